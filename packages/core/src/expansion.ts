@@ -1,0 +1,173 @@
+import { BenchmarkError } from './error.ts';
+import type { AnyConfiguration, GroupedParameters, Parameters, ParameterValue } from './parameters.ts';
+
+/** The arguments of a benchmark script, read but not yet applied to its parameters. */
+export interface ScriptArguments {
+  /** `--test` was given. */
+  readonly test: boolean;
+  /** The `key=value` arguments in order. */
+  readonly pairs: readonly (readonly [key: string, value: string])[];
+}
+
+/** What a benchmark's parameters and a script's arguments amount to. */
+export interface Expansion {
+  /** All configurations, in the order in which they run. */
+  readonly configurations: readonly AnyConfiguration[];
+  /** Arguments that name no parameter; they are passed on to the process that runs a configuration. */
+  readonly extra: Readonly<Record<string, string>>;
+}
+
+/** The options of `createBenchmark` that take part in the expansion. */
+export interface ExpansionOptions {
+  readonly combinationFilter?: (configuration: never) => boolean;
+  readonly test?: Overrides;
+}
+
+/** Values that replace those of test mode. */
+type Overrides = Readonly<Record<string, Parameters[string] | undefined>>;
+
+type Values = readonly ParameterValue[];
+
+/**
+ * Reads the arguments of a benchmark script.
+ * @throws BenchmarkError for an argument that is neither `--test` nor `key=value`
+ */
+export function readArguments(argv: readonly string[]): ScriptArguments {
+  const pairs: [string, string][] = [];
+  let test = false;
+  for (const argument of argv) {
+    const match = /^(.+?)=([\s\S]*)$/.exec(argument);
+    if (argument === '--test') test = true;
+    else if (match?.[1] !== undefined) pairs.push([match[1], match[2] ?? '']);
+    else throw new BenchmarkError(`bad argument: ${argument}; arguments have the form name=value, or are --test`);
+  }
+  return { test, pairs };
+}
+
+/**
+ * Expands parameters into configurations as Node core's `benchmark/common.js` does: the first parameter varies
+ * slowest, and a configuration holds its parameters in reverse order of declaration.
+ * @throws BenchmarkError that names the parameter which is wrong
+ */
+export function expand(parameters: Parameters, given: ScriptArguments, options: ExpansionOptions = {}): Expansion {
+  const values = valuesOf(parameters, given, options.test);
+  const extra: Record<string, string> = {};
+  for (const [key, value] of given.pairs) if (!Object.hasOwn(values, key)) extra[key] = value;
+  return { configurations: combine(values, options.combinationFilter), extra };
+}
+
+/**
+ * Expands each group on its own; a configuration carries the name of its group as the parameter `group`, and a
+ * `group=name` argument selects like NODE_RUN_BENCHMARK_GROUPS does.
+ * @param selected names from NODE_RUN_BENCHMARK_GROUPS, or undefined for all groups
+ * @throws BenchmarkError that names an unknown group and lists the known ones
+ */
+export function expandGroups(
+  groups: GroupedParameters,
+  given: ScriptArguments,
+  options: ExpansionOptions,
+  selected: readonly string[] | undefined,
+): Expansion {
+  const named = given.pairs.filter(([key]) => key === 'group').map(([, value]) => value);
+  const names = named.length > 0 ? named : (selected ?? Object.keys(groups));
+  const own: ScriptArguments = { test: given.test, pairs: given.pairs.filter(([key]) => key !== 'group') };
+  const configurations: AnyConfiguration[] = [];
+  let extra: Readonly<Record<string, string>> | undefined;
+  for (const name of names) {
+    const parameters = Object.hasOwn(groups, name) ? groups[name] : undefined;
+    if (parameters === undefined) {
+      throw new BenchmarkError(`unknown group "${name}"; this benchmark has: ${Object.keys(groups).join(', ')}`);
+    }
+    const expansion = expand({ ...parameters, group: name }, own, options);
+    for (const configuration of expansion.configurations) configurations.push(configuration);
+    extra = extra === undefined ? expansion.extra : common(extra, expansion.extra);
+  }
+  return { configurations, extra: extra ?? {} };
+}
+
+/** What is extra to every group is extra to the benchmark. */
+function common(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(a).filter(([key]) => Object.hasOwn(b, key)));
+}
+
+function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Overrides | undefined) {
+  const values: Record<string, Values> = {};
+  for (const [name, declared] of Object.entries(parameters)) {
+    const list = checkValues(name, declared);
+    values[name] = given.test ? [testValue(name, list[0] ?? '')] : list;
+  }
+  if (given.test) {
+    for (const [name, override] of Object.entries(overrides ?? {})) {
+      if (override !== undefined) values[name] = checkValues(name, override);
+    }
+  }
+  const replaced: Record<string, ParameterValue[]> = {};
+  for (const [name, text] of given.pairs) {
+    const declared = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (declared === undefined) continue;
+    replaced[name] ??= [];
+    replaced[name].push(typeof declared[0] === 'number' ? readNumber(name, text) : text);
+  }
+  return Object.assign(values, replaced);
+}
+
+/** Test mode wants the shortest run that still does the work: the first value, and small counts. */
+function testValue(name: string, value: ParameterValue): ParameterValue {
+  if (typeof value !== 'number') return value;
+  if (name === 'dur' || name === 'duration') return 0.05;
+  return value > 1 ? 1 : value;
+}
+
+function readNumber(name: string, text: string): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isNaN(number)) {
+    throw new BenchmarkError(`parameter "${name}" takes numbers, and "${text}" is none`);
+  }
+  return number;
+}
+
+function checkValues(name: string, declared: unknown): Values {
+  const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
+  const values: ParameterValue[] = [];
+  for (const value of list) {
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      throw new BenchmarkError(
+        `parameter "${name}" has a value of type ${value === null ? 'null' : typeof value}; values are strings or numbers`,
+      );
+    }
+    if (values.length > 0 && typeof value !== typeof values[0]) {
+      throw new BenchmarkError(`parameter "${name}" has mixed types; make its values all strings or all numbers`);
+    }
+    values.push(value);
+  }
+  if (values.length === 0) throw new BenchmarkError(`parameter "${name}" has no values; give it at least one`);
+  return values;
+}
+
+function combine(
+  values: Readonly<Record<string, Values>>,
+  filter: ExpansionOptions['combinationFilter'],
+): AnyConfiguration[] {
+  const names = Object.keys(values);
+  const configurations: AnyConfiguration[] = [];
+  const walk = (depth: number, outer: AnyConfiguration): void => {
+    const name = names[depth];
+    if (name === undefined) {
+      if (passes(filter, outer)) configurations.push(outer);
+      return;
+    }
+    for (const value of values[name] ?? []) walk(depth + 1, { [name]: value, ...outer });
+  };
+  walk(0, {});
+  return configurations;
+}
+
+function passes(filter: ExpansionOptions['combinationFilter'], configuration: AnyConfiguration): boolean {
+  if (filter === undefined) return true;
+  // The filter gets a copy of its own: it may change what it is given.
+  const allowed: unknown = Reflect.apply(filter, undefined, [{ ...configuration }]);
+  if (typeof allowed !== 'boolean') {
+    throw new BenchmarkError(`combinationFilter must return true or false; it returned ${String(allowed)}`);
+  }
+  return allowed;
+}

@@ -1,0 +1,88 @@
+import { Bench } from 'tinybench';
+import type { Result } from './benchmark.ts';
+import { BenchmarkError } from './error.ts';
+
+/** Options of `bench.measure()`. */
+export interface MeasureOptions {
+  /** How long samples are taken, milliseconds. Default 1000. */
+  readonly durationMs?: number;
+  /** How long the operation runs unmeasured before, milliseconds. Default 250. */
+  readonly warmupMs?: number;
+}
+
+/** A batch shorter than this would carry more than about one per cent of the clock's own cost. */
+const minimumBatchNs = 10_000;
+
+/** Takes the samples for `Benchmark.measure`. */
+export async function measure(operation: () => unknown, options: MeasureOptions): Promise<Result> {
+  const test = process.env['BENCH_CLI_TEST'] !== undefined;
+  const time = test ? 1 : (options.durationMs ?? 1000);
+  const warmupTime = test ? 0 : (options.warmupMs ?? 250);
+  const first = operation();
+  const asynchronous = isPromise(first);
+  await first;
+  const batch = asynchronous ? 1 : batchSize(operation);
+  const bench = new Bench({
+    time,
+    warmupTime,
+    iterations: test ? 1 : 64,
+    warmupIterations: test ? 1 : 16,
+    throws: true,
+    timestampProvider: 'hrtimeNow',
+  });
+  bench.add('operation', batch > 1 ? inBatches(operation, batch, bench.now) : operation, { async: asynchronous });
+  const startedAtNs = process.hrtime.bigint();
+  const [task] = await bench.run();
+  const elapsedNs = process.hrtime.bigint() - startedAtNs;
+  const result = task?.result;
+  if (result === undefined || !('latency' in result)) {
+    throw new BenchmarkError('measure() got no sample; give it more time with durationMs');
+  }
+  const { latency } = result;
+  if (latency.mean <= 0) {
+    throw new BenchmarkError('the clock is too coarse for what measure() was given; do more in one operation');
+  }
+  const ns = (milliseconds: number): number => milliseconds * 1e6;
+  return {
+    rate: 1000 / latency.mean,
+    elapsedNs,
+    latency: {
+      meanNs: ns(latency.mean),
+      p50Ns: ns(latency.p50),
+      p75Ns: ns(latency.p75),
+      p99Ns: ns(latency.p99),
+      p999Ns: ns(latency.p999),
+      minNs: ns(latency.min),
+      maxNs: ns(latency.max),
+      samples: latency.samplesCount,
+      operationsPerSample: batch,
+    },
+  };
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** Doubles the batch until one takes long enough for the clock; the operation gets warm meanwhile. */
+function batchSize(operation: () => unknown): number {
+  for (let size = 1; ; size *= 2) {
+    let shortestNs = Number.POSITIVE_INFINITY;
+    for (let trial = 0; trial < 5; trial++) {
+      const startedAtNs = process.hrtime.bigint();
+      for (let i = 0; i < size; i++) operation();
+      shortestNs = Math.min(shortestNs, Number(process.hrtime.bigint() - startedAtNs));
+    }
+    if (shortestNs >= minimumBatchNs || size >= 1 << 24) return size;
+  }
+}
+
+/** One sample is the mean of a batch; the whole batch counts against the time budget. */
+function inBatches(operation: () => unknown, batch: number, now: () => number) {
+  return () => {
+    const startedAt = now();
+    for (let i = 0; i < batch; i++) operation();
+    const cost = now() - startedAt;
+    return { overriddenDuration: cost / batch, overriddenIterationCost: cost };
+  };
+}

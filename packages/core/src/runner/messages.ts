@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** Validation of what a script's process sends; the types are those of `../protocol.ts`. */
+export const configurationSchema = z.record(z.string(), z.union([z.string(), z.number()]));
+
+export const usageSchema = z.object({ userCpuUs: z.number(), systemCpuUs: z.number(), maxRssKiB: z.number() });
+
+export const latencySchema = z.object({
+  meanNs: z.number(),
+  p50Ns: z.number(),
+  p75Ns: z.number(),
+  p99Ns: z.number(),
+  p999Ns: z.number(),
+  minNs: z.number(),
+  maxNs: z.number(),
+  samples: z.number(),
+  operationsPerSample: z.number(),
+});
+
+export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'must be seconds as a decimal string');
+
+const report = z.object({
+  type: z.literal('report'),
+  name: z.string(),
+  conf: configurationSchema,
+  rate: z.number().nonnegative(),
+  time: timeSchema,
+  usage: usageSchema.optional(),
+  latency: latencySchema.optional(),
+});
+
+const plan = z.object({
+  type: z.literal('plan'),
+  configurations: z.array(configurationSchema),
+  extra: z.record(z.string(), z.string()),
+  flags: z.array(z.string()),
+  parameters: z.array(z.string()),
+  setup: z.boolean(),
+  teardown: z.boolean(),
+});
+
+const error = z.object({ type: z.literal('error'), message: z.string(), place: z.string().optional() });
+
+const schemas = new Map<unknown, typeof report | typeof plan | typeof error>([
+  ['report', report],
+  ['plan', plan],
+  ['error', error],
+]);
+
+export type ReceivedMessage = z.infer<typeof report> | z.infer<typeof plan> | z.infer<typeof error>;
+
+export type Received =
+  | { readonly ok: true; readonly message: ReceivedMessage | undefined }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads one line of a channel. Messages of a kind that is not ours are the benchmark's own business, and skipped. */
+export function readMessage(line: string): Received {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { ok: false, problem: `${JSON.stringify(line.slice(0, 60))} is no JSON` };
+  }
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  const schema = schemas.get(type);
+  if (schema === undefined) return { ok: true, message: undefined };
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, message: parsed.data };
+  const issue = parsed.error.issues[0];
+  return { ok: false, problem: `its ${type} has a bad "${issue?.path.join('.')}": ${issue?.message}` };
+}

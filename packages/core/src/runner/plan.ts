@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { AnyConfiguration } from '../parameters.ts';
+import type { BenchmarkFile } from './benchmark-file.ts';
+import type { Failure } from './failure.ts';
+import { type Script, type ScriptSettings, scriptProcess } from './script.ts';
+import { stripScript } from './stripping.ts';
+import type { Subject } from './subject.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** A benchmark whose configurations are known. */
+export interface PlannedBenchmark {
+  readonly file: BenchmarkFile;
+  readonly configurations: readonly AnyConfiguration[];
+  /** The script as each subject executes it, by the subject's name. */
+  readonly scripts: ReadonlyMap<string, Script>;
+  /** The names of its parameters. */
+  readonly parameters: readonly string[];
+  readonly setup: boolean;
+  readonly teardown: boolean;
+  /** How many configurations were left out because not every subject has them. */
+  readonly uncommon: number;
+}
+
+/** A benchmark that could not be planned. */
+export interface PlanFailure {
+  readonly file: BenchmarkFile;
+  readonly subject: string;
+  readonly failure: Failure;
+}
+
+/**
+ * Asks a script, under every subject, for its configurations; nothing is measured. Configurations that not every
+ * subject has are left out: they could not be compared.
+ */
+export async function planBenchmark(
+  file: BenchmarkFile,
+  subjects: readonly Subject[],
+  settings: ScriptSettings,
+  supervisor: Supervisor,
+  signal?: AbortSignal,
+): Promise<PlannedBenchmark | PlanFailure> {
+  const answers: Answer[] = [];
+  const scripts = new Map<string, Script>();
+  for (const subject of subjects) {
+    const answer = await ask(file, subject, settings, supervisor, signal);
+    if ('kind' in answer) return { file, subject: subject.name, failure: answer };
+    answers.push(answer);
+    scripts.set(subject.name, answer.script);
+  }
+  const [first, ...others] = answers;
+  if (first === undefined) throw new RangeError('a plan needs at least one subject');
+  const unique = new Map(first.configurations.map((configuration) => [JSON.stringify(configuration), configuration]));
+  const elsewhere = others.map(({ configurations }) => new Set(configurations.map((each) => JSON.stringify(each))));
+  const configurations: AnyConfiguration[] = [];
+  for (const [key, configuration] of unique) {
+    if (elsewhere.every((keys) => keys.has(key))) configurations.push(configuration);
+  }
+  return {
+    file,
+    configurations,
+    scripts,
+    parameters: first.parameters,
+    setup: first.setup,
+    teardown: first.teardown,
+    uncommon: unique.size - configurations.length,
+  };
+}
+
+interface Answer {
+  readonly script: Script;
+  readonly configurations: readonly AnyConfiguration[];
+  readonly parameters: readonly string[];
+  readonly setup: boolean;
+  readonly teardown: boolean;
+}
+
+async function ask(
+  file: BenchmarkFile,
+  subject: Subject,
+  settings: ScriptSettings,
+  supervisor: Supervisor,
+  signal: AbortSignal | undefined,
+): Promise<Answer | Failure> {
+  const path = pathUnder(subject, file, settings.cwd);
+  if (!existsSync(path)) return { kind: 'not started', message: `there is no ${path}`, output: '' };
+  const key = createHash('sha256').update(path).digest('hex').slice(0, 16);
+  const stripped = await stripScript(path, supervisor.directory, key);
+  if ('kind' in stripped) return stripped;
+  const script = { path, stripped, flags: [], extra: [] };
+  const request = scriptProcess('plan', script, subject, settings);
+  if ('kind' in request) return request;
+  const { messages, failure } = await supervisor.run(request, signal);
+  if (failure) return failure;
+  const plan = messages.find((message) => message.type === 'plan');
+  if (plan === undefined) {
+    return {
+      kind: 'no result',
+      message:
+        'did not call createBenchmark; a file that is no benchmark gets a name that starts with _, or goes to a directory named fixtures',
+      output: '',
+    };
+  }
+  const extra = Object.entries(plan.extra).map(([name, value]) => `${name}=${value}`);
+  return { ...plan, script: { ...script, flags: plan.flags, extra } };
+}
+
+/** A subject with a working directory of its own, such as another checkout, has its own copy of the benchmark there. */
+function pathUnder(subject: Subject, file: BenchmarkFile, cwd: string): string {
+  return subject.cwd === undefined ? file.path : resolve(subject.cwd, relative(cwd, file.path));
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { environmentSchema } from './environment.ts';
+import { failureKinds } from './failure.ts';
+import { configurationSchema, latencySchema, timeSchema, usageSchema } from './messages.ts';
+import { runtimeSchema } from './subject.ts';
+
+/**
+ * What is recorded of a session: a line of JSON for the session, then one for every run as it ends, successes and
+ * failures alike. Everything that is shown later is a function of these lines.
+ */
+
+/** The version of the format; a file with a higher one is refused. */
+export const recordFormat = 1;
+
+const subjectSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  executable: z.string(),
+  flags: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+  cwd: z.string().optional(),
+  runtime: runtimeSchema,
+});
+
+const settingsSchema = z.object({
+  set: z.array(z.string()),
+  test: z.boolean(),
+  timeoutMs: z.number().nonnegative(),
+  cpuSet: z.string().optional(),
+  cwd: z.string(),
+});
+
+export const commands = ['run', 'compare', 'scatter'] as const;
+
+/** What a session measures: all that is needed to continue it. */
+export const requestSchema = z.object({
+  command: z.enum(commands),
+  files: z.array(z.object({ name: z.string(), path: z.string() })),
+  subjects: z.array(subjectSchema).min(1),
+  /** How many times each configuration runs under each subject. */
+  runs: z.int().positive(),
+  settings: settingsSchema,
+});
+
+export type SessionRequest = z.infer<typeof requestSchema>;
+
+const sessionSchema = z.object({
+  type: z.literal('session'),
+  format: z.literal(recordFormat),
+  startedAt: z.iso.datetime(),
+  request: requestSchema,
+  /** SHA-256 of each benchmark file when the session began, by the benchmark's name. */
+  digests: z.record(z.string(), z.string()),
+  environment: environmentSchema,
+});
+
+/** The session was continued after it had been cut off. */
+const resumedSchema = z.object({
+  type: z.literal('resumed'),
+  startedAt: z.iso.datetime(),
+  environment: environmentSchema,
+});
+
+const failureSchema = z.object({
+  kind: z.enum(failureKinds),
+  message: z.string(),
+  place: z.string().optional(),
+  output: z.string(),
+});
+
+const runFields = {
+  type: z.literal('run'),
+  benchmark: z.string(),
+  configuration: configurationSchema,
+  subject: z.string(),
+  round: z.int().nonnegative(),
+  startedAt: z.iso.datetime(),
+  /** Milliseconds of wall time from the start of the process to its end. */
+  durationMs: z.number(),
+};
+
+const succeededSchema = z.object({
+  ...runFields,
+  status: z.literal('ok'),
+  /** Operations per second. */
+  rate: z.number().nonnegative(),
+  /** Seconds that were measured, a decimal string. */
+  time: timeSchema,
+  usage: usageSchema.optional(),
+  latency: latencySchema.optional(),
+});
+
+const failedSchema = z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema });
+
+const benchmarkFailureSchema = z.object({
+  type: z.literal('failure'),
+  benchmark: z.string(),
+  phase: z.enum(['plan', 'setup', 'teardown']),
+  subject: z.string(),
+  failure: failureSchema,
+});
+
+export type SessionRecord = z.infer<typeof sessionSchema>;
+export type ResumedRecord = z.infer<typeof resumedSchema>;
+export type SucceededRun = z.infer<typeof succeededSchema>;
+export type FailedRun = z.infer<typeof failedSchema>;
+export type RunRecord = SucceededRun | FailedRun;
+/** A benchmark none of whose configurations, or no further ones, could run. */
+export type BenchmarkFailure = z.infer<typeof benchmarkFailureSchema>;
+
+export type RecordLine = SessionRecord | ResumedRecord | RunRecord | BenchmarkFailure;
+
+export const lineSchema = z.discriminatedUnion('type', [
+  sessionSchema,
+  resumedSchema,
+  z.discriminatedUnion('status', [succeededSchema, failedSchema]),
+  benchmarkFailureSchema,
+]);

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { BenchmarkFile } from './benchmark-file.ts';
+import { type Discovery, discover, type Selection } from './discover.ts';
+import { UsageError } from './failure.ts';
+import type { SessionRequest } from './record.ts';
+import { resolveSubject, type SubjectRequest } from './subject.ts';
+
+/** What is to be measured, as a user says it. */
+export interface RequestOptions extends Selection {
+  /** `name=value` pairs that replace the values of parameters; CPUSET is for the processes. Default: none. */
+  readonly set?: readonly string[] | undefined;
+  /** How many times each configuration runs under each subject. */
+  readonly runs: number;
+  /** Only the shortest configuration of each benchmark. Default false. */
+  readonly test?: boolean | undefined;
+  /** Milliseconds until a process is killed; 0 for never. Default five minutes. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface Request {
+  readonly request: SessionRequest;
+  readonly discovery: Discovery;
+}
+
+const defaultTimeoutMs = 300_000;
+
+/**
+ * Resolves what a user asks for into a session: finds the files, fetches and probes the runtimes.
+ * @param subjects by their names; in a comparison `old` and `new`
+ * @throws UsageError that says what is wrong with which part
+ */
+export async function createRequest(
+  command: SessionRequest['command'],
+  subjects: Readonly<Record<string, SubjectRequest>>,
+  options: RequestOptions,
+): Promise<Request> {
+  if (!Number.isInteger(options.runs) || options.runs < 1) {
+    throw new UsageError(`${options.runs} runs are not possible; it takes a whole number, 1 or above`);
+  }
+  const { set, cpuSet } = readSet(options.set ?? []);
+  const discovery = discover(options);
+  const resolved = [];
+  for (const [name, subject] of Object.entries(subjects)) resolved.push(await resolveSubject(name, subject));
+  const request: SessionRequest = {
+    command,
+    files: discovery.files.map(({ name, path }) => ({ name, path })),
+    subjects: resolved.map(({ flags, env, cwd, ...subject }) => ({
+      ...subject,
+      flags: [...flags],
+      env: { ...env },
+      ...(cwd !== undefined && { cwd }),
+    })),
+    runs: options.runs,
+    settings: {
+      set,
+      test: options.test ?? false,
+      timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      ...(cpuSet !== undefined && { cpuSet }),
+      cwd: options.cwd ?? process.cwd(),
+    },
+  };
+  return { request, discovery };
+}
+
+/** CPUSET is meant for the runner; all other pairs are for the scripts. */
+function readSet(pairs: readonly string[]): { set: string[]; cpuSet: string | undefined } {
+  const set: string[] = [];
+  let cpuSet: string | undefined;
+  for (const pair of pairs) {
+    const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError(`--set ${pair}: it takes the form name=value`);
+    }
+    if (name === 'CPUSET') cpuSet = checkCpuSet(value);
+    else set.push(pair);
+  }
+  return { set, cpuSet };
+}
+
+function checkCpuSet(value: string): string {
+  if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(value)) {
+    throw new UsageError(`--set CPUSET=${value}: name CPUs as taskset does: 0, 0-2, or 0,2-4`);
+  }
+  if (process.platform !== 'linux') throw new UsageError(`--set CPUSET=${value}: only Linux has taskset`);
+  return value;
+}
+
+/** SHA-256 of each benchmark file, by the benchmark's name. */
+export function digestsOf(files: readonly BenchmarkFile[]): Record<string, string> {
+  return Object.fromEntries(
+    files
+      .filter(({ path }) => existsSync(path))
+      .map(({ name, path }) => [name, createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  );
+}

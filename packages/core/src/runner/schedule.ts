@@ -1,0 +1,43 @@
+import type { AnyConfiguration } from '../parameters.ts';
+import type { BenchmarkFile } from './benchmark-file.ts';
+
+/** One process to come: one configuration, once, under one subject. */
+export interface ScheduledRun {
+  readonly benchmark: string;
+  readonly configuration: AnyConfiguration;
+  /** The name of the subject. */
+  readonly subject: string;
+  /** Counts from 0; the runs of one round and configuration form a pair in a comparison. */
+  readonly round: number;
+}
+
+/**
+ * The order of the runs of one benchmark. Every round goes through all configurations, and the subjects of a
+ * configuration run one right after the other, so that a drift of the machine hits them alike; who goes first
+ * alternates from round to round, so that neither profits from its place.
+ */
+export function* schedule(
+  benchmark: { readonly file: BenchmarkFile; readonly configurations: readonly AnyConfiguration[] },
+  subjects: readonly string[],
+  rounds: number,
+): Generator<ScheduledRun> {
+  const forth = [...subjects];
+  const back = subjects.toReversed();
+  for (let round = 0; round < rounds; round++) {
+    for (const configuration of benchmark.configurations) {
+      for (const subject of round % 2 === 0 ? forth : back) {
+        yield { benchmark: benchmark.file.name, configuration, subject, round };
+      }
+    }
+  }
+}
+
+/** Identifies a configuration of a benchmark. */
+export function configurationKey(run: Pick<ScheduledRun, 'benchmark' | 'configuration'>): string {
+  return JSON.stringify([run.benchmark, Object.entries(run.configuration)]);
+}
+
+/** Identifies a run in a session. */
+export function runKey(run: ScheduledRun): string {
+  return JSON.stringify([run.benchmark, Object.entries(run.configuration), run.subject, run.round]);
+}

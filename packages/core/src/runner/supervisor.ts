@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { execa } from 'execa';
+import type { Failure } from './failure.ts';
+import { LineReader } from './line-reader.ts';
+import { type ReceivedMessage, readMessage } from './messages.ts';
+import { OutputTail } from './output-tail.ts';
+import { groupLives, groupMembers, killGroup, killMarked, markVariable } from './process-tree.ts';
+import { Reaper } from './reaper.ts';
+
+/** A process to run to its end. */
+export interface ProcessRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment, but for the variables of the protocol. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string | undefined;
+  /** Milliseconds until it is killed; 0 for never. */
+  readonly timeoutMs: number;
+}
+
+/** How a process ended, and what it told. */
+export interface ProcessOutcome {
+  /** Every valid message, in order, also when the process failed later. */
+  readonly messages: readonly ReceivedMessage[];
+  readonly failure: Failure | undefined;
+  /** Milliseconds from start to end. */
+  readonly durationMs: number;
+}
+
+/** A plan of 100,000 configurations has about 15 MB; a line beyond this is garbage. */
+const messageLimitBytes = 256 << 20;
+const outputLimitBytes = 16 << 10;
+/** How long processes that were started by a benchmark may take to end after it. */
+const graceMs = 200;
+
+/**
+ * Runs the processes of one session, one at a time or several: each in a process group of its own, with a pipe for its
+ * messages, and none outlives its run, its time limit, or the session.
+ */
+export class Supervisor {
+  /** A directory for files of this session; it goes when the session ends, however that is. */
+  readonly directory: string;
+  readonly #mark = randomBytes(4).toString('hex');
+  readonly #reaper: Reaper;
+  #started = 0;
+
+  constructor() {
+    this.directory = mkdtempSync(join(tmpdir(), 'bench-cli-'));
+    this.#reaper = new Reaper(this.#mark, this.directory);
+  }
+
+  /**
+   * Runs a process to its end.
+   * @throws the reason of `signal` when that aborts; the process is gone by then
+   */
+  async run(request: ProcessRequest, signal: AbortSignal | undefined): Promise<ProcessOutcome> {
+    signal?.throwIfAborted();
+    // Always of the same length: the size of the environment moves the stack, and with it the measurement.
+    const mark = `${this.#mark}-${String(++this.#started).padStart(9, '0')}`;
+    const { NODE_CHANNEL_FD: _, ...env } = request.env;
+    const startedAtMs = performance.now();
+    const subprocess = execa(request.command, request.args, {
+      env: { ...env, [markVariable]: mark, BENCH_CLI_CHANNEL: '3' },
+      extendEnv: false,
+      ...(request.cwd !== undefined && { cwd: request.cwd }),
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      buffer: false,
+      reject: false,
+      detached: true,
+      cleanup: false,
+    });
+    const { pid } = subprocess;
+    if (pid === undefined) {
+      const { originalMessage } = await subprocess;
+      return notStarted(request, originalMessage ?? 'for an unknown reason', performance.now() - startedAtMs);
+    }
+    this.#reaper.watch(pid);
+
+    let killedFor: 'timeout' | 'bad message' | 'abort' | undefined;
+    const kill = (reason: typeof killedFor) => {
+      killedFor ??= reason;
+      killGroup(pid);
+    };
+    const abort = () => kill('abort');
+    signal?.addEventListener('abort', abort, { once: true });
+    const timer = request.timeoutMs > 0 ? setTimeout(() => kill('timeout'), request.timeoutMs) : undefined;
+
+    const output = new OutputTail(outputLimitBytes);
+    subprocess.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+    subprocess.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+    const messages: ReceivedMessage[] = [];
+    let problem: string | undefined;
+    const refuse = (what: string) => {
+      problem ??= what;
+      kill('bad message');
+    };
+    const lines = new LineReader(
+      messageLimitBytes,
+      (line) => {
+        const received = readMessage(line);
+        if (!received.ok) refuse(received.problem);
+        else if (received.message !== undefined) messages.push(received.message);
+      },
+      () => refuse('a message without an end'),
+    );
+    const channel = subprocess.stdio[3];
+    channel.on('data', (chunk: Buffer) => lines.push(chunk));
+    channel.on('error', () => {});
+
+    const ended = subprocess.then((result) => result);
+    const { code, signal: endSignal } = await new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+      subprocess.nodeChildProcess.once('exit', (exitCode, exitSignal) => resolve({ code: exitCode, signal: exitSignal }));
+    });
+    const durationMs = performance.now() - startedAtMs;
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    const left = await this.#clearUp(pid, mark, ended, killedFor !== undefined || code !== 0);
+    for (const stream of [subprocess.stdout, subprocess.stderr, channel]) stream.destroy();
+    lines.end();
+    this.#reaper.release(pid);
+    if (killedFor === 'abort') signal?.throwIfAborted();
+
+    const failed = (kind: Failure['kind'], message: string, place?: string): ProcessOutcome => ({
+      messages,
+      failure: { kind, message, place, output: output.toString() },
+      durationMs,
+    });
+    const thrown = messages.find((message) => message.type === 'error');
+    if (killedFor === 'timeout') {
+      return failed('timeout', `still ran after ${request.timeoutMs / 1000} s and was killed; allow more with --timeout`);
+    }
+    if (problem !== undefined) {
+      return failed('bad message', `sent a bad message on its channel: ${problem}`);
+    }
+    if (thrown !== undefined) return failed('threw', thrown.message, thrown.place);
+    if (endSignal !== null) return failed('signal', `was killed by ${endSignal}`);
+    if (code !== 0) return failed('exit', `exited with code ${code}`);
+    if (left.length > 0) {
+      return failed(
+        'left processes',
+        `left ${left.length === 1 ? 'a process' : `${left.length} processes`} running (${left.join(', ')}), which would disturb what runs next; ${left.length === 1 ? 'it was' : 'they were'} killed. End what the benchmark starts before its last result`,
+      );
+    }
+    return { messages, failure: undefined, durationMs };
+  }
+
+  /** Ends the session: nothing that carries its mark runs on, and its directory goes. */
+  async close(): Promise<void> {
+    killMarked(this.#mark);
+    await this.#reaper.close();
+  }
+
+  /** Waits until the pipes close and the group is empty, or kills what keeps them open; gives the names of those. */
+  async #clearUp(
+    groupId: number,
+    mark: string,
+    ended: Promise<unknown>,
+    certainly: boolean,
+  ): Promise<readonly string[]> {
+    const closed = ended.then(() => true);
+    if (!certainly && (await Promise.race([closed, delay(graceMs, false)])) && !groupLives(groupId)) return [];
+    for (let waitedMs = 0; !certainly && waitedMs < graceMs && groupLives(groupId); waitedMs += 10) await delay(10);
+    const members = groupLives(groupId) ? groupMembers(groupId) : [];
+    killGroup(groupId);
+    const others = killMarked(mark);
+    await Promise.race([closed, delay(graceMs)]);
+    return [...members, ...others];
+  }
+}
+
+function notStarted({ command }: ProcessRequest, why: string, durationMs: number): ProcessOutcome {
+  const failure: Failure = { kind: 'not started', message: `${command} could not be started: ${why}`, output: '' };
+  return { messages: [], failure, durationMs };
+}

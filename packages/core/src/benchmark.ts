@@ -44,11 +44,15 @@ export class Benchmark {
     // First of all, so that none of the checks is measured.
     const endedAtNs = process.hrtime.bigint();
     if (this.#startedAtNs === undefined) {
-      throw new BenchmarkError('end() was called without start(); call bench.start() where the measured part begins');
+      throw new BenchmarkError(
+        'end() was called without start(); call bench.start() where the measured part begins',
+      );
     }
     if (this.#ended) throw new BenchmarkError('end() was called more than once; a process gives one result');
     if (typeof operations !== 'number' || Number.isNaN(operations)) {
-      throw new BenchmarkError('end() was called without the number of operations; pass it, as in bench.end(n)');
+      throw new BenchmarkError(
+        'end() was called without the number of operations; pass it, as in bench.end(n)',
+      );
     }
     const zeroAllowed = Boolean(process.env['NODEJS_BENCHMARK_ZERO_ALLOWED']);
     if (operations <= 0 && !zeroAllowed) {
@@ -56,13 +60,13 @@ export class Benchmark {
     }
     this.#ended = true;
     const elapsedNs = endedAtNs - this.#startedAtNs;
-    if (elapsedNs > 0n) return this.report(operations / (Number(elapsedNs) / 1e9), elapsedNs);
-    if (!zeroAllowed) {
+    if (elapsedNs === 0n && !zeroAllowed) {
       throw new BenchmarkError(
         `the clock is too coarse: start() and end() read the same time; do more than ${operations} operations`,
       );
     }
-    this.report(operations > 0 ? Number.MAX_VALUE : 0, 0n);
+    const coarse = operations > 0 ? Number.MAX_VALUE : 0;
+    this.report(elapsedNs > 0n ? operations / (Number(elapsedNs) / 1e9) : coarse, elapsedNs);
   }
 
   /**
@@ -87,7 +91,8 @@ export class Benchmark {
   }
 
   #finish(result: Result): void {
-    if (this.#reported) throw new BenchmarkError('a result was reported more than once; a process gives one result');
+    if (this.#reported)
+      throw new BenchmarkError('a result was reported more than once; a process gives one result');
     if (!Number.isFinite(result.rate) || result.rate < 0) {
       throw new BenchmarkError(`the rate ${result.rate} is none; a rate is a finite number, 0 or above`);
     }

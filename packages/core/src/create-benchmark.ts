@@ -16,7 +16,9 @@ import { phaseOf, secondsOf } from './protocol.ts';
 export type Main<C> = (configuration: C, bench: Benchmark) => void | Promise<void>;
 
 /** A union of objects becomes one object that has the keys of all of them. */
-type AllKeys<C> = { readonly [K in C extends unknown ? keyof C : never]?: C extends Record<K, infer V> ? V : never };
+type AllKeys<C> = {
+  readonly [K in C extends unknown ? keyof C : never]?: C extends Record<K, infer V> ? V : never;
+};
 
 /** Options of `createBenchmark`. `C` is the configuration that `main` gets. */
 export interface BenchmarkOptions<C> {
@@ -117,7 +119,9 @@ function ungrouped(parameters: Definition['parameters']): Parameters {
   const plain: Record<string, Parameters[string]> = {};
   for (const [name, values] of Object.entries(parameters)) {
     if (isGroup(values)) {
-      throw new BenchmarkError(`parameter "${name}" has a value of type object; for groups of parameters set byGroups`);
+      throw new BenchmarkError(
+        `parameter "${name}" has a value of type object; for groups of parameters set byGroups`,
+      );
     }
     plain[name] = values;
   }

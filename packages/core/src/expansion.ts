@@ -39,7 +39,10 @@ export function readArguments(argv: readonly string[]): ScriptArguments {
     const match = /^(.+?)=([\s\S]*)$/.exec(argument);
     if (argument === '--test') test = true;
     else if (match?.[1] !== undefined) pairs.push([match[1], match[2] ?? '']);
-    else throw new BenchmarkError(`bad argument: ${argument}; arguments have the form name=value, or are --test`);
+    else
+      throw new BenchmarkError(
+        `bad argument: ${argument}; arguments have the form name=value, or are --test`,
+      );
   }
   return { test, pairs };
 }
@@ -49,7 +52,11 @@ export function readArguments(argv: readonly string[]): ScriptArguments {
  * slowest, and a configuration holds its parameters in reverse order of declaration.
  * @throws BenchmarkError that names the parameter which is wrong
  */
-export function expand(parameters: Parameters, given: ScriptArguments, options: ExpansionOptions = {}): Expansion {
+export function expand(
+  parameters: Parameters,
+  given: ScriptArguments,
+  options: ExpansionOptions = {},
+): Expansion {
   const values = valuesOf(parameters, given, options.test);
   const extra: Record<string, string> = {};
   for (const [key, value] of given.pairs) if (!Object.hasOwn(values, key)) extra[key] = value;
@@ -76,7 +83,9 @@ export function expandGroups(
   for (const name of names) {
     const parameters = Object.hasOwn(groups, name) ? groups[name] : undefined;
     if (parameters === undefined) {
-      throw new BenchmarkError(`unknown group "${name}"; this benchmark has: ${Object.keys(groups).join(', ')}`);
+      throw new BenchmarkError(
+        `unknown group "${name}"; this benchmark has: ${Object.keys(groups).join(', ')}`,
+      );
     }
     const expansion = expand({ ...parameters, group: name }, own, options);
     for (const configuration of expansion.configurations) configurations.push(configuration);
@@ -86,7 +95,10 @@ export function expandGroups(
 }
 
 /** What is extra to every group is extra to the benchmark. */
-function common(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): Record<string, string> {
+function common(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(a).filter(([key]) => Object.hasOwn(b, key)));
 }
 
@@ -136,11 +148,14 @@ function checkValues(name: string, declared: unknown): Values {
       );
     }
     if (values.length > 0 && typeof value !== typeof values[0]) {
-      throw new BenchmarkError(`parameter "${name}" has mixed types; make its values all strings or all numbers`);
+      throw new BenchmarkError(
+        `parameter "${name}" has mixed types; make its values all strings or all numbers`,
+      );
     }
     values.push(value);
   }
-  if (values.length === 0) throw new BenchmarkError(`parameter "${name}" has no values; give it at least one`);
+  if (values.length === 0)
+    throw new BenchmarkError(`parameter "${name}" has no values; give it at least one`);
   return values;
 }
 

@@ -30,7 +30,9 @@ export async function measure(operation: () => unknown, options: MeasureOptions)
     throws: true,
     timestampProvider: 'hrtimeNow',
   });
-  bench.add('operation', batch > 1 ? inBatches(operation, batch, bench.now) : operation, { async: asynchronous });
+  bench.add('operation', batch > 1 ? inBatches(operation, batch, bench.now) : operation, {
+    async: asynchronous,
+  });
   const startedAtNs = process.hrtime.bigint();
   const [task] = await bench.run();
   const elapsedNs = process.hrtime.bigint() - startedAtNs;
@@ -40,7 +42,9 @@ export async function measure(operation: () => unknown, options: MeasureOptions)
   }
   const { latency } = result;
   if (latency.mean <= 0) {
-    throw new BenchmarkError('the clock is too coarse for what measure() was given; do more in one operation');
+    throw new BenchmarkError(
+      'the clock is too coarse for what measure() was given; do more in one operation',
+    );
   }
   const ns = (milliseconds: number): number => milliseconds * 1e6;
   return {

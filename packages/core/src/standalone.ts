@@ -35,7 +35,9 @@ export async function runStandalone(script: Standalone): Promise<void> {
 }
 
 function runChild(script: Standalone, configuration: AnyConfiguration): Promise<boolean> {
-  const values = Object.entries({ ...configuration, ...script.extra }).map(([key, value]) => `${key}=${value}`);
+  const values = Object.entries({ ...configuration, ...script.extra }).map(
+    ([key, value]) => `${key}=${value}`,
+  );
   const test = process.argv.includes('--test') ? { BENCH_CLI_TEST: '' } : {};
   const child = fork(process.argv[1] ?? '', values, {
     env: { ...process.env, ...test, NODE_RUN_BENCHMARK_FN: '' },

@@ -47,10 +47,13 @@ export function discover(selection: Selection): Discovery {
   const contains = (file: BenchmarkFile, pattern: string) => withoutGroup(file.name).includes(pattern);
   for (const pattern of filter) {
     if (!all.some((file) => contains(file, pattern))) {
-      throw new UsageError(`--filter "${pattern}" matches none of the files: ${list(all.map((file) => file.name))}`);
+      throw new UsageError(
+        `--filter "${pattern}" matches none of the files: ${list(all.map((file) => file.name))}`,
+      );
     }
   }
-  const kept = filter.length === 0 ? all : all.filter((file) => filter.some((pattern) => contains(file, pattern)));
+  const kept =
+    filter.length === 0 ? all : all.filter((file) => filter.some((pattern) => contains(file, pattern)));
   const files = kept.filter((file) => !exclude.some((pattern) => contains(file, pattern)));
   if (files.length === 0) {
     throw new UsageError(
@@ -59,7 +62,11 @@ export function discover(selection: Selection): Discovery {
         : `--exclude leaves nothing of ${list(kept.map((file) => file.name))}`,
     );
   }
-  return { suite, files, idleExcludes: exclude.filter((pattern) => !kept.some((file) => contains(file, pattern))) };
+  return {
+    suite,
+    files,
+    idleExcludes: exclude.filter((pattern) => !kept.some((file) => contains(file, pattern))),
+  };
 }
 
 function suiteDirectory(given: string | undefined, cwd: string): string {
@@ -74,12 +81,16 @@ function suiteDirectory(given: string | undefined, cwd: string): string {
 function filesOf(item: string, suite: string, cwd: string): readonly string[] {
   if (item === 'all') return groupNames(suite).flatMap((group) => walk(join(suite, group)));
   // A word is a group first: the current directory may well hold a directory of the same name.
-  const candidates = /[\\/]|^\.+$/.test(item) ? [resolve(cwd, item), resolve(suite, item)] : [resolve(suite, item), resolve(cwd, item)];
+  const candidates = /[\\/]|^\.+$/.test(item)
+    ? [resolve(cwd, item), resolve(suite, item)]
+    : [resolve(suite, item), resolve(cwd, item)];
   for (const path of candidates) {
     if (isDirectory(path)) return walk(path);
     if (isFile(path)) {
       if (scriptFile.test(path)) return [path];
-      throw new UsageError(`${item} is no script; benchmark files end in .ts or .js (or .mts, .cts, .mjs, .cjs)`);
+      throw new UsageError(
+        `${item} is no script; benchmark files end in .ts or .js (or .mts, .cts, .mjs, .cjs)`,
+      );
     }
   }
   throw new UsageError(`there is no group or file "${item}"; ${groupsOf(suite)}`);

@@ -52,7 +52,8 @@ export class ProcessExecutor implements Executor {
   #process(purpose: Parameters<typeof scriptProcess>[0], subjectName: string) {
     const subject = this.#subjects.get(subjectName);
     const script = this.#benchmark.scripts.get(subjectName);
-    if (subject === undefined || script === undefined) throw new RangeError(`there is no subject ${subjectName}`);
+    if (subject === undefined || script === undefined)
+      throw new RangeError(`there is no subject ${subjectName}`);
     return scriptProcess(purpose, script, subject, this.#settings);
   }
 }
@@ -66,7 +67,9 @@ function outcomeOf({ messages, failure, durationMs }: ProcessOutcome): RunOutcom
     durationMs,
   });
   if (report === undefined) {
-    return failed('main finished without a result; call bench.end(operations) or bench.report(rate, elapsed)');
+    return failed(
+      'main finished without a result; call bench.end(operations) or bench.report(rate, elapsed)',
+    );
   }
   if (another !== undefined) return failed('reported more than one result; a process gives one');
   const { rate, time, usage, latency } = report;
@@ -85,7 +88,9 @@ export type Execution =
       /** It was taken from a former part of the session, and not executed now. */
       readonly resumed: boolean;
     }
-  | { readonly type: 'give up'; readonly run: ScheduledRun };
+  /** The configuration of this run has failed too often; its later runs are skipped. */
+  | { readonly type: 'give up'; readonly run: ScheduledRun }
+  | { readonly type: 'skip'; readonly run: ScheduledRun };
 
 /**
  * Executes runs one after the other. A failed run does not stop the others; but a configuration that fails twice in a
@@ -105,7 +110,10 @@ export async function* executeRuns(
   const givenUp = new Set<string>();
   for (const run of runs) {
     const key = keyOf(run);
-    if (givenUp.has(key)) continue;
+    if (givenUp.has(key)) {
+      yield { type: 'skip', run };
+      continue;
+    }
     const former = recorded(run);
     if (former === undefined) yield { type: 'start', run };
     const startedAt = now().toISOString();

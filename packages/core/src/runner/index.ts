@@ -20,6 +20,7 @@ export { type Discovery, discover, type Selection } from './discover.ts';
 export type { Environment } from './environment.ts';
 export type { Execution } from './execution.ts';
 export { type Failure, type FailureKind, UsageError } from './failure.ts';
+export { fastGovernor, type Governor, readGovernors, setGovernor, usualGovernor } from './governor.ts';
 export type {
   BenchmarkFailure,
   FailedRun,
@@ -32,5 +33,11 @@ export type {
 export { defaultRecordPath, type Recording, readRecording } from './record-file.ts';
 export { createRequest, type Request, type RequestOptions } from './request.ts';
 export { type ScheduledRun, schedule } from './schedule.ts';
-export { type PlanSummary, resumeSession, runSession, type SessionEvent, type SessionOptions } from './session.ts';
-export { resolveSubject, type Runtime, type Subject, type SubjectRequest } from './subject.ts';
+export {
+  type PlanSummary,
+  resumeSession,
+  runSession,
+  type SessionEvent,
+  type SessionOptions,
+} from './session.ts';
+export { type Runtime, resolveSubject, type Subject, type SubjectRequest } from './subject.ts';

@@ -3,7 +3,11 @@ import { z } from 'zod';
 /** Validation of what a script's process sends; the types are those of `../protocol.ts`. */
 export const configurationSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 
-export const usageSchema = z.object({ userCpuUs: z.number(), systemCpuUs: z.number(), maxRssKiB: z.number() });
+export const usageSchema = z.object({
+  userCpuUs: z.number(),
+  systemCpuUs: z.number(),
+  maxRssKiB: z.number(),
+});
 
 export const latencySchema = z.object({
   meanNs: z.number(),

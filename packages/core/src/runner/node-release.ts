@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { maxSatisfying, rcompare, validRange } from 'semver';
@@ -22,8 +31,11 @@ export function isRelease(label: string): boolean {
 export async function nodeRelease(label: string, cache = join(cacheDirectory(), 'node')): Promise<string> {
   const range = label.slice('node@'.length);
   const tag = validRange(range) === null;
-  if (tag && !/^[\w.-]+$/.test(range)) throw new UsageError(`${label}: "${range}" is neither a version nor a tag`);
-  const kept = existsSync(cache) ? readdirSync(cache).filter((name) => existsSync(executableIn(join(cache, name)))) : [];
+  if (tag && !/^[\w.-]+$/.test(range))
+    throw new UsageError(`${label}: "${range}" is neither a version nor a tag`);
+  const kept = existsSync(cache)
+    ? readdirSync(cache).filter((name) => existsSync(executableIn(join(cache, name))))
+    : [];
   const exact = kept.find((version) => version === range);
   if (exact !== undefined) return executableIn(join(cache, exact));
   const packageName = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -35,7 +47,9 @@ export async function nodeRelease(label: string, cache = join(cacheDirectory(), 
   }
   const version = available.versions.toSorted(rcompare)[0];
   if (version === undefined) {
-    throw new UsageError(`${label}: the registry has no such version of ${packageName}; npm view ${packageName} versions lists them`);
+    throw new UsageError(
+      `${label}: the registry has no such version of ${packageName}; npm view ${packageName} versions lists them`,
+    );
   }
   if (!kept.includes(version)) await fetchRelease(packageName, version, cache);
   return executableIn(join(cache, version));
@@ -52,12 +66,18 @@ type Answer =
 async function askRegistry(label: string, packageName: string, range: string): Promise<Answer> {
   const { stdout, failed, ...rest } = await npm(['view', `${packageName}@${range}`, 'version', '--json']);
   const answer: unknown = stdout.trim() === '' ? [] : JSON.parse(stdout);
-  const versions = z.union([z.string().transform((version) => [version]), z.array(z.string())]).safeParse(answer);
+  const versions = z
+    .union([z.string().transform((version) => [version]), z.array(z.string())])
+    .safeParse(answer);
   if (!failed && versions.success) return { type: 'versions', versions: versions.data };
   const error = z.object({ error: z.object({ code: z.string(), summary: z.string() }) }).safeParse(answer);
   if (error.success && error.data.error.code === 'E404') return { type: 'versions', versions: [] };
-  if (rest.code === 'ENOENT') throw new UsageError(`${label}: npm is needed to fetch it, and is not on the PATH`);
-  return { type: 'unreachable', why: error.success ? error.data.error.summary : (rest.shortMessage ?? 'npm failed') };
+  if (rest.code === 'ENOENT')
+    throw new UsageError(`${label}: npm is needed to fetch it, and is not on the PATH`);
+  return {
+    type: 'unreachable',
+    why: error.success ? error.data.error.summary : (rest.shortMessage ?? 'npm failed'),
+  };
 }
 
 async function fetchRelease(packageName: string, version: string, cache: string): Promise<void> {
@@ -72,7 +92,12 @@ async function fetchRelease(packageName: string, version: string, cache: string)
       throw new UsageError(`npm could not fetch ${spec}: ${packed.shortMessage ?? promised.shortMessage}`);
     }
     checkIntegrity(spec, readFileSync(join(work, tarball)), z.string().parse(JSON.parse(promised.stdout)));
-    await extract({ file: join(work, tarball), cwd: work, strip: 2, filter: (path) => path === 'package/bin/node' });
+    await extract({
+      file: join(work, tarball),
+      cwd: work,
+      strip: 2,
+      filter: (path) => path === 'package/bin/node',
+    });
     if (!existsSync(executableIn(work))) throw new UsageError(`${spec} holds no bin/node`);
     chmodSync(executableIn(work), 0o755);
     rmSync(join(work, tarball));
@@ -91,7 +116,9 @@ export function checkIntegrity(spec: string, tarball: Buffer, promised: string):
   const [algorithm = '', expected] = promised.split('-', 2);
   const actual = createHash(algorithm).update(tarball).digest('base64');
   if (actual !== expected) {
-    throw new UsageError(`${spec} is not what the registry promised (${algorithm} differs); it was thrown away, try again`);
+    throw new UsageError(
+      `${spec} is not what the registry promised (${algorithm} differs); it was thrown away, try again`,
+    );
   }
 }
 

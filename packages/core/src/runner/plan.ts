@@ -51,8 +51,12 @@ export async function planBenchmark(
   }
   const [first, ...others] = answers;
   if (first === undefined) throw new RangeError('a plan needs at least one subject');
-  const unique = new Map(first.configurations.map((configuration) => [JSON.stringify(configuration), configuration]));
-  const elsewhere = others.map(({ configurations }) => new Set(configurations.map((each) => JSON.stringify(each))));
+  const unique = new Map(
+    first.configurations.map((configuration) => [JSON.stringify(configuration), configuration]),
+  );
+  const elsewhere = others.map(
+    ({ configurations }) => new Set(configurations.map((each) => JSON.stringify(each))),
+  );
   const configurations: AnyConfiguration[] = [];
   for (const [key, configuration] of unique) {
     if (elsewhere.every((keys) => keys.has(key))) configurations.push(configuration);

@@ -40,7 +40,9 @@ export function groupMembers(groupId: number): readonly string[] {
 
 /** Kills, on Linux, every process whose environment carries the mark, and gives the names of their programs. */
 export function killMarked(mark: string): readonly string[] {
-  const marked = processIds().filter((pid) => pid !== process.pid && environmentOf(pid).includes(`${markVariable}=${mark}`));
+  const marked = processIds().filter(
+    (pid) => pid !== process.pid && environmentOf(pid).includes(`${markVariable}=${mark}`),
+  );
   const names = marked.map(programOf);
   for (const pid of marked) {
     try {

@@ -4,8 +4,8 @@ import {
   fdatasync,
   mkdirSync,
   openSync,
-  readSync,
   readdirSync,
+  readSync,
   rmSync,
   truncateSync,
   writeSync,
@@ -20,8 +20,8 @@ import {
   lineSchema,
   type RecordLine,
   type ResumedRecord,
-  recordFormat,
   type RunRecord,
+  recordFormat,
   type SessionRecord,
 } from './record.ts';
 
@@ -52,7 +52,9 @@ export function readRecording(path: string): Recording {
     line++;
     const record = readLine(text, `${path}:${line}`);
     if (session === undefined && record.type !== 'session') {
-      throw new UsageError(`${path}:1: the first line is no session; is this a file that bench-cli wrote with --out?`);
+      throw new UsageError(
+        `${path}:1: the first line is no session; is this a file that bench-cli wrote with --out?`,
+      );
     }
     if (record.type === 'run') runs.push(record);
     else if (record.type === 'failure') failures.push(record);
@@ -61,9 +63,17 @@ export function readRecording(path: string): Recording {
     else throw new UsageError(`${path}:${line}: a second session begins here; a file holds one`);
   });
   if (session === undefined) {
-    throw new UsageError(`${path} holds no session; ${bytes === 0 ? 'it is empty' : 'its first line is cut off'}`);
+    throw new UsageError(
+      `${path} holds no session; ${bytes === 0 ? 'it is empty' : 'its first line is cut off'}`,
+    );
   }
-  return { session, resumed, runs, failures, tornAt: lastLine.length > 0 ? bytes - lastLine.length : undefined };
+  return {
+    session,
+    resumed,
+    runs,
+    failures,
+    tornAt: lastLine.length > 0 ? bytes - lastLine.length : undefined,
+  };
 }
 
 function readLine(text: string, place: string): RecordLine {
@@ -82,7 +92,9 @@ function readLine(text: string, place: string): RecordLine {
   const parsed = lineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new UsageError(`${place}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'is not as expected'}`);
+  throw new UsageError(
+    `${place}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'is not as expected'}`,
+  );
 }
 
 /** Reads whole lines; what follows the last line end is given back. */
@@ -91,7 +103,9 @@ function readLines(path: string, onLine: (text: string) => void): { bytes: numbe
   try {
     const buffer = Buffer.alloc(1 << 20);
     const reader = new LineReader(lineLimitBytes, onLine, () => {
-      throw new UsageError(`${path}: a line is longer than ${lineLimitBytes} bytes; the file is not of bench-cli`);
+      throw new UsageError(
+        `${path}: a line is longer than ${lineLimitBytes} bytes; the file is not of bench-cli`,
+      );
     });
     let bytes = 0;
     for (;;) {
@@ -178,7 +192,10 @@ const keptSessions = 20;
 export function defaultRecordPath(command: string, now: Date): string {
   const directory = join(cacheDirectory(), 'sessions');
   if (existsSync(directory)) {
-    const old = readdirSync(directory).filter((name) => name.endsWith('.jsonl')).sort().slice(0, -keptSessions + 1);
+    const old = readdirSync(directory)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort()
+      .slice(0, -keptSessions + 1);
     for (const name of old) rmSync(join(directory, name), { force: true });
   }
   return join(directory, `${now.toISOString().replaceAll(':', '-')}-${command}-${process.pid}.jsonl`);

@@ -49,11 +49,15 @@ export function scriptProcess(
   const { BENCH_CLI_PHASE: _phase, NODE_RUN_BENCHMARK_FN: _run, ...inherited } = process.env;
   const own =
     typeof purpose === 'string'
-      ? { env: { BENCH_CLI_PHASE: purpose }, args: settings.test ? ['--test', ...settings.set] : settings.set }
+      ? {
+          env: { BENCH_CLI_PHASE: purpose },
+          args: settings.test ? ['--test', ...settings.set] : settings.set,
+        }
       : { env: { NODE_RUN_BENCHMARK_FN: '' }, args: [...pairsOf(purpose), ...script.extra] };
   const flags = [...support.flags, ...script.flags, ...subject.flags];
   const command = [subject.executable, ...flags, script.path, ...own.args];
-  const [program = '', ...args] = settings.cpuSet === undefined ? command : ['taskset', '-c', settings.cpuSet, ...command];
+  const [program = '', ...args] =
+    settings.cpuSet === undefined ? command : ['taskset', '-c', settings.cpuSet, ...command];
   return {
     command: program,
     args,

@@ -4,8 +4,8 @@ import { UsageError } from './failure.ts';
 import { type PlannedBenchmark, planBenchmark } from './plan.ts';
 import type { BenchmarkFailure, RunRecord, SessionRecord, SessionRequest } from './record.ts';
 import { RecordFile, type Recording, readRecording } from './record-file.ts';
-import { configurationKey, runKey, schedule } from './schedule.ts';
 import { digestsOf } from './request.ts';
+import { configurationKey, runKey, schedule } from './schedule.ts';
 import { resolveSubject } from './subject.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -88,7 +88,9 @@ async function checkUnchanged({ session }: Recording): Promise<void> {
   for (const { name, executable, flags, env, runtime } of request.subjects) {
     const { version } = (await resolveSubject(name, { runtime: executable, flags, env })).runtime;
     if (version !== runtime.version) {
-      throw new UsageError(`${name}: ${executable} was ${runtime.version} and is ${version} now; begin a new session`);
+      throw new UsageError(
+        `${name}: ${executable} was ${runtime.version} and is ${version} now; begin a new session`,
+      );
     }
   }
 }
@@ -139,7 +141,10 @@ async function* plan(
     const result = await planBenchmark(file, subjects, settings, supervisor, signal);
     if ('failure' in result) {
       const { subject, failure } = result;
-      yield { type: 'failure', record: { type: 'failure', benchmark: file.name, phase: 'plan', subject, failure } };
+      yield {
+        type: 'failure',
+        record: { type: 'failure', benchmark: file.name, phase: 'plan', subject, failure },
+      };
       continue;
     }
     planned.push(result);
@@ -154,7 +159,9 @@ async function* plan(
   }));
   const totalRuns = summaries.reduce((sum, summary) => sum + summary.totalRuns, 0);
   if (totalRuns === 0 && planned.length === files.length) {
-    throw new UsageError('no configuration fits: nothing is left to run; see --set, and the combinationFilter of the benchmarks');
+    throw new UsageError(
+      'no configuration fits: nothing is left to run; see --set, and the combinationFilter of the benchmarks',
+    );
   }
   yield { type: 'planned', benchmarks: summaries, totalRuns };
   return planned.filter((benchmark) => benchmark.configurations.length > 0);
@@ -195,18 +202,28 @@ async function* executeBenchmark(
   if (benchmark.setup) {
     const failure = await executor.prepare('setup', signal);
     if (failure) {
-      yield { type: 'failure', record: { type: 'failure', benchmark: name, phase: 'setup', subject, failure } };
+      yield {
+        type: 'failure',
+        record: { type: 'failure', benchmark: name, phase: 'setup', subject, failure },
+      };
       return;
     }
   }
   try {
-    const runs = schedule(benchmark, subjects.map((each) => each.name), request.runs);
+    const runs = schedule(
+      benchmark,
+      subjects.map((each) => each.name),
+      request.runs,
+    );
     yield* executeRuns(runs, executor, (run) => former.get(runKey(run)), configurationKey, signal);
   } finally {
     // Also after an abort: what setup made must not stay behind.
     const failure = benchmark.teardown ? await executor.prepare('teardown') : undefined;
     if (failure) {
-      yield { type: 'failure', record: { type: 'failure', benchmark: name, phase: 'teardown', subject, failure } };
+      yield {
+        type: 'failure',
+        record: { type: 'failure', benchmark: name, phase: 'teardown', subject, failure },
+      };
     }
   }
   yield { type: 'benchmark end', benchmark: name, durationMs: performance.now() - startedAtMs };

@@ -26,11 +26,17 @@ const typescriptFile = /\.[cm]?ts$/;
  * @param directory where the manifest goes
  * @returns the failure, with line and column, where a file has syntax that cannot be stripped
  */
-export async function stripScript(path: string, directory: string, name: string): Promise<StrippedScript | Failure> {
+export async function stripScript(
+  path: string,
+  directory: string,
+  name: string,
+): Promise<StrippedScript | Failure> {
   const entry = realpathSync(path);
   await init();
   const files = new Map<string, StrippedFile>();
-  const waiting = typescriptFile.test(entry) ? [entry] : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
+  const waiting = typescriptFile.test(entry)
+    ? [entry]
+    : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const url = pathToFileURL(file).href;
     if (files.has(url)) continue;
@@ -114,7 +120,9 @@ function relativeTypeScript(path: string, source: string): string[] {
 function specifiersIn(source: string, path: string): readonly string[] {
   try {
     const [imports] = parse(source, path);
-    return imports.flatMap((found) => ('specifier' in found && typeof found.specifier === 'string' ? [found.specifier] : []));
+    return imports.flatMap((found) =>
+      'specifier' in found && typeof found.specifier === 'string' ? [found.specifier] : [],
+    );
   } catch {
     // Not a module, or one with a mistake that its runtime will tell about.
     return [];

@@ -65,7 +65,10 @@ export async function resolveSubject(name: string, request: SubjectRequest = {})
 function findExecutable(name: string, label: string): string {
   const paths = /[\\/]/.test(label)
     ? [resolve(label)]
-    : [...(process.env['PATH'] ?? '').split(delimiter).map((directory) => resolve(directory, label)), resolve(label)];
+    : [
+        ...(process.env['PATH'] ?? '').split(delimiter).map((directory) => resolve(directory, label)),
+        resolve(label),
+      ];
   const path = paths.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
   if (path === undefined) {
     throw new UsageError(`${name}: there is no runtime ${label}; give a path, or a release such as node@22`);
@@ -86,11 +89,20 @@ async function ask(
 ): Promise<Runtime> {
   const question =
     'const {versions:v,arch,platform}=process;console.log(JSON.stringify({version:v.node,v8:v.v8,arch,platform}))';
-  const answer = await execa(executable, [...flags, '-e', question], { env, reject: false, timeout: 30_000, stdin: 'ignore' });
+  const answer = await execa(executable, [...flags, '-e', question], {
+    env,
+    reject: false,
+    timeout: 30_000,
+    stdin: 'ignore',
+  });
   const last = answer.stdout.split('\n').at(-1) ?? '';
   const parsed = runtimeSchema.safeParse(parseJson(last));
   if (parsed.success) return parsed.data;
-  const said = (answer.stderr || answer.stdout || answer.shortMessage || 'nothing').trim().split('\n').slice(0, 3).join('\n');
+  const said = (answer.stderr || answer.stdout || answer.shortMessage || 'nothing')
+    .trim()
+    .split('\n')
+    .slice(0, 3)
+    .join('\n');
   throw new UsageError(
     `${name}: ${[executable, ...flags].join(' ')} does not answer as Node.js does when asked for its version; it said: ${said}`,
   );

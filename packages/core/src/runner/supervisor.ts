@@ -112,9 +112,13 @@ export class Supervisor {
     channel.on('error', () => {});
 
     const ended = subprocess.then((result) => result);
-    const { code, signal: endSignal } = await new Promise<{ code: number | null; signal: string | null }>((resolve) => {
-      subprocess.nodeChildProcess.once('exit', (exitCode, exitSignal) => resolve({ code: exitCode, signal: exitSignal }));
-    });
+    const { code, signal: endSignal } = await new Promise<{ code: number | null; signal: string | null }>(
+      (resolve) => {
+        subprocess.nodeChildProcess.once('exit', (exitCode, exitSignal) =>
+          resolve({ code: exitCode, signal: exitSignal }),
+        );
+      },
+    );
     const durationMs = performance.now() - startedAtMs;
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
@@ -131,7 +135,10 @@ export class Supervisor {
     });
     const thrown = messages.find((message) => message.type === 'error');
     if (killedFor === 'timeout') {
-      return failed('timeout', `still ran after ${request.timeoutMs / 1000} s and was killed; allow more with --timeout`);
+      return failed(
+        'timeout',
+        `still ran after ${request.timeoutMs / 1000} s and was killed; allow more with --timeout`,
+      );
     }
     if (problem !== undefined) {
       return failed('bad message', `sent a bad message on its channel: ${problem}`);
@@ -162,8 +169,10 @@ export class Supervisor {
     certainly: boolean,
   ): Promise<readonly string[]> {
     const closed = ended.then(() => true);
-    if (!certainly && (await Promise.race([closed, delay(graceMs, false)])) && !groupLives(groupId)) return [];
-    for (let waitedMs = 0; !certainly && waitedMs < graceMs && groupLives(groupId); waitedMs += 10) await delay(10);
+    if (!certainly && (await Promise.race([closed, delay(graceMs, false)])) && !groupLives(groupId))
+      return [];
+    for (let waitedMs = 0; !certainly && waitedMs < graceMs && groupLives(groupId); waitedMs += 10)
+      await delay(10);
     const members = groupLives(groupId) ? groupMembers(groupId) : [];
     killGroup(groupId);
     const others = killMarked(mark);
@@ -173,6 +182,10 @@ export class Supervisor {
 }
 
 function notStarted({ command }: ProcessRequest, why: string, durationMs: number): ProcessOutcome {
-  const failure: Failure = { kind: 'not started', message: `${command} could not be started: ${why}`, output: '' };
+  const failure: Failure = {
+    kind: 'not started',
+    message: `${command} could not be started: ${why}`,
+    output: '',
+  };
   return { messages: [], failure, durationMs };
 }

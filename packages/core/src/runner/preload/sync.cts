@@ -3,7 +3,7 @@
 const { readFileSync } = process.getBuiltinModule('node:fs');
 const { registerHooks } = process.getBuiltinModule('node:module');
 
-type Manifest = import('./manifest.ts', { with: { 'resolution-mode': 'import' } }).Manifest;
+type Manifest = import('./manifest.ts', { with: { 'resolution-mode': 'import' }}).Manifest;
 const manifest: Manifest = JSON.parse(readFileSync(process.env['BENCH_CLI_STRIPPED'] ?? '', 'utf8'));
 
 registerHooks({

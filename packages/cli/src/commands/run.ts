@@ -1,0 +1,76 @@
+import { type Command, Option } from 'commander';
+import {
+  addExecution,
+  addSelection,
+  checkResume,
+  type ExecutionOptions,
+  examples,
+  readCount,
+} from '../options.ts';
+import type { RunFormat } from '../output/run-output.ts';
+import { processTerminal } from '../terminal.ts';
+
+interface RunOptions extends ExecutionOptions {
+  readonly runs?: number;
+  readonly runtime?: string;
+  readonly format?: RunFormat;
+  readonly track?: boolean;
+}
+
+/** `bench-cli run`: what Node core's run.js does. */
+export function addRunCommand(program: Command): void {
+  const command = program
+    .command('run')
+    .summary('run benchmarks and print their rates')
+    .description(
+      'Runs every configuration of the benchmarks in a process of its own and prints operations per second. ' +
+        'It makes no statement on significance: to compare two subjects, use bench-cli compare.',
+    )
+    .argument(
+      '[group|file...]',
+      'groups of the suite, files or directories; "all" for all groups, "test" for test mode',
+    )
+    .option('--runs <n>', 'how many times each configuration runs (default: 1)', readCount)
+    .option('--runtime <path|node@version>', 'the runtime to use (default: the one that runs bench-cli)');
+  addExecution(addSelection(command))
+    .addOption(
+      new Option('--format <format>', 'how results are printed (default: simple)').choices([
+        'simple',
+        'csv',
+        'json',
+      ]),
+    )
+    .option('--track', 'tell how long each benchmark took')
+    .addHelpText(
+      'after',
+      examples([
+        ['run assert', 'all benchmarks of a group'],
+        ['run --runs 3 --filter deepequal-b assert', 'some of them, three times'],
+        [
+          'run --set n=1e5 --set CPUSET=0 --format csv buffers/buffer-tostring.ts',
+          'one file, on one CPU, as CSV',
+        ],
+        ['run --runtime node@22 process', 'under another release of Node.js'],
+        ['run all test', 'the shortest configuration of everything: does it work?'],
+      ]),
+    )
+    .action(async (words: string[], options: RunOptions) => {
+      if (options.resume !== undefined) checkResume(command, words);
+      const [{ showSession }, { runOutput }] = await Promise.all([
+        import('../session.ts'),
+        import('../output/run-output.ts'),
+      ]);
+      const terminal = processTerminal();
+      process.exitCode = await showSession(
+        {
+          command: 'run',
+          subjects: { node: { runtime: options.runtime } },
+          words,
+          runs: options.runs ?? 1,
+          options,
+        },
+        () => runOutput(options.format ?? 'simple', terminal),
+        terminal,
+      );
+    });
+}

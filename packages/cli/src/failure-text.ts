@@ -1,0 +1,34 @@
+import { inspect } from 'node:util';
+import type { BenchmarkFailure, FailedRun, Failure } from '@bench-cli/core/runner';
+
+/** A failed run, for a person: which, why, where, and what it had printed. */
+export function failedRunText(
+  { benchmark, configuration, subject, failure }: FailedRun,
+  comparing: boolean,
+): string {
+  const values = Object.entries(configuration).map(([name, value]) => `${name}=${inspect(value)}`);
+  const heading = [benchmark, ...values, ...(comparing ? [`(${subject})`] : [])].join(' ');
+  return textOf(heading, failure);
+}
+
+const phases = {
+  plan: 'could not be loaded to ask for its configurations',
+  setup: 'setup failed, so it does not run',
+  teardown: 'teardown failed',
+} as const;
+
+/** A benchmark that could not be prepared, for a person. */
+export function benchmarkFailureText(
+  { benchmark, phase, subject, failure }: BenchmarkFailure,
+  comparing: boolean,
+): string {
+  return textOf(`${benchmark}${comparing ? ` (${subject})` : ''}: ${phases[phase]}`, failure);
+}
+
+function textOf(heading: string, { message, place, output }: Failure): string {
+  const lines = [`${heading}: ${message}`];
+  if (place !== undefined) lines.push(`    at ${place}`);
+  const printed = output === '' ? [] : output.split('\n');
+  if (printed.length > 0) lines.push('    it printed:', ...printed.slice(-20).map((line) => `    | ${line}`));
+  return lines.join('\n');
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { addAnalyzeCommand } from './commands/analyze.ts';
+import { addCompareCommand } from './commands/compare.ts';
+import { addCpuCommand } from './commands/cpu.ts';
+import { addRunCommand } from './commands/run.ts';
+import { addScatterCommand } from './commands/scatter.ts';
+
+const manifest: { readonly version: string } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+);
+
+const program = new Command('bench-cli')
+  .description('Benchmarks of JavaScript and TypeScript runtimes and libraries: run, compare, analyse.')
+  .version(manifest.version)
+  .showHelpAfterError('(add --help for what is possible)')
+  .exitOverride();
+
+addRunCommand(program);
+addCompareCommand(program);
+addScatterCommand(program);
+addAnalyzeCommand(program);
+addCpuCommand(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+/** 2 for what the user can mend. Anything else is a mistake of this program, and shown as such. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof Error && (error.name === 'UsageError' || error.name === 'StatsInputError')) {
+    console.error(`error: ${error.message}`);
+    return 2;
+  }
+  console.error('bench-cli failed by a mistake of its own; please report this:\n', error);
+  return 70;
+}

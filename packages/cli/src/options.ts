@@ -1,0 +1,98 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+/** Options that several commands share. */
+export interface SelectionOptions {
+  readonly suite?: string;
+  readonly filter?: string[];
+  readonly exclude?: string[];
+  readonly set?: string[];
+}
+
+export interface ExecutionOptions extends SelectionOptions {
+  readonly timeout?: number;
+  readonly out?: string;
+  readonly resume?: string;
+  readonly bail?: boolean;
+  readonly progress: boolean;
+}
+
+/** Which benchmarks, and with which values. */
+export function addSelection(command: Command): Command {
+  return command
+    .option(
+      '--suite <dir>',
+      'directory whose sub-directories are the groups (default: ./benchmarks, ./benchmark, or .)',
+    )
+    .addOption(
+      repeatable('--filter <pattern>', 'only files whose name contains the pattern (can be repeated)'),
+    )
+    .addOption(
+      repeatable('--exclude <pattern>', 'no files whose name contains the pattern (can be repeated)'),
+    )
+    .addOption(setOption());
+}
+
+export function setOption(): Option {
+  return repeatable(
+    '--set <name=value>',
+    'set a parameter, or with CPUSET=0-2 the CPUs to use, as taskset takes them (can be repeated)',
+  );
+}
+
+/** How the runs are executed and recorded. */
+export function addExecution(command: Command): Command {
+  return command
+    .option('--timeout <seconds>', 'kill a run after so long, 0 for never (default: 300)', readSeconds)
+    .option('--out <file>', 'record every run in this file as it ends (JSON Lines)')
+    .option('--resume <file>', 'go on with the interrupted session that the file holds')
+    .option('--bail', 'stop at the first failure')
+    .option('--no-progress', 'show no progress line');
+}
+
+/** An option that may be given several times. */
+export function repeatable(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((value: string, former: string[] | undefined) => [
+    ...(former ?? []),
+    value,
+  ]);
+}
+
+/** A resumed session takes all from its file, but for how it is shown. */
+export function checkResume(command: Command, words: readonly string[]): void {
+  const display = new Set(['resume', 'format', 'progress', 'bail', 'track']);
+  const given = command.options.find(
+    (option) =>
+      !display.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  const extra = words[0] ?? given?.long;
+  if (extra === undefined) return;
+  command.error(`error: --resume takes everything from its file; leave out ${extra}, or begin a new session`);
+}
+
+export function readCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1)
+    throw new InvalidArgumentError('It takes a whole number, 1 or above.');
+  return count;
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() === '' || !(seconds >= 0)) throw new InvalidArgumentError('It takes seconds, 0 or above.');
+  return seconds;
+}
+
+/** The word `test` among the items asks for test mode. */
+export function readItems(words: readonly string[]): {
+  readonly items: readonly string[];
+  readonly test: boolean;
+} {
+  return { items: words.filter((word) => word !== 'test'), test: words.includes('test') };
+}
+
+/** Examples at the end of a command's help. */
+export function examples(lines: readonly (readonly [command: string, what: string])[]): string {
+  return ['', 'Examples:', ...lines.map(([command, what]) => `  # ${what}\n  $ bench-cli ${command}`)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,41 @@
+import { RUN_CSV_HEADER, runConfiguration, runCsvRow } from '@bench-cli/stats';
+import type { ResultOutput } from '../session-view.ts';
+import type { Terminal } from '../terminal.ts';
+
+export const runFormats = ['simple', 'csv', 'json'] as const;
+export type RunFormat = (typeof runFormats)[number];
+
+/** The forms in which `run` shows results; the first two are those of Node core's run.js. */
+export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
+  switch (format) {
+    case 'simple':
+      return {
+        benchmark: (name) => terminal.result(`\n${name}\n`),
+        run: ({ benchmark, configuration, rate }) => {
+          const values = runConfiguration(configuration);
+          terminal.result(`${benchmark}${values && ` ${values}`}: ${grouped(rate)}\n`);
+        },
+      };
+    case 'csv': {
+      terminal.result(`${RUN_CSV_HEADER}\n`);
+      return {
+        run: ({ benchmark: name, configuration, rate, time }) =>
+          terminal.result(`${runCsvRow({ name, configuration, rate, time })}\n`),
+      };
+    }
+    case 'json':
+      return {
+        end: ({ session, runs, failedRuns, failedBenchmarks }) =>
+          terminal.result(
+            `${JSON.stringify({ session, runs, failedRuns, failedBenchmarks }, undefined, 2)}\n`,
+          ),
+      };
+  }
+}
+
+/** Thousands of the whole part set off by commas, every digit kept: `773,200.4995493788`. */
+function grouped(rate: number): string {
+  const [whole = '', fraction] = rate.toString().split('.');
+  const groups = whole.replace(/(\d)(?=(?:\d{3})+$)/g, '$1,');
+  return fraction === undefined ? groups : `${groups}.${fraction}`;
+}

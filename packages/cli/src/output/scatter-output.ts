@@ -1,0 +1,17 @@
+import { scatterCsvHeader, scatterCsvRow } from '@bench-cli/stats';
+import type { ResultOutput } from '../session-view.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** The CSV of Node core's scatter.js: one column a parameter. */
+export function scatterOutput(terminal: Terminal): ResultOutput {
+  let header: string | undefined;
+  return {
+    run: ({ benchmark: name, configuration, rate, time }) => {
+      if (header === undefined) {
+        header = scatterCsvHeader(configuration);
+        terminal.result(`${header}\n`);
+      }
+      terminal.result(`${scatterCsvRow({ name, configuration, rate, time })}\n`);
+    },
+  };
+}

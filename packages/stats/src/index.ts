@@ -1,0 +1,64 @@
+/**
+ * Statistics of benchmark results: it reads the CSV forms of Node core's benchmark scripts, summarizes and
+ * compares samples of rates, and renders the tables that Node core needs R for. All of it is pure functions over
+ * plain data, whose figures agree with R's.
+ *
+ * It is not for running benchmarks (that is `@bench-cli/core`), it does not print, colour or open files, and it
+ * is no statistics library: it holds the few methods that benchmark rates need.
+ *
+ * @packageDocumentation
+ */
+export {
+  type Accuracy,
+  type CompareOptions,
+  type Comparison,
+  type ComparisonWarning,
+  compareSamples,
+  DEFAULT_MARGIN,
+  type Stars,
+  type SubjectRole,
+  type Verdict,
+} from './comparison.ts';
+export {
+  type ComparisonList,
+  compareAll,
+  comparisonName,
+  type FalsePositives,
+  type NamedComparison,
+  type SamplePair,
+  type WarningGroup,
+} from './comparison-list.ts';
+export { type CompareCsv, readCompareCsv } from './csv/compare-csv.ts';
+export type { RowCount } from './csv/form.ts';
+export { type RunCsv, type RunSample, readRunCsv } from './csv/run-csv.ts';
+export { readScatterCsv, type ScatterCsv } from './csv/scatter-csv.ts';
+export type { CsvSource } from './csv/source.ts';
+export type { CsvWarning } from './csv/warning.ts';
+export {
+  COMPARE_CSV_HEADER,
+  type ConfigurationEntries,
+  type CsvRun,
+  compareConfiguration,
+  compareCsvRow,
+  RUN_CSV_HEADER,
+  runConfiguration,
+  runCsvRow,
+  type SubjectCsvRun,
+  scatterCsvHeader,
+  scatterCsvRow,
+} from './csv/write.ts';
+export { type InputPosition, StatsInputError } from './input-error.ts';
+export { type SampleSummary, summarizeSample } from './sample.ts';
+export {
+  type ParameterValue,
+  type ScatterCell,
+  type ScatterSample,
+  type ScatterTable,
+  scatterTable,
+} from './scatter.ts';
+export { renderCompareMarkdown } from './table/compare-markdown.ts';
+export { type CompareTableOptions, renderCompareTable } from './table/compare-table.ts';
+export type { CompareCell, PaintCompareCell } from './table/paint.ts';
+export { renderScatterTable } from './table/scatter-table.ts';
+export { type SubjectNames, summarize } from './verdict-sentence.ts';
+export { halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';

@@ -1,0 +1,65 @@
+import type { SampleSummary } from './sample.ts';
+import { criticalT, twoSidedP } from './student-t.ts';
+
+/**
+ * What a test of two samples came to.
+ * - `welch`: the test was made.
+ * - `constant`: no rate varies, so there is no spread to test against. R's `t.test` stops here ("data are
+ *   essentially constant"); here equal means have p = 1 and different means p = 0, the limits of the test.
+ * - `none`: a side has fewer than two runs, so that its spread is unknown and nothing can be said.
+ */
+export type TestResult =
+  | {
+      readonly kind: 'welch';
+      /** Positive when the new sample has the larger mean. */
+      readonly t: number;
+      /** Degrees of freedom (Welch-Satterthwaite), rarely a whole number. */
+      readonly df: number;
+      /** Two-sided. */
+      readonly p: number;
+      /** Standard error of the difference of the means, operations per second. */
+      readonly standardError: number;
+    }
+  | { readonly kind: 'constant'; readonly p: 0 | 1 }
+  | { readonly kind: 'none' };
+
+/** A test that was made. */
+export type MadeTest = Exclude<TestResult, { readonly kind: 'none' }>;
+
+/** R calls two samples constant when the standard error is below this fraction of the larger mean. */
+const CONSTANT_BELOW = 10 * Number.EPSILON;
+
+/**
+ * Welch's two-sided t-test of two samples, as R's `t.test(rate ~ binary)`; the difference is new minus old.
+ *
+ * Assumes independent runs whose means are roughly normally distributed, and no equal variances.
+ * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population
+ * variances are involved", Biometrika 34 (1947).
+ */
+export function welchTest(before: SampleSummary, after: SampleSummary): TestResult {
+  if (before.variance === null || after.variance === null) return { kind: 'none' };
+
+  const oldSquaredError = before.variance / before.n;
+  const newSquaredError = after.variance / after.n;
+  const standardError = Math.sqrt(oldSquaredError + newSquaredError);
+  const difference = after.mean - before.mean;
+  const negligible = CONSTANT_BELOW * Math.max(Math.abs(before.mean), Math.abs(after.mean));
+  if (standardError <= negligible) {
+    return { kind: 'constant', p: Math.abs(difference) <= negligible ? 1 : 0 };
+  }
+
+  const t = difference / standardError;
+  // Shares of the squared error, so that no fourth power of a rate is formed.
+  const oldShare = oldSquaredError / (oldSquaredError + newSquaredError);
+  const newShare = newSquaredError / (oldSquaredError + newSquaredError);
+  const df = 1 / (oldShare ** 2 / (before.n - 1) + newShare ** 2 / (after.n - 1));
+  return { kind: 'welch', t, df, p: twoSidedP(t, df), standardError };
+}
+
+/**
+ * Half the width of the confidence interval of the difference of the means, in operations per second, for a
+ * risk such as 0.05.
+ */
+export function halfWidth(test: MadeTest, risk: number): number {
+  return test.kind === 'constant' ? 0 : criticalT(risk, test.df) * test.standardError;
+}

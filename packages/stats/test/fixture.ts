@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+
+/** R's figures for one configuration of a compare CSV; those of the test are absent when there are too few runs. */
+export interface CompareFigures {
+  readonly name: string;
+  readonly nOld: number;
+  readonly nNew: number;
+  readonly meanOld: number;
+  readonly meanNew: number;
+  readonly improvementPercent: number;
+  readonly varianceOld?: number;
+  readonly varianceNew?: number;
+  readonly t?: number;
+  readonly df?: number;
+  readonly p?: number;
+  readonly accuracy05?: number;
+  readonly accuracy01?: number;
+  readonly accuracy001?: number;
+}
+
+export interface ScatterFigures {
+  readonly chunkLen: number;
+  readonly encoding: string;
+  readonly n: number;
+  readonly rate: number;
+  readonly confidenceInterval: number;
+}
+
+export interface NumberColumn {
+  readonly values: readonly (number | null)[];
+  readonly printed: readonly string[];
+}
+
+export function fixture(name: string): string {
+  return readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
+}
+
+export function compareFigures(name: string): readonly CompareFigures[] {
+  return JSON.parse(fixture(name));
+}
+
+export function scatterFigures(name: string): readonly ScatterFigures[] {
+  return JSON.parse(fixture(name));
+}
+
+export function numberColumns(): readonly NumberColumn[] {
+  return JSON.parse(fixture('number-columns.json'));
+}
+
+/** How far a figure is from R's, relative to R's. */
+export function relativeError(actual: number | null | undefined, expected: number | undefined): number {
+  if (actual === null || actual === undefined || expected === undefined) return Number.POSITIVE_INFINITY;
+  return actual === expected ? 0 : Math.abs(actual - expected) / Math.abs(expected);
+}

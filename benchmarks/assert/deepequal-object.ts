@@ -1,0 +1,28 @@
+import assert from 'node:assert';
+import { createBenchmark } from '@bench-cli/core';
+
+// Two objects of `size` properties, each an object itself; `notDeepEqual` differs in the innermost of the last.
+// An assertion that does not hold throws.
+createBenchmark(
+  ({ n, size, strict, method }, bench) => {
+    const properties = (last: number) =>
+      Object.fromEntries(
+        Array.from({ length: size }, (_, i) => [
+          `property${i}`,
+          { name: `name ${i}`, position: { x: i, y: i === size - 1 ? last : -i }, tags: ['a', 'b'] },
+        ]),
+      );
+    const actual = properties(1);
+    const expected = properties(method === 'deepEqual' ? 1 : 2);
+    const check = {
+      deepEqual: strict ? assert.deepStrictEqual : assert.deepEqual,
+      notDeepEqual: strict ? assert.notDeepStrictEqual : assert.notDeepEqual,
+    }[method];
+    // The first call loads the comparison's module.
+    check(actual, expected);
+    bench.start();
+    for (let i = 0; i < n; i++) check(actual, expected);
+    bench.end(n);
+  },
+  { n: 1e4, size: [100, 25], strict: [0, 1], method: ['deepEqual', 'notDeepEqual'] },
+);

@@ -1,0 +1,24 @@
+import { createBenchmark } from '@bench-cli/core';
+
+// What is looked for stands once, at the end. Its first character is frequent in the text, so that skipping from one
+// such character to the next does not help. The positions are summed up and checked.
+createBenchmark(
+  ({ needle, method, len, n }, bench) => {
+    const word = { short: 'ab', long: 'abcdefghijklmnop' }[needle];
+    const at = len;
+    const haystack = Buffer.from(`${'a quick fox '.repeat(len).slice(0, len)}${word}`);
+    const buffer = Buffer.from(word);
+    const search = {
+      string: () => haystack.indexOf(word),
+      buffer: () => haystack.indexOf(buffer),
+      last: () => haystack.lastIndexOf(word),
+      includes: () => (haystack.includes(word) ? at : -1),
+    }[method];
+    let sum = 0;
+    bench.start();
+    for (let i = 0; i < n; i++) sum += search();
+    bench.end(n);
+    if (sum !== n * at) throw new Error(`found at ${sum / n} on average, not at ${at}`);
+  },
+  { needle: ['short', 'long'], method: ['string', 'buffer', 'last', 'includes'], len: [64, 1024], n: 6e5 },
+);

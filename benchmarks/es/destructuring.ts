@@ -1,0 +1,49 @@
+import { createBenchmark } from '@bench-cli/core';
+
+// Taking the parts of 64 values by turns; the parts are summed up, so that none is superfluous. A pattern on an array
+// goes through its iterator, one on an object does not; a rest element or a default adds to either.
+createBenchmark(
+  ({ method, n }, bench) => {
+    const arrays = Array.from({ length: 64 }, (_, i) => [i, i + 1, i + 2] satisfies [number, number, number]);
+    const objects = arrays.map(([a, b, c]) => ({ a, b, c }));
+    const sum = {
+      index: (i: number) => {
+        const array = arrays[i] ?? [0, 0, 0];
+        return array[0] + array[1] + array[2];
+      },
+      array: (i: number) => {
+        const [a, b, c] = arrays[i] ?? [0, 0, 0];
+        return a + b + c;
+      },
+      'array-rest': (i: number) => {
+        const [a, ...rest] = arrays[i] ?? [0, 0, 0];
+        return a + rest[0] + rest[1];
+      },
+      property: (i: number) => {
+        const object = objects[i] ?? { a: 0, b: 0, c: 0 };
+        return object.a + object.b + object.c;
+      },
+      object: (i: number) => {
+        const { a, b, c } = objects[i] ?? { a: 0, b: 0, c: 0 };
+        return a + b + c;
+      },
+      'object-default': (i: number) => {
+        const { a = 1, b = 2, c = 3 } = objects[i] ?? {};
+        return a + b + c;
+      },
+      'object-rest': (i: number) => {
+        const { a, ...rest } = objects[i] ?? { a: 0, b: 0, c: 0 };
+        return a + rest.b + rest.c;
+      },
+    }[method];
+    let total = 0;
+    bench.start();
+    for (let i = 0; i < n; i++) total += sum(i & 63);
+    bench.end(n);
+    if (total < n) throw new Error('a part was left out');
+  },
+  {
+    method: ['index', 'array', 'array-rest', 'property', 'object', 'object-default', 'object-rest'],
+    n: 2e7,
+  },
+);

@@ -1,0 +1,44 @@
+import { EventEmitter, once } from 'node:events';
+import { createBenchmark } from '@bench-cli/core';
+
+// One operation waits for one event and emits it: with a listener that is removed by hand, with `emitter.once()`, and
+// with a promise of it. The numbers that the listeners got are summed up and checked.
+createBenchmark(
+  async ({ method, n }, bench) => {
+    const emitter = new EventEmitter();
+    let sum = 0;
+    const add = (value: number) => {
+      sum += value;
+    };
+    switch (method) {
+      case 'on-off':
+        bench.start();
+        for (let i = 0; i < n; i++) {
+          emitter.on('event', add);
+          emitter.emit('event', i);
+          emitter.off('event', add);
+        }
+        bench.end(n);
+        break;
+      case 'once':
+        bench.start();
+        for (let i = 0; i < n; i++) {
+          emitter.once('event', add);
+          emitter.emit('event', i);
+        }
+        bench.end(n);
+        break;
+      case 'promise':
+        bench.start();
+        for (let i = 0; i < n; i++) {
+          const event = once(emitter, 'event');
+          emitter.emit('event', i);
+          const [value] = await event;
+          sum += value;
+        }
+        bench.end(n);
+    }
+    if (sum !== (n * (n - 1)) / 2) throw new Error('an event was missed');
+  },
+  { method: ['on-off', 'once', 'promise'], n: 7e5 },
+);

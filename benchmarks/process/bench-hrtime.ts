@@ -1,0 +1,31 @@
+import { hrtime } from 'node:process';
+import { createBenchmark } from '@bench-cli/core';
+
+// Every call's result is the next one's argument or takes the place of the last one; that the clock went on is checked.
+createBenchmark(
+  ({ n, type }, bench) => {
+    const before = hrtime.bigint();
+    let pair = hrtime();
+    let nanoseconds = before;
+    switch (type) {
+      case 'raw':
+        bench.start();
+        for (let i = 0; i < n; i++) pair = hrtime();
+        bench.end(n);
+        nanoseconds = BigInt(pair[0]) * 1_000_000_000n + BigInt(pair[1]);
+        break;
+      case 'diff':
+        bench.start();
+        for (let i = 0; i < n; i++) pair = hrtime(pair);
+        bench.end(n);
+        nanoseconds += BigInt(pair[0] + pair[1]);
+        break;
+      case 'bigint':
+        bench.start();
+        for (let i = 0; i < n; i++) nanoseconds = hrtime.bigint();
+        bench.end(n);
+    }
+    if (nanoseconds <= before) throw new Error('the clock stands still');
+  },
+  { n: 2e6, type: ['raw', 'diff', 'bigint'] },
+);

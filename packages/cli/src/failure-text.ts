@@ -12,7 +12,7 @@ export function failedRunText(
 }
 
 const phases = {
-  plan: 'could not be loaded to ask for its configurations',
+  plan: 'could not be planned',
   setup: 'setup failed, so it does not run',
   teardown: 'teardown failed',
 } as const;

@@ -72,8 +72,8 @@ export class Benchmark {
   /**
    * Reports a rate that was measured elsewhere, in place of `start()` and `end()`.
    * @param rate operations per second, finite and not negative
-   * @param elapsedNs nanoseconds that were measured
-   * @throws BenchmarkError when there is a result already, or the rate is no number
+   * @param elapsedNs nanoseconds that were measured, not negative
+   * @throws BenchmarkError when there is a result already, or the rate or the time is none
    */
   report(rate: number, elapsedNs: bigint): void {
     this.#finish({ rate, elapsedNs });
@@ -95,6 +95,11 @@ export class Benchmark {
       throw new BenchmarkError('a result was reported more than once; a process gives one result');
     if (!Number.isFinite(result.rate) || result.rate < 0) {
       throw new BenchmarkError(`the rate ${result.rate} is none; a rate is a finite number, 0 or above`);
+    }
+    if (typeof result.elapsedNs !== 'bigint' || result.elapsedNs < 0n) {
+      throw new BenchmarkError(
+        `the elapsed time ${result.elapsedNs} is none; it is a bigint of nanoseconds, 0n or above`,
+      );
     }
     this.#reported = true;
     this.#deliver(result);

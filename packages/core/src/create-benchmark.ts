@@ -17,7 +17,7 @@ export type Main<C> = (configuration: C, bench: Benchmark) => void | Promise<voi
 
 /** A union of objects becomes one object that has the keys of all of them. */
 type AllKeys<C> = {
-  readonly [K in C extends unknown ? keyof C : never]?: C extends Record<K, infer V> ? V : never;
+  readonly [K in C extends unknown ? keyof C : never]: C extends Record<K, infer V> ? V : never;
 };
 
 /** Options of `createBenchmark`. `C` is the configuration that `main` gets. */
@@ -212,7 +212,7 @@ function report(conf: AnyConfiguration, { rate, elapsedNs, latency }: Result): v
 /** A run must not outlive whoever started it, and must not end without a word. */
 function watchOverRun(): void {
   if (process.channel) {
-    process.once('disconnect', () => process.exit());
+    process.once('disconnect', () => process.exit(1));
     process.channel.unref();
   }
   process.on('uncaughtException', (error) => {

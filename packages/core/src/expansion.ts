@@ -87,11 +87,19 @@ export function expandGroups(
         `unknown group "${name}"; this benchmark has: ${Object.keys(groups).join(', ')}`,
       );
     }
-    const expansion = expand({ ...parameters, group: name }, own, options);
+    const expansion = expand({ ...parameters, group: name }, own, {
+      ...options,
+      test: overridesOf(parameters, options.test),
+    });
     for (const configuration of expansion.configurations) configurations.push(configuration);
     extra = extra === undefined ? expansion.extra : common(extra, expansion.extra);
   }
   return { configurations, extra: extra ?? {} };
+}
+
+/** Test mode overrides what a group has; what another has stays with that one, and so does the name of each. */
+function overridesOf(parameters: Parameters, overrides: Overrides = {}): Overrides {
+  return Object.fromEntries(Object.entries(overrides).filter(([name]) => Object.hasOwn(parameters, name)));
 }
 
 /** What is extra to every group is extra to the benchmark. */
@@ -151,6 +159,9 @@ function checkValues(name: string, declared: unknown): Values {
       throw new BenchmarkError(
         `parameter "${name}" has mixed types; make its values all strings or all numbers`,
       );
+    }
+    if (Number.isNaN(value)) {
+      throw new BenchmarkError(`parameter "${name}" has the value NaN; its processes could not be told it`);
     }
     values.push(value);
   }

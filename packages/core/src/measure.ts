@@ -21,7 +21,7 @@ export async function measure(operation: () => unknown, options: MeasureOptions)
   const first = operation();
   const asynchronous = isPromise(first);
   await first;
-  const batch = asynchronous ? 1 : batchSize(operation);
+  const batch = asynchronous ? 1 : batchSize(operation, test ? 1 : 5);
   const bench = new Bench({
     time,
     warmupTime,
@@ -69,10 +69,10 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Doubles the batch until one takes long enough for the clock; the operation gets warm meanwhile. */
-function batchSize(operation: () => unknown): number {
+function batchSize(operation: () => unknown, trials: number): number {
   for (let size = 1; ; size *= 2) {
     let shortestNs = Number.POSITIVE_INFINITY;
-    for (let trial = 0; trial < 5; trial++) {
+    for (let trial = 0; trial < trials; trial++) {
       const startedAtNs = process.hrtime.bigint();
       for (let i = 0; i < size; i++) operation();
       shortestNs = Math.min(shortestNs, Number(process.hrtime.bigint() - startedAtNs));

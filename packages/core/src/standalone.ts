@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { parentListens, send } from './channel.ts';
 import { formatHeading, formatResult } from './output.ts';
 import type { AnyConfiguration } from './parameters.ts';
-import type { Message } from './protocol.ts';
+import type { ReportMessage } from './protocol.ts';
 
 /** A script that was started by itself, with all it needs to run its configurations. */
 export interface Standalone {
@@ -21,12 +21,18 @@ export interface Standalone {
  */
 export async function runStandalone(script: Standalone): Promise<void> {
   if (parentListens) send({ type: 'config', name: script.name, queueLength: script.configurations.length });
+  if (process.channel) {
+    // Nobody is left to run for; the child ends with this process.
+    process.once('disconnect', () => process.exit(1));
+    process.channel.unref();
+  }
   await script.setup();
   try {
     for (const configuration of script.configurations) {
-      if (!(await runChild(script, configuration))) {
+      const ending = await runChild(script, configuration);
+      if (ending !== 'exit code 0') {
         process.exitCode = 1;
-        console.error(`failed: ${formatHeading(script.name, configuration)}`);
+        console.error(`failed: ${formatHeading(script.name, configuration)} (${ending})`);
       }
     }
   } finally {
@@ -34,7 +40,8 @@ export async function runStandalone(script: Standalone): Promise<void> {
   }
 }
 
-function runChild(script: Standalone, configuration: AnyConfiguration): Promise<boolean> {
+/** Runs one configuration, and gives how its process ended. */
+function runChild(script: Standalone, configuration: AnyConfiguration): Promise<string> {
   const values = Object.entries({ ...configuration, ...script.extra }).map(
     ([key, value]) => `${key}=${value}`,
   );
@@ -45,19 +52,26 @@ function runChild(script: Standalone, configuration: AnyConfiguration): Promise<
   });
   const stop = () => child.kill('SIGKILL');
   process.once('exit', stop);
-  child.on('message', (message: Message) => {
-    if (message.type !== 'report') return;
+  child.on('message', (message: unknown) => {
+    if (!isReport(message)) return;
     if (parentListens) send(message);
     else process.stdout.write(`${formatResult(message)}\n`);
   });
   return new Promise((resolve) => {
     child.on('error', (error) => {
-      console.error(`error: ${error.message}`);
-      resolve(false);
-    });
-    child.on('close', (code) => {
       process.off('exit', stop);
-      resolve(code === 0);
+      resolve(error.message);
+    });
+    child.on('close', (code, signal) => {
+      process.off('exit', stop);
+      resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`);
     });
   });
+}
+
+/** A benchmark can send anything; what is no result is its own affair. */
+function isReport(message: unknown): message is ReportMessage {
+  if (typeof message !== 'object' || message === null) return false;
+  const { type, conf, rate }: Partial<ReportMessage> = message;
+  return type === 'report' && typeof conf === 'object' && conf !== null && typeof rate === 'number';
 }

@@ -17,13 +17,8 @@ import { z } from 'zod';
 import { cacheDirectory } from './cache.ts';
 import { UsageError } from './failure.ts';
 
-/** Whether a subject is named by a release: `node@22`, `node@26.1.0`, `node@latest`. */
-export function isRelease(label: string): boolean {
-  return /^node@./.test(label);
-}
-
 /**
- * Gives the executable of a release of Node.js. The npm packages `node-<platform>-<arch>` carry it; npm itself asks
+ * Gives the executable of a release of Node.js, named as `node@22`, `node@26.1.0` or `node@latest`. The npm packages `node-<platform>-<arch>` carry it; npm itself asks
  * the registry that its user has configured. What was fetched once is kept, and used without asking when an exact
  * version is named.
  * @throws UsageError when the registry has no such version or cannot be reached, or what it sent is not what it promised

@@ -32,6 +32,7 @@ export class Reaper {
 
   /** The command ends in good order. */
   async close(): Promise<void> {
+    this.#process.nodeChildProcess.ref();
     this.#process.stdin.end();
     await this.#process;
   }

@@ -4,7 +4,7 @@ import type { BenchmarkFile } from './benchmark-file.ts';
 import { type Discovery, discover, type Selection } from './discover.ts';
 import { UsageError } from './failure.ts';
 import type { SessionRequest } from './record.ts';
-import { resolveSubject, type SubjectRequest } from './subject.ts';
+import { resolveSubject, type Subject, type SubjectRequest } from './subject.ts';
 
 /** What is to be measured, as a user says it. */
 export interface RequestOptions extends Selection {
@@ -40,7 +40,7 @@ export async function createRequest(
   }
   const { set, cpuSet } = readSet(options.set ?? []);
   const discovery = discover(options);
-  const resolved = [];
+  const resolved: Subject[] = [];
   for (const [name, subject] of Object.entries(subjects)) resolved.push(await resolveSubject(name, subject));
   const request: SessionRequest = {
     command,

@@ -1,3 +1,4 @@
+import satisfies from 'semver/functions/satisfies.js';
 import type { AnyConfiguration } from '../parameters.ts';
 import type { Failure } from './failure.ts';
 import { type StrippedScript, strippingSupport } from './stripping.ts';
@@ -69,6 +70,9 @@ export function scriptProcess(
       ...own.env,
     },
     cwd: subject.cwd ?? settings.cwd,
+    channel: satisfies(subject.runtime.version, '^20.16 || >=22.3', { includePrerelease: true })
+      ? 'pipe'
+      : 'ipc',
     timeoutMs: settings.timeoutMs,
   };
 }

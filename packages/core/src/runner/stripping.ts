@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { transformSync } from 'amaro';
 import { init, parse } from 'es-module-lexer';
-import { satisfies } from 'semver';
+import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
 import type { Failure } from './failure.ts';
 import { manifestVariable, type StrippedFile } from './preload/manifest.ts';
@@ -32,7 +31,7 @@ export async function stripScript(
   name: string,
 ): Promise<StrippedScript | Failure> {
   const entry = realpathSync(path);
-  await init();
+  const [{ transformSync }] = await Promise.all([import('amaro'), init()]);
   const files = new Map<string, StrippedFile>();
   const waiting = typescriptFile.test(entry)
     ? [entry]
@@ -40,7 +39,7 @@ export async function stripScript(
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const url = pathToFileURL(file).href;
     if (files.has(url)) continue;
-    const stripped = strip(file);
+    const stripped = strip(file, transformSync);
     if ('kind' in stripped) return stripped;
     files.set(url, stripped);
     waiting.push(...relativeTypeScript(file, stripped.source));
@@ -73,7 +72,7 @@ export function strippingSupport(subject: Subject, script: StrippedScript): Stri
 
 const syntaxError = z.object({ message: z.string(), startLine: z.number(), startColumn: z.number() });
 
-function strip(path: string): StrippedFile | Failure {
+function strip(path: string, transformSync: typeof import('amaro').transformSync): StrippedFile | Failure {
   const typescript = readFileSync(path, 'utf8');
   try {
     const source = transformSync(typescript, { mode: 'strip-only', filename: path }).code;

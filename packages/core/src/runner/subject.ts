@@ -3,7 +3,6 @@ import { delimiter, resolve } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 import { UsageError } from './failure.ts';
-import { isRelease, nodeRelease } from './node-release.ts';
 
 /** What is measured: a runtime with its flags, environment and working directory. */
 export interface Subject {
@@ -55,11 +54,17 @@ export async function resolveSubject(name: string, request: SubjectRequest = {})
   const cwd = request.cwd === undefined ? undefined : resolve(request.cwd);
   if (cwd !== undefined && !isDirectory(cwd)) throw new UsageError(`${name}: ${request.cwd} is no directory`);
   const label = request.runtime ?? process.execPath;
-  const executable = isRelease(label) ? await nodeRelease(label) : findExecutable(name, label);
+  const executable = await executableOf(name, label);
   const flags = request.flags ?? [];
   const env = request.env ?? {};
-  const runtime = await ask(name, executable, flags, env);
+  const runtime = isOwn(executable, flags) ? ownRuntime() : await ask(name, executable, flags, env);
   return { name, label, executable, flags, env, cwd, runtime };
+}
+
+async function executableOf(name: string, label: string): Promise<string> {
+  if (!label.startsWith('node@')) return findExecutable(name, label);
+  const { nodeRelease } = await import('./node-release.ts');
+  return nodeRelease(label);
 }
 
 function findExecutable(name: string, label: string): string {
@@ -106,6 +111,16 @@ async function ask(
   throw new UsageError(
     `${name}: ${[executable, ...flags].join(' ')} does not answer as Node.js does when asked for its version; it said: ${said}`,
   );
+}
+
+/** This process need not start another to know its own version. */
+function isOwn(executable: string, flags: readonly string[]): boolean {
+  return executable === process.execPath && flags.length === 0;
+}
+
+function ownRuntime(): Runtime {
+  const { versions, arch, platform } = process;
+  return { version: versions.node, v8: versions.v8, arch, platform };
 }
 
 function parseJson(text: string): unknown {

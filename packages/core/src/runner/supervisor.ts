@@ -18,6 +18,11 @@ export interface ProcessRequest {
   /** The whole environment, but for the variables of the protocol. */
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string | undefined;
+  /**
+   * How messages come: by a pipe that scripts of this package write to, or by Node's IPC, for older runtimes. Either
+   * way it is a pipe at this end, so that garbage on it cannot break the runner.
+   */
+  readonly channel: 'pipe' | 'ipc';
   /** Milliseconds until it is killed; 0 for never. */
   readonly timeoutMs: number;
 }
@@ -36,6 +41,12 @@ const messageLimitBytes = 256 << 20;
 const outputLimitBytes = 16 << 10;
 /** How long processes that were started by a benchmark may take to end after it. */
 const graceMs = 200;
+
+/** What tells a process that its descriptor 3 is the channel. */
+const channelVariables = {
+  pipe: { BENCH_CLI_CHANNEL: '3' },
+  ipc: { BENCH_CLI_CHANNEL: 'ipc', NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'json' },
+} as const;
 
 /**
  * Runs the processes of one session, one at a time or several: each in a process group of its own, with a pipe for its
@@ -64,7 +75,7 @@ export class Supervisor {
     const { NODE_CHANNEL_FD: _, ...env } = request.env;
     const startedAtMs = performance.now();
     const subprocess = execa(request.command, request.args, {
-      env: { ...env, [markVariable]: mark, BENCH_CLI_CHANNEL: '3' },
+      env: { ...env, [markVariable]: mark, ...channelVariables[request.channel] },
       extendEnv: false,
       ...(request.cwd !== undefined && { cwd: request.cwd }),
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -169,14 +180,15 @@ export class Supervisor {
     certainly: boolean,
   ): Promise<readonly string[]> {
     const closed = ended.then(() => true);
-    if (!certainly && (await Promise.race([closed, delay(graceMs, false)])) && !groupLives(groupId))
+    const grace = () => delay(graceMs, false, { ref: false });
+    if (!certainly && (await Promise.race([closed, grace()])) && !groupLives(groupId))
       return [];
     for (let waitedMs = 0; !certainly && waitedMs < graceMs && groupLives(groupId); waitedMs += 10)
       await delay(10);
     const members = groupLives(groupId) ? groupMembers(groupId) : [];
     killGroup(groupId);
     const others = killMarked(mark);
-    await Promise.race([closed, delay(graceMs)]);
+    await Promise.race([closed, grace()]);
     return [...members, ...others];
   }
 }

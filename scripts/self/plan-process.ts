@@ -1,0 +1,26 @@
+import { createRequest, runSession, schedule } from '@bench-cli/core/runner';
+
+/** Plans the suite that is its argument, walks the whole schedule, and prints what that took. */
+const [suite] = process.argv.slice(2);
+const startedAtMs = performance.now();
+const { request } = await createRequest('run', { node: {} }, { items: ['all'], suite, runs: 30 });
+for await (const event of runSession(request)) {
+  if (event.type !== 'planned') continue;
+  const plannedMs = performance.now();
+  const configurations = event.benchmarks.reduce((sum, benchmark) => sum + benchmark.configurations, 0);
+  const list = Array.from({ length: configurations }, (_, i) => ({ i }));
+  let runs = 0;
+  for (const _ of schedule({ file: { name: '', path: '' }, configurations: list }, ['old', 'new'], 30))
+    runs++;
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  console.log(
+    JSON.stringify({
+      configurations,
+      runs,
+      seconds,
+      planMs: plannedMs - startedAtMs,
+      peakMiB: process.resourceUsage().maxRSS / 1024,
+    }),
+  );
+  break;
+}

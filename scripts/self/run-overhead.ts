@@ -1,0 +1,34 @@
+import { execPath } from 'node:process';
+import { type Budget, bin, median, ratios, timeSideBySide, withSuite } from './measurement.ts';
+
+const runs = 200;
+
+/** What a run costs beside its process: 200 configurations that do nothing, against 200 bare processes of Node. */
+export async function measureRunOverhead(): Promise<Budget> {
+  const noop = `
+    import { createBenchmark } from '@bench-cli/core';
+    createBenchmark((conf, bench) => { bench.start(); bench.end(1); }, { i: Array.from({ length: ${runs} }, (_, i) => i) });
+  `;
+  const bare = `
+    const { spawn } = await import('node:child_process');
+    for (let i = 0; i < ${runs}; i++) {
+      await new Promise((end) => spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }).on('close', end));
+    }
+  `;
+  return withSuite({ 'noop/noop.ts': noop }, async (suite) => {
+    const [ours = [], theirs = []] = await timeSideBySide(
+      [
+        { name: 'bench-cli run', command: execPath, args: [bin, 'run', '--suite', suite, 'noop'] },
+        { name: 'node -e 0', command: execPath, args: ['--input-type=module', '-e', bare] },
+      ],
+      5,
+    );
+    return {
+      name: `bench-cli run of ${runs} no-op configurations / ${runs} x node -e 0`,
+      ours: `${(median(ours) / runs).toFixed(1)} ms a run`,
+      theirs: `${(median(theirs) / runs).toFixed(1)} ms`,
+      ratios: ratios(ours, theirs),
+      limit: 1.25,
+    };
+  });
+}

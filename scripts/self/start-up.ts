@@ -1,0 +1,47 @@
+import { execPath } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { type Budget, bin, coreEntry, median, ratios, timeSideBySide } from './measurement.ts';
+
+const rounds = 40;
+
+/** How long `bench-cli --help` takes, against a bare start of Node. */
+export async function measureHelp(): Promise<Budget> {
+  const [ours = [], theirs = []] = await timeSideBySide(
+    [
+      { name: 'bench-cli --help', command: execPath, args: [bin, '--help'] },
+      { name: 'node -e 0', command: execPath, args: ['-e', '0'] },
+    ],
+    rounds,
+  );
+  return {
+    name: 'bench-cli --help / node -e 0',
+    ours: `${median(ours).toFixed(1)} ms`,
+    theirs: `${median(theirs).toFixed(1)} ms`,
+    ratios: [median(ratios(ours, theirs))],
+    limit: 2.5,
+  };
+}
+
+/** What importing the core entry adds to a script, in milliseconds. */
+export async function measureImport(): Promise<Budget> {
+  const script = (source: string) => ['--input-type=module', '-e', source];
+  const [ours = [], theirs = []] = await timeSideBySide(
+    [
+      {
+        name: 'import',
+        command: execPath,
+        args: script(`import ${JSON.stringify(pathToFileURL(coreEntry).href)}`),
+      },
+      { name: 'no import', command: execPath, args: script('') },
+    ],
+    rounds,
+  );
+  const differences = ours.map((time, round) => time - (theirs[round] ?? Number.NaN));
+  return {
+    name: 'import of @bench-cli/core in a script - an empty script, ms',
+    ours: `${median(ours).toFixed(1)} ms`,
+    theirs: `${median(theirs).toFixed(1)} ms`,
+    ratios: [median(differences)],
+    limit: 3,
+  };
+}

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const core = fileURLToPath(new URL('../../packages/core', import.meta.url));
+
+/** A directory of benchmark files that goes when it goes out of use. */
+export interface TemporarySuite extends Disposable {
+  readonly directory: string;
+  /** The absolute path of a file in it. */
+  path(name: string): string;
+}
+
+/** Writes files to a temporary directory in which `@bench-cli/core` can be imported. */
+export function temporarySuite(files: Readonly<Record<string, string>>): TemporarySuite {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-cli-suite-'));
+  const path = (name: string) => join(directory, name);
+  mkdirSync(path('node_modules/@bench-cli'), { recursive: true });
+  symlinkSync(core, path('node_modules/@bench-cli/core'));
+  writeFileSync(path('package.json'), '{ "type": "module" }\n');
+  for (const [name, source] of Object.entries(files)) {
+    mkdirSync(dirname(path(name)), { recursive: true });
+    writeFileSync(path(name), source);
+  }
+  return { directory, path, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** The source of a benchmark: its parameters, and what `main` does, which gets `conf` and `bench`. */
+export function benchmark(
+  parameters: string,
+  main = 'bench.start(); bench.end(1);',
+  { options = '', head = '' }: { readonly options?: string; readonly head?: string } = {},
+): string {
+  return `import { createBenchmark } from '@bench-cli/core';\n${head}\ncreateBenchmark(async (conf, bench) => { ${main} }, ${parameters}${options && `, ${options}`});\n`;
+}

@@ -12,8 +12,8 @@ import type {
 } from './parameters.ts';
 import { phaseOf, secondsOf } from './protocol.ts';
 
-/** The function that does the work of one configuration; it may be async. */
-export type Main<C> = (configuration: C, bench: Benchmark) => void | Promise<void>;
+/** The function that does the work of one configuration; if it gives a promise, its end is waited for. */
+export type Main<C> = (configuration: C, bench: Benchmark) => unknown;
 
 /** A union of objects becomes one object that has the keys of all of them. */
 type AllKeys<C> = {
@@ -28,20 +28,20 @@ export interface BenchmarkOptions<C> {
   readonly combinationFilter?: (configuration: C) => boolean;
   /** Values for test mode (`--test`), in place of the first of each parameter with counts cut to 1. */
   readonly test?: { readonly [K in keyof AllKeys<C>]?: AllKeys<C>[K] | readonly AllKeys<C>[K][] };
-  /** Runs once for the script, in a process of its own, before the first configuration. */
-  readonly setup?: (configurations: readonly C[]) => void | Promise<void>;
-  /** Runs once for the script, in a process of its own, after the last configuration, also when some failed. */
-  readonly teardown?: (configurations: readonly C[]) => void | Promise<void>;
+  /** Runs once, before the first configuration; not in its process, so it hands files on but no variables. */
+  readonly setup?: (configurations: readonly C[]) => unknown;
+  /** Runs once, after the last configuration, also when some failed. */
+  readonly teardown?: (configurations: readonly C[]) => unknown;
 }
 
 /** What `createBenchmark` takes, without the types that its overloads give to callers. */
 interface Definition {
-  readonly main: (configuration: never, bench: Benchmark) => void | Promise<void>;
+  readonly main: (configuration: never, bench: Benchmark) => unknown;
   readonly parameters: Parameters | GroupedParameters;
   readonly options: ExpansionOptions & {
     readonly flags?: readonly string[];
-    readonly setup?: (configurations: never) => void | Promise<void>;
-    readonly teardown?: (configurations: never) => void | Promise<void>;
+    readonly setup?: (configurations: never) => unknown;
+    readonly teardown?: (configurations: never) => unknown;
     readonly byGroups?: boolean;
   };
 }
@@ -63,15 +63,15 @@ interface Definition {
  *   bench.end(conf.n);
  * }, { encoding: ['utf8', 'latin1'], len: [64, 1024], n: 1e6 });
  */
-export function createBenchmark<const P extends Parameters>(
-  main: Main<Configuration<P>>,
-  parameters: P,
-  options?: BenchmarkOptions<Configuration<P>> & { readonly byGroups?: false },
-): Benchmark;
 export function createBenchmark<const G extends GroupedParameters>(
   main: Main<GroupedConfiguration<G>>,
   groups: G,
   options: BenchmarkOptions<GroupedConfiguration<G>> & { readonly byGroups: true },
+): Benchmark;
+export function createBenchmark<const P extends Parameters>(
+  main: Main<Configuration<P>>,
+  parameters: P,
+  options?: BenchmarkOptions<Configuration<P>> & { readonly byGroups?: false },
 ): Benchmark;
 export function createBenchmark(
   main: Definition['main'],
@@ -81,6 +81,8 @@ export function createBenchmark(
   let configuration: AnyConfiguration = {};
   const bench = new Benchmark((result) => report(configuration, result));
   try {
+    if (created) throw new BenchmarkError('createBenchmark was called twice; a file holds one benchmark');
+    created = true;
     const expansion = expansionOf({ main, parameters, options });
     configuration = expansion.configurations[0] ?? {};
     // The script's own module body comes first, as in Node core.
@@ -92,6 +94,9 @@ export function createBenchmark(
   }
   return bench;
 }
+
+/** Whether this process has its benchmark. */
+let created = false;
 
 function expansionOf({ parameters, options }: Definition): Expansion {
   const given = readArguments(process.argv.slice(2));

@@ -2,7 +2,7 @@
 export type ParameterValue = string | number;
 
 /** The parameters of a benchmark: each a list of values, or one value. */
-export type Parameters = Readonly<Record<string, ParameterValue | readonly ParameterValue[]>>;
+export type Parameters = Readonly<Record<string, ParameterValue | readonly string[] | readonly number[]>>;
 
 /** The parameters of a benchmark that is made `byGroups`: a set of parameters for each group. */
 export type GroupedParameters = Readonly<Record<string, Parameters>>;

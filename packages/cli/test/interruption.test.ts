@@ -1,0 +1,146 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execaSync } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { benchCli, startBenchCli } from '../../../test/support/command.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+
+function runs(commandLine: string): boolean {
+  return execaSync('pgrep', ['-f', commandLine], { reject: false }).exitCode === 0;
+}
+
+function lines(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+}
+
+const polling = { timeout: 20_000, interval: 20 };
+
+/** Waits for nothing, in ways that react to a signal and in ways that do not; and starts a child that does not either. */
+const waiting = {
+  idle: 'await new Promise(() => setTimeout(() => {}, 1e6));',
+  busy: 'for (;;);',
+  deaf: `for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {}); await new Promise(() => setTimeout(() => {}, 1e6));`,
+  parent: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { detached: true }); for (;;);`,
+};
+
+describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that gets %s', (signal) => {
+  it.each(Object.entries(waiting))('leaves no process of an %s benchmark running', async (kind, main) => {
+    const mark = `mark-${process.pid}-${signal}-${kind}`;
+    using suite = temporarySuite({
+      'g/wait.js': benchmark(`{ mark: ['${mark}'] }`, main, {
+        head: `import { spawn } from 'node:child_process';`,
+      }),
+    });
+    const command = startBenchCli([
+      'run',
+      'g',
+      '--suite',
+      suite.directory,
+      '--out',
+      suite.path('results.jsonl'),
+    ]);
+    await expect.poll(() => runs(`mark=${mark}`), polling).toBe(true);
+    if (kind === 'parent') await expect.poll(() => runs(`1e6. ${mark}|1e6\\) ${mark}`), polling).toBe(true);
+    command.kill(signal);
+    const { exitCode, stderr } = await command;
+    await expect.poll(() => runs(mark), polling).toBe(false);
+    if (signal === 'SIGKILL') return;
+    expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+    expect(stderr).toContain(
+      `interrupted by ${signal}; go on with: bench-cli run --resume ${suite.path('results.jsonl')}`,
+    );
+  });
+});
+
+describe('an interrupted comparison', () => {
+  /** Both subjects wait in their last run until there is a file. */
+  const source = (gate: string) =>
+    benchmark(
+      '{ n: [1, 2, 3] }',
+      `if (process.env.COUNT_FILE) appendFileSync(process.env.COUNT_FILE, conf.n + ' '); while (conf.n === 3 && !existsSync(${JSON.stringify(gate)})) await new Promise((r) => setTimeout(r, 5)); bench.report(conf.n, 1n);`,
+      {
+        head: `import { appendFileSync, existsSync } from 'node:fs';`,
+      },
+    );
+
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'by %s goes on where it was: no run is lost, and none runs twice',
+    async (signal) => {
+      using gate = temporarySuite({});
+      using suite = temporarySuite({ 'g/steps.js': source(gate.path('open')), count: '' });
+      const env = { COUNT_FILE: suite.path('count') };
+      const out = suite.path('results.jsonl');
+      const node = process.execPath;
+      const command = startBenchCli(
+        [
+          'compare',
+          '--old',
+          node,
+          '--new',
+          node,
+          '--runs',
+          '3',
+          '--suite',
+          suite.directory,
+          '--out',
+          out,
+          'g',
+        ],
+        { env },
+      );
+      await expect.poll(() => readFileSync(suite.path('count'), 'utf8'), polling).toBe('1 1 2 2 3 ');
+      // The session, and both subjects of the first two configurations.
+      expect(lines(out)).toHaveLength(5);
+      command.kill(signal);
+      await command;
+      expect(lines(out)).toHaveLength(5);
+      const ranBefore = lines(out).slice(1);
+
+      writeFileSync(gate.path('open'), '');
+      const { stdout, exitCode } = await benchCli(['compare', '--resume', out], { env });
+      expect(exitCode).toBe(0);
+      expect(stdout.trimEnd().split('\n')).toHaveLength(1 + 18);
+      const records = lines(out).map((line) => JSON.parse(line));
+      expect(lines(out).slice(1, 5)).toEqual(ranBefore);
+      expect(records.filter(({ type }) => type === 'resumed')).toHaveLength(1);
+      const keys = records
+        .filter(({ type }) => type === 'run')
+        .map((run) => `${run.configuration.n} ${run.subject} ${run.round}`);
+      expect(keys).toHaveLength(18);
+      expect(new Set(keys).size).toBe(18);
+      // The run that was cut off began twice; every other began once.
+      const begun = readFileSync(suite.path('count'), 'utf8').trim().split(' ').map(Number);
+      expect(begun.filter((n) => n < 3)).toHaveLength(12);
+      expect(begun.filter((n) => n === 3)).toHaveLength(7);
+    },
+  );
+
+  it('is complete when it is resumed after its end, and does not run again', async () => {
+    using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });
+    const out = suite.path('results.jsonl');
+    const first = await benchCli(['run', '--format', 'csv', '--suite', suite.directory, '--out', out, 'g']);
+    const before = lines(out);
+    const second = await benchCli(['run', '--format', 'csv', '--resume', out]);
+    expect(second.stdout).toBe(first.stdout);
+    expect(lines(out).slice(0, before.length)).toEqual(before);
+    expect(lines(out)).toHaveLength(before.length + 1);
+  });
+
+  it('is not continued with benchmarks or options that have changed', async () => {
+    using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });
+    const out = suite.path('results.jsonl');
+    await benchCli(['run', '--suite', suite.directory, '--out', out, 'g']);
+    expect(await benchCli(['run', '--resume', out, '--set', 'n=5'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--resume takes everything from its file; leave out --set'),
+    });
+    expect(await benchCli(['compare', '--resume', out])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`holds a session of run; bench-cli run --resume ${out}`),
+    });
+    appendFileSync(suite.path('g/b.js'), '// changed\n');
+    expect(await benchCli(['run', '--resume', out])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('has changed since the session began'),
+    });
+  });
+});

@@ -1,14 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const cache = (name: string) => fileURLToPath(new URL(`node_modules/.cache/${name}`, import.meta.url));
+
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts'],
-    env: {
-      // Releases of Node.js that the tests fetch, and what commands record, stay inside the clone.
-      BENCH_CLI_CACHE: fileURLToPath(new URL('node_modules/.cache/bench-cli', import.meta.url)),
-    },
+    // Releases of Node.js that the tests fetch, and what commands record, stay inside the clone.
+    env: { BENCH_CLI_CACHE: cache('bench-cli') },
+    reporters: ['default', ['json', { outputFile: cache('vitest.json') }]],
     testTimeout: 60_000,
     hookTimeout: 300_000,
+    // Tests start processes, some of which keep a CPU busy; more at a time would only wait for each other.
+    maxWorkers: 2,
   },
 });

@@ -1,0 +1,92 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { execa } from 'execa';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { root } from '../../../test/support/command.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
+
+const manifest = z.looseObject({
+  name: z.string(),
+  private: z.boolean().optional(),
+  engines: z.object({ node: z.string() }),
+  license: z.string(),
+  files: z.array(z.string()),
+});
+
+const packages = readdirSync(join(root, 'packages')).map((directory) => ({
+  directory: join(root, 'packages', directory),
+  ...manifest.parse(JSON.parse(readFileSync(join(root, 'packages', directory, 'package.json'), 'utf8'))),
+}));
+
+/** A place outside of the workspace for tarballs and for a project that installs them. */
+const outside = temporarySuite({});
+const tarballs = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const { directory, name } of packages) {
+    const { stdout } = await execa('npx', ['-y', 'pnpm', 'pack', '--json', '--pack-destination', outside.directory], {
+      cwd: directory,
+    });
+    const { filename } = z.object({ filename: z.string() }).parse(JSON.parse(stdout));
+    tarballs.set(name, filename);
+  }
+  return () => outside[Symbol.dispose]();
+});
+
+describe.each(packages)('the package $name', ({ name, engines, license }) => {
+  it('has nothing that publint finds wrong', async () => {
+    const tarball = new Uint8Array(readFileSync(tarballs.get(name) ?? '')).buffer;
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+    expect({ engines, license }).toEqual({ engines: { node: '>=22.19' }, license: 'MIT' });
+  });
+
+  it('has types that resolve as its code does', async () => {
+    const tarball = createPackageFromTarballData(readFileSync(tarballs.get(name) ?? ''));
+    const analysis = await checkPackage(tarball);
+    // ESM only: what require() gets is no concern of ours.
+    const problems = analysis.types ? analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM' && kind !== 'NoResolution') : [];
+    expect(problems).toEqual([]);
+  });
+
+  it('carries its licence and no source, test or build state', async () => {
+    const { stdout } = await execa('tar', ['-tzf', tarballs.get(name) ?? '']);
+    const files = stdout.split('\n');
+    expect(files).toContain('package/LICENSE');
+    expect(files).toContain('package/README.md');
+    expect(files.filter((file) => /\/(src|test)\/|tsbuildinfo|\.test\./.test(file))).toEqual([]);
+  });
+});
+
+describe('a project outside of this workspace', () => {
+  it('installs the packages, imports them, and runs a benchmark', { timeout: 300_000 }, async () => {
+    const project = join(outside.directory, 'project');
+    mkdirSync(join(project, 'benchmarks/strings'), { recursive: true });
+    const files = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]));
+    writeFileSync(
+      join(project, 'package.json'),
+      JSON.stringify({ name: 'project', private: true, type: 'module', dependencies: files, overrides: files }),
+    );
+    cpSync(join(root, 'benchmarks/es/string-concat.ts'), join(project, 'benchmarks/strings/concat.ts'));
+    await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });
+    const imports = await execa(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { createBenchmark } from '@bench-cli/core';
+         import { runSession } from '@bench-cli/core/runner';
+         import { compareSamples } from '@bench-cli/stats';
+         console.log(typeof createBenchmark, typeof runSession, compareSamples([1, 2], [3, 4]).improvement);`,
+      ],
+      { cwd: project },
+    );
+    expect(imports.stdout).toBe('function function 1.3333333333333333');
+    const run = await execa('npx', ['bench-cli', 'run', 'strings', 'test'], { cwd: project });
+    expect(run.stdout).toMatch(/strings\/concat\.ts .*: [\d,.]+$/);
+  });
+});

@@ -49,6 +49,9 @@ export async function showSession(
     runs,
     timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
   });
+  if (command === 'scatter' && request.files.length > 1) {
+    throw new UsageError(`scatter takes one benchmark; ${words.join(' ')} holds ${request.files.length}`);
+  }
   for (const pattern of discovery.idleExcludes) {
     terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);
   }

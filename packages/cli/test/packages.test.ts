@@ -28,9 +28,13 @@ const tarballs = new Map<string, string>();
 
 beforeAll(async () => {
   for (const { directory, name } of packages) {
-    const { stdout } = await execa('npx', ['-y', 'pnpm', 'pack', '--json', '--pack-destination', outside.directory], {
-      cwd: directory,
-    });
+    const { stdout } = await execa(
+      'npx',
+      ['-y', 'pnpm', 'pack', '--json', '--pack-destination', outside.directory],
+      {
+        cwd: directory,
+      },
+    );
     const { filename } = z.object({ filename: z.string() }).parse(JSON.parse(stdout));
     tarballs.set(name, filename);
   }
@@ -49,7 +53,9 @@ describe.each(packages)('the package $name', ({ name, engines, license }) => {
     const tarball = createPackageFromTarballData(readFileSync(tarballs.get(name) ?? ''));
     const analysis = await checkPackage(tarball);
     // ESM only: what require() gets is no concern of ours.
-    const problems = analysis.types ? analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM' && kind !== 'NoResolution') : [];
+    const problems = analysis.types
+      ? analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM' && kind !== 'NoResolution')
+      : [];
     expect(problems).toEqual([]);
   });
 
@@ -69,7 +75,13 @@ describe('a project outside of this workspace', () => {
     const files = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]));
     writeFileSync(
       join(project, 'package.json'),
-      JSON.stringify({ name: 'project', private: true, type: 'module', dependencies: files, overrides: files }),
+      JSON.stringify({
+        name: 'project',
+        private: true,
+        type: 'module',
+        dependencies: files,
+        overrides: files,
+      }),
     );
     cpSync(join(root, 'benchmarks/es/string-concat.ts'), join(project, 'benchmarks/strings/concat.ts'));
     await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });

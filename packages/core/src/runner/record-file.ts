@@ -175,7 +175,7 @@ function open(path: string, flags: 'a' | 'ax'): number {
     return openSync(path, flags);
   } catch (error) {
     throw new UsageError(
-      error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      existsSync(path)
         ? `${path} exists; continue what it holds with --resume ${path}, or give --out another name`
         : `cannot write to ${path}: ${reasonOf(error)}`,
     );

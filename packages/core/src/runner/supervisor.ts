@@ -181,8 +181,7 @@ export class Supervisor {
   ): Promise<readonly string[]> {
     const closed = ended.then(() => true);
     const grace = () => delay(graceMs, false, { ref: false });
-    if (!certainly && (await Promise.race([closed, grace()])) && !groupLives(groupId))
-      return [];
+    if (!certainly && (await Promise.race([closed, grace()])) && !groupLives(groupId)) return [];
     for (let waitedMs = 0; !certainly && waitedMs < graceMs && groupLives(groupId); waitedMs += 10)
       await delay(10);
     const members = groupLives(groupId) ? groupMembers(groupId) : [];

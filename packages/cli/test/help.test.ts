@@ -1,0 +1,106 @@
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli, bin } from '../../../test/support/command.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+/** All commands, as their helps list them, each with the lines of its examples. */
+async function examplesOf(command: readonly string[]): Promise<[command: string, example: string][]> {
+  const { stdout, exitCode } = await benchCli([...command, '--help']);
+  expect({ command, exitCode }).toEqual({ command, exitCode: 0 });
+  const own =
+    stdout.match(/^ {2}\$ .+$/gm)?.map((line): [string, string] => [command.join(' '), line.slice(4)]) ?? [];
+  const [, list = ''] = stdout.split('\nCommands:\n');
+  const names = [...list.matchAll(/^ {2}([a-z]+)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help');
+  const nested = await Promise.all(names.map((name) => examplesOf([...command, name])));
+  return [...own, ...nested.flat()];
+}
+
+const tiny = benchmark(
+  '{ encoding: ["ascii", "utf8"], inLen: [32], chunkLen: [16, 64], n: [1e6] }',
+  'bench.start(); for (let i = 0; i < 1e4; i++) String(i); bench.end(conf.n);',
+);
+
+let project: TemporarySuite;
+
+beforeAll(async () => {
+  const files = Object.fromEntries(
+    [
+      'assert/deepequal-buffer.ts',
+      'buffers/buffer-tostring.ts',
+      'process/bench-env.ts',
+      'string_decoder/string-decoder.ts',
+      'url/parse.ts',
+    ].map((name) => [name, tiny]),
+  );
+  const suite = Object.fromEntries(
+    Object.entries(files).map(([name, source]) => [`here/benchmarks/${name}`, source]),
+  );
+  project = temporarySuite({
+    ...suite,
+    'main/benchmarks/url/parse.ts': tiny,
+    'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
+    'bin/node': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
+    'here/node-main': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
+    'here/node-pr': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
+  });
+  await execa('chmod', [
+    '+x',
+    ...['bin/bench-cli', 'bin/node', 'here/node-main', 'here/node-pr'].map(project.path),
+  ]);
+  const here = { cwd: project.path('here'), env: { NO_COLOR: '1' } };
+  const [node, file] = [process.execPath, 'string_decoder/string-decoder.ts'];
+  const compare = ['compare', '--old', node, '--new', node, '--runs', '2', file];
+  await execa(node, [bin, ...compare, '--out', 'results.jsonl'], here);
+  await execa(node, [bin, ...compare], { ...here, stdout: { file: project.path('here/compare-pr.csv') } });
+  await execa(node, [bin, 'scatter', '--runs', '2', file], {
+    ...here,
+    stdout: { file: project.path('here/scatter.csv') },
+  });
+});
+
+afterAll(() => project[Symbol.dispose]());
+
+const examples = await examplesOf([]);
+
+describe('the examples in the helps', () => {
+  it('are there for every command', () => {
+    const commands = new Set(examples.map(([command]) => command));
+    expect(commands).toEqual(
+      new Set(['run', 'compare', 'scatter', 'analyze compare', 'analyze scatter', 'cpu']),
+    );
+  });
+
+  it.each(examples.filter(([command]) => command !== 'cpu'))(
+    '%s: %s',
+    { timeout: 300_000 },
+    async (_command, example) => {
+      const { exitCode, stderr } = await execa(example, {
+        shell: true,
+        cwd: project.path('here'),
+        env: { PATH: `${project.path('bin')}:${process.env['PATH']}` },
+        reject: false,
+      });
+      expect({ exitCode, stderr: stderr.replace(/^warning: .*\n?/gm, '') }).toEqual({
+        exitCode: 0,
+        stderr: '',
+      });
+    },
+  );
+});
+
+describe('the help', () => {
+  it('of the program names every command, and the version is that of the package', async () => {
+    const { stdout } = await benchCli(['--help']);
+    for (const name of ['run', 'compare', 'scatter', 'analyze', 'cpu'])
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    expect((await benchCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('is what someone gets who only types the name', async () => {
+    const { stderr, exitCode } = await benchCli([]);
+    expect(stderr).toContain('Usage: bench-cli');
+    expect(exitCode).toBe(2);
+  });
+});

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { finished } from 'node:stream/promises';
 import { execa } from 'execa';
-import { type Budget, bin, median, ratios, timeSideBySide } from './measurement.ts';
+import { bin } from '../../test/support/command.ts';
+import { type Budget, median, ratios, timeSideBySide } from './measurement.ts';
 
 /**
  * Analysing a CSV of compare, against Node core's compare.R, which needs R with ggplot2 and plyr, and the path of the

@@ -1,16 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-
-const packages = new URL('../../packages/', import.meta.url);
-
-/** The command, as users start it. */
-export const bin: string = fileURLToPath(new URL('cli/bin/bench-cli.js', packages));
-
-/** What benchmark scripts import. */
-export const coreEntry: string = fileURLToPath(import.meta.resolve('@bench-cli/core'));
 
 /** A measured figure and the limit that it must keep. */
 export interface Budget {
@@ -60,24 +48,4 @@ export function median(values: readonly number[]): number {
 /** The ratios of the rounds: each compares what ran side by side. */
 export function ratios(ours: readonly number[], theirs: readonly number[]): number[] {
   return ours.map((time, round) => time / (theirs[round] ?? Number.NaN));
-}
-
-/** Makes a suite of the given files in a temporary directory where `@bench-cli/core` can be imported. */
-export async function withSuite<T>(
-  files: Readonly<Record<string, string>>,
-  use: (suite: string) => Promise<T>,
-): Promise<T> {
-  const suite = mkdtempSync(join(tmpdir(), 'bench-cli-suite-'));
-  try {
-    mkdirSync(join(suite, 'node_modules/@bench-cli'), { recursive: true });
-    symlinkSync(fileURLToPath(new URL('core', packages)), join(suite, 'node_modules/@bench-cli/core'));
-    writeFileSync(join(suite, 'package.json'), '{ "type": "module" }\n');
-    for (const [name, source] of Object.entries(files)) {
-      mkdirSync(dirname(join(suite, name)), { recursive: true });
-      writeFileSync(join(suite, name), source);
-    }
-    return await use(suite);
-  } finally {
-    rmSync(suite, { recursive: true });
-  }
 }

@@ -1,5 +1,7 @@
 import { execPath } from 'node:process';
-import { type Budget, bin, median, ratios, timeSideBySide, withSuite } from './measurement.ts';
+import { bin } from '../../test/support/command.ts';
+import { temporarySuite } from '../../test/support/suite.ts';
+import { type Budget, median, ratios, timeSideBySide } from './measurement.ts';
 
 const runs = 200;
 
@@ -15,20 +17,19 @@ export async function measureRunOverhead(): Promise<Budget> {
       await new Promise((end) => spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }).on('close', end));
     }
   `;
-  return withSuite({ 'noop/noop.ts': noop }, async (suite) => {
-    const [ours = [], theirs = []] = await timeSideBySide(
-      [
-        { name: 'bench-cli run', command: execPath, args: [bin, 'run', '--suite', suite, 'noop'] },
-        { name: 'node -e 0', command: execPath, args: ['--input-type=module', '-e', bare] },
-      ],
-      5,
-    );
-    return {
-      name: `bench-cli run of ${runs} no-op configurations / ${runs} x node -e 0`,
-      ours: `${(median(ours) / runs).toFixed(1)} ms a run`,
-      theirs: `${(median(theirs) / runs).toFixed(1)} ms`,
-      ratios: ratios(ours, theirs),
-      limit: 1.25,
-    };
-  });
+  using suite = temporarySuite({ 'noop/noop.ts': noop });
+  const [ours = [], theirs = []] = await timeSideBySide(
+    [
+      { name: 'bench-cli run', command: execPath, args: [bin, 'run', '--suite', suite.directory, 'noop'] },
+      { name: 'node -e 0', command: execPath, args: ['--input-type=module', '-e', bare] },
+    ],
+    5,
+  );
+  return {
+    name: `bench-cli run of ${runs} no-op configurations / ${runs} x node -e 0`,
+    ours: `${(median(ours) / runs).toFixed(1)} ms a run`,
+    theirs: `${(median(theirs) / runs).toFixed(1)} ms`,
+    ratios: ratios(ours, theirs),
+    limit: 1.25,
+  };
 }

@@ -1,6 +1,6 @@
 import { execPath } from 'node:process';
-import { pathToFileURL } from 'node:url';
-import { type Budget, bin, coreEntry, median, ratios, timeSideBySide } from './measurement.ts';
+import { bin } from '../../test/support/command.ts';
+import { type Budget, median, ratios, timeSideBySide } from './measurement.ts';
 
 const rounds = 40;
 
@@ -30,7 +30,7 @@ export async function measureImport(): Promise<Budget> {
       {
         name: 'import',
         command: execPath,
-        args: script(`import ${JSON.stringify(pathToFileURL(coreEntry).href)}`),
+        args: script(`import ${JSON.stringify(import.meta.resolve('@bench-cli/core'))}`),
       },
       { name: 'no import', command: execPath, args: script('') },
     ],

@@ -2,7 +2,7 @@ import { RUN_CSV_HEADER, runConfiguration, runCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session-view.ts';
 import type { Terminal } from '../terminal.ts';
 
-export const runFormats = ['simple', 'csv', 'json'] as const;
+const runFormats = ['simple', 'csv', 'json'] as const;
 export type RunFormat = (typeof runFormats)[number];
 
 /** The forms in which `run` shows results; the first two are those of Node core's run.js. */

@@ -1,6 +1,11 @@
+import type { LoadResult } from '@bench-cli/benchmarkers';
 import { BenchmarkError } from './error.ts';
+import type { HttpOptions } from './http.ts';
 import type { MeasureOptions } from './measure.ts';
 import type { Latency } from './protocol.ts';
+
+/** The port for servers that benchmarks load: the variable PORT, or 12346. */
+export const PORT: number = Number(process.env['PORT'] || 12346);
 
 /** A result as a benchmark gives it. */
 export interface Result {
@@ -9,18 +14,25 @@ export interface Result {
   /** Nanoseconds that the operations took. */
   readonly elapsedNs: bigint;
   readonly latency?: Latency;
+  /** What a load tool told, where `bench.http()` made the result. */
+  readonly load?: LoadResult;
 }
 
 /** Times one configuration and hands its result on. One process has one, and it gives one result. */
 export class Benchmark {
   readonly #deliver: (result: Result) => void;
+  readonly #benchmarker: () => string | undefined;
   #startedAtNs: bigint | undefined;
   #ended = false;
   #reported = false;
 
-  /** Scripts get theirs from `createBenchmark`. */
-  constructor(deliver: (result: Result) => void) {
+  /**
+   * Scripts get theirs from `createBenchmark`.
+   * @param benchmarker the load tool that the configuration or the arguments ask for
+   */
+  constructor(deliver: (result: Result) => void, benchmarker: () => string | undefined = () => undefined) {
     this.#deliver = deliver;
+    this.#benchmarker = benchmarker;
   }
 
   /**
@@ -88,6 +100,27 @@ export class Benchmark {
   async measure(operation: () => unknown, options: MeasureOptions = {}): Promise<void> {
     const { measure } = await import('./measure.ts');
     this.#finish(await measure(operation, options));
+  }
+
+  /**
+   * Loads an HTTP server that this process runs, and reports the rate of its successful answers. The tool is the one that
+   * `options.benchmarker`, a parameter or an argument `benchmarker` names, else the best that is there: wrk, or
+   * autocannon, which always is; h2load for HTTP/2.
+   * @param ended called when the load has ended, with 0 or, if there is no rate, 1; for those who come from Node core
+   * @throws BenchmarkError when there is no rate that can be trusted: the server failed requests, nobody listens, the
+   *   tool is missing or broke
+   */
+  async http(options: HttpOptions = {}, ended: (code: number) => void = () => {}): Promise<void> {
+    const { loadOverHttp } = await import('./http.ts');
+    let load: LoadResult;
+    try {
+      load = await loadOverHttp(options, this.#benchmarker(), options.port ?? PORT);
+    } catch (error) {
+      ended(1);
+      throw error;
+    }
+    ended(0);
+    this.#finish({ rate: load.rate, elapsedNs: BigInt(Math.round(load.durationSeconds * 1e9)), load });
   }
 
   #finish(result: Result): void {

@@ -78,16 +78,19 @@ export function createBenchmark(
   parameters: Definition['parameters'],
   options: Definition['options'] = {},
 ): Benchmark {
-  let configuration: AnyConfiguration = {};
-  const bench = new Benchmark((result) => report(configuration, result));
+  let expansion: Expansion | undefined;
+  const configuration = (): AnyConfiguration => expansion?.configurations[0] ?? {};
+  const benchmarker = () =>
+    String(configuration()['benchmarker'] ?? expansion?.extra['benchmarker'] ?? '') || undefined;
+  const bench = new Benchmark((result) => report(configuration(), result), benchmarker);
   try {
     if (created) throw new BenchmarkError('createBenchmark was called twice; a file holds one benchmark');
     created = true;
-    const expansion = expansionOf({ main, parameters, options });
-    configuration = expansion.configurations[0] ?? {};
+    const expanded = expansionOf({ main, parameters, options });
+    expansion = expanded;
     // The script's own module body comes first, as in Node core.
     process.nextTick(() => {
-      perform({ main, parameters, options }, expansion, bench).catch(fail);
+      perform({ main, parameters, options }, expanded, bench).catch(fail);
     });
   } catch (error) {
     fail(error);
@@ -194,17 +197,18 @@ function scriptName(): string {
 
 let finished = false;
 
-function report(conf: AnyConfiguration, { rate, elapsedNs, latency }: Result): void {
+function report(configuration: AnyConfiguration, { rate, elapsedNs, latency, load }: Result): void {
   finished = true;
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   const message = {
     type: 'report',
     name: scriptName(),
-    conf,
+    conf: load === undefined ? configuration : { ...configuration, benchmarker: load.benchmarker },
     rate,
     time: secondsOf(elapsedNs),
     usage: { userCpuUs: userCPUTime, systemCpuUs: systemCPUTime, maxRssKiB: maxRSS },
     ...(latency && { latency }),
+    ...(load && { load }),
   } as const;
   if (!parentListens) {
     process.stdout.write(`${formatResult(message)}\n`);

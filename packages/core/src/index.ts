@@ -4,9 +4,11 @@
  * It runs in every process of a benchmark, before what is measured, so it loads nothing it does not need. Starting
  * processes, schedules and results are the business of `@bench-cli/core/runner`.
  */
-export type { Benchmark } from './benchmark.ts';
+export { type Benchmark, PORT } from './benchmark.ts';
+export type { Config } from './config.ts';
 export { type BenchmarkOptions, createBenchmark, type Main } from './create-benchmark.ts';
 export { BenchmarkError } from './error.ts';
+export type { HttpOptions } from './http.ts';
 export type { MeasureOptions } from './measure.ts';
 export type {
   AnyConfiguration,

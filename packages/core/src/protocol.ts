@@ -1,3 +1,4 @@
+import type { LoadResult } from '@bench-cli/benchmarkers';
 import type { AnyConfiguration } from './parameters.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface ReportMessage {
   readonly usage?: ProcessUsage;
   /** The latency of one operation, where `bench.measure()` made the result. */
   readonly latency?: Latency;
+  /** All that the load tool told, where `bench.http()` made the result. */
+  readonly load?: LoadResult;
 }
 
 export interface ProcessUsage {

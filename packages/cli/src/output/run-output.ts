@@ -1,3 +1,4 @@
+import { reportedConfiguration } from '@bench-cli/core/runner';
 import { RUN_CSV_HEADER, runConfiguration, runCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session-view.ts';
 import type { Terminal } from '../terminal.ts';
@@ -11,16 +12,19 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
     case 'simple':
       return {
         benchmark: (name) => terminal.result(`\n${name}\n`),
-        run: ({ benchmark, configuration, rate }) => {
-          const values = runConfiguration(configuration);
+        run: (run) => {
+          const { benchmark, rate } = run;
+          const values = runConfiguration(reportedConfiguration(run));
           terminal.result(`${benchmark}${values && ` ${values}`}: ${grouped(rate)}\n`);
         },
       };
     case 'csv': {
       terminal.result(`${RUN_CSV_HEADER}\n`);
       return {
-        run: ({ benchmark: name, configuration, rate, time }) =>
-          terminal.result(`${runCsvRow({ name, configuration, rate, time })}\n`),
+        run: (run) => {
+          const { benchmark: name, rate, time } = run;
+          terminal.result(`${runCsvRow({ name, configuration: reportedConfiguration(run), rate, time })}\n`);
+        },
       };
     }
     case 'json':

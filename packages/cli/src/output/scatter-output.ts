@@ -1,3 +1,4 @@
+import { reportedConfiguration } from '@bench-cli/core/runner';
 import { scatterCsvHeader, scatterCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session-view.ts';
 import type { Terminal } from '../terminal.ts';
@@ -6,7 +7,9 @@ import type { Terminal } from '../terminal.ts';
 export function scatterOutput(terminal: Terminal): ResultOutput {
   let header: string | undefined;
   return {
-    run: ({ benchmark: name, configuration, rate, time }) => {
+    run: (run) => {
+      const { benchmark: name, rate, time } = run;
+      const configuration = reportedConfiguration(run);
       if (header === undefined) {
         header = scatterCsvHeader(configuration);
         terminal.result(`${header}\n`);

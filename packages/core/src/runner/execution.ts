@@ -14,7 +14,7 @@ export interface Executor {
 
 /** The result of a run, without what its schedule says of it. */
 export type RunOutcome =
-  | Pick<SucceededRun, 'status' | 'rate' | 'time' | 'usage' | 'latency' | 'durationMs'>
+  | Pick<SucceededRun, 'status' | 'rate' | 'time' | 'usage' | 'latency' | 'load' | 'durationMs'>
   | Pick<FailedRun, 'status' | 'failure' | 'durationMs'>;
 
 /** Executes the runs of one benchmark in real processes. */
@@ -72,8 +72,16 @@ function outcomeOf({ messages, failure, durationMs }: ProcessOutcome): RunOutcom
     );
   }
   if (another !== undefined) return failed('reported more than one result; a process gives one');
-  const { rate, time, usage, latency } = report;
-  return { status: 'ok', rate, time, durationMs, ...(usage && { usage }), ...(latency && { latency }) };
+  const { rate, time, usage, latency, load } = report;
+  return {
+    status: 'ok',
+    rate,
+    time,
+    durationMs,
+    ...(usage && { usage }),
+    ...(latency && { latency }),
+    ...(load && { load }),
+  };
 }
 
 /** Runs in a row that may fail under one subject before the rest of a configuration is given up. */

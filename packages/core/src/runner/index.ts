@@ -30,6 +30,7 @@ export type {
   SessionRequest,
   SucceededRun,
 } from './record.ts';
+export { reportedConfiguration } from './record.ts';
 export { defaultRecordPath, type Recording, readRecording } from './record-file.ts';
 export { createRequest, type Request, type RequestOptions } from './request.ts';
 export { type ScheduledRun, schedule } from './schedule.ts';

@@ -1,6 +1,43 @@
+import type { LoadResult } from '@bench-cli/benchmarkers';
 import { z } from 'zod';
 
 /** Validation of what a script's process sends; the types are those of `../protocol.ts`. */
+const count = z.number().nonnegative();
+const milliseconds = z.number().nonnegative().nullable();
+
+export const loadSchema = z.object({
+  benchmarker: z.string(),
+  version: z.string(),
+  rate: z.number().nonnegative(),
+  requests: count,
+  durationSeconds: z.number().positive(),
+  bytes: count.nullable(),
+  latency: z.object({
+    meanMs: milliseconds,
+    stdevMs: milliseconds,
+    p50Ms: milliseconds,
+    p75Ms: milliseconds,
+    p90Ms: milliseconds,
+    p99Ms: milliseconds,
+    p999Ms: milliseconds,
+    maxMs: milliseconds,
+    resolutionMs: z.number().positive(),
+  }),
+  connectErrors: count,
+  readErrors: count,
+  writeErrors: count,
+  timeouts: count,
+  non2xx: count,
+  status: z.object({
+    '1xx': count.nullable(),
+    '2xx': count.nullable(),
+    '3xx': count.nullable(),
+    '4xx': count.nullable(),
+    '5xx': count.nullable(),
+  }),
+  command: z.array(z.string()),
+}) satisfies z.ZodType<LoadResult>;
+
 export const configurationSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 
 export const usageSchema = z.object({
@@ -31,6 +68,7 @@ const report = z.object({
   time: timeSchema,
   usage: usageSchema.optional(),
   latency: latencySchema.optional(),
+  load: loadSchema.optional(),
 });
 
 const plan = z.object({

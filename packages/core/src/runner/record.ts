@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { environmentSchema } from './environment.ts';
 import { failureKinds } from './failure.ts';
-import { configurationSchema, latencySchema, timeSchema, usageSchema } from './messages.ts';
+import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from './messages.ts';
 import { runtimeSchema } from './subject.ts';
 
 /**
@@ -27,6 +27,7 @@ const settingsSchema = z.object({
   test: z.boolean(),
   timeoutMs: z.number().nonnegative(),
   cpuSet: z.string().optional(),
+  loadCpuSet: z.string().optional(),
   cwd: z.string(),
 });
 
@@ -88,6 +89,7 @@ const succeededSchema = z.object({
   time: timeSchema,
   usage: usageSchema.optional(),
   latency: latencySchema.optional(),
+  load: loadSchema.optional(),
 });
 
 const failedSchema = z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema });
@@ -103,6 +105,12 @@ const benchmarkFailureSchema = z.object({
 export type SessionRecord = z.infer<typeof sessionSchema>;
 export type ResumedRecord = z.infer<typeof resumedSchema>;
 export type SucceededRun = z.infer<typeof succeededSchema>;
+
+/** The configuration as it is shown: with the benchmarker that a load was made with, as in Node core. */
+export function reportedConfiguration({ configuration, load }: SucceededRun): SucceededRun['configuration'] {
+  return load === undefined ? configuration : { ...configuration, benchmarker: load.benchmarker };
+}
+
 export type FailedRun = z.infer<typeof failedSchema>;
 export type RunRecord = SucceededRun | FailedRun;
 /** A benchmark none of whose configurations, or no further ones, could run. */

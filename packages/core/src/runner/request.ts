@@ -8,7 +8,7 @@ import { resolveSubject, type Subject, type SubjectRequest } from './subject.ts'
 
 /** What is to be measured, as a user says it. */
 export interface RequestOptions extends Selection {
-  /** `name=value` pairs that replace the values of parameters; CPUSET is for the processes. Default: none. */
+  /** `name=value` pairs that replace the values of parameters; CPUSET and LOADCPUSET are for the processes. Default: none. */
   readonly set?: readonly string[] | undefined;
   /** How many times each configuration runs under each subject. */
   readonly runs: number;
@@ -38,7 +38,7 @@ export async function createRequest(
   if (!Number.isInteger(options.runs) || options.runs < 1) {
     throw new UsageError(`${options.runs} runs are not possible; it takes a whole number, 1 or above`);
   }
-  const { set, cpuSet } = readSet(options.set ?? []);
+  const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const discovery = discover(options);
   const resolved: Subject[] = [];
   for (const [name, subject] of Object.entries(subjects)) resolved.push(await resolveSubject(name, subject));
@@ -57,32 +57,39 @@ export async function createRequest(
       test: options.test ?? false,
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       ...(cpuSet !== undefined && { cpuSet }),
+      ...(loadCpuSet !== undefined && { loadCpuSet }),
       cwd: options.cwd ?? process.cwd(),
     },
   };
   return { request, discovery };
 }
 
-/** CPUSET is meant for the runner; all other pairs are for the scripts. */
-function readSet(pairs: readonly string[]): { set: string[]; cpuSet: string | undefined } {
+/** CPUSET and LOADCPUSET are meant for the runner; all other pairs are for the scripts. */
+function readSet(pairs: readonly string[]): {
+  set: string[];
+  cpuSet: string | undefined;
+  loadCpuSet: string | undefined;
+} {
   const set: string[] = [];
   let cpuSet: string | undefined;
+  let loadCpuSet: string | undefined;
   for (const pair of pairs) {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined) {
       throw new UsageError(`--set ${pair}: it takes the form name=value`);
     }
-    if (name === 'CPUSET') cpuSet = checkCpuSet(value);
+    if (name === 'CPUSET') cpuSet = checkCpuSet(name, value);
+    else if (name === 'LOADCPUSET') loadCpuSet = checkCpuSet(name, value);
     else set.push(pair);
   }
-  return { set, cpuSet };
+  return { set, cpuSet, loadCpuSet };
 }
 
-function checkCpuSet(value: string): string {
+function checkCpuSet(name: string, value: string): string {
   if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(value)) {
-    throw new UsageError(`--set CPUSET=${value}: name CPUs as taskset does: 0, 0-2, or 0,2-4`);
+    throw new UsageError(`--set ${name}=${value}: name CPUs as taskset does: 0, 0-2, or 0,2-4`);
   }
-  if (process.platform !== 'linux') throw new UsageError(`--set CPUSET=${value}: only Linux has taskset`);
+  if (process.platform !== 'linux') throw new UsageError(`--set ${name}=${value}: only Linux has taskset`);
   return value;
 }
 

@@ -25,6 +25,8 @@ export interface ScriptSettings {
   readonly timeoutMs: number;
   /** CPUs that the processes may use, as `taskset -c` takes them: `0-2`. Linux only. */
   readonly cpuSet?: string | undefined;
+  /** CPUs that load tools may use, in place of those of the processes. Linux only. */
+  readonly loadCpuSet?: string | undefined;
   /** Where relative paths of files start, and where subjects without a directory of their own run. */
   readonly cwd: string;
 }
@@ -67,6 +69,8 @@ export function scriptProcess(
       ...subject.env,
       ...support.env,
       ...(settings.test && { BENCH_CLI_TEST: '' }),
+      ...(settings.loadCpuSet !== undefined && { BENCH_CLI_LOAD_CPUSET: settings.loadCpuSet }),
+      BENCH_CLI_NODE: process.execPath,
       ...own.env,
     },
     cwd: subject.cwd ?? settings.cwd,

@@ -122,12 +122,26 @@ async function* execute(
     yield { type: 'session', session };
     const planned = yield* plan(request, supervisor, signal);
     const formerByKey = new Map(former.map((run) => [runKey(run), run]));
+    let warned = false;
     for (const benchmark of planned) {
-      yield* executeBenchmark(benchmark, request, formerByKey, supervisor, signal);
+      for await (const event of executeBenchmark(benchmark, request, formerByKey, supervisor, signal)) {
+        yield event;
+        if (warned || !loadSharesCpus(event, request)) continue;
+        warned = true;
+        yield { type: 'warning', message: loadSharesCpusMessage };
+      }
     }
   } finally {
     await supervisor.close();
   }
+}
+
+const loadSharesCpusMessage =
+  'servers and the load tool share CPUs, so each slows the other down and rates mean little beyond this machine; keep them apart with --set CPUSET=0 --set LOADCPUSET=1';
+
+function loadSharesCpus(event: SessionEvent, { settings }: SessionRequest): boolean {
+  if (event.type !== 'run' || event.record.status !== 'ok' || event.record.load === undefined) return false;
+  return !settings.test && (settings.cpuSet === undefined || settings.loadCpuSet === undefined);
 }
 
 async function* plan(

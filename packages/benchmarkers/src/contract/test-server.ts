@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createHttp2Server, createSecureServer, type Http2ServerRequest } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Protocol, Scheme } from '../protocol.ts';
+
+/** A certificate and its key in PEM form; load tools do not check whom they talk to. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** What a server does with a request: all that a contract needs, for both versions of HTTP. */
+export type Exchange = (request: IncomingMessage | Http2ServerRequest, response: Answer) => void;
+
+export interface Answer {
+  statusCode: number;
+  setHeader(name: string, value: string | number): unknown;
+  write(chunk: string, callback?: () => void): boolean;
+  end(): unknown;
+  end(chunk: string): unknown;
+}
+
+/** A server on a free port of the loopback interface, which knows how many connections are open. */
+export class TestServer implements AsyncDisposable {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #sockets: ReadonlySet<Socket>;
+  readonly #most: () => number;
+
+  private constructor(server: Server, sockets: ReadonlySet<Socket>, most: () => number) {
+    this.#server = server;
+    this.#sockets = sockets;
+    this.#most = most;
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  static async start(
+    protocol: Protocol,
+    scheme: Scheme,
+    certificate: Certificate | undefined,
+    exchange: Exchange,
+  ): Promise<TestServer> {
+    const server = create(protocol, scheme, certificate, exchange);
+    const sockets = new Set<Socket>();
+    let most = 0;
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      most = Math.max(most, sockets.size);
+      socket.on('error', () => {});
+      socket.once('close', () => sockets.delete(socket));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new TestServer(server, sockets, () => most);
+  }
+
+  /** The most connections that were open at a time. */
+  get mostConnections(): number {
+    return this.#most();
+  }
+
+  /** Resolves when every connection that is open now has closed. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#sockets].map((socket) => socket.destroyed || once(socket, 'close')));
+  }
+
+  /** Stops as a server that dies does: nobody listens any more, and every connection is cut. */
+  die(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.die();
+    if (this.#server.listening) await once(this.#server, 'close');
+  }
+}
+
+function create(
+  protocol: Protocol,
+  scheme: Scheme,
+  certificate: Certificate | undefined,
+  exchange: Exchange,
+): Server {
+  if (scheme === 'http') return protocol === 'http2' ? createHttp2Server(exchange) : createServer(exchange);
+  if (certificate === undefined) throw new Error('a server over TLS takes a certificate');
+  return protocol === 'http2'
+    ? createSecureServer(certificate, exchange)
+    : createHttpsServer(certificate, exchange);
+}

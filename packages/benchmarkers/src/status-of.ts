@@ -1,0 +1,48 @@
+import { connect as connectTcp } from 'node:net';
+import type { LoadRequest } from './load-options.ts';
+
+const limitMs = 5_000;
+
+/**
+ * The status that a server answers a request with, from one request over HTTP/1.1; undefined if it does not answer so.
+ * It reads no more than the status line, and does without Node's HTTP client: the process is that of the server which is
+ * measured.
+ */
+export async function statusOf(request: LoadRequest): Promise<number | undefined> {
+  const { host, port } = request;
+  const socket =
+    request.scheme === 'https'
+      ? (await import('node:tls')).connect({ host, port, rejectUnauthorized: false })
+      : connectTcp({ host, port });
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  let text = '';
+  socket.setTimeout(limitMs, () => resolve(undefined));
+  socket.on('error', () => resolve(undefined));
+  socket.on('close', () => resolve(undefined));
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+    const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
+    if (status !== undefined || text.length > 64) resolve(status === undefined ? undefined : Number(status));
+  });
+  socket.write(headOf(request) + (request.body ?? ''));
+  try {
+    return await promise;
+  } finally {
+    socket.destroy();
+  }
+}
+
+function headOf({ method, url, headers, body }: LoadRequest): string {
+  const { host, pathname, search } = new URL(url);
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const own = {
+    Host: host,
+    Connection: 'close',
+    ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
+  };
+  const lines = [
+    ...Object.entries(own).filter(([name]) => !given.has(name.toLowerCase())),
+    ...Object.entries(headers),
+  ].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}

@@ -1,0 +1,3 @@
+import { defineTestDouble } from './test-double.ts';
+
+export const testDoubleHttp = defineTestDouble('http');

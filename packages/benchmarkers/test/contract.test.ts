@@ -1,0 +1,18 @@
+import { it } from 'vitest';
+import { benchmarkerContract } from '../src/contract/index.ts';
+import { builtInBenchmarkers } from '../src/index.ts';
+import { makeCertificate } from './certificate.ts';
+import { curl } from './curl.ts';
+import { describeTool } from './tool.ts';
+
+const certificate = await makeCertificate();
+
+for (const benchmarker of [...builtInBenchmarkers, curl]) {
+  await describeTool(benchmarker, 'keeps the contract', () => {
+    // wrk knows whole seconds only.
+    const durationSeconds = benchmarker.name === 'wrk' ? 1 : 0.3;
+    for (const { name, run } of benchmarkerContract(benchmarker, { certificate, durationSeconds })) {
+      it.concurrent(name, run);
+    }
+  });
+}

@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { autocannon, h2load, wrk } from '../src/index.ts';
+import { answering, RawServer } from './raw-server.ts';
+import { describeTool } from './tool.ts';
+
+const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+
+for (const benchmarker of [wrk, autocannon, h2load]) {
+  await describeTool(benchmarker, 'does not outlive', () => {
+    // Where a signal cannot be caught, Linux has to help.
+    it.concurrent.each(
+      process.platform === 'linux' ? (['SIGTERM', 'SIGINT', 'SIGKILL'] as const) : (['SIGTERM'] as const),
+    )('its parent, ended by %s', async (signal) => {
+      const loaded = Promise.withResolvers<void>();
+      let answers = 0;
+      await using server = await RawServer.start(
+        answering((socket) => {
+          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+          if (++answers === 100) loaded.resolve();
+        }),
+      );
+      const script = `const m = await import(${JSON.stringify(entry)});
+          await m[${JSON.stringify(benchmarker.name)}].run({ port: ${server.port}, protocol: 'http', durationSeconds: 60 });`;
+      const parent = execa(process.execPath, ['--input-type=module', '-e', script], { reject: false });
+      await loaded.promise;
+      parent.kill(signal);
+      await parent;
+      await server.idle();
+    });
+  });
+}
+
+describe('importing the package', () => {
+  it('loads no library and nothing of Node that it does not need', async () => {
+    const script = `await import(${JSON.stringify(entry)});
+      console.log(JSON.stringify(process.moduleLoadList.filter((it) => /^NativeModule (http|https|http2|tls|child_process)$/.test(it))));`;
+    const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', script]);
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+});
+
+describe('an abort', () => {
+  it('before the run starts nothing', async () => {
+    await using server = await RawServer.start(() => {});
+    let connections = 0;
+    server.onConnection(() => connections++);
+    const reason = new Error('changed my mind');
+    await expect(autocannon.run({ port: server.port }, { signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+    expect(connections).toBe(0);
+  });
+});

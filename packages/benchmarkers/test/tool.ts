@@ -1,0 +1,13 @@
+import { describe } from 'vitest';
+import type { Benchmarker } from '../src/index.ts';
+
+/** Tests that need a tool; without it they are skipped, and their title says why. */
+export async function describeTool(
+  benchmarker: Benchmarker,
+  title: string,
+  tests: () => void,
+): Promise<void> {
+  const availability = await benchmarker.available();
+  const reason = availability.available ? '' : ` (skipped: ${availability.message})`;
+  describe.skipIf(!availability.available)(`${benchmarker.name} ${title}${reason}`, tests);
+}

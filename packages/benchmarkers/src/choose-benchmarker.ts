@@ -76,9 +76,13 @@ function byName(
   }
   if (protocol !== undefined && !benchmarker.protocols.includes(protocol)) {
     const speakers = registered.filter(({ protocols }) => protocols.includes(protocol));
-    throw new LoadError('choice', `${name} does not speak ${protocol}; ${listOf(speakers)} do`, {
-      benchmarker: name,
-    });
+    throw new LoadError(
+      'choice',
+      `${name} does not speak ${protocol}; those that do: ${listOf(speakers) || 'none'}`,
+      {
+        benchmarker: name,
+      },
+    );
   }
   return benchmarker;
 }

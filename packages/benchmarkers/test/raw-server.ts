@@ -43,7 +43,8 @@ export class RawServer implements AsyncDisposable {
 
   /** Resolves when every connection that is open now has closed. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#sockets].map((socket) => socket.destroyed || once(socket, 'close')));
+    const closed = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
+    await Promise.all([...this.#sockets].map((socket) => socket.destroyed || closed(socket)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

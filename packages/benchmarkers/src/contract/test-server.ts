@@ -63,7 +63,8 @@ export class TestServer implements AsyncDisposable {
 
   /** Resolves when every connection that is open now has closed. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#sockets].map((socket) => socket.destroyed || once(socket, 'close')));
+    const closed = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
+    await Promise.all([...this.#sockets].map((socket) => socket.destroyed || closed(socket)));
   }
 
   /** Stops as a server that dies does: nobody listens any more, and every connection is cut. */

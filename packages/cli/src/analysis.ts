@@ -1,70 +1,139 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { type Recording, readRecording, UsageError } from '@bench-cli/core/runner';
+import { UsageError } from '@bench-cli/core/runner';
 import {
-  readCompareCsv,
-  readScatterCsv,
+  type ComparisonOrder,
+  categoryComplexities,
+  compareAll,
+  compareInDetail,
+  type DetailColumn,
+  pairsWhere,
+  parseCondition,
+  parseGate,
+  renderBarTable,
+  renderComplexityTable,
   renderScatterTable,
-  type ScatterSample,
+  requireParameterNames,
+  type SamplePair,
+  samplesWhere,
   scatterTable,
+  sortComparisons,
 } from '@bench-cli/stats';
-import { type ComparisonFormat, namesOf, samplePairs, showComparisons } from './output/compare-output.ts';
+import { type ComparisonFormat, showComparisons } from './output/comparison-view.ts';
+import { checkPlotFile, writePlot } from './plot-file.ts';
+import { readComparedResults, readScatterSamples } from './result-file.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Compares old and new of a file, and shows it. */
+/** Options of `analyze compare`, as they are written. */
+export interface CompareAnalysis {
+  readonly format?: ComparisonFormat;
+  readonly columns?: readonly DetailColumn[];
+  readonly correct?: boolean;
+  readonly check?: boolean;
+  readonly where?: readonly string[];
+  readonly groupBy?: readonly string[];
+  readonly sort?: ComparisonOrder;
+  readonly failOn?: readonly string[];
+  readonly plot?: string;
+}
+
+/**
+ * Compares old and new of a file, and shows it.
+ * @returns the exit code: 1 when a threshold of `failOn` is crossed
+ */
 export async function analyzeCompare(
   file: string | undefined,
-  format: ComparisonFormat,
+  options: CompareAnalysis,
+  terminal: Terminal,
+): Promise<0 | 1> {
+  const { format = 'table', where = [], groupBy = [], failOn = [], plot, ...view } = options;
+  if (format !== 'table' && (groupBy.length > 0 || options.columns !== undefined)) {
+    throw new UsageError(
+      `--columns and --group-by change the table; leave them out with --format ${format}${format === 'json' ? ', which has all figures' : ''}`,
+    );
+  }
+  const conditions = where.map(parseCondition);
+  const gates = failOn.map(parseGate);
+  if (plot !== undefined) checkPlotFile(plot);
+  const results = await readComparedResults(file, terminal);
+  const pairs = pairsWhere(results.pairs, conditions);
+  requireParameterNames(pairs, groupBy);
+  if (gates.length > 0 && pairs.length === 0) {
+    throw new UsageError('there is no comparison for --fail-on to judge: no run succeeded');
+  }
+  const isCrossed = showComparisons(pairs, results.names, { format, groupBy, gates, ...view }, terminal);
+  if (plot !== undefined) {
+    const inOrder = ordered(pairs, options.sort);
+    await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, subjectTitles(results.names)));
+  }
+  return isCrossed ? 1 : 0;
+}
+
+/** Options of `analyze bar`, as they are written. */
+export interface BarAnalysis {
+  readonly where?: readonly string[];
+  readonly sort?: ComparisonOrder;
+  readonly plot?: string;
+}
+
+/** Shows the mean rates of a file as bars. */
+export async function analyzeBar(
+  file: string | undefined,
+  { where = [], sort, plot }: BarAnalysis,
   terminal: Terminal,
 ): Promise<void> {
-  if (isRecording(file)) {
-    const recording = readRecording(file);
-    if (recording.session.request.command !== 'compare') {
-      throw new UsageError(
-        `${file} holds a session of ${recording.session.request.command}, which has only one subject`,
-      );
-    }
-    showComparisons(samplePairs(successes(recording)), namesOf(recording.session), format, terminal);
-    return;
-  }
-  const { pairs, warnings } = await readCompareCsv(inputOf(file));
-  for (const { message } of warnings) terminal.notice(`warning: ${message}`);
-  showComparisons(pairs, { oldName: 'old', newName: 'new' }, format, terminal);
+  const conditions = where.map(parseCondition);
+  if (plot !== undefined) checkPlotFile(plot);
+  const { pairs, names } = await readComparedResults(file, terminal);
+  const { comparisons } = compareInDetail(pairsWhere(pairs, conditions));
+  const inOrder = sortComparisons(comparisons, sort ?? 'name');
+  if (plot === undefined) terminal.result(renderBarTable(inOrder));
+  else await writePlot(plot, ({ barPlot }) => barPlot(inOrder, subjectTitles(names)));
+}
+
+/** Options of `analyze scatter`, as they are written. */
+export interface ScatterAnalysis {
+  readonly xaxis: string;
+  readonly category: string;
+  readonly where?: readonly string[];
+  readonly fit?: boolean;
+  readonly plot?: string;
+  readonly log?: boolean;
 }
 
 /** Averages the rates of a file over all but two parameters, and shows it. */
 export async function analyzeScatter(
   file: string | undefined,
-  { xaxis, category }: { readonly xaxis: string; readonly category: string },
+  { xaxis, category, where = [], fit = false, plot, log = false }: ScatterAnalysis,
   terminal: Terminal,
 ): Promise<void> {
-  const samples = isRecording(file) ? scatterSamples(readRecording(file)) : await csvSamples(file, terminal);
-  terminal.result(renderScatterTable(scatterTable(samples, xaxis, category)));
+  const conditions = where.map(parseCondition);
+  if (plot !== undefined) checkPlotFile(plot);
+  const samples = samplesWhere(await readScatterSamples(file, terminal), conditions);
+  const table = scatterTable(samples, xaxis, category);
+  terminal.result(renderScatterTable(table));
+  if (fit) {
+    const fits = categoryComplexities(table);
+    terminal.result(
+      fits === null
+        ? `\nno complexity: ${xaxis} is text, and only the growth with a number can be fitted\n`
+        : `\n${renderComplexityTable(xaxis, category, fits)}`,
+    );
+  }
+  if (plot !== undefined) {
+    const title = samples[0]?.benchmark ?? '';
+    await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, { title, log }));
+  }
 }
 
-async function csvSamples(file: string | undefined, terminal: Terminal): Promise<readonly ScatterSample[]> {
-  const { samples, warnings } = await readScatterCsv(inputOf(file));
-  for (const { message } of warnings) terminal.notice(`warning: ${message}`);
-  return samples;
+/** The pairs in the order of the table. */
+function ordered(pairs: readonly SamplePair[], sort: ComparisonOrder = 'name'): readonly SamplePair[] {
+  const { comparisons } = compareAll(pairs);
+  const byName = new Map(pairs.map((pair) => [JSON.stringify([pair.benchmark, pair.configuration]), pair]));
+  return sortComparisons(comparisons, sort).flatMap(
+    ({ benchmark, configuration }) => byName.get(JSON.stringify([benchmark, configuration])) ?? [],
+  );
 }
 
-function scatterSamples(recording: Recording): readonly ScatterSample[] {
-  return successes(recording).map(({ benchmark, configuration, rate }) => ({
-    benchmark,
-    configuration,
-    rates: [rate],
-  }));
-}
-
-function successes({ runs }: Recording) {
-  return runs.filter((run) => run.status === 'ok');
-}
-
-function isRecording(file: string | undefined): file is string {
-  return file?.endsWith('.jsonl') ?? false;
-}
-
-function inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
-  if (file === undefined || file === '-') return process.stdin;
-  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
-  return createReadStream(file, { highWaterMark: 1 << 18 });
+/** The names of subjects that a file knows; a CSV has none but their roles. */
+function subjectTitles({ oldName, newName }: { readonly oldName: string; readonly newName: string }) {
+  return oldName === 'old' && newName === 'new' ? {} : { old: oldName, new: newName };
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './commands/analyze.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addCpuCommand } from './commands/cpu.ts';
+import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addScatterCommand } from './commands/scatter.ts';
 
@@ -20,6 +21,7 @@ addRunCommand(program);
 addCompareCommand(program);
 addScatterCommand(program);
 addAnalyzeCommand(program);
+addReportCommand(program);
 addCpuCommand(program);
 
 try {

@@ -68,7 +68,17 @@ describe('the examples in the helps', () => {
   it('are there for every command', () => {
     const commands = new Set(examples.map(([command]) => command));
     expect(commands).toEqual(
-      new Set(['run', 'compare', 'scatter', 'analyze compare', 'analyze scatter', 'cpu']),
+      new Set([
+        'run',
+        'compare',
+        'scatter',
+        'analyze compare',
+        'analyze bar',
+        'analyze scatter',
+        'analyze schema',
+        'report',
+        'cpu',
+      ]),
     );
   });
 

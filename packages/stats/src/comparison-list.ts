@@ -58,12 +58,16 @@ export function compareAll(pairs: Iterable<SamplePair>, options?: CompareOptions
     configuration: pair.configuration,
     ...compareSamples(pair.old, pair.new, options),
   })).sort((a, b) => order(comparisonName(a), comparisonName(b)));
-  const n = comparisons.length;
   return {
     comparisons,
-    falsePositives: { p05: n * 0.05, p01: n * 0.01, p001: n * 0.001 },
+    falsePositives: falsePositivesOf(comparisons.length),
     warnings: warningGroups(comparisons),
   };
+}
+
+/** What chance alone makes of a number of comparisons. */
+export function falsePositivesOf(comparisons: number): FalsePositives {
+  return { p05: comparisons * 0.05, p01: comparisons * 0.01, p001: comparisons * 0.001 };
 }
 
 /** The name under which compare.R lists a comparison: the benchmark and its configuration. */
@@ -71,13 +75,16 @@ export function comparisonName(of: { readonly benchmark: string; readonly config
   return `${of.benchmark} ${of.configuration}`;
 }
 
-function warningGroups(comparisons: readonly NamedComparison[]): WarningGroup[] {
+/** Puts the warnings of comparisons together that say the same. */
+export function warningGroups(comparisons: readonly NamedComparison[]): WarningGroup[] {
   const groups = new Map<string, { kind: ComparisonWarning['kind']; names: string[]; message: string }>();
   for (const comparison of comparisons) {
     for (const { kind, message } of comparison.warnings) {
       const group = groups.get(message);
-      if (group) group.names.push(comparisonName(comparison));
-      else groups.set(message, { kind, names: [comparisonName(comparison)], message });
+      const name = comparisonName(comparison);
+      if (group === undefined) groups.set(message, { kind, names: [name], message });
+      // Both subjects of a comparison may be warned about.
+      else if (group.names.at(-1) !== name) group.names.push(name);
     }
   }
   return [...groups.values()];

@@ -1,3 +1,4 @@
+import type { AssumptionFailure } from './assumption.ts';
 import { StatsInputError } from './input-error.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
 import { halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';
@@ -27,6 +28,11 @@ export interface Accuracy {
 
 /** A reason to distrust one comparison. `message` says what happened, why it matters and what to do. */
 export type ComparisonWarning =
+  | {
+      readonly kind: AssumptionFailure['kind'];
+      readonly subject: SubjectRole;
+      readonly message: string;
+    }
   | { readonly kind: 'missing-subject'; readonly subject: SubjectRole; readonly message: string }
   | { readonly kind: 'too-few-runs'; readonly subject: SubjectRole; readonly message: string }
   | { readonly kind: 'constant-rates'; readonly message: string }

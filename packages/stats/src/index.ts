@@ -8,6 +8,7 @@
  *
  * @packageDocumentation
  */
+export { type AssumptionFailure, examineSample, FEW_RUNS, kendall, quantile } from './assumption.ts';
 export {
   type Accuracy,
   type CompareOptions,
@@ -28,6 +29,16 @@ export {
   type SamplePair,
   type WarningGroup,
 } from './comparison-list.ts';
+export {
+  type Complexity,
+  type ComplexityFit,
+  type ComplexityModel,
+  categoryComplexities,
+  complexityModels,
+  fitComplexity,
+  type TimePoint,
+} from './complexity.ts';
+export { type Parameters, parameterValue, parseConfiguration } from './configuration.ts';
 export { type CompareCsv, readCompareCsv } from './csv/compare-csv.ts';
 export type { RowCount } from './csv/form.ts';
 export { type RunCsv, type RunSample, readRunCsv } from './csv/run-csv.ts';
@@ -47,7 +58,19 @@ export {
   scatterCsvHeader,
   scatterCsvRow,
 } from './csv/write.ts';
+export {
+  compareInDetail,
+  type DetailedComparison,
+  type DetailedList,
+  type Discoveries,
+} from './detailed-comparison.ts';
+export { hedgesG } from './effect-size.ts';
+export { adjustForDiscoveries } from './false-discovery.ts';
+export { applyGates, type Gate, type GateResult, parseGate } from './gate.ts';
+export { type ComparisonGroup, groupComparisons, meanRatio, verdictCounts } from './group.ts';
 export { type InputPosition, StatsInputError } from './input-error.ts';
+export { mannWhitneyTest, type RankTest } from './mann-whitney.ts';
+export { type RatioInterval, ratioInterval } from './ratio.ts';
 export { type SampleSummary, summarizeSample } from './sample.ts';
 export {
   type ParameterValue,
@@ -56,9 +79,27 @@ export {
   type ScatterTable,
   scatterTable,
 } from './scatter.ts';
+export { type ComparisonOrder, comparisonOrders, sortComparisons } from './sort.ts';
+export { meanHalfWidth, rateText, renderBarTable } from './table/bar-table.ts';
 export { renderCompareMarkdown } from './table/compare-markdown.ts';
-export { type CompareTableOptions, renderCompareTable } from './table/compare-table.ts';
+export { type CompareTableOptions, type ExtraColumn, renderCompareTable } from './table/compare-table.ts';
+export { modelText, renderComplexityTable } from './table/complexity-table.ts';
+export {
+  type DetailColumn,
+  type DetailColumnText,
+  detailColumn,
+  detailColumns,
+  pValue,
+} from './table/detail-column.ts';
+export { renderGroupTable } from './table/group-table.ts';
 export type { CompareCell, PaintCompareCell } from './table/paint.ts';
 export { renderScatterTable } from './table/scatter-table.ts';
 export { type SubjectNames, summarize } from './verdict-sentence.ts';
 export { halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';
+export {
+  type Condition,
+  pairsWhere,
+  parseCondition,
+  requireParameterNames,
+  samplesWhere,
+} from './where.ts';

@@ -16,6 +16,7 @@ export interface CompareFigures {
   readonly accuracy05?: number;
   readonly accuracy01?: number;
   readonly accuracy001?: number;
+  readonly mannWhitneyP?: number;
 }
 
 export interface ScatterFigures {
@@ -29,6 +30,41 @@ export interface ScatterFigures {
 export interface NumberColumn {
   readonly values: readonly (number | null)[];
   readonly printed: readonly string[];
+}
+
+/** R's figures for samples that are hard for the tests; null where there is none. */
+export interface DetailFigures {
+  readonly samples: readonly {
+    readonly name: string;
+    readonly old: readonly number[];
+    readonly new: readonly number[];
+    readonly w: number;
+    readonly p: number;
+    readonly g: number;
+    readonly low: number | null;
+    readonly high: number | null;
+    readonly kendallOld: readonly (number | null)[];
+    readonly quantilesOld: readonly number[];
+  }[];
+  readonly families: readonly { readonly p: readonly number[]; readonly adjusted: readonly number[] }[];
+  readonly series: readonly {
+    readonly name: string;
+    readonly n: readonly number[];
+    readonly seconds: readonly number[];
+    readonly exponent: number;
+    readonly exponentHalfWidth: number;
+    readonly fits: readonly {
+      readonly model: string;
+      readonly offset: number;
+      readonly slope: number;
+      readonly slopeHalfWidth: number | null;
+      readonly weight: number;
+    }[];
+  }[];
+}
+
+export function detailFigures(): DetailFigures {
+  return JSON.parse(fixture('detail.json'));
 }
 
 export function fixture(name: string): string {

@@ -1,21 +1,9 @@
 import type { SessionRecord, SucceededRun } from '@bench-cli/core/runner';
-import {
-  COMPARE_CSV_HEADER,
-  type ComparisonList,
-  compareAll,
-  compareConfiguration,
-  compareCsvRow,
-  renderCompareMarkdown,
-  renderCompareTable,
-  type SamplePair,
-  summarize,
-  type Verdict,
-} from '@bench-cli/stats';
+import { COMPARE_CSV_HEADER, compareConfiguration, compareCsvRow, type SamplePair } from '@bench-cli/stats';
 import type { ResultOutput } from '../session-view.ts';
 import type { Terminal } from '../terminal.ts';
+import { comparisonFormats, showComparisons } from './comparison-view.ts';
 
-export const comparisonFormats = ['table', 'json', 'markdown'] as const;
-export type ComparisonFormat = (typeof comparisonFormats)[number];
 export const compareFormats = ['csv', ...comparisonFormats] as const;
 export type CompareFormat = (typeof compareFormats)[number];
 
@@ -30,55 +18,10 @@ export function compareOutput(format: CompareFormat, terminal: Terminal): Result
   }
   return {
     end: ({ session, runs }) => {
-      if (runs.length > 0) showComparisons(samplePairs(runs), namesOf(session), format, terminal);
+      if (runs.length > 0) showComparisons(samplePairs(runs), namesOf(session), { format }, terminal);
     },
   };
 }
-
-/** Shows comparisons in one of the forms that need all runs. */
-export function showComparisons(
-  pairs: readonly SamplePair[],
-  names: Readonly<Record<'oldName' | 'newName', string>>,
-  format: ComparisonFormat,
-  terminal: Terminal,
-): void {
-  const list = compareAll(pairs);
-  for (const { message, names: where } of list.warnings) {
-    terminal.notice(
-      `warning: ${message} (${where.slice(0, 3).join('; ')}${where.length > 3 ? `; and ${where.length - 3} more` : ''})`,
-    );
-  }
-  terminal.result(rendered(list, names, format, terminal));
-}
-
-function rendered(
-  list: ComparisonList,
-  names: Readonly<Record<'oldName' | 'newName', string>>,
-  format: ComparisonFormat,
-  terminal: Terminal,
-): string {
-  const sentence = summarize(list.comparisons, names);
-  switch (format) {
-    case 'table':
-      return `${renderCompareTable(list, {
-        paint: (text, { column, comparison }) => {
-          const colour = column === 'name' || comparison === null ? undefined : colours[comparison.verdict];
-          return colour === undefined ? text : terminal.paint(colour, text, 'stdout');
-        },
-      })}\n${sentence}\n`;
-    case 'markdown':
-      return `${renderCompareMarkdown(list)}\n${sentence}\n`;
-    case 'json':
-      return `${JSON.stringify({ ...names, summary: sentence, ...list }, undefined, 2)}\n`;
-  }
-}
-
-const colours = {
-  faster: 'green',
-  slower: 'red',
-  'no difference': undefined,
-  undecided: 'dim',
-} as const satisfies Record<Verdict, string | undefined>;
 
 /** The samples of recorded runs. */
 export function samplePairs(runs: readonly SucceededRun[]): SamplePair[] {

@@ -6,6 +6,7 @@ import {
   compareInDetail,
   comparisonName,
   type DetailColumn,
+  type DetailedComparison,
   type DetailedList,
   detailColumn,
   type Gate,
@@ -166,7 +167,7 @@ function gateIsCrossed(
   return true;
 }
 
-function withInterval(comparison: DetailedList['comparisons'][number]): string {
+function withInterval(comparison: DetailedComparison): string {
   const { ratio } = comparison;
   const percent = (value: number) => `${value > 1 ? '+' : ''}${((value - 1) * 100).toFixed(1)} %`;
   const interval = ratio === null ? '' : `: ${percent(ratio.low)} to ${percent(ratio.high)}`;

@@ -1,23 +1,58 @@
+import type { Verdict } from '../comparison.ts';
 import type { ComparisonList, NamedComparison } from '../comparison-list.ts';
+import { sortComparisons } from '../sort.ts';
 import { fixedPoint } from './fixed-point.ts';
 
-/** The comparisons as a table in GitHub's Markdown, with a line end. Accuracy is that at 5 % risk. */
+/** GitHub refuses comments above 65,536 characters; what is left is for the sentence around it. */
+const LONGEST = 60_000;
+
+const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; readonly open: boolean }[] = [
+  { verdict: 'slower', title: 'slower', open: true },
+  { verdict: 'faster', title: 'faster', open: false },
+  { verdict: 'undecided', title: 'undecided', open: false },
+  { verdict: 'no difference', title: 'without difference', open: false },
+];
+
+/**
+ * The comparisons for a comment on a pull request, in GitHub's Markdown with a line end: what became slower first,
+ * the largest loss on top, all else folded. Accuracy is that at 5 % risk. Rows that would make the comment longer
+ * than GitHub takes are left out and counted.
+ */
 export function renderCompareMarkdown(list: ComparisonList): string {
-  const rows = list.comparisons.map((it) => [
+  let room = LONGEST;
+  const sections = SECTIONS.flatMap(({ verdict, title, open }) => {
+    const all = sortComparisons(list.comparisons, 'effect').filter((it) => it.verdict === verdict);
+    const comparisons = verdict === 'faster' ? all.toReversed() : all;
+    if (comparisons.length === 0) return [];
+    const heading = `${comparisons.length} ${title}`;
+    const rows = comparisons.map(row);
+    const fitting = rows.filter((text) => {
+      room -= text.length;
+      return room >= 0;
+    });
+    const left = rows.length - fitting.length;
+    const more = left > 0 ? `\n${left} more left out, for the length of the comment.\n` : '';
+    const table = `${HEADER}${fitting.join('')}${more}`;
+    return open
+      ? [`### ${heading}\n\n${table}`]
+      : [`<details>\n<summary>${heading}</summary>\n\n${table}\n</details>\n`];
+  });
+  return sections.join('\n');
+}
+
+const HEADER = `| Benchmark | Configuration | Improvement | Accuracy | Confidence |
+| --- | --- | ---: | ---: | ---: |
+`;
+
+function row(it: NamedComparison): string {
+  const cells = [
     code(it.benchmark),
     code(it.configuration),
     it.improvement === null ? 'NA' : `${signedPercent(it.improvement)} %`,
     it.accuracy === null ? 'NA' : `±${fixedPoint(it.accuracy.p05 * 100, 2)} %`,
     it.test.kind === 'none' ? 'NA' : it.stars.replaceAll('*', '\\*'),
-    verdict(it),
-  ]);
-  const header = ['Benchmark', 'Configuration', 'Improvement', 'Accuracy', 'Confidence', 'Verdict'];
-  const alignment = ['---', '---', '---:', '---:', '---:', '---'];
-  return [header, alignment, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-function verdict({ verdict }: NamedComparison): string {
-  return verdict === 'faster' || verdict === 'slower' ? `**${verdict}**` : verdict;
+  ];
+  return `| ${cells.join(' | ')} |\n`;
 }
 
 function signedPercent(fraction: number): string {

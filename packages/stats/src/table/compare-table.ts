@@ -1,11 +1,21 @@
 import { type ComparisonList, comparisonName, type NamedComparison } from '../comparison-list.ts';
 import { alignLeft, alignRight, escapeAsR, widest } from './cell.ts';
+import type { DetailColumn } from './detail-column.ts';
 import { fixedPoint } from './fixed-point.ts';
 import type { CompareColumn, PaintCompareCell } from './paint.ts';
 
 export interface CompareTableOptions {
   /** Default: cells stay as they are. */
   readonly paint?: PaintCompareCell;
+  /** Columns to the right of compare.R's; default: none. */
+  readonly extra?: readonly ExtraColumn[];
+}
+
+/** A column of texts, one for each comparison in the order of the list. */
+export interface ExtraColumn {
+  readonly key: DetailColumn;
+  readonly title: string;
+  readonly cells: readonly string[];
 }
 
 interface Column {
@@ -40,14 +50,12 @@ const COLUMNS: readonly Column[] = [
  */
 export function renderCompareTable(list: ComparisonList, options: CompareTableOptions = {}): string {
   const paint = options.paint ?? ((text) => text);
-  const columns = COLUMNS.map((column) => {
-    const cells = list.comparisons.map(column.cell);
-    const width = widest([column.title, ...cells]);
-    return {
-      key: column.key,
-      title: column.align(column.title, width),
-      cells: cells.map((cell) => column.align(cell, width)),
-    };
+  const columns = [
+    ...COLUMNS.map((column) => ({ ...column, cells: list.comparisons.map(column.cell) })),
+    ...(options.extra ?? []).map((column) => ({ ...column, align: alignRight })),
+  ].map(({ key, title, cells, align }) => {
+    const width = widest([title, ...cells]);
+    return { key, title: align(title, width), cells: cells.map((cell) => align(cell, width)) };
   });
   const header = columns.map(({ key, title }) => paint(title, { column: key, comparison: null })).join(' ');
   const rows = list.comparisons.map((comparison, row) =>

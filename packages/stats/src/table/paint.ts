@@ -1,7 +1,8 @@
 import type { NamedComparison } from '../comparison-list.ts';
+import type { DetailColumn } from './detail-column.ts';
 
 /** The columns of the table of comparisons, from left to right. */
-export type CompareColumn = 'name' | 'confidence' | 'improvement' | 'p05' | 'p01' | 'p001';
+export type CompareColumn = 'name' | 'confidence' | 'improvement' | 'p05' | 'p01' | 'p001' | DetailColumn;
 
 /** A cell of the table of comparisons; `comparison` is null in the header. */
 export interface CompareCell {

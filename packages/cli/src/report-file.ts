@@ -1,0 +1,116 @@
+import type { Recording, SessionRequest } from '@bench-cli/core/runner';
+import { type Fact, renderReport } from '@bench-cli/report';
+import { compareInDetail, pairsWhere, parseCondition, parseConfiguration } from '@bench-cli/stats';
+import { writeOutput } from './plot-file.ts';
+import { readComparedResults } from './result-file.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Options of `report`, as they are written. */
+export interface ReportOptions {
+  readonly output?: string;
+  readonly title?: string;
+  readonly where?: readonly string[];
+}
+
+/** Writes the page about a file of results. */
+export async function writeReport(
+  file: string | undefined,
+  { output = 'report.html', title, where = [] }: ReportOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const conditions = where.map(parseCondition);
+  const { pairs: all, names, recording } = await readComparedResults(file, terminal);
+  const pairs = pairsWhere(all, conditions);
+  const list = compareInDetail(pairs);
+  const request = recording?.session.request;
+  const html = renderReport({
+    ...names,
+    title: title ?? `${names.newName} compared with ${names.oldName}`,
+    pairs,
+    list,
+    facts: recording === undefined ? [] : factsOf(recording),
+    command: commandOf(
+      request,
+      request?.files.map(({ name }) => name) ?? ['<file>...'],
+      request?.settings.set ?? [],
+    ),
+    commandFor: ({ benchmark, configuration }) =>
+      commandOf(
+        request,
+        [benchmark],
+        Array.from(parseConfiguration(configuration), ([name, value]) => `${name}=${value}`),
+      ),
+    failures: recording === undefined ? [] : failuresOf(recording),
+  });
+  writeOutput(output, html);
+  terminal.notice(`${output}: ${list.comparisons.length} comparisons, ${(html.length / 1e6).toFixed(1)} MB`);
+}
+
+function factsOf({ session, resumed, runs }: Recording): Fact[] {
+  const { environment, request, startedAt } = session;
+  return [
+    { name: 'CPU', value: `${environment.cpu}, ${environment.cpus} to use` },
+    { name: 'Memory', value: `${(environment.memoryBytes / 2 ** 30).toFixed(1)} GiB` },
+    { name: 'System', value: environment.os },
+    { name: 'Frequency governor', value: environment.governor ?? 'not to be seen' },
+    { name: 'Load at the start', value: environment.load.toFixed(2) },
+    ...request.subjects.map(({ name, executable, flags, runtime }) => ({
+      name: `Subject ${name}`,
+      value: `${[executable, ...flags].join(' ')} (Node.js ${runtime.version}, V8 ${runtime.v8}, ${runtime.platform} ${runtime.arch})`,
+    })),
+    { name: 'Started', value: startedAt },
+    ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
+    { name: 'Runs', value: `${runs.length}, ${request.runs} planned for each configuration and subject` },
+    { name: 'bench-cli ran under', value: `Node.js ${environment.node}` },
+  ];
+}
+
+function failuresOf({ runs, failures }: Recording): Fact[] {
+  return [
+    ...failures.map(({ benchmark, phase, subject, failure }) => ({
+      name: `${benchmark} (${subject}, ${phase})`,
+      value: failure.message,
+    })),
+    ...runs.flatMap((run) => {
+      if (run.status === 'ok') return [];
+      const values = Object.entries(run.configuration).map(([name, value]) => `${name}=${value}`);
+      return [{ name: [run.benchmark, ...values, `(${run.subject})`].join(' '), value: run.failure.message }];
+    }),
+  ];
+}
+
+/** The shell command that measures benchmarks again; a CSV does not know its subjects, which are left to fill in. */
+function commandOf(
+  request: SessionRequest | undefined,
+  benchmarks: readonly string[],
+  set: readonly string[],
+): string {
+  const subjects = ['old', 'new'].flatMap((role) => {
+    const subject = request?.subjects.find(({ name }) => name === role);
+    if (subject === undefined) return [`--${role}`, `<${role} node>`];
+    return [
+      `--${role}`,
+      subject.label,
+      ...(subject.flags.length > 0 ? [`--${role}-flags`, subject.flags.join(' ')] : []),
+      ...Object.entries(subject.env).flatMap(([name, value]) => [`--${role}-env`, `${name}=${value}`]),
+      ...(subject.cwd === undefined ? [] : [`--${role}-cwd`, subject.cwd]),
+    ];
+  });
+  const { cpuSet } = request?.settings ?? {};
+  const words = [
+    'bench-cli',
+    'compare',
+    ...subjects,
+    ...(request === undefined ? [] : ['--runs', String(request.runs)]),
+    ...(cpuSet === undefined ? [] : ['--set', `CPUSET=${cpuSet}`]),
+    ...set.flatMap((pair) => ['--set', pair]),
+    ...benchmarks,
+  ];
+  return words.map(shellWord).join(' ');
+}
+
+/** A word as a POSIX shell takes it; placeholders stay as they are. */
+function shellWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word) || /^<.*>(\.\.\.)?$/.test(word)) return word;
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,188 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli, root } from '../../../../test/support/command.ts';
+import { type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+
+const fixtures = join(root, 'packages/stats/test/fixtures');
+const csv = join(fixtures, 'compare-querystring.csv');
+
+let files: TemporarySuite;
+beforeAll(() => {
+  // 10 runs around 1000; the new mean by the configuration.
+  const rows = [
+    ["len=16 kind='a'", 900],
+    ["len=1024 kind='a'", 990],
+    ["len=1024 kind='b'", 1200],
+  ].flatMap(([configuration, mean]) =>
+    Array.from({ length: 10 }, (_, run) => {
+      const offset = (run * 7) % 10;
+      return [
+        `"old","g/a.js","${configuration}",${1000 + offset},0.1`,
+        `"new","g/a.js","${configuration}",${Number(mean) + offset},0.1`,
+      ];
+    }).flat(),
+  );
+  const header = '"binary","filename","configuration","rate","time"';
+  files = temporarySuite({ 'compare.csv': `${[header, ...rows].join('\n')}\n` });
+});
+afterAll(() => files[Symbol.dispose]());
+
+const analyze = (...args: string[]) => benchCli(['analyze', ...args], { cwd: files.directory });
+const compare = (...args: string[]) => analyze('compare', ...args, 'compare.csv');
+
+describe('analyze compare', () => {
+  it("begins with compare.R's table, byte for byte", async () => {
+    const { stdout, exitCode } = await analyze('compare', csv);
+    expect(exitCode).toBe(0);
+    expect(stdout.startsWith(readFileSync(join(fixtures, 'compare-querystring.txt'), 'utf8'))).toBe(true);
+  });
+
+  it('adds the columns that are asked for, in their order', async () => {
+    const { stdout } = await compare('--columns', 'ratio,runs');
+    const [header = '', first = ''] = stdout.split('\n');
+    expect(header.trimEnd()).toMatch(/\(\*\*\*\) +ratio \(95 %\) +runs$/);
+    expect(first).toMatch(/0\.990 \[0\.987, 0\.993\] +10\+10$/);
+  });
+
+  it('tells how many findings survive the correction', async () => {
+    const { stdout } = await analyze('compare', '--correct', csv);
+    expect(stdout.split('\n')[0]).toMatch(/adjusted p$/);
+    expect(stdout).toContain(
+      "Of 19 tests 6 found a difference (p < 0.05); 5 of them survive Benjamini and Hochberg's correction.\n",
+    );
+  });
+
+  it('names the configurations whose samples a t-test does not fit, when asked', async () => {
+    expect((await analyze('compare', csv)).stderr).toBe('');
+    const { stderr } = await analyze('compare', '--check', csv);
+    expect(stderr).toContain("(querystring/querystring-parse.js n=1000000 type='encodelast')\n");
+    expect(stderr.match(/^warning: /gm)).toHaveLength(2);
+  });
+
+  it('keeps what meets all conditions, and sorts by effect', async () => {
+    const { stdout } = await compare('--where', 'len>=1024', '--where', 'kind=b');
+    expect(stdout.match(/^g\/a\.js .*?'.'/gm)).toEqual(["g/a.js len=1024 kind='b'"]);
+    const sorted = await compare('--sort', 'effect');
+    expect(sorted.stdout.match(/^g\/a\.js len=\d+ kind='.'/gm)).toEqual([
+      "g/a.js len=16 kind='a'",
+      "g/a.js len=1024 kind='a'",
+      "g/a.js len=1024 kind='b'",
+    ]);
+  });
+
+  it('groups by parameters', async () => {
+    const { stdout } = await compare('--group-by', 'kind,len');
+    const rows = stdout.split('\n').slice(0, 4);
+    expect(rows.map((row) => row.split(/ {2,}/).slice(0, 5))).toEqual([
+      ['kind', 'len', 'comparisons', 'slower', 'faster'],
+      ['a', '16', '1', '1', '0'],
+      ['a', '1024', '1', '1', '0'],
+      ['b', '1024', '1', '0', '1'],
+    ]);
+  });
+
+  it('puts losses first in Markdown and folds the rest', async () => {
+    const { stdout } = await compare('--format', 'markdown');
+    expect(stdout.indexOf('### 2 slower')).toBeLessThan(stdout.indexOf('<summary>1 faster</summary>'));
+    expect(stdout).toMatch(/^new is faster than old in 1 of 3/);
+  });
+
+  it.each([
+    ['slower>=5%', 1],
+    ['slower>=15%', 0],
+    // -10 % is what was measured, and the interval reaches over it.
+    ['slower>=10%', 0],
+    ['slower', 1],
+    ['faster>15%', 1],
+  ])('with --fail-on %s exits with %d', async (threshold, expected) => {
+    const { exitCode, stderr } = await compare('--fail-on', threshold);
+    expect(exitCode).toBe(expected);
+    expect(stderr.includes('failed:')).toBe(expected === 1);
+    if (threshold === 'slower>=5%') {
+      expect(stderr).toBe(
+        "failed: 1 of 3 comparisons crossed slower>=5% (g/a.js len=16 kind='a': -10.2 % to -9.7 %)\n",
+      );
+    }
+  });
+
+  it.each([
+    ['a parameter that there is not', ['--where', 'size=1'], /"size" is no parameter .* len, kind/],
+    ['a parameter to group by that there is not', ['--group-by', 'size'], /"size" is no parameter/],
+    ['no condition', ['--where', 'len'], /"len" is no condition/],
+    ['no threshold', ['--fail-on', 'slower>=5'], /such as slower>=5%/],
+    ['a plot that is no picture', ['--plot', 'a.pdf'], /\.svg or \.png/],
+    ['a plot that cannot be written', ['--plot', 'none/a.svg'], /cannot write none\/a\.svg/],
+    ['columns of JSON', ['--columns', 'ratio', '--format', 'json'], /--format json, which has all/],
+    ['groups in Markdown', ['--group-by', 'len', '--format', 'markdown'], /change the table/],
+    ['an unknown column', ['--columns', 'colour'], /choose from runs, ratio/],
+  ])('refuses %s', async (_, args, says) => {
+    const { exitCode, stderr } = await compare(...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('the JSON', () => {
+  it('is as its schema says, and the schema is strict enough to see a mistake', async () => {
+    const { stdout } = await analyze('compare', '--format', 'json', join(fixtures, 'compare-edge.csv'));
+    const schema = JSON.parse((await analyze('schema')).stdout);
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    const document = JSON.parse(stdout);
+    expect(validate(document), JSON.stringify(validate.errors?.[0])).toBe(true);
+    expect(validate({ ...document, format: 2 })).toBe(false);
+    expect(validate({ ...document, comparisons: [{ ...document.comparisons[0], verdict: 'better' }] })).toBe(
+      false,
+    );
+  });
+
+  it('has the schema that is published', async () => {
+    const published = readFileSync(join(root, 'packages/cli/schema/comparison.schema.json'), 'utf8');
+    expect(JSON.parse((await analyze('schema')).stdout)).toEqual(JSON.parse(published));
+  });
+});
+
+describe('plots', () => {
+  it.each([
+    ['compare', ['--plot', 'box.svg'], 'box.svg', '<svg'],
+    ['bar', ['--plot', 'bar.svg'], 'bar.svg', '<svg'],
+    ['bar', ['--plot', 'bar.png'], 'bar.png', '\u{fffd}PNG'],
+  ])('analyze %s %s', async (command, args, file, start) => {
+    const { exitCode, stderr } = await analyze(command, ...args, 'compare.csv');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(readFileSync(files.path(file), 'utf8').startsWith(start)).toBe(true);
+  });
+
+  it('are drawn in the terminal without --plot', async () => {
+    const { stdout } = await analyze('bar', '--where', 'kind=b', 'compare.csv');
+    const [name, old = '', new_ = ''] = stdout.split('\n');
+    expect(name).toBe("g/a.js len=1024 kind='b'");
+    expect(old).toMatch(/^ {2}old █{33}·{7} 1k ops\/s ±0\.2 % \(n=10\)$/);
+    expect(new_).toMatch(/^ {2}new █{40} 1\.2k ops\/s ±0\.2 % \(n=10\)$/);
+  });
+});
+
+describe('analyze scatter', () => {
+  const scatter = join(fixtures, 'scatter-string-decoder.csv');
+  const axes = ['--xaxis', 'chunkLen', '--category', 'encoding'];
+
+  it('filters, which replaces sed: nothing is averaged any more', async () => {
+    const { stdout } = await analyze('scatter', ...axes, '--where', 'inLen=128', scatter);
+    expect(stdout).toBe(readFileSync(join(fixtures, 'scatter-one-inlen.txt'), 'utf8'));
+  });
+
+  it('fits complexities and draws a plot on request', async () => {
+    const rows = [1, 2, 4, 8, 16, 32].map((len) => `"a.js", ${len}, "x", ${1e6 / (len + 0.001)}, 0.1`);
+    writeFileSync(
+      files.path('scatter.csv'),
+      `${['"filename", "len", "kind", "rate", "time"', ...rows].join('\n')}\n`,
+    );
+    const args = ['--xaxis', 'len', '--category', 'kind', '--fit', '--log', '--plot', 's.svg', 'scatter.csv'];
+    const { stdout, stderr } = await analyze('scatter', ...args);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^x +len +1\.00 .* 1\.00 ± 0\.00 +6$/m);
+    expect(readFileSync(files.path('s.svg'), 'utf8')).toContain('log2 scale');
+  });
+});

@@ -1,0 +1,56 @@
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bin, root } from '../../../../test/support/command.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+
+const text = readFileSync(join(root, 'docs/analysis.md'), 'utf8');
+const commands = [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command);
+
+let project: TemporarySuite;
+
+function type(command: string) {
+  return execa(command, {
+    shell: true,
+    cwd: project.directory,
+    env: { PATH: `${project.path('bin')}:${process.env['PATH']}`, NO_COLOR: '1' },
+    reject: false,
+  });
+}
+
+beforeAll(async () => {
+  project = temporarySuite({
+    'benchmarks/string_decoder/string-decoder.ts': benchmark(
+      '{ encoding: ["ascii", "utf8"], inLen: [32], chunkLen: [16, 64] }',
+      'bench.start(); for (let i = 0; i < 1e4; i++) String(i); bench.end(1e4);',
+    ),
+    'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
+  });
+  chmodSync(project.path('bin/bench-cli'), 0o755);
+  symlinkSync(process.execPath, project.path('bin/node'));
+  const compare = 'bench-cli compare --old node --new node --runs 2 string_decoder';
+  await type(`${compare} > compare-pr.csv`);
+  await type(`${compare} --out results.jsonl`);
+  await type('bench-cli scatter --runs 2 string_decoder/string-decoder.ts > scatter.csv');
+  // Measured rates might cross the gate by chance.
+  const recorded = readFileSync(project.path('results.jsonl'), 'utf8');
+  let run = 0;
+  writeFileSync(
+    project.path('results.jsonl'),
+    recorded.replace(/"rate":[\d.]+/g, () => `"rate":${1000 + ((run++ * 7) % 5)}`),
+  );
+});
+afterAll(() => project[Symbol.dispose]());
+
+it('has commands', () => {
+  expect(commands.length).toBeGreaterThan(10);
+});
+
+it.each(commands)('%s', async (command) => {
+  const { exitCode, stderr } = await type(command);
+  expect({ exitCode, stderr: stderr.replace(/^(warning|report\.html): .*\n?/gm, '') }).toEqual({
+    exitCode: 0,
+    stderr: '',
+  });
+});

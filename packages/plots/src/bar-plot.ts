@@ -1,0 +1,51 @@
+import { meanHalfWidth } from '@bench-cli/stats';
+import type { TopLevelSpec } from 'vega-lite';
+import { comparisonPage, type SubjectTitles } from './page.ts';
+import type { ComparedSamples } from './row.ts';
+import { subjectColour } from './subject-colour.ts';
+import { INK } from './theme.ts';
+
+/**
+ * The mean rate of each configuration as a bar, as bar.R draws it, with its 95 % interval (Student's t), in per cent
+ * of the old mean; the rates themselves stand beside the configuration.
+ */
+export function barPlot(items: readonly ComparedSamples[], names: SubjectTitles = {}): TopLevelSpec {
+  return comparisonPage(items, { title: 'Mean rates under both subjects', names }, ({ rows }) => {
+    const bars = rows.flatMap(({ item }, row) => {
+      const unit = (item.old?.mean || item.new?.mean || 1) / 100;
+      return (['old', 'new'] as const).flatMap((lane) => {
+        const sample = item[lane];
+        if (sample === null) return [];
+        const mean = sample.mean / unit;
+        const half = (meanHalfWidth(sample) ?? 0) / unit;
+        return [{ row, lane, mean, low: Math.max(0, mean - half), high: mean + half }];
+      });
+    });
+    const x = (field: string) => ({
+      field,
+      type: 'quantitative' as const,
+      axis: {
+        title: 'mean rate, per cent of the old mean, with 95 % interval (higher is better)',
+        tickCount: 6,
+        labelExpr: "datum.label + ' %'",
+      },
+    });
+    return [
+      {
+        data: { values: bars },
+        layer: [
+          {
+            mark: { type: 'bar', height: { band: 0.9 } },
+            encoding: { x: { ...x('mean'), scale: { zero: true } }, color: subjectColour },
+          },
+          {
+            mark: { type: 'rule', color: INK, strokeWidth: 1.2 },
+            encoding: { x: x('low'), x2: { field: 'high' } },
+          },
+          { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('low') } },
+          { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('high') } },
+        ],
+      },
+    ];
+  });
+}

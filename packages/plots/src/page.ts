@@ -1,0 +1,87 @@
+import type { TopLevelSpec } from 'vega-lite';
+import type { Field } from 'vega-lite/types_unstable/channeldef.js';
+import type { LayerSpec } from 'vega-lite/types_unstable/spec/layer.js';
+import type { UnitSpec } from 'vega-lite/types_unstable/spec/unit.js';
+import type { ComparedSamples, Panel, Row } from './row.ts';
+import { layOut } from './row.ts';
+import { CONFIG, INK, MUTED } from './theme.ts';
+
+/** What the subjects are, for the subtitle; default: nothing. */
+export interface SubjectTitles {
+  readonly old?: string;
+  readonly new?: string;
+}
+
+/** Where in its row something stands: a line of text on top, the subjects below. */
+export const LANES = ['label', 'old', 'new'] as const;
+
+export type Layer = LayerSpec<Field> | UnitSpec<Field>;
+
+/** Pixels of a panel. */
+const WIDTH = 560;
+const ROW_HEIGHT = 45;
+
+/** A picture of comparisons: a panel for each benchmark, in which each configuration has a line of text and two lanes. */
+export function comparisonPage<Item extends ComparedSamples>(
+  items: readonly Item[],
+  { title, names }: { readonly title: string; readonly names: SubjectTitles },
+  layersOf: (panel: Panel<Item>) => readonly Layer[],
+): TopLevelSpec {
+  const subtitle = Object.entries(names).map(([role, name]) => `${role}: ${name}`);
+  const columns = layOut(items);
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    config: CONFIG,
+    padding: 16,
+    title: { text: title, subtitle, offset: 14 },
+    spacing: 48,
+    hconcat: columns.map((panels) => ({
+      spacing: 24,
+      vconcat: panels.map((panel) => ({
+        title: {
+          text: panel.title,
+          subtitle: panel.subtitle,
+          fontSize: 12,
+          frame: 'bounds' as const,
+          offset: 4,
+        },
+        width: WIDTH,
+        height: panel.rows.length * ROW_HEIGHT,
+        encoding: {
+          y: {
+            field: 'row',
+            type: 'ordinal' as const,
+            axis: null,
+            scale: { domain: panel.rows.map((_, row) => row), paddingInner: 0.12, paddingOuter: 0.06 },
+          },
+          yOffset: {
+            field: 'lane',
+            type: 'nominal' as const,
+            scale: { domain: [...LANES], paddingInner: 0.15 },
+          },
+        },
+        layer: [
+          ...layersOf(panel),
+          lineOfText(panel, ({ label }) => label, { align: 'left', x: 0, color: INK }),
+          lineOfText(panel, ({ rates }) => rates, { align: 'right', x: WIDTH, color: MUTED }),
+        ],
+      })),
+      resolve: {
+        scale: { x: 'independent' as const, y: 'independent' as const, yOffset: 'independent' as const },
+      },
+    })),
+    resolve: { scale: { x: 'independent', y: 'independent', yOffset: 'independent' } },
+  };
+}
+
+function lineOfText<Item>(
+  panel: Panel<Item>,
+  textOf: (row: Row<Item>) => string,
+  look: { readonly align: 'left' | 'right'; readonly x: number; readonly color: string },
+): Layer {
+  return {
+    data: { values: panel.rows.map((item, row) => ({ row, lane: 'label', text: textOf(item) })) },
+    mark: { type: 'text', fontSize: 10, baseline: 'middle', ...look },
+    encoding: { text: { field: 'text' } },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Config } from 'vega-lite';
+
+/** The font that pictures are made with; it comes with the package, so that no font needs to be installed. */
+export const FONT = 'Inter';
+
+/**
+ * Colours that people with each kind of colour blindness can tell apart.
+ * Source: M. Okabe and K. Ito, Color Universal Design (2008).
+ */
+export const PALETTE = [
+  '#0072B2',
+  '#E69F00',
+  '#009E73',
+  '#CC79A7',
+  '#56B4E9',
+  '#D55E00',
+  '#8C8C8C',
+  '#000000',
+] as const;
+
+/** Colours of the two subjects; old and new differ in lightness, too, for those who print in black and white. */
+export const SUBJECT_COLOURS = { old: '#E69F00', new: '#0072B2' } as const;
+
+export const MUTED = '#57606a';
+export const INK = '#1f2328';
+
+/** What all pictures have in common. */
+export const CONFIG: Config = {
+  background: 'white',
+  font: `${FONT}, "Helvetica Neue", Arial, sans-serif`,
+  view: { stroke: null },
+  axis: {
+    gridColor: '#e6e8eb',
+    domainColor: '#aab1b9',
+    tickColor: '#aab1b9',
+    labelColor: INK,
+    titleColor: INK,
+  },
+  axisX: { titleFontWeight: 'normal', labelFlush: false },
+  axisY: { titleFontWeight: 'normal' },
+  title: { anchor: 'start', color: INK, subtitleColor: MUTED, fontSize: 14, subtitleFontSize: 11 },
+  legend: { labelColor: INK, titleColor: INK, titleFontWeight: 'normal' },
+};

@@ -1,0 +1,377 @@
+/** Makes the table of comparisons: sorts, filters, pages, and opens the details of a row. */
+import type { Payload, PayloadRow } from './payload.ts';
+import type { SampleChart } from './sample-chart.ts';
+
+interface Entry extends PayloadRow {
+  readonly id: number;
+  /** In lower case, for the filter. */
+  readonly text: string;
+  /** Where its rates begin. */
+  readonly start: number;
+}
+
+type SortKey = 'name' | 'verdict' | 'change' | 'p' | 'adjustedP' | 'runs';
+
+const PAGE_ROWS = 100;
+const COLUMNS = 7;
+const VERDICT_ORDER = { slower: 0, faster: 1, undecided: 2, 'no difference': 3 } as const;
+
+const payload: Payload = JSON.parse(required('#data').textContent);
+const rates = decode(payload.rates);
+const entries = numbered(payload.rows);
+
+const body = required('#comparisons tbody');
+const search = input('#search');
+const survivors = input('#survivors');
+const warned = input('#warned');
+const status = required('#status');
+const verdictButtons = [...document.querySelectorAll<HTMLButtonElement>('button[data-verdict]')];
+const headers = [...document.querySelectorAll<HTMLTableCellElement>('#comparisons th[data-sort]')];
+const previous = button('#previous');
+const next = button('#next');
+
+let shown: readonly Entry[] = [];
+let page = 0;
+let sort: { key: SortKey; descending: boolean } = { key: 'verdict', descending: false };
+const open = new Set<number>();
+const widest = Math.min(
+  0.5,
+  entries.reduce((most, { low, high }) => Math.max(most, Math.abs(low ?? 0), Math.abs(high ?? 0)), 0.01),
+);
+
+for (const header of headers) {
+  header.querySelector('button')?.addEventListener('click', () => {
+    const key = sortKey(header.dataset['sort']);
+    sort = { key, descending: sort.key === key && !sort.descending };
+    update();
+  });
+}
+for (const verdict of verdictButtons) {
+  verdict.addEventListener('click', () => {
+    const pressed = verdict.getAttribute('aria-pressed') !== 'true';
+    for (const other of verdictButtons)
+      other.setAttribute('aria-pressed', String(other === verdict && pressed));
+    update();
+  });
+}
+for (const control of [search, survivors, warned]) control.addEventListener('input', () => update());
+previous.addEventListener('click', () => turn(-1));
+next.addEventListener('click', () => turn(1));
+for (const copy of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) enableCopy(copy);
+for (const link of document.querySelectorAll<HTMLButtonElement>('button[data-row]')) {
+  link.addEventListener('click', () => reveal(Number(link.dataset['row'])));
+}
+update();
+
+/** Filters and sorts anew, from the first page. */
+function update(): void {
+  const words = search.value
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const verdict = verdictButtons.find((it) => it.getAttribute('aria-pressed') === 'true')?.dataset['verdict'];
+  shown = entries
+    .filter(
+      (entry) =>
+        words.every((word) => entry.text.includes(word)) &&
+        (verdict === undefined || entry.verdict === verdict) &&
+        (!survivors.checked || (entry.adjustedP ?? 1) < 0.05) &&
+        (!warned.checked || entry.warnings.length > 0),
+    )
+    .sort((a, b) => (sort.descending ? compareBy(b, a) : compareBy(a, b)) || a.id - b.id);
+  page = 0;
+  for (const header of headers) {
+    const isSorted = header.dataset['sort'] === sort.key;
+    header.setAttribute('aria-sort', isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none');
+  }
+  render();
+}
+
+function turn(by: number): void {
+  page += by;
+  render();
+  required('#comparisons').scrollIntoView();
+}
+
+function render(): void {
+  const start = page * PAGE_ROWS;
+  const part = shown.slice(start, start + PAGE_ROWS);
+  const rows = part.map(rowOf);
+  body.replaceChildren(...rows);
+  for (const [at, entry] of part.entries()) {
+    const row = rows[at];
+    if (open.has(entry.id) && row !== undefined) row.after(detailsOf(entry));
+  }
+  const range =
+    part.length === 0 ? 'No comparison' : `${start + 1} to ${start + part.length} of ${shown.length}`;
+  status.textContent = shown.length === entries.length ? range : `${range} (filtered from ${entries.length})`;
+  previous.disabled = page === 0;
+  next.disabled = start + PAGE_ROWS >= shown.length;
+}
+
+function rowOf(entry: Entry): HTMLTableRowElement {
+  const row = make('tr', { class: classOf(entry.verdict) });
+  const isOpen = open.has(entry.id);
+  const name = make('th', { scope: 'row' });
+  const toggle = make('button', {
+    type: 'button',
+    class: 'toggle',
+    'aria-expanded': String(isOpen),
+    'aria-controls': `details-${entry.id}`,
+  });
+  toggle.append(
+    make('span', { class: 'benchmark' }, entry.benchmark),
+    ' ',
+    make('span', {}, entry.configuration),
+  );
+  toggle.addEventListener('click', () => {
+    if (open.delete(entry.id)) row.nextElementSibling?.remove();
+    else {
+      open.add(entry.id);
+      row.after(detailsOf(entry));
+    }
+    toggle.setAttribute('aria-expanded', String(open.has(entry.id)));
+  });
+  name.append(toggle);
+  const interval = make('td', { class: 'bar' });
+  interval.append(intervalBar(entry), make('span', { class: 'interval' }, intervalText(entry)));
+  row.append(
+    name,
+    make('td', { class: 'verdict' }, entry.verdict),
+    make('td', { class: 'number' }, percent(entry.change)),
+    interval,
+    make('td', { class: 'number' }, pText(entry.p)),
+    make('td', { class: 'number' }, pText(entry.adjustedP)),
+    make('td', { class: 'number' }, `${entry.nOld} + ${entry.nNew}`),
+  );
+  if (entry.warnings.length > 0) {
+    name.append(make('span', { class: 'flag' }, `⚠ ${entry.warnings.length}`));
+    name.lastElementChild?.setAttribute('title', `${entry.warnings.length} warnings about the samples`);
+  }
+  return row;
+}
+
+function detailsOf(entry: Entry): HTMLTableRowElement {
+  const row = make('tr', { class: 'details', id: `details-${entry.id}` });
+  const cell = make('td', { colspan: String(COLUMNS) });
+  const old = ratesOf(entry, entry.start, entry.nOld);
+  const new_ = ratesOf(entry, entry.start + entry.nOld, entry.nNew);
+  const chart = document.createElement('sample-chart');
+  if (isChart(chart)) chart.samples = { old, new: new_ };
+  cell.append(chart, figuresOf(entry, old, new_));
+  if (entry.warnings.length > 0) {
+    const list = make('ul', { class: 'warnings' });
+    list.append(...entry.warnings.map((warning) => make('li', {}, warning)));
+    cell.append(list);
+  }
+  const command = make('div', { class: 'command' });
+  const copy = make('button', { type: 'button', 'data-copy': '' }, 'Copy');
+  command.append(make('code', {}, entry.command), copy);
+  enableCopy(copy);
+  cell.append(make('p', { class: 'label' }, 'Measure this configuration again:'), command);
+  row.append(cell);
+  return row;
+}
+
+function ratesOf({ unit }: Entry, start: number, count: number): Float64Array {
+  return Float64Array.from(rates.subarray(start, start + count), (rate) => rate * unit);
+}
+
+function figuresOf(entry: Entry, old: Float64Array, new_: Float64Array): HTMLElement {
+  const table = make('table', { class: 'figures' });
+  const head = make('tr', {});
+  head.append(
+    ...['Subject', 'Runs', 'Mean', 'Median', 'Standard deviation', 'Lowest', 'Highest'].map((title) =>
+      make('th', { scope: 'col' }, title),
+    ),
+  );
+  const lines = [
+    { name: 'old', sample: old },
+    { name: 'new', sample: new_ },
+  ].map(({ name, sample }) => {
+    const line = make('tr', {});
+    line.append(
+      make('th', { scope: 'row' }, name),
+      ...statistics(sample).map((text) => make('td', { class: 'number' }, text)),
+    );
+    return line;
+  });
+  table.append(make('caption', {}, 'Operations per second'), head, ...lines);
+  const tests = make(
+    'p',
+    {},
+    [
+      `Welch's p ${pText(entry.p)}`,
+      `corrected ${pText(entry.adjustedP)}`,
+      `Mann-Whitney's p ${pText(entry.rankP)}`,
+      `Hedges' g ${entry.effect === null ? 'none' : entry.effect.toFixed(2)}`,
+      `95 % interval of the change ${intervalText(entry) || 'none'}`,
+    ].join(' · '),
+  );
+  const outer = make('div', {});
+  outer.append(table, tests);
+  return outer;
+}
+
+function statistics(sample: Float64Array): string[] {
+  const n = sample.length;
+  if (n === 0) return ['0', 'none', 'none', 'none', 'none', 'none'];
+  const ascending = Float64Array.from(sample).sort();
+  const mean = sample.reduce((sum, rate) => sum + rate / n, 0);
+  const median = ((ascending[(n - 1) >> 1] ?? 0) + (ascending[n >> 1] ?? 0)) / 2;
+  const deviation = Math.sqrt(sample.reduce((sum, rate) => sum + (rate - mean) ** 2, 0) / (n - 1));
+  return [
+    String(n),
+    number(mean),
+    number(median),
+    n > 1 ? `${number(deviation)} (${((deviation / mean) * 100).toFixed(1)} %)` : 'none',
+    number(ascending[0] ?? 0),
+    number(ascending[n - 1] ?? 0),
+  ];
+}
+
+function number(value: number): string {
+  if (value !== 0 && (value >= 1e15 || value < 1e-3)) return value.toExponential(4);
+  return new Intl.NumberFormat('en', { maximumSignificantDigits: 5 }).format(value);
+}
+
+/** The interval of the change on a line from -reach to +reach, which all rows share. */
+function intervalBar({ low, high, change }: Entry): SVGElement {
+  const svg = svgElement('svg', { viewBox: '0 0 120 16', 'aria-hidden': 'true' });
+  const x = (value: number) => 60 + (Math.max(-widest, Math.min(widest, value)) / widest) * 56;
+  svg.append(svgElement('line', { x1: 60, x2: 60, y1: 0, y2: 16, class: 'zero' }));
+  if (low === null || high === null || change === null) return svg;
+  svg.append(
+    svgElement('line', { x1: x(low), x2: x(high), y1: 8, y2: 8, class: 'range' }),
+    svgElement('circle', { cx: x(change), cy: 8, r: 3.5, class: 'point' }),
+  );
+  return svg;
+}
+
+function intervalText({ low, high }: Entry): string {
+  return low === null || high === null ? '' : `${percent(low)} to ${percent(high)}`;
+}
+
+function percent(fraction: number | null): string {
+  if (fraction === null) return 'none';
+  return `${fraction > 0 ? '+' : ''}${(fraction * 100).toFixed(2)} %`;
+}
+
+function pText(p: number | null): string {
+  if (p === null) return 'none';
+  if (p < 1e-4) return p < 1e-16 ? '<1e-16' : p.toExponential(1);
+  return p.toPrecision(2);
+}
+
+/** Opens the details of a row from elsewhere on the page. */
+function reveal(id: number): void {
+  const entry = entries[id];
+  if (entry === undefined) return;
+  search.value = '';
+  survivors.checked = false;
+  warned.checked = false;
+  for (const verdict of verdictButtons) verdict.setAttribute('aria-pressed', 'false');
+  open.add(id);
+  update();
+  page = Math.floor(shown.indexOf(entry) / PAGE_ROWS);
+  render();
+  const toggle = document.querySelector<HTMLElement>(`[aria-controls="details-${id}"]`);
+  toggle?.scrollIntoView({ block: 'start' });
+  toggle?.focus();
+}
+
+function enableCopy(copy: HTMLButtonElement): void {
+  copy.addEventListener('click', () => {
+    const text = copy.parentElement?.querySelector('code')?.textContent ?? '';
+    navigator.clipboard.writeText(text).then(
+      () => {
+        copy.textContent = 'Copied';
+      },
+      () => {
+        copy.textContent = 'Select and copy by hand';
+      },
+    );
+  });
+}
+
+function compareBy(a: Entry, b: Entry): number {
+  const key = sort.key;
+  switch (key) {
+    case 'name':
+      return a.id - b.id;
+    case 'verdict':
+      return VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] || size(b.change) - size(a.change);
+    case 'runs':
+      return a.nOld + a.nNew - b.nOld - b.nNew;
+    default:
+      return (a[key] ?? Number.MAX_VALUE) - (b[key] ?? Number.MAX_VALUE);
+  }
+}
+
+function size(change: number | null): number {
+  return Math.abs(change ?? 0);
+}
+
+function sortKey(text: string | undefined): SortKey {
+  const keys: readonly SortKey[] = ['name', 'verdict', 'change', 'p', 'adjustedP', 'runs'];
+  return keys.find((key) => key === text) ?? 'name';
+}
+
+function classOf(verdict: Entry['verdict']): string {
+  return verdict.replace(' ', '-');
+}
+
+function numbered(rows: readonly PayloadRow[]): Entry[] {
+  let start = 0;
+  return rows.map((row, id) => {
+    const entry = { ...row, id, start, text: `${row.benchmark} ${row.configuration}`.toLowerCase() };
+    start += row.nOld + row.nNew;
+    return entry;
+  });
+}
+
+function decode(base64: string): Float32Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return new Float32Array(bytes.buffer);
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  text?: string,
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function svgElement(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}
+
+function isChart(element: HTMLElement): element is SampleChart {
+  return element.localName === 'sample-chart' && customElements.get('sample-chart') !== undefined;
+}
+
+function required(selector: string): Element {
+  const found = document.querySelector(selector);
+  if (found === null) throw new Error(`the page lacks ${selector}`);
+  return found;
+}
+
+function input(selector: string): HTMLInputElement {
+  const found = required(selector);
+  if (!(found instanceof HTMLInputElement)) throw new Error(`${selector} is no input`);
+  return found;
+}
+
+function button(selector: string): HTMLButtonElement {
+  const found = required(selector);
+  if (!(found instanceof HTMLButtonElement)) throw new Error(`${selector} is no button`);
+  return found;
+}

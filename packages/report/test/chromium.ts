@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const path = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Why tests in a browser are skipped; undefined where there is one. */
+export const noChromium = existsSync(path)
+  ? undefined
+  : `no Chromium at ${path}: install it, or say where one is with CHROMIUM`;
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: path,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

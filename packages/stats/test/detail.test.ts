@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  adjustForDiscoveries,
+  compareInDetail,
+  compareSamples,
+  fitComplexity,
+  hedgesG,
+  kendall,
+  mannWhitneyTest,
+  quantile,
+  ratioInterval,
+  readCompareCsv,
+  summarizeSample,
+} from '../src/index.ts';
+import { compareFigures, detailFigures, fixture, relativeError } from './fixture.ts';
+
+const { samples, families, series } = detailFigures();
+const summaries = (old: readonly number[], new_: readonly number[]) =>
+  [summarizeSample(old), summarizeSample(new_)] as const;
+
+describe("R's figures", () => {
+  it.each(samples)('Mann-Whitney: $name', ({ old, new: new_, w, p }) => {
+    const test = mannWhitneyTest(old, new_);
+    expect(test?.w).toBe(w);
+    expect(relativeError(test?.p, p)).toBeLessThan(1e-9);
+    expect(test?.superiority).toBeCloseTo(w / (old.length * new_.length), 12);
+  });
+
+  it.each(['compare-querystring', 'compare-path'])('Mann-Whitney: %s', async (name) => {
+    const { comparisons } = compareInDetail((await readCompareCsv(fixture(`${name}.csv`))).pairs);
+    const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.configuration}`, it]));
+    for (const figures of compareFigures(`${name}.json`)) {
+      const actual = byName.get(figures.name)?.rankTest?.p;
+      expect(relativeError(actual, figures.mannWhitneyP), figures.name).toBeLessThan(1e-9);
+    }
+  });
+
+  it.each(samples)('Hedges g: $name', ({ old, new: new_, g }) => {
+    expect(relativeError(hedgesG(...summaries(old, new_)), g)).toBeLessThan(1e-9);
+  });
+
+  it.each(samples.filter(({ low }) => low !== null))('interval of the ratio: $name', (figures) => {
+    const interval = ratioInterval(...summaries(figures.old, figures.new));
+    expect(relativeError(interval?.low, figures.low ?? undefined)).toBeLessThan(1e-9);
+    expect(relativeError(interval?.high, figures.high ?? undefined)).toBeLessThan(1e-9);
+  });
+
+  it('has no interval for the ratio to a mean that may be 0', () => {
+    const lopsided = samples.find(({ name }) => name === 'lopsided');
+    expect(lopsided).toMatchObject({ low: null });
+    expect(ratioInterval(...summaries(lopsided?.old ?? [], lopsided?.new ?? []))).toBeNull();
+  });
+
+  it.each(samples.filter(({ kendallOld }) => kendallOld[0] !== null))('Kendall: $name', (figures) => {
+    const { tau, p } = kendall(figures.old);
+    expect(relativeError(tau, figures.kendallOld[0] ?? undefined)).toBeLessThan(1e-9);
+    expect(relativeError(p, figures.kendallOld[1] ?? undefined)).toBeLessThan(1e-9);
+  });
+
+  it.each(samples)('quartiles: $name', ({ old, quantilesOld }) => {
+    const ascending = old.toSorted((a, b) => a - b);
+    for (const [at, probability] of [0.25, 0.5, 0.75].entries()) {
+      expect(relativeError(quantile(ascending, probability), quantilesOld[at])).toBeLessThan(1e-9);
+    }
+  });
+
+  it('Benjamini and Hochberg: p.adjust', () => {
+    for (const { p, adjusted } of families) {
+      const actual = adjustForDiscoveries(p);
+      for (const [at, value] of adjusted.entries()) {
+        expect(relativeError(actual[at], value)).toBeLessThan(1e-9);
+      }
+    }
+  });
+
+  it.each(series)('complexity: $name', (figures) => {
+    const complexity = fitComplexity(figures.n.map((n, at) => ({ n, seconds: figures.seconds[at] ?? 0 })));
+    if (complexity.kind !== 'fitted') throw new Error(complexity.reason);
+    expect(relativeError(complexity.exponent, figures.exponent)).toBeLessThan(1e-9);
+    expect(relativeError(complexity.exponentHalfWidth, figures.exponentHalfWidth)).toBeLessThan(1e-9);
+    expect(complexity.fits).toHaveLength(figures.fits.length);
+    for (const fit of complexity.fits) {
+      const expected = figures.fits.find(({ model }) => model === fit.model);
+      expect(relativeError(fit.offset, expected?.offset), fit.model).toBeLessThan(1e-9);
+      expect(relativeError(fit.slope, expected?.slope), fit.model).toBeLessThan(1e-9);
+      // A weight is an exponential of a difference of logarithms: what R's BIC loses there, it loses for good.
+      expect(Math.abs(fit.weight - (expected?.weight ?? 1)), fit.model).toBeLessThan(1e-9);
+      if (fit.slopeHalfWidth !== null) {
+        expect(relativeError(fit.slopeHalfWidth, expected?.slopeHalfWidth ?? undefined)).toBeLessThan(1e-9);
+      }
+    }
+  });
+});
+
+describe('the best complexity', () => {
+  it.each([
+    ['linear', 'n'],
+    ['logarithmic', 'log n'],
+    ['flat', 'constant'],
+    ['quadratic', 'n^2'],
+  ])('of %s times is %s', (name, model) => {
+    const { n = [], seconds = [] } = series.find((it) => it.name === name) ?? {};
+    const complexity = fitComplexity(n.map((value, at) => ({ n: value, seconds: seconds[at] ?? 0 })));
+    expect(complexity).toMatchObject({ kind: 'fitted', fits: expect.arrayContaining([]) });
+    expect(complexity.kind === 'fitted' && complexity.fits[0].model).toBe(model);
+  });
+
+  it('is impossible to tell from three values, 0 not counted', () => {
+    const points = [0, 1, 2, 3].map((n) => ({ n, seconds: 1 + n }));
+    expect(fitComplexity(points)).toEqual({
+      kind: 'impossible',
+      reason: 'a complexity needs at least 4 values above 0, and there are 3',
+    });
+  });
+
+  it('has weights that add up to 1', () => {
+    const complexity = fitComplexity([1, 2, 4, 8, 16].map((n) => ({ n, seconds: 1 + n ** 1.3 })));
+    const weights = complexity.kind === 'fitted' ? complexity.fits.map(({ weight }) => weight) : [];
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+  });
+});
+
+describe('properties', () => {
+  const rates = fc.array(fc.double({ min: 1, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 20 });
+  const seeded = { seed: 20_261_121, numRuns: 300 };
+  const detail = (old: readonly number[], new_: readonly number[]) =>
+    compareInDetail([{ benchmark: 'a', configuration: '', old, new: new_ }]).comparisons[0];
+
+  it('no figure is NaN or infinite', () => {
+    const anyRates = fc.array(fc.double({ min: 0, max: 1e100, noNaN: true }), { maxLength: 14 });
+    fc.assert(
+      fc.property(anyRates, anyRates, (old, new_) => {
+        const comparison = detail(old, new_);
+        expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison);
+      }),
+      seeded,
+    );
+  });
+
+  it('the order of runs changes nothing but the trend', () => {
+    fc.assert(
+      fc.property(rates, rates, (old, new_) => {
+        const strip = (it: ReturnType<typeof detail>) => [
+          it?.ratio,
+          it?.effectSize,
+          it?.rankTest,
+          it?.adjustedP,
+        ];
+        expect(strip(detail(old.toReversed(), new_.toReversed()))).toEqual(strip(detail(old, new_)));
+      }),
+      seeded,
+    );
+  });
+
+  it('the unit of the rates changes nothing', () => {
+    fc.assert(
+      fc.property(rates, rates, fc.integer({ min: -60, max: 60 }), (old, new_, power) => {
+        const inUnit = (list: readonly number[]) => list.map((rate) => rate * 2 ** power);
+        const [there, here] = [detail(inUnit(old), inUnit(new_)), detail(old, new_)];
+        expect(there?.ratio).toEqual(here?.ratio);
+        expect(there?.effectSize).toEqual(here?.effectSize);
+        expect(there?.rankTest).toEqual(here?.rankTest);
+        expect(there?.assumptions.map(({ kind }) => kind)).toEqual(here?.assumptions.map(({ kind }) => kind));
+      }),
+      seeded,
+    );
+  });
+
+  it('swapping the subjects mirrors the result', () => {
+    fc.assert(
+      fc.property(rates, rates, (old, new_) => {
+        const [there, back] = [detail(old, new_), detail(new_, old)];
+        expect(relativeError(back?.effectSize, -(there?.effectSize ?? 0))).toBeLessThan(1e-9);
+        expect(back?.rankTest?.w).toBe(old.length * new_.length - (there?.rankTest?.w ?? 0));
+        expect(relativeError(back?.rankTest?.p, there?.rankTest?.p)).toBeLessThan(1e-9);
+        if (there?.ratio && back?.ratio && there.ratio.low > 0) {
+          expect(relativeError(back.ratio.low, 1 / there.ratio.high)).toBeLessThan(1e-6);
+          expect(relativeError(back.ratio.high, 1 / there.ratio.low)).toBeLessThan(1e-6);
+        }
+      }),
+      seeded,
+    );
+  });
+
+  it('the interval holds the ratio', () => {
+    fc.assert(
+      fc.property(rates, rates, (old, new_) => {
+        const interval = ratioInterval(...summaries(old, new_));
+        if (interval === null) return;
+        expect(interval.low).toBeLessThanOrEqual(interval.ratio);
+        expect(interval.high).toBeGreaterThanOrEqual(interval.ratio);
+      }),
+      seeded,
+    );
+  });
+});
+
+describe('the number of findings', () => {
+  const pair = (name: string, old: readonly number[], new_: readonly number[]) => ({
+    benchmark: name,
+    configuration: '',
+    old,
+    new: new_,
+  });
+
+  it('shrinks with the correction, and leaves out what was not tested', () => {
+    // p = 0.044 alone is a finding; among 20 it is not.
+    const weak = pair(
+      'weak',
+      [97, 98, 99, 100, 101, 102, 103],
+      [99.6, 100.6, 101.6, 102.6, 103.6, 104.6, 105.6],
+    );
+    const nothing = Array.from({ length: 19 }, (_, at) => pair(`same${at}`, [1, 2, 3], [1, 2, 3]));
+    expect(compareInDetail([weak, pair('one run', [1], [1])]).discoveries).toEqual({
+      found: 1,
+      survive: 1,
+      tested: 1,
+    });
+    expect(compareInDetail([weak, ...nothing]).discoveries).toEqual({ found: 1, survive: 0, tested: 20 });
+  });
+
+  it('leaves the comparison itself as compareSamples makes it', () => {
+    const old = [97, 98, 99, 100];
+    const [detailed] = compareInDetail([pair('a', old, [1, 2, 3, 4])]).comparisons;
+    const { warnings: _, ...plain } = compareSamples(old, [1, 2, 3, 4]);
+    expect(detailed).toMatchObject(plain);
+  });
+});

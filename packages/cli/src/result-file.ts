@@ -1,5 +1,5 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { type Recording, readRecording, UsageError } from '@bench-cli/core/runner';
+import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
+import { type Recording, readRecording, reportedConfiguration, UsageError } from '@bench-cli/core/runner';
 import {
   type CsvWarning,
   readCompareCsv,
@@ -46,10 +46,10 @@ export async function readScatterSamples(
   terminal: Terminal,
 ): Promise<readonly ScatterSample[]> {
   if (isRecording(file)) {
-    return successesOf(readRecording(file)).map(({ benchmark, configuration, rate }) => ({
-      benchmark,
-      configuration,
-      rates: [rate],
+    return successesOf(readRecording(file)).map((run) => ({
+      benchmark: run.benchmark,
+      configuration: reportedConfiguration(run),
+      rates: [run.rate],
     }));
   }
   const { samples, warnings } = await readScatterCsv(inputOf(file));
@@ -65,8 +65,18 @@ function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {
   for (const { message } of warnings) terminal.notice(`warning: ${message}`);
 }
 
+/** A results file is one by its name, or by its first byte: that of a CSV is no brace. */
 function isRecording(file: string | undefined): file is string {
-  return file?.endsWith('.jsonl') ?? false;
+  if (file === undefined || file === '-' || !existsSync(file)) return false;
+  return file.endsWith('.jsonl') || firstByte(file) === '{';
+}
+
+function firstByte(file: string): string {
+  const fd = openSync(file, 'r');
+  const buffer = Buffer.alloc(1);
+  const length = readSync(fd, buffer, 0, 1, 0);
+  closeSync(fd);
+  return buffer.toString('latin1', 0, length);
 }
 
 function inputOf(file: string | undefined): AsyncIterable<Uint8Array> {

@@ -13,18 +13,24 @@ export interface Config {
 
 const names = ['ts', 'mts', 'js', 'mjs'].map((extension) => `bench-cli.config.${extension}`);
 
+const shape = z.object({
+  name: z.string().min(1),
+  protocols: z.array(z.enum(['http', 'https', 'http2'])).min(1),
+  supports: z.array(z.string()),
+  available: z.function(),
+  run: z.function(),
+});
+
 const benchmarkerSchema = z.custom<Benchmarker>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    'name' in value &&
-    'protocols' in value &&
-    'run' in value &&
-    typeof value.run === 'function',
+  (value) => shape.safeParse(value).success,
   'is no benchmarker; make it with defineBenchmarker of @bench-cli/benchmarkers',
 );
 
-const configSchema = z.strictObject({ benchmarkers: z.array(benchmarkerSchema).optional() });
+// `clients` is read by @bench-cli/cluster-server.
+const configSchema = z.strictObject({
+  benchmarkers: z.array(benchmarkerSchema).optional(),
+  clients: z.unknown().optional(),
+});
 
 /**
  * Reads the config file that is nearest to a benchmark script, upwards; without one, the defaults.
@@ -45,7 +51,15 @@ export async function loadConfig(script: string): Promise<{ readonly registered:
       `${path}: ${issue?.path.slice(1).join('.') || 'the default export'}: ${issue?.message}`,
     );
   }
-  return { registered: [...builtInBenchmarkers, ...(parsed.data.default.benchmarkers ?? [])] };
+  return { registered: register(parsed.data.default.benchmarkers ?? []) };
+}
+
+/** One of the name of a built-in has its place, so that it is also chosen in its place. */
+function register(own: readonly Benchmarker[]): readonly Benchmarker[] {
+  const known = builtInBenchmarkers.map(
+    (builtIn) => own.findLast(({ name }) => name === builtIn.name) ?? builtIn,
+  );
+  return [...known, ...own.filter((benchmarker) => !known.includes(benchmarker))];
 }
 
 function findConfig(directory: string): string | undefined {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { LoadResult, Protocol, ServerLoad } from '@bench-cli/benchmarkers';
+import type { LoadResult, Protocol, ServerLoad, ToolOptions } from '@bench-cli/benchmarkers';
 import { BenchmarkError } from './error.ts';
 
 /** Options of `bench.http()`; those that have no other default are the benchmarker's. */
@@ -17,7 +17,7 @@ export interface LoadOrder {
   readonly script: string;
 }
 
-/** What comes back, as JSON on its standard output. */
+/** What comes back, as JSON on its descriptor 3: a config file may print what it likes. */
 export type LoadAnswer = { readonly result: LoadResult } | { readonly error: string };
 
 /**
@@ -32,9 +32,11 @@ export async function loadOverHttp(
 ): Promise<LoadResult> {
   const { duration, benchmarker, ...rest } = options;
   const cpuSet = process.env['BENCH_CLI_LOAD_CPUSET'];
-  const name = benchmarker ?? chosen ?? (testing() ? testDouble(options) : undefined);
+  const named = benchmarker ?? chosen;
+  const doubled = named === undefined && testing();
+  const name = doubled ? testDouble(options) : named;
   const load: ServerLoad = {
-    ...rest,
+    ...(doubled ? forOneRequest(rest) : rest),
     port,
     ...(duration !== undefined && { durationSeconds: duration }),
     ...(name !== undefined && { benchmarker: name }),
@@ -55,6 +57,23 @@ function testDouble({ protocol, scheme }: HttpOptions): string {
   return `test-double-${spoken}`;
 }
 
+/** What says how hard a tool is to load the server means nothing for one request, and a double would refuse it. */
+function forOneRequest<T extends ToolOptions>({
+  requests: _requests,
+  threads: _threads,
+  clients: _clients,
+  maxConcurrentStreams: _streams,
+  initialWindowSize: _window,
+  sessionInitialWindowSize: _sessionWindow,
+  rate: _rate,
+  ratePeriod: _ratePeriod,
+  headerTableSize: _table,
+  encoderHeaderTableSize: _encoderTable,
+  ...rest
+}: T) {
+  return rest;
+}
+
 async function askLoadProcess(order: LoadOrder): Promise<LoadAnswer> {
   // One and the same for all subjects, or autocannon would be a part of what is compared.
   const node = process.env['BENCH_CLI_NODE'] ?? process.execPath;
@@ -65,14 +84,11 @@ async function askLoadProcess(order: LoadOrder): Promise<LoadAnswer> {
     ...env
   } = process.env;
   const script = decodeURIComponent(new URL('../load-process.js', import.meta.url).pathname);
-  const child = spawn(node, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8');
-  child.stdout.on('data', (part: string) => {
-    output += part;
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.write(`${JSON.stringify(order)}\n`);
+  const child = spawn(node, [script], { env, stdio: ['pipe', 2, 2, 'pipe'] });
+  const output: Buffer[] = [];
+  child.stdio[3]?.on('data', (part: Buffer) => output.push(part));
+  child.stdin?.on('error', () => {});
+  child.stdin?.write(`${JSON.stringify(order)}\n`);
   const end = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
     child.once('close', (code, signal) =>
@@ -80,7 +96,7 @@ async function askLoadProcess(order: LoadOrder): Promise<LoadAnswer> {
     );
   });
   try {
-    const answer: LoadAnswer = JSON.parse(output);
+    const answer: LoadAnswer = JSON.parse(String(Buffer.concat(output)));
     return answer;
   } catch {
     return { error: `the process that loads the server (${node}) ${end} without a result` };

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { loadServer } from '@bench-cli/benchmarkers';
 import { loadConfig } from './config.ts';
@@ -12,7 +13,9 @@ input.once('close', () => given.abort(new Error('the benchmark has ended')));
 
 input.once('line', async (line) => {
   const order: LoadOrder = JSON.parse(line);
-  process.stdout.write(JSON.stringify(await answerTo(order)), () => process.exit());
+  const answer = JSON.stringify(await answerTo(order));
+  if (!given.signal.aborted) writeFileSync(3, answer);
+  process.exit();
 });
 
 async function answerTo({ load, script }: LoadOrder): Promise<LoadAnswer> {

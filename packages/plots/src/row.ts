@@ -36,7 +36,7 @@ const COLUMN_ROWS = 50;
 /** More columns make the picture too wide for a screen. */
 const MOST_COLUMNS = 4;
 /** Letters that fit beside the rates, by measure of the font. */
-const LABEL_LETTERS = 62;
+const LABEL_LETTERS = 48;
 
 /** A picture of more configurations is larger than viewers open. */
 const MOST_ROWS = 1000;

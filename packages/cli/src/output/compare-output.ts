@@ -1,4 +1,4 @@
-import type { SessionRecord, SucceededRun } from '@bench-cli/core/runner';
+import { reportedConfiguration, type SessionRecord, type SucceededRun } from '@bench-cli/core/runner';
 import { COMPARE_CSV_HEADER, compareConfiguration, compareCsvRow, type SamplePair } from '@bench-cli/stats';
 import type { ResultOutput } from '../session-view.ts';
 import type { Terminal } from '../terminal.ts';
@@ -12,8 +12,11 @@ export function compareOutput(format: CompareFormat, terminal: Terminal): Result
   if (format === 'csv') {
     terminal.result(`${COMPARE_CSV_HEADER}\n`);
     return {
-      run: ({ subject, benchmark: name, configuration, rate, time }) =>
-        terminal.result(`${compareCsvRow({ binary: roleOf(subject), name, configuration, rate, time })}\n`),
+      run: (run) => {
+        const { subject, benchmark: name, rate, time } = run;
+        const configuration = reportedConfiguration(run);
+        terminal.result(`${compareCsvRow({ binary: roleOf(subject), name, configuration, rate, time })}\n`);
+      },
     };
   }
   return {
@@ -27,7 +30,7 @@ export function compareOutput(format: CompareFormat, terminal: Terminal): Result
 export function samplePairs(runs: readonly SucceededRun[]): SamplePair[] {
   const pairs = new Map<string, { benchmark: string; configuration: string; old: number[]; new: number[] }>();
   for (const run of runs) {
-    const configuration = compareConfiguration(run.configuration);
+    const configuration = compareConfiguration(reportedConfiguration(run));
     const key = JSON.stringify([run.benchmark, configuration]);
     const pair = pairs.get(key) ?? { benchmark: run.benchmark, configuration, old: [], new: [] };
     pair[roleOf(run.subject)].push(run.rate);

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer, type ServerHttp2Stream } from 'node:http2';
+import { createBenchmark, PORT } from '@bench-cli/core';
+
+// Headers of requests and of answers over HTTP/2, where HPACK sends those that a connection has seen before as numbers,
+// as far as they fit into its table of 4 KiB. One operation is a request with an answer that has no body.
+createBenchmark(
+  async ({ direction, headers, streams, clients, duration }, bench) => {
+    const lines = Object.fromEntries(
+      Array.from({ length: headers }, (_, i) => [`x-header-${i}`, `${i}`.padEnd(16, 'v')]),
+    );
+    const [requested, answered] = direction === 'request' ? [lines, {}] : [{}, lines];
+    const count = Object.keys(requested).length;
+    const server = createServer();
+    server.on('stream', (stream: ServerHttp2Stream, received) => {
+      // An answer outside 2xx fails the run.
+      const status = Object.keys(received).length < count ? 400 : 200;
+      stream.respond({ ':status': status, ...answered }, { endStream: true });
+    });
+    server.listen(PORT, '127.0.0.1');
+    await once(server, 'listening');
+    await bench.http({
+      protocol: 'http2',
+      headers: requested,
+      maxConcurrentStreams: streams,
+      clients,
+      duration,
+    });
+    server.close();
+  },
+  { direction: ['request', 'response'], headers: [1, 10, 100], streams: 20, clients: 2, duration: 2 },
+);

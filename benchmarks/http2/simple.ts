@@ -1,0 +1,20 @@
+import { once } from 'node:events';
+import { createServer, type ServerHttp2Stream } from 'node:http2';
+import { createBenchmark, PORT } from '@bench-cli/core';
+
+// One operation is a small GET over HTTP/2 in cleartext, one after the other or many at a time on each connection.
+createBenchmark(
+  async ({ streams, clients, duration }, bench) => {
+    const body = Buffer.alloc(64, 'x');
+    const server = createServer();
+    server.on('stream', (stream: ServerHttp2Stream) => {
+      stream.respond({ ':status': 200, 'content-type': 'text/plain' });
+      stream.end(body);
+    });
+    server.listen(PORT, '127.0.0.1');
+    await once(server, 'listening');
+    await bench.http({ protocol: 'http2', maxConcurrentStreams: streams, clients, duration });
+    server.close();
+  },
+  { streams: [1, 10, 100], clients: [1, 10], duration: 2 },
+);

@@ -1,13 +1,18 @@
-import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { BenchmarkFile } from './benchmark-file.ts';
 import { UsageError } from './failure.ts';
+import { ownSuite } from './suite/own-suite.ts';
+import { suiteAround, suiteAt } from './suite/registry.ts';
+import { isDirectory, isFile, isScript, publicEntries } from './suite/script-files.ts';
 
 /** Which benchmarks are wanted. */
 export interface Selection {
   /** Groups of the suite, paths of files or directories, or the word `all`. */
   readonly items: readonly string[];
-  /** The directory whose sub-directories are the groups. Default: `benchmarks` or `benchmark` below `cwd`, else `cwd`. */
+  /**
+   * The directory whose sub-directories are the groups. Default: `benchmarks` or `benchmark` below `cwd`, else a suite of
+   * Node core that `cwd` is in, else `cwd`.
+   */
   readonly suite?: string | undefined;
   /** Keeps the files whose name contains one of these. Default: all are kept. */
   readonly filter?: readonly string[] | undefined;
@@ -24,11 +29,10 @@ export interface Discovery {
   readonly idleExcludes: readonly string[];
 }
 
-const scriptFile = /(?<!\.d)\.[cm]?[jt]s$/;
-
 /**
  * Finds the benchmark files that a selection means, in the order of the items, sorted by name within each. Files and
- * directories whose names start with `.` or `_`, and those named `fixtures` or `node_modules`, are no benchmarks.
+ * directories whose names start with `.` or `_`, and those named `fixtures` or `node_modules`, are no benchmarks. A file
+ * inside a suite of Node core belongs to that suite, wherever it is found from.
  * @throws UsageError when an item, the suite, or a filter matches nothing
  */
 export function discover(selection: Selection): Discovery {
@@ -75,19 +79,20 @@ function suiteDirectory(given: string | undefined, cwd: string): string {
     if (!isDirectory(suite)) throw new UsageError(`the suite ${given} is no directory`);
     return suite;
   }
-  return [join(cwd, 'benchmarks'), join(cwd, 'benchmark')].find(isDirectory) ?? cwd;
+  const below = [join(cwd, 'benchmarks'), join(cwd, 'benchmark')].find(isDirectory);
+  return below ?? suiteAround(join(cwd, 'group'))?.directory ?? cwd;
 }
 
 function filesOf(item: string, suite: string, cwd: string): readonly string[] {
-  if (item === 'all') return groupNames(suite).flatMap((group) => walk(join(suite, group)));
+  if (item === 'all') return everythingIn(suite);
   // A word is a group first: the current directory may well hold a directory of the same name.
   const candidates = /[\\/]|^\.+$/.test(item)
     ? [resolve(cwd, item), resolve(suite, item)]
     : [resolve(suite, item), resolve(cwd, item)];
   for (const path of candidates) {
-    if (isDirectory(path)) return walk(path);
+    if (isDirectory(path)) return benchmarksIn(path);
     if (isFile(path)) {
-      if (scriptFile.test(path)) return [path];
+      if (isScript(path)) return [path];
       throw new UsageError(
         `${item} is no script; benchmark files end in .ts or .js (or .mts, .cts, .mjs, .cjs)`,
       );
@@ -96,24 +101,20 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
   throw new UsageError(`there is no group or file "${item}"; ${groupsOf(suite)}`);
 }
 
-function walk(directory: string): string[] {
-  return entries(directory).flatMap((entry) => {
-    const path = join(directory, entry.name);
-    if (isDirectory(path)) return walk(path);
-    return scriptFile.test(entry.name) ? [path] : [];
-  });
+function everythingIn(suite: string): readonly string[] {
+  return groupNames(suite).flatMap((group) => benchmarksIn(join(suite, group)));
+}
+
+/** What a directory holds by the rules of the suite that it is in, or is. */
+function benchmarksIn(directory: string): readonly string[] {
+  if (suiteAt(directory).kind !== ownSuite) return everythingIn(directory);
+  return (suiteAround(directory)?.kind ?? ownSuite).benchmarksIn(directory);
 }
 
 function groupNames(suite: string): string[] {
-  return entries(suite)
+  return publicEntries(suite)
     .map((entry) => entry.name)
-    .filter((name) => isDirectory(join(suite, name)) && walk(join(suite, name)).length > 0);
-}
-
-function entries(directory: string) {
-  return readdirSync(directory, { withFileTypes: true })
-    .filter(({ name }) => !/^[._]/.test(name) && name !== 'fixtures' && name !== 'node_modules')
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .filter((name) => isDirectory(join(suite, name)) && benchmarksIn(join(suite, name)).length > 0);
 }
 
 function groupsOf(suite: string): string {
@@ -128,7 +129,8 @@ function list(names: readonly string[]): string {
   return names.length > 30 ? `${shown}, and ${names.length - 30} more` : shown;
 }
 
-function nameOf(path: string, suite: string): string {
+function nameOf(path: string, given: string): string {
+  const suite = suiteAround(path)?.directory ?? given;
   const inside = relative(suite, path);
   const name = inside.startsWith('..') ? join(basename(dirname(path)), basename(path)) : inside;
   return name.split(sep).join('/');
@@ -136,12 +138,4 @@ function nameOf(path: string, suite: string): string {
 
 function withoutGroup(name: string): string {
   return name.slice(name.indexOf('/') + 1);
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

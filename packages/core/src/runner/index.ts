@@ -16,6 +16,13 @@ export type { AnyConfiguration } from '../parameters.ts';
 export type { Latency, ProcessUsage } from '../protocol.ts';
 export type { BenchmarkFile } from './benchmark-file.ts';
 export { cacheDirectory } from './cache.ts';
+export {
+  type Calibration,
+  type CalibrationEvent,
+  type CalibrationOptions,
+  calibrate,
+  type Trial,
+} from './calibration.ts';
 export { type Discovery, discover, type Selection } from './discover.ts';
 export type { Environment } from './environment.ts';
 export type { Execution } from './execution.ts';

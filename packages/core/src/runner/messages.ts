@@ -1,5 +1,6 @@
 import type { LoadResult } from '@bench-cli/benchmarkers';
 import { z } from 'zod';
+import type { ToolCheck } from './preload/node-core-order.ts';
 
 /** Validation of what a script's process sends; the types are those of `../protocol.ts`. */
 const count = z.number().nonnegative();
@@ -60,11 +61,20 @@ export const latencySchema = z.object({
 
 export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'must be seconds as a decimal string');
 
+/** Node core's adapter for h2load reports the text that it found in the output of the tool. */
+const rateSchema = z.union([
+  z.number().nonnegative(),
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'must be a rate')
+    .transform(Number),
+]);
+
 const report = z.object({
   type: z.literal('report'),
   name: z.string(),
   conf: configurationSchema,
-  rate: z.number().nonnegative(),
+  rate: rateSchema,
   time: timeSchema,
   usage: usageSchema.optional(),
   latency: latencySchema.optional(),
@@ -83,13 +93,26 @@ const plan = z.object({
 
 const error = z.object({ type: z.literal('error'), message: z.string(), place: z.string().optional() });
 
-const schemas = new Map<unknown, typeof report | typeof plan | typeof error>([
-  ['report', report],
-  ['plan', plan],
-  ['error', error],
-]);
+export const toolCheckSchema = z.object({
+  command: z.string(),
+  args: z.array(z.string()),
+  status: z.number().nullable(),
+  error: z.string().optional(),
+}) satisfies z.ZodType<ToolCheck>;
 
-export type ReceivedMessage = z.infer<typeof report> | z.infer<typeof plan> | z.infer<typeof error>;
+/** Sent by a Node core benchmark: what came out when it looked for load tools. */
+const checks = z.object({ type: z.literal('checks'), checks: z.array(toolCheckSchema) });
+
+/** Sent by a Node core benchmark whose configurations cannot be told without running them. */
+const unplannable = z.object({ type: z.literal('unplannable'), reason: z.string() });
+
+/** Sent by a Node core benchmark that has executed its setup, and waits until all runs are done. */
+const held = z.object({ type: z.literal('held') });
+
+const kinds = [report, plan, error, checks, unplannable, held] as const;
+const schemas = new Map<unknown, (typeof kinds)[number]>(kinds.map((kind) => [kind.shape.type.value, kind]));
+
+export type ReceivedMessage = z.infer<(typeof kinds)[number]>;
 
 export type Received =
   | { readonly ok: true; readonly message: ReceivedMessage | undefined }

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { AnyConfiguration } from '../parameters.ts';
 import type { BenchmarkFile } from './benchmark-file.ts';
 import type { Failure } from './failure.ts';
-import { type Script, type ScriptSettings, scriptProcess } from './script.ts';
-import { stripScript } from './stripping.ts';
+import type { Script, ScriptSettings } from './script.ts';
 import type { Subject } from './subject.ts';
+import { suiteAround, suiteAt } from './suite/registry.ts';
+import type { PlanningSession, ScriptPlan } from './suite/suite-kind.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /** A benchmark whose configurations are known. */
@@ -21,6 +21,10 @@ export interface PlannedBenchmark {
   readonly teardown: boolean;
   /** How many configurations were left out because not every subject has them. */
   readonly uncommon: number;
+  /** Why its configurations are not known, where they are not: every run executes all of them. */
+  readonly unplanned: string | undefined;
+  /** What it printed when it ended without a benchmark, if it did. */
+  readonly skipped: string | undefined;
 }
 
 /** A benchmark that could not be planned. */
@@ -41,10 +45,10 @@ export async function planBenchmark(
   supervisor: Supervisor,
   signal?: AbortSignal,
 ): Promise<PlannedBenchmark | PlanFailure> {
-  const answers: Answer[] = [];
+  const answers: ScriptPlan[] = [];
   const scripts = new Map<string, Script>();
   for (const subject of subjects) {
-    const answer = await ask(file, subject, settings, supervisor, signal);
+    const answer = await ask(file, { subject, settings, supervisor, signal });
     if ('kind' in answer) return { file, subject: subject.name, failure: answer };
     answers.push(answer);
     scripts.set(subject.name, answer.script);
@@ -69,45 +73,16 @@ export async function planBenchmark(
     setup: first.setup,
     teardown: first.teardown,
     uncommon: unique.size - configurations.length,
+    unplanned: answers.find(({ unplanned }) => unplanned !== undefined)?.unplanned,
+    skipped: answers.find(({ skipped }) => skipped !== undefined)?.skipped,
   };
 }
 
-interface Answer {
-  readonly script: Script;
-  readonly configurations: readonly AnyConfiguration[];
-  readonly parameters: readonly string[];
-  readonly setup: boolean;
-  readonly teardown: boolean;
-}
-
-async function ask(
-  file: BenchmarkFile,
-  subject: Subject,
-  settings: ScriptSettings,
-  supervisor: Supervisor,
-  signal: AbortSignal | undefined,
-): Promise<Answer | Failure> {
-  const path = pathUnder(subject, file, settings.cwd);
+async function ask(file: BenchmarkFile, session: PlanningSession): Promise<ScriptPlan | Failure> {
+  const path = pathUnder(session.subject, file, session.settings.cwd);
   if (!existsSync(path)) return { kind: 'not started', message: `there is no ${path}`, output: '' };
-  const key = createHash('sha256').update(path).digest('hex').slice(0, 16);
-  const stripped = await stripScript(path, supervisor.directory, key);
-  if ('kind' in stripped) return stripped;
-  const script = { path, stripped, flags: [], extra: [] };
-  const request = scriptProcess('plan', script, subject, settings);
-  if ('kind' in request) return request;
-  const { messages, failure } = await supervisor.run(request, signal);
-  if (failure) return failure;
-  const plan = messages.find((message) => message.type === 'plan');
-  if (plan === undefined) {
-    return {
-      kind: 'no result',
-      message:
-        'did not call createBenchmark; a file that is no benchmark gets a name that starts with _, or goes to a directory named fixtures',
-      output: '',
-    };
-  }
-  const extra = Object.entries(plan.extra).map(([name, value]) => `${name}=${value}`);
-  return { ...plan, script: { ...script, flags: plan.flags, extra } };
+  const { kind, directory } = suiteAround(path) ?? suiteAt(dirname(path));
+  return kind.plan(path, directory, session);
 }
 
 /** A subject with a working directory of its own, such as another checkout, has its own copy of the benchmark there. */

@@ -73,6 +73,8 @@ const runFields = {
   type: z.literal('run'),
   benchmark: z.string(),
   configuration: configurationSchema,
+  /** The configuration that the process was started for, where the script reported another, or several. */
+  scheduled: configurationSchema.optional(),
   subject: z.string(),
   round: z.int().nonnegative(),
   startedAt: z.iso.datetime(),

@@ -1,18 +1,38 @@
-import satisfies from 'semver/functions/satisfies.js';
 import type { AnyConfiguration } from '../parameters.ts';
 import type { Failure } from './failure.ts';
-import { type StrippedScript, strippingSupport } from './stripping.ts';
 import type { Subject } from './subject.ts';
 import type { ProcessRequest } from './supervisor.ts';
 
 /** A benchmark script as one subject executes it. */
 export interface Script {
   readonly path: string;
-  readonly stripped: StrippedScript;
   /** Flags for the runtime that the script itself asks for. */
   readonly flags: readonly string[];
   /** `name=value` arguments that name no parameter; every run gets them. */
   readonly extra: readonly string[];
+  /** How it gets into the runtime; a failure if the subject cannot execute it. */
+  readonly launch: (purpose: Purpose, subject: Subject, settings: ScriptSettings) => Launch | Failure;
+  /**
+   * How its setup and teardown are executed: each in a process of its own, or both in one that lives as long as the
+   * runs.
+   */
+  readonly preparation: 'phases' | 'held';
+  /**
+   * What its reports say: the one result of the configuration that was asked for, or any number of results with
+   * configurations of their own.
+   */
+  readonly results: 'one' | 'as reported';
+}
+
+/** What is particular to the processes of a script. */
+export interface Launch {
+  /** Flags for the runtime, before all others. */
+  readonly flags: readonly string[];
+  /** The script, after what loads it if something does. */
+  readonly entry: readonly string[];
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly channel: ProcessRequest['channel'];
 }
 
 /** What applies to every process of a session. */
@@ -41,46 +61,30 @@ export function scriptProcess(
   subject: Subject,
   settings: ScriptSettings,
 ): ProcessRequest | Failure {
-  const support = strippingSupport(subject, script.stripped);
-  if (support === undefined) {
-    return {
-      kind: 'not started',
-      message: `Node.js ${subject.runtime.version} cannot be made to read TypeScript; that takes 18.19, 20.6 or later. Write the benchmark in JavaScript`,
-      output: '',
-    };
-  }
+  const launch = script.launch(purpose, subject, settings);
+  if ('kind' in launch) return launch;
   const { BENCH_CLI_PHASE: _phase, NODE_RUN_BENCHMARK_FN: _run, ...inherited } = process.env;
-  const own =
-    typeof purpose === 'string'
-      ? {
-          env: { BENCH_CLI_PHASE: purpose },
-          args: settings.test ? ['--test', ...settings.set] : settings.set,
-        }
-      : { env: { NODE_RUN_BENCHMARK_FN: '' }, args: [...pairsOf(purpose), ...script.extra] };
-  const flags = [...support.flags, ...script.flags, ...subject.flags];
-  const command = [subject.executable, ...flags, script.path, ...own.args];
+  const flags = [...launch.flags, ...script.flags, ...subject.flags];
+  const extra = typeof purpose === 'string' ? [] : script.extra;
+  const command = [subject.executable, ...flags, ...launch.entry, ...launch.args, ...extra];
   const [program = '', ...args] =
     settings.cpuSet === undefined ? command : ['taskset', '-c', settings.cpuSet, ...command];
   return {
     command: program,
     args,
-    env: {
-      ...inherited,
-      ...subject.env,
-      ...support.env,
-      ...(settings.test && { BENCH_CLI_TEST: '' }),
-      ...(settings.loadCpuSet !== undefined && { BENCH_CLI_LOAD_CPUSET: settings.loadCpuSet }),
-      BENCH_CLI_NODE: process.execPath,
-      ...own.env,
-    },
+    env: { ...inherited, ...subject.env, ...launch.env },
     cwd: subject.cwd ?? settings.cwd,
-    channel: satisfies(subject.runtime.version, '^20.16 || >=22.3', { includePrerelease: true })
-      ? 'pipe'
-      : 'ipc',
+    channel: launch.channel,
     timeoutMs: settings.timeoutMs,
   };
 }
 
-function pairsOf(configuration: AnyConfiguration): string[] {
+/** The arguments of a script that tells of all its configurations, or of one that runs them all itself. */
+export function selectionArguments({ test, set }: ScriptSettings): readonly string[] {
+  return test ? ['--test', ...set] : set;
+}
+
+/** A configuration as the arguments of the process that runs it. */
+export function pairsOf(configuration: AnyConfiguration): string[] {
   return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
 }

@@ -121,7 +121,9 @@ async function* execute(
   try {
     yield { type: 'session', session };
     const planned = yield* plan(request, supervisor, signal);
-    const formerByKey = new Map(former.map((run) => [runKey(run), run]));
+    const formerByKey = Map.groupBy(former, ({ configuration, scheduled = configuration, ...run }) =>
+      runKey({ ...run, configuration: scheduled }),
+    );
     let warned = false;
     for (const benchmark of planned) {
       for await (const event of executeBenchmark(benchmark, request, formerByKey, supervisor, signal)) {
@@ -162,8 +164,12 @@ async function* plan(
       continue;
     }
     planned.push(result);
-    const warning = warningOf(result);
-    if (warning !== undefined) yield { type: 'warning', message: warning };
+    for (const message of warningsOf(result)) yield { type: 'warning', message };
+  }
+  if (settings.loadCpuSet !== undefined && planned.some(startsLoadItself)) {
+    const message =
+      'LOADCPUSET has no effect on benchmarks of Node core, which start the load tool themselves, on the CPUs of CPUSET';
+    yield { type: 'warning', message };
   }
   checkParameters(settings.set, planned);
   const summaries = planned.map(({ file, configurations }) => ({
@@ -181,15 +187,33 @@ async function* plan(
   return planned.filter((benchmark) => benchmark.configurations.length > 0);
 }
 
-function warningOf({ file, configurations, uncommon }: PlannedBenchmark): string | undefined {
-  if (uncommon > 0) {
-    return `${file.name}: ${uncommon} configuration${uncommon === 1 ? ' is' : 's are'} left out, since not every subject has ${uncommon === 1 ? 'it' : 'them'}`;
+function startsLoadItself({ scripts }: PlannedBenchmark): boolean {
+  return [...scripts.values()].some(({ results }) => results === 'as reported');
+}
+
+function warningsOf(benchmark: PlannedBenchmark): readonly string[] {
+  const { file, configurations, uncommon, unplanned, skipped } = benchmark;
+  if (skipped !== undefined) {
+    return [
+      `${file.name}: ended without creating a benchmark, so it does not run${skipped && `; it printed: ${skipped}`}`,
+    ];
   }
-  return configurations.length === 0 ? `${file.name}: no configuration fits, so it does not run` : undefined;
+  if (unplanned !== undefined) {
+    return [
+      `${file.name}: its configurations are not known, since ${unplanned}; each of its runs is the whole script, which executes them all one after the other`,
+    ];
+  }
+  if (uncommon > 0) {
+    return [
+      `${file.name}: ${uncommon} configuration${uncommon === 1 ? ' is' : 's are'} left out, since not every subject has ${uncommon === 1 ? 'it' : 'them'}`,
+    ];
+  }
+  return configurations.length === 0 ? [`${file.name}: no configuration fits, so it does not run`] : [];
 }
 
 function checkParameters(set: readonly string[], planned: readonly PlannedBenchmark[]): void {
-  if (planned.length === 0) return;
+  // What a script does with its arguments that tells of no parameters cannot be known.
+  if (planned.length === 0 || planned.some(({ unplanned }) => unplanned !== undefined)) return;
   const known = new Set(planned.flatMap((benchmark) => benchmark.parameters));
   for (const pair of set) {
     const name = pair.slice(0, pair.indexOf('='));
@@ -203,7 +227,7 @@ function checkParameters(set: readonly string[], planned: readonly PlannedBenchm
 async function* executeBenchmark(
   benchmark: PlannedBenchmark,
   request: SessionRequest,
-  former: ReadonlyMap<string, RunRecord>,
+  former: ReadonlyMap<string, readonly RunRecord[]>,
   supervisor: Supervisor,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {

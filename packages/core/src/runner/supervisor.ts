@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import type { Failure } from './failure.ts';
@@ -19,10 +20,11 @@ export interface ProcessRequest {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string | undefined;
   /**
-   * How messages come: by a pipe that scripts of this package write to, or by Node's IPC, for older runtimes. Either
-   * way it is a pipe at this end, so that garbage on it cannot break the runner.
+   * How messages come: by a pipe that scripts of this package write to, or by Node's IPC, for older runtimes (`ipc`) and
+   * for scripts that know nothing of this package (`node`). In any case it is a pipe at this end, so that garbage on it
+   * cannot break the runner.
    */
-  readonly channel: 'pipe' | 'ipc';
+  readonly channel: 'pipe' | 'ipc' | 'node';
   /** Milliseconds until it is killed; 0 for never. */
   readonly timeoutMs: number;
 }
@@ -34,6 +36,8 @@ export interface ProcessOutcome {
   readonly failure: Failure | undefined;
   /** Milliseconds from start to end. */
   readonly durationMs: number;
+  /** The end of what it printed. */
+  readonly printed: () => string;
 }
 
 /** A plan of 100,000 configurations has about 15 MB; a line beyond this is garbage. */
@@ -43,10 +47,15 @@ const outputLimitBytes = 16 << 10;
 const graceMs = 200;
 
 /** What tells a process that its descriptor 3 is the channel. */
+const node = { NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'json' } as const;
 const channelVariables = {
   pipe: { BENCH_CLI_CHANNEL: '3' },
-  ipc: { BENCH_CLI_CHANNEL: 'ipc', NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'json' },
+  ipc: { BENCH_CLI_CHANNEL: 'ipc', ...node },
+  node,
 } as const;
+
+/** Hears messages as they come, and may answer over Node's IPC. */
+export type Listener = (message: ReceivedMessage, answer: (message: object) => void) => void;
 
 /**
  * Runs the processes of one session, one at a time or several: each in a process group of its own, with a pipe for its
@@ -68,7 +77,11 @@ export class Supervisor {
    * Runs a process to its end.
    * @throws the reason of `signal` when that aborts; the process is gone by then
    */
-  async run(request: ProcessRequest, signal: AbortSignal | undefined): Promise<ProcessOutcome> {
+  async run(
+    request: ProcessRequest,
+    signal: AbortSignal | undefined,
+    listener?: Listener,
+  ): Promise<ProcessOutcome> {
     signal?.throwIfAborted();
     // Always of the same length: the size of the environment moves the stack, and with it the measurement.
     const mark = `${this.#mark}-${String(++this.#started).padStart(9, '0')}`;
@@ -109,16 +122,23 @@ export class Supervisor {
       problem ??= what;
       kill('bad message');
     };
+    const channel = subprocess.stdio[3];
+    const answer = (message: object) => {
+      // A pipe has two ends; only what comes out of it is typed.
+      if (channel instanceof Duplex) channel.write(`${JSON.stringify(message)}\n`);
+    };
     const lines = new LineReader(
       messageLimitBytes,
       (line) => {
         const received = readMessage(line);
         if (!received.ok) refuse(received.problem);
-        else if (received.message !== undefined) messages.push(received.message);
+        else if (received.message !== undefined) {
+          messages.push(received.message);
+          listener?.(received.message, answer);
+        }
       },
       () => refuse('a message without an end'),
     );
-    const channel = subprocess.stdio[3];
     channel.on('data', (chunk: Buffer) => lines.push(chunk));
     channel.on('error', () => {});
 
@@ -139,10 +159,12 @@ export class Supervisor {
     this.#reaper.release(pid);
     if (killedFor === 'abort') signal?.throwIfAborted();
 
+    const printed = () => output.toString();
     const failed = (kind: Failure['kind'], message: string, place?: string): ProcessOutcome => ({
       messages,
-      failure: { kind, message, place, output: output.toString() },
+      failure: { kind, message, place, output: printed() },
       durationMs,
+      printed,
     });
     const thrown = messages.find((message) => message.type === 'error');
     if (killedFor === 'timeout') {
@@ -163,7 +185,7 @@ export class Supervisor {
         `left ${left.length === 1 ? 'a process' : `${left.length} processes`} running (${left.join(', ')}), which would disturb what runs next; ${left.length === 1 ? 'it was' : 'they were'} killed. End what the benchmark starts before its last result`,
       );
     }
-    return { messages, failure: undefined, durationMs };
+    return { messages, failure: undefined, durationMs, printed };
   }
 
   /** Ends the session: nothing that carries its mark runs on, and its directory goes. */
@@ -198,5 +220,5 @@ function notStarted({ command }: ProcessRequest, why: string, durationMs: number
     message: `${command} could not be started: ${why}`,
     output: '',
   };
-  return { messages: [], failure, durationMs };
+  return { messages: [], failure, durationMs, printed: () => '' };
 }

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { nodeCoreSuite, script } from '../../../core/test/nodecore/suite.ts';
+
+const cli = fileURLToPath(new URL('../../bin/bench-cli.js', import.meta.url));
+
+async function bench(cwd: string, ...args: readonly string[]) {
+  return execa(process.execPath, [cli, ...args], { cwd, reject: false, stdin: 'ignore' });
+}
+
+const files = {
+  'g/a.js': script(`{ text: ['a "b"', "it's"], n: 2 }`),
+  'g/b.js': script('{ n: [1, 2] }', 'conf.benchmarker = "wrk"; bench.report(1, 1000n);'),
+};
+
+describe('bench-cli with a suite of Node core', () => {
+  it('writes the rows of run.js', async () => {
+    using suite = nodeCoreSuite(files);
+    const { stdout, stderr, exitCode } = await bench(suite.directory, 'run', '--format', 'csv', 'g');
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout.replace(/, [\d.]+, [\d.]+$/gm, '').split('\n')).toEqual([
+      '"filename", "configuration", "rate", "time"',
+      '"g/a.js", "n=2 text=""a \\""b\\"""""',
+      '"g/a.js", "n=2 text=""it\'s"""',
+      '"g/b.js", "n=1 benchmarker=""wrk"""',
+      '"g/b.js", "n=2 benchmarker=""wrk"""',
+    ]);
+    expect(stdout).toContain('"g/b.js", "n=1 benchmarker=""wrk""", 1, 0.000001000\n');
+  });
+
+  it('writes the rows of compare.js, and analyses them', async () => {
+    using suite = nodeCoreSuite(files);
+    const node = ['--old', process.execPath, '--new', process.execPath];
+    const { stdout } = await bench(suite.directory, 'compare', ...node, '--runs', '2', '--filter', 'b', 'g');
+    const row = (binary: string, n: number) =>
+      `"${binary}","g/b.js","n=${n} benchmarker='wrk'",1,0.000001000`;
+    expect(stdout.split('\n')).toEqual([
+      '"binary","filename","configuration","rate","time"',
+      row('old', 1),
+      row('new', 1),
+      row('old', 2),
+      row('new', 2),
+      row('new', 1),
+      row('old', 1),
+      row('new', 2),
+      row('old', 2),
+    ]);
+  });
+
+  it('takes a file from anywhere, and the word test', async () => {
+    using suite = nodeCoreSuite({ 'g/a.js': script('{ type: ["x", "y"], n: 100 }') });
+    const { stdout } = await bench(
+      '/',
+      'run',
+      '--format',
+      'csv',
+      join(suite.directory, 'benchmark/g/a.js'),
+      'test',
+    );
+    expect(stdout.split('\n')[1]).toMatch(/^"g\/a\.js", "n=1 type=""x""", /);
+    expect(stdout.split('\n')).toHaveLength(2);
+  });
+
+  it('says so where it runs a script the old way', async () => {
+    const alone = `require('../common.js').sendResult({ type: 'report', name: 'g/a.js', conf: {}, rate: 1, time: '1.0' });`;
+    using suite = nodeCoreSuite({ 'g/a.js': alone });
+    const { stderr, stdout } = await bench(suite.directory, 'run', '--format', 'csv', 'g');
+    expect(stderr).toBe(
+      'warning: g/a.js: its configurations are not known, since it does not call createBenchmark; each of its runs is the whole script, which executes them all one after the other',
+    );
+    expect(stdout).toContain('"g/a.js", "", 1, 1.0');
+  });
+});
+
+/** Reports 1 and 9 in turns for counts below a limit, and 1 from there on; a run takes 10 ms for each operation. */
+const turns = (limit: number) => `const fs = require('fs');
+fs.appendFileSync(__dirname + '/runs', '.');
+const odd = fs.statSync(__dirname + '/runs').size % 2;
+bench.report(conf.n < ${limit} && odd ? 9 : 1, BigInt(conf.n) * 10_000_000n);`;
+
+describe('bench-cli calibrate', () => {
+  it('finds the count, and tells what a comparison costs', async () => {
+    using suite = nodeCoreSuite({
+      'g/a.js': script('{ type: ["x", "y"], n: 1 }', turns(50)),
+    });
+    const calibrated = ['calibrate', '--set', 'type=x', 'g/a.js'] as const;
+    const { stdout, stderr, exitCode } = await bench(suite.directory, ...calibrated);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout).toMatch(
+      /^n=50 type=x: varies by 0\.0 % over 3 runs\n\nn=50 \(found with 12 runs\)\nA comparison of 1 configuration with 30 runs each takes about \d+\.\d minutes\.$/,
+    );
+  });
+
+  it('warns when nothing makes the rates steady', async () => {
+    using suite = nodeCoreSuite({ 'g/a.js': script('{ n: 1 }', turns(1e9)) });
+    const { stdout, stderr, exitCode } = await bench(
+      suite.directory,
+      'calibrate',
+      '--longest-run',
+      '0.01',
+      'g/a.js',
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^n=10: varies by [\d.]+ % over \d+ runs, not steady$/);
+    expect(stderr).toMatch(
+      /^warning: 1 of 1 configurations vary by 5 % or more, however long they run; allow more with/,
+    );
+  });
+
+  it('exits with 1 when the benchmark fails with every count', async () => {
+    using suite = nodeCoreSuite({ 'g/a.js': script('{ n: 1 }', 'throw new Error("broken");') });
+    const { stderr, exitCode } = await bench(suite.directory, 'calibrate', 'g/a.js');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^failed: exited with code 1\n[\s\S]*Error: broken/);
+  });
+
+  it('refuses a parameter that is not there', async () => {
+    using suite = nodeCoreSuite({ 'g/a.js': script('{ size: 1 }') });
+    const { stderr, exitCode } = await bench(suite.directory, 'calibrate', 'g/a.js');
+    expect({ stderr, exitCode }).toEqual({
+      stderr: 'error: g/a.js has no parameter "n" to calibrate; name another with --parameter: size',
+      exitCode: 2,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import type { Failure } from './failure.ts';
+import type { ProcessOutcome, ProcessRequest, Supervisor } from './supervisor.ts';
+
+/**
+ * A script that has executed its setup and lives on, held before its first run, until it is let go to its teardown.
+ * What setup made in memory, such as a server, is there for all runs.
+ */
+export class HeldScript {
+  readonly #ended: Promise<ProcessOutcome>;
+  readonly #letGo: () => void;
+
+  private constructor(ended: Promise<ProcessOutcome>, letGo: () => void) {
+    this.#ended = ended;
+    this.#letGo = letGo;
+  }
+
+  /**
+   * Starts a script and waits until its setup is done.
+   * @returns the failure, if it ended before; a limit of time applies to setup and to teardown, not to what is between
+   * @throws the reason of `signal` when that aborts meanwhile
+   */
+  static async start(
+    request: ProcessRequest,
+    supervisor: Supervisor,
+    signal: AbortSignal | undefined,
+  ): Promise<HeldScript | Failure> {
+    const overdue = new AbortController();
+    const timer = limit(request, overdue, 'setup');
+    const abort = () => overdue.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    const held = Promise.withResolvers<(message: object) => void>();
+    const ended = supervisor.run({ ...request, timeoutMs: 0 }, overdue.signal, (message, answer) => {
+      if (message.type === 'held') held.resolve(answer);
+    });
+    try {
+      const first = await Promise.race([held.promise, ended]);
+      if (typeof first !== 'function') return first.failure ?? endedEarly;
+      return new HeldScript(ended, () => {
+        limit(request, overdue, 'teardown');
+        first({ type: 'release' });
+      });
+    } catch (error) {
+      if (error instanceof Overdue) return error.failure;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Lets it execute its teardown, and waits for its end. */
+  async release(): Promise<Failure | undefined> {
+    this.#letGo();
+    try {
+      return (await this.#ended).failure;
+    } catch (error) {
+      if (error instanceof Overdue) return error.failure;
+      throw error;
+    }
+  }
+}
+
+const endedEarly: Failure = {
+  kind: 'no result',
+  message: 'ended after its setup without starting a run',
+  output: '',
+};
+
+/** Setup or teardown took longer than a process may. */
+class Overdue extends Error {
+  override readonly name = 'Overdue';
+  readonly failure: Failure;
+
+  constructor(message: string) {
+    super(message);
+    this.failure = { kind: 'timeout', message, output: '' };
+  }
+}
+
+function limit({ timeoutMs }: ProcessRequest, controller: AbortController, what: string) {
+  if (timeoutMs === 0) return undefined;
+  const message = `its ${what} still ran after ${timeoutMs / 1000} s and was killed; allow more with --timeout`;
+  return setTimeout(() => controller.abort(new Overdue(message)), timeoutMs).unref();
+}

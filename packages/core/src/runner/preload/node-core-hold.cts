@@ -1,0 +1,31 @@
+/**
+ * Lets a Node core benchmark execute its setup, holds it where it starts its first run, and lets it go on to its
+ * teardown when a message says that all runs are done. What setup made in memory, such as a server, lives meanwhile.
+ */
+module.exports = function prepareHold(): void {
+  const childProcess: typeof import('node:child_process') = require('node:child_process');
+  const held: import('node:child_process').ChildProcess[] = [];
+  let released = false;
+
+  const end = (child: import('node:child_process').ChildProcess) =>
+    setImmediate(() => {
+      child.emit('exit', 0, null);
+      child.emit('close', 0, null);
+    });
+  Reflect.set(childProcess, 'fork', () => {
+    const child = new childProcess.ChildProcess();
+    if (released) end(child);
+    else {
+      held.push(child);
+      if (held.length === 1) process.send?.({ type: 'held' });
+    }
+    return child;
+  });
+  process.once('message', () => {
+    released = true;
+    for (const child of held) end(child);
+    process.channel?.unref();
+  });
+  // Nobody is left to run for.
+  process.once('disconnect', () => process.exit(1));
+};

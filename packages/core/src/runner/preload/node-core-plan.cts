@@ -1,0 +1,144 @@
+/**
+ * Finds out the configurations of a Node core benchmark without running any: what it hands to `createBenchmark` is
+ * captured with its types; and should its common.js look different one day, what it would start with `fork`.
+ */
+module.exports = function preparePlan(
+  suite: string,
+  checks: readonly import('./node-core-order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck[],
+): void {
+  type Values = Record<string, string | number>;
+  const childProcess: typeof import('node:child_process') = require('node:child_process');
+  const Module: typeof import('node:module') = require('node:module');
+
+  const forked: { readonly pairs: Values; readonly flags: readonly string[] }[] = [];
+  let created = 0;
+  let answered = false;
+  const { send } = process;
+
+  // A benchmark that has moved over to this package answers for itself.
+  process.send = (message: unknown, ...rest: unknown[]) => {
+    if (Object(message).type === 'plan') answered = true;
+    return Reflect.apply(send ?? (() => false), process, [message, ...rest]);
+  };
+  captureBenchmarks();
+  Reflect.set(childProcess, 'fork', pretendToFork);
+  refuseToStartItself('spawn');
+  process.once('beforeExit', () => {
+    const last = forked.at(-1);
+    if (answered) return;
+    if (last === undefined) unplannable('it does not call createBenchmark');
+    else plan({ configurations: forked.map(({ pairs }) => pairs), flags: last.flags });
+  });
+
+  function answer(message: object): void {
+    if (answered) return;
+    answered = true;
+    const tell = (value: object, sent: () => void) => Reflect.apply(send ?? sent, process, [value, sent]);
+    // Whatever else the script has begun is of no interest.
+    tell({ type: 'checks', checks }, () => tell(message, () => process.exit(0)));
+  }
+
+  function unplannable(reason: string): void {
+    answer({ type: 'unplannable', reason });
+  }
+
+  function plan(found: {
+    readonly configurations: readonly Values[];
+    readonly flags: readonly string[];
+    readonly extra?: Readonly<Record<string, string>>;
+    readonly declared?: readonly string[];
+    readonly setup?: boolean;
+  }): void {
+    const { configurations, flags, extra = {}, declared = [], setup = false } = found;
+    answer({
+      type: 'plan',
+      configurations,
+      extra,
+      flags,
+      parameters: [...new Set([...declared, ...configurations.flatMap((each) => Object.keys(each))])],
+      setup,
+      teardown: setup,
+    });
+  }
+
+  /** Wraps `createBenchmark` as soon as common.js has loaded. */
+  function captureBenchmarks(): void {
+    const extensions: Record<string, (module: NodeJS.Module, path: string) => void> = Reflect.get(
+      Module,
+      '_extensions',
+    );
+    const load = extensions['.js'];
+    const common = require.resolve(`${suite}/common.js`);
+    extensions['.js'] = (module, path) => {
+      if (load !== undefined) Reflect.apply(load, extensions, [module, path]);
+      if (path !== common) return;
+      const create: unknown = module.exports?.createBenchmark;
+      if (typeof create !== 'function') return;
+      module.exports.createBenchmark = (...parameters: unknown[]) => {
+        created++;
+        let benchmark: unknown;
+        // The script's own body comes first, and this before what the benchmark itself does next.
+        process.nextTick(() => {
+          if (created > 1) unplannable('it calls createBenchmark more than once');
+          else planCaptured(benchmark, parameters[2]);
+        });
+        benchmark = Reflect.apply(create, module.exports, parameters);
+        return benchmark;
+      };
+    };
+  }
+
+  function planCaptured(benchmark: unknown, options: unknown): void {
+    const { queue, flags, extra_options: extra, options: declared, _run } = Object(benchmark);
+    if (!Array.isArray(queue) || !Array.isArray(flags) || typeof _run !== 'function') return;
+    // What sets up and starts the runs.
+    Object(benchmark)._run = () => {};
+    const { setup, teardown } = Object(options);
+    plan({
+      configurations: queue,
+      flags: flags.filter((flag) => flag !== ''),
+      extra: { ...extra },
+      declared: Object.keys(Object(declared)),
+      setup: typeof setup === 'function' || typeof teardown === 'function',
+    });
+  }
+
+  function pretendToFork(path: unknown, ...rest: unknown[]): object {
+    const args: readonly unknown[] = Array.isArray(rest[0]) ? rest[0] : [];
+    const { env, execArgv }: { readonly env?: NodeJS.ProcessEnv; readonly execArgv?: readonly string[] } =
+      Object(Array.isArray(rest[0]) ? rest[1] : rest[0]);
+    if (String(path) !== process.mainModule?.filename || env?.['NODE_RUN_BENCHMARK_FN'] === undefined) {
+      unplannable('it starts its runs itself');
+    } else {
+      const pairs = args.map((arg) => String(arg).split(/=(.*)/s, 2));
+      const flags = execArgv?.slice(0, execArgv.length - process.execArgv.length) ?? [];
+      forked.push({
+        pairs: Object.fromEntries(pairs.map(([name = '', value = '']) => [name, typed(value)])),
+        flags,
+      });
+    }
+    const child = new childProcess.ChildProcess();
+    setImmediate(() => {
+      child.emit('exit', 0, null);
+      child.emit('close', 0, null);
+    });
+    return child;
+  }
+
+  /** An argument has lost the type of its value: what reads as a number is one. */
+  function typed(value: string): string | number {
+    return value !== '' && String(Number(value)) === value ? Number(value) : value;
+  }
+
+  /** A script that starts its runs in another way than with fork would really run them. */
+  function refuseToStartItself(name: 'spawn'): void {
+    const start = childProcess[name];
+    Reflect.set(childProcess, name, (command: unknown, args: unknown, ...rest: unknown[]) => {
+      if (Array.isArray(args) && args.includes(process.mainModule?.filename)) {
+        unplannable('it starts its runs itself');
+        return new childProcess.ChildProcess();
+      }
+      return Reflect.apply(start, childProcess, [command, args, ...rest]);
+    });
+  }
+};

@@ -1,0 +1,91 @@
+/**
+ * Executed in place of a benchmark of Node core, which it then makes the main module of the process: unlike a preload,
+ * that leaves `process.execArgv` alone, and does not load into the workers and clusters that a benchmark starts. It is
+ * on the way to every measurement, and runs on Node.js 18 and later.
+ */
+{
+  type Order = import('./node-core-order.ts', { with: { 'resolution-mode': 'import' }}).NodeCoreOrder;
+  type Check = import('./node-core-order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck;
+  const childProcess: typeof import('node:child_process') = require('node:child_process');
+  const Module: typeof import('node:module') = require('node:module');
+
+  const order: Order = JSON.parse(process.env['BENCH_CLI_NODE_CORE'] ?? '');
+  // What the benchmark sees and hands on is as if this had never been.
+  delete process.env['BENCH_CLI_NODE_CORE'];
+  process.argv.splice(1, 1);
+  delete require.cache[__filename];
+
+  const made = loadToolChecks(`${order.suite}/_http-benchmarkers.js`, order.checks);
+  if (order.task === 'run') sendUsageWithReports();
+  else {
+    const prepare: (suite: string, checks: readonly Check[]) => void = require(
+      `./node-core-${order.task}.cjs`,
+    );
+    prepare(order.suite, made);
+  }
+  Module.runMain();
+
+  /**
+   * Loads the part of the suite that looks for load tools by starting each. It is told what came out the first time in
+   * this session; that saves half the time of a run. No other call is answered, and none after the file has loaded.
+   * @returns the checks that were made here
+   */
+  function loadToolChecks(path: string, known: readonly Check[] | undefined): Check[] {
+    const { spawnSync } = childProcess;
+    const checks: Check[] = [];
+    let loading = true;
+    Reflect.set(childProcess, 'spawnSync', (command: string, args?: unknown, ...rest: unknown[]) => {
+      const real = () => Reflect.apply(spawnSync, childProcess, [command, args, ...rest]);
+      if (!loading || !Array.isArray(args)) return real();
+      const check = known?.find(
+        (one) => one.command === command && JSON.stringify(one.args) === JSON.stringify(args),
+      );
+      if (check !== undefined) return answerOf(check, real);
+      const result: ReturnType<typeof spawnSync> = real();
+      const error: NodeJS.ErrnoException | undefined = result.error;
+      checks.push({ command, args, status: result.status, ...(error?.code && { error: error.code }) });
+      return result;
+    });
+    try {
+      require(path);
+    } catch (error) {
+      const { code, requireStack } = Object(error);
+      if (code !== 'MODULE_NOT_FOUND' || requireStack?.[0] !== __filename) throw error;
+    } finally {
+      loading = false;
+      Reflect.set(childProcess, 'spawnSync', spawnSync);
+    }
+    return checks;
+  }
+
+  /** What a tool prints is not kept; whoever asks for it starts the tool after all. */
+  function answerOf(check: Check, real: () => object) {
+    const { command, args, status, error } = check;
+    const answer = { status, signal: null, pid: 0, output: null, stdout: null, stderr: null };
+    if (error !== undefined) {
+      const path = { code: error, syscall: `spawnSync ${command}`, path: command, spawnargs: args };
+      return { ...answer, error: Object.assign(new Error(`spawnSync ${command} ${error}`), path) };
+    }
+    for (const name of ['pid', 'output', 'stdout', 'stderr']) {
+      Object.defineProperty(answer, name, { get: () => Reflect.get(real(), name) });
+    }
+    return answer;
+  }
+
+  /** Reports tell what the process has used until then, as those of this package's own scripts do. */
+  function sendUsageWithReports(): void {
+    const { send } = process;
+    process.send = (message: unknown, ...rest: unknown[]) =>
+      Reflect.apply(send ?? (() => false), process, [withUsage(message), ...rest]);
+  }
+
+  function withUsage(message: unknown): unknown {
+    if (typeof message !== 'object' || message === null) return message;
+    if (!('type' in message) || message.type !== 'report' || 'usage' in message) return message;
+    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    return {
+      ...message,
+      usage: { userCpuUs: userCPUTime, systemCpuUs: systemCPUTime, maxRssKiB: maxRSS },
+    };
+  }
+}

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './commands/analyze.ts';
+import { addCalibrateCommand } from './commands/calibrate.ts';
+import { addClientsCommand } from './commands/clients.ts';
+import { addClusterServerCommand } from './commands/cluster-server.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addCpuCommand } from './commands/cpu.ts';
 import { addReportCommand } from './commands/report.ts';
@@ -23,6 +26,9 @@ addScatterCommand(program);
 addAnalyzeCommand(program);
 addReportCommand(program);
 addCpuCommand(program);
+addCalibrateCommand(program);
+addClusterServerCommand(program);
+addClientsCommand(program);
 
 try {
   await program.parseAsync();

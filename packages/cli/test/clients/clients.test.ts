@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli, startBenchCli } from '../../../../test/support/command.ts';
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'bench-cli-clients-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** A server on a free port, once it is ready. */
+async function startServer(...args: string[]) {
+  const command = startBenchCli(['cluster-server', ...args], { env: { WORKERS: '1', TIMEOUT: '0' } });
+  const [ready] = await once(createInterface({ input: command.stdout }), 'line');
+  return { command, ready: String(ready) };
+}
+
+/** Process ids below a process, all generations. */
+function descendants(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const own = children === '' ? [] : children.split(' ').map(Number);
+  return [...own, ...own.flatMap(descendants)];
+}
+
+/** Resolves when processes are gone; the test's time limit is the limit. */
+async function gone(pids: readonly number[]): Promise<void> {
+  while (pids.some((pid) => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(statusOf(pid)))) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return 'State: Z';
+  }
+}
+
+describe('the two commands', () => {
+  it('measure with each other, and the server tells what its workers answered', async () => {
+    const { command, ready } = await startServer('--port', '0');
+    const [, port = ''] = /^ready: http:\/\/127\.0\.0\.1:(\d+) \(1 worker, 0 ms delay\)$/.exec(ready) ?? [];
+    const clients = await benchCli(['clients', 'http - keepalive', 'undici - request'], {
+      env: { PORT: port, SAMPLES: '1', PARALLEL: '5' },
+    });
+    command.kill('SIGTERM');
+    const { exitCode, stderr } = await command;
+    expect(clients.stderr).not.toContain('failed');
+    expect(clients.exitCode).toBe(0);
+    expect(
+      clients.stdout
+        .split('\n')
+        .slice(1, 3)
+        .map((line) => line.split(',').slice(0, 3)),
+    ).toEqual([
+      [expect.stringMatching(/^"/), '"measured"', '1'],
+      [expect.stringMatching(/^"/), '"measured"', '1'],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^worker \d+ answered \d+ requests$/m);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'the server leaves nothing behind on %s',
+    async (signal) => {
+      const socket = join(directory, `${signal}.sock`);
+      const { command } = await startServer('--socket', socket);
+      const processes = descendants(command.pid ?? 0);
+      expect(processes.length).toBe(2);
+      expect(existsSync(socket)).toBe(true);
+      command.kill(signal);
+      await command;
+      await gone(processes);
+      expect(existsSync(socket)).toBe(false);
+    },
+  );
+
+  it.each(['SIGINT', 'SIGKILL'] as const)('the comparison leaves nothing behind on %s', async (signal) => {
+    const marker = join(directory, `${signal}.started`);
+    const config = join(directory, `${signal}.config.mjs`);
+    writeFileSync(
+      config,
+      `import { writeFileSync } from 'node:fs';
+       export default { clients: [{ name: 'stuck', connect: () => ({
+         request: () => { writeFileSync(${JSON.stringify(marker)}, ''); for (;;); },
+       }) }] };`,
+    );
+    const command = startBenchCli(['clients', '--serve', '--config', config, 'stuck'], {
+      env: { WORKERS: '1' },
+    });
+    while (!existsSync(marker)) await new Promise((resolve) => setImmediate(resolve));
+    const processes = descendants(command.pid ?? 0);
+    command.kill(signal);
+    const { exitCode } = await command;
+    if (signal === 'SIGINT') expect(exitCode).toBe(130);
+    await gone(processes);
+  });
+});
+
+describe('one command', () => {
+  it('starts a server, measures, and stops it', async () => {
+    const { stdout, stderr, exitCode } = await benchCli([
+      ...[
+        'clients',
+        '--serve',
+        '--samples',
+        '2',
+        '--parallel',
+        '5',
+        '--format',
+        'table',
+        '--percentiles',
+        '--chart',
+      ],
+      ...['http - keepalive', 'fetch'],
+    ]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout).toMatch(
+      /│ Tests +│ Samples │ +Result │ Tolerance │ +Difference with slowest │ +p50 │ +p99 │/,
+    );
+    expect(stdout).toMatch(/^fetch +[█▒].* req\/sec$/m);
+  });
+
+  it('fails with 1 when a client fails, and shows the others', async () => {
+    const config = join(directory, 'failing.config.mjs');
+    writeFileSync(
+      config,
+      `export default { clients: [{ name: 'broken', connect: () => ({ request: async (answer) => answer.status(500) }) }] };`,
+    );
+    const { stdout, exitCode } = await benchCli([
+      ...['clients', '--serve', '--config', config, '--parallel', '5', '--format', 'json', 'broken', 'fetch'],
+    ]);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      failed: [{ name: 'broken', error: 'request 1 of 5 got status 500 instead of 200' }],
+      standings: [{ name: 'fetch' }],
+    });
+  });
+});
+
+describe('a mistake of the user ends with 2 and a remedy', () => {
+  it.each<[args: string[], env: Record<string, string>, says: RegExp]>([
+    [
+      ['clients', '--port', '1'],
+      {},
+      /no server answers at http:\/\/127\.0\.0\.1:1 .*: start one with bench-cli/,
+    ],
+    [['clients', '--serve', 'curl'], {}, /there is no client "curl"; there are "http - no keepalive"/],
+    [['clients', '--serve'], { SAMPLES: 'x' }, /SAMPLES takes a whole number, 1 or above, or auto, not "x"/],
+    [['clients', '--serve', '--protocol', 'ftp'], {}, /takes one of http, https, http2, not "ftp"/],
+    [['clients', '--format', 'xml'], {}, /Allowed choices are table, markdown, csv, json/],
+    [
+      ['cluster-server'],
+      { PORT: '99999' },
+      /the port \(PORT\) takes a whole number, 0 to 65535, not "99999"/,
+    ],
+  ])('%j %j', async (args, env, says) => {
+    const { stdout, stderr, exitCode } = await benchCli(args, { env });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+});

@@ -1,0 +1,68 @@
+import { answerProblem, CountedAnswer, type ExpectedAnswer } from '../client/answer.ts';
+import type { ClientConnection } from '../client/http-client.ts';
+import { messageOf } from '../problem.ts';
+
+/** What a sample takes, and what it must come to. */
+export interface BatchOptions {
+  /** Requests at a time. */
+  readonly parallel: number;
+  readonly expected: ExpectedAnswer;
+  /** Milliseconds that all of them together may take. */
+  readonly answerTimeoutMs: number;
+}
+
+/**
+ * Sends a number of requests at once and resolves with their answers when all have come.
+ *
+ * @throws the first thing that went wrong, with the number of its request
+ */
+export async function sendBatch(
+  connection: ClientConnection,
+  { parallel, expected, answerTimeoutMs }: BatchOptions,
+): Promise<readonly CountedAnswer[]> {
+  const answers: CountedAnswer[] = [];
+  const requests: Promise<void>[] = [];
+  let left = parallel;
+  const failed = Promise.withResolvers<never>();
+  for (let at = 1; at <= parallel; at++) {
+    const answer = new CountedAnswer();
+    answers.push(answer);
+    requests.push(
+      requestOnce(connection, answer).then(
+        () => {
+          left--;
+          const problem = answerProblem(answer, expected);
+          if (problem !== undefined) throw new Error(`request ${at} of ${parallel} ${problem}`);
+        },
+        (error: unknown) => {
+          throw new Error(`request ${at} of ${parallel} failed: ${messageOf(error)}`);
+        },
+      ),
+    );
+  }
+  const timer = setTimeout(() => {
+    const missing = left === parallel ? 'any' : `${left}`;
+    failed.reject(
+      new Error(`no answer to ${missing} of ${parallel} requests within ${answerTimeoutMs / 1000} s`),
+    );
+  }, answerTimeoutMs);
+  try {
+    await Promise.race([Promise.all(requests), failed.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+  return answers;
+}
+
+async function requestOnce(connection: ClientConnection, answer: CountedAnswer): Promise<void> {
+  await connection.request(answer);
+}
+
+/** The first of the answers to which something was added after it was complete, as a client that counts twice does. */
+export function lateProblem(answers: readonly CountedAnswer[], expected: ExpectedAnswer): string | undefined {
+  for (const answer of answers) {
+    const problem = answerProblem(answer, expected);
+    if (problem !== undefined) return `an answer went on after it was complete: it ${problem}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import { enableCompileCache } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+import { cronometro } from 'cronometro';
+import { messageOf } from '../problem.ts';
+import { LONG_SAMPLE } from './long-sample.ts';
+import { type BlockOrder, blockOrder, blockVariable, type FromBlock, fromThread } from './messages.ts';
+
+enableCompileCache();
+
+const order = blockOrder.parse(JSON.parse(process.env[blockVariable] ?? 'null'));
+
+if (isMainThread) await superviseThread(order);
+
+/** cronometro loads this module in the thread of a client and calls this. */
+export default async function measure(): Promise<void> {
+  const { measureInThread } = await import('./client-thread.ts');
+  await measureInThread(order);
+}
+
+/** Has cronometro measure the client in a thread, and tells the parent what comes of it. */
+async function superviseThread({ client, samples }: BlockOrder): Promise<void> {
+  process.on('disconnect', () => process.exit(1));
+  // A terminal's Ctrl-C goes to the whole group; the parent decides.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+  const ended = Promise.withResolvers<FromBlock>();
+  let measured = 0;
+  const results = cronometro(
+    { [client]: () => {} },
+    {
+      iterations: samples,
+      warmup: false,
+      // Whether the tolerance is small enough is decided over all rounds; a few samples of one look better than they are.
+      errorThreshold: 0,
+      print: false,
+      onTestStart(_name, _data, worker) {
+        worker.on('message', (received: unknown) => {
+          const message = fromThread.safeParse(received);
+          if (!message.success) return;
+          if (!message.data.warmUp) measured++;
+          send({ ...message.data, type: 'sample' });
+        });
+        // The last message of a thread may come in the same turn, and cronometro takes another to pass it on.
+        worker.once('exit', () =>
+          setImmediate(() =>
+            ended.resolve({ type: 'failed', message: 'ended its thread before its samples were complete' }),
+          ),
+        );
+      },
+    },
+  ).then(({ [client]: result }): FromBlock => {
+    if (result?.success === true && result.size === measured) return { type: 'measured' };
+    if (result?.error?.message === LONG_SAMPLE) return { type: 'measured' };
+    return { type: 'failed', message: messageOf(result?.error ?? 'cronometro lost samples') };
+  });
+  const last = await Promise.race([results, ended.promise]);
+  process.send?.(last, undefined, undefined, () => process.exit(0));
+}
+
+function send(message: FromBlock): void {
+  process.send?.(message, undefined, undefined, () => {});
+}

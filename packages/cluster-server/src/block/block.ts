@@ -1,0 +1,78 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type BlockOrder, blockVariable, type FromBlock, fromBlock } from './messages.ts';
+
+/** What measuring a client in one round came to. */
+export type BlockOutcome =
+  | {
+      readonly kind: 'measured';
+      /** Nanoseconds of each sample. */
+      readonly elapsedNs: readonly number[];
+      /** Answers that the client claims, those of the warm-up too. */
+      readonly answers: number;
+    }
+  | { readonly kind: 'failed'; readonly message: string; readonly samples: number };
+
+/** Measures a client in one round; the comparison knows no more of it, so that it can be tested without processes. */
+export type MeasureBlock = (order: BlockOrder, signal: AbortSignal | undefined) => Promise<BlockOutcome>;
+
+const processPath = fileURLToPath(new URL(`./block-process.${import.meta.url.slice(-2)}`, import.meta.url));
+
+/** Characters that are kept of what a process says when it dies. */
+const LAST_WORDS = 300;
+/** Milliseconds that a process gets beyond the time limit of its client, for its start and its end. */
+const GRACE_MS = 10_000;
+
+/**
+ * Measures a client in a process of its own, which is gone when the promise settles.
+ *
+ * @throws the reason of `signal` when that aborts
+ */
+export const measureBlock: MeasureBlock = async (order, signal) => {
+  signal?.throwIfAborted();
+  const { NODE_OPTIONS: _, ...environment } = process.env;
+  const child = fork(processPath, [], {
+    env: { ...environment, [blockVariable]: JSON.stringify(order) },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const elapsedNs: number[] = [];
+  let batches = 0;
+  let last: FromBlock | undefined;
+  let words = '';
+  let silent = false;
+  const exited = once(child, 'exit');
+  const kill = () => void child.kill('SIGKILL');
+  const timer = setTimeout(() => {
+    silent = true;
+    kill();
+  }, order.answerTimeoutMs + GRACE_MS);
+  signal?.addEventListener('abort', kill, { once: true });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    words = `${words}${chunk}`.slice(-LAST_WORDS);
+  });
+  child.on('message', (received) => {
+    timer.refresh();
+    const message = fromBlock.parse(received);
+    if (message.type !== 'sample') last = message;
+    else {
+      batches++;
+      if (!message.warmUp) elapsedNs.push(message.elapsedNs);
+    }
+  });
+  try {
+    await exited;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', kill);
+  }
+  signal?.throwIfAborted();
+  const failed = (message: string): BlockOutcome => ({ kind: 'failed', message, samples: elapsedNs.length });
+  if (last?.type === 'measured') return { kind: 'measured', elapsedNs, answers: batches * order.parallel };
+  if (last?.type === 'failed') return failed(last.message);
+  if (silent) return failed(`did nothing for ${(order.answerTimeoutMs + GRACE_MS) / 1000} s and was killed`);
+  return failed(
+    `its process ended before its samples were complete${words === '' ? '' : `: ${words.trim()}`}`,
+  );
+};

@@ -1,0 +1,68 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { parentPort } from 'node:worker_threads';
+import { cronometro } from 'cronometro';
+import type { CountedAnswer } from '../client/answer.ts';
+import { builtInClients } from '../client/built-in.ts';
+import { byName, loadClients } from '../client/client-config.ts';
+import type { ClientConnection } from '../client/http-client.ts';
+import { preferPackagesOf } from '../client/installed.ts';
+import { lateProblem, sendBatch } from './batch.ts';
+import { LONG_SAMPLE, LONGEST_SAMPLE_NS } from './long-sample.ts';
+import type { BlockOrder, FromThread } from './messages.ts';
+
+/** Prepares a client in this thread and gives cronometro the test that measures it. */
+export async function measureInThread(order: BlockOrder): Promise<void> {
+  const { target, settings, expected, parallel, answerTimeoutMs, warmUp } = order;
+  if (target.certificate !== undefined)
+    setDefaultCACertificates([...getCACertificates('default'), target.certificate]);
+  const packages = builtInClients.flatMap((it) => it.package ?? []);
+  preferPackagesOf(order.directory, packages);
+  const registered = order.config === undefined ? [] : await loadClients(order.config);
+  const client = byName([...builtInClients, ...registered]).find(({ name }) => name === order.client);
+  if (client === undefined) throw new Error(`there is no client "${order.client}"`);
+  const body = target.method === 'POST' ? '_'.repeat(target.postBytes) : undefined;
+  const headers = {
+    ...(body !== undefined && {
+      'content-type': 'text/plain; charset=UTF-8',
+      'content-length': String(body.length),
+    }),
+  };
+
+  const batch = { parallel, expected, answerTimeoutMs };
+  const seen: (readonly CountedAnswer[])[] = [];
+  let connection: ClientConnection | undefined;
+  const sample = async (connected: ClientConnection, warmingUp: boolean) => {
+    const startedAt = process.hrtime.bigint();
+    const answers = await sendBatch(connected, batch);
+    const elapsedNs = Number(process.hrtime.bigint() - startedAt);
+    seen.push(answers);
+    const message: FromThread = { type: 'bench-cli.sample', elapsedNs, warmUp: warmingUp };
+    parentPort?.postMessage(message);
+    return elapsedNs;
+  };
+  cronometro(
+    {
+      [order.client]: {
+        before: async () => {
+          connection = await client.connect(
+            { ...target, socketPath: target.socketPath, body, headers },
+            settings,
+          );
+          for (let at = 0; at < warmUp; at++) await sample(connection, true);
+        },
+        test: async () => {
+          if (connection === undefined) throw new Error('the client is not connected');
+          const elapsedNs = await sample(connection, false);
+          if (elapsedNs > LONGEST_SAMPLE_NS) throw new Error(LONG_SAMPLE);
+        },
+        after: async () => {
+          await connection?.close?.();
+          const problem = lateProblem(seen.flat(), expected);
+          if (problem !== undefined) throw new Error(problem);
+        },
+      },
+    },
+    // The main thread has the options; here cronometro only takes the tests.
+    { iterations: order.samples },
+  );
+}

@@ -1,0 +1,37 @@
+import { Agent } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import { defineClient } from '../client/http-client.ts';
+
+/** got's streams. Retries and redirects are off: an answer to another request is none to this one. */
+export const gotClient = defineClient({
+  name: 'got',
+  package: 'got',
+  async connect(target, settings) {
+    const { default: got } = await import('got');
+    const sockets = { keepAlive: true, maxSockets: settings.connections };
+    const agents = { http: new Agent(sockets), https: new TlsAgent(sockets) };
+    const options = {
+      method: target.method,
+      headers: { ...target.headers },
+      agent: agents,
+      retry: { limit: 0 },
+      followRedirect: false,
+      ...(target.body !== undefined && { body: target.body }),
+    };
+    return {
+      request: (answer) =>
+        new Promise<void>((resolve, reject) => {
+          const stream = got.stream(target.url, options);
+          stream.once('error', reject);
+          stream.once('response', (response: { readonly statusCode: number }) =>
+            answer.status(response.statusCode),
+          );
+          stream.pipe(answer.writable()).once('finish', resolve);
+        }),
+      close() {
+        agents.http.destroy();
+        agents.https.destroy();
+      },
+    };
+  },
+});

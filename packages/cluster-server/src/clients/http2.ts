@@ -1,0 +1,36 @@
+import { connect } from 'node:http2';
+import { connect as connectSocket } from 'node:tls';
+import { defineClient } from '../client/http-client.ts';
+
+/** node:http2, all requests on one connection, as HTTP/2 is meant. */
+export const http2Client = defineClient({
+  name: 'native - http2',
+  protocols: ['http2'],
+  unixSocket: true,
+  connect({ url, socketPath, method, body, headers }) {
+    const { pathname, hostname } = new URL(url);
+    const session = connect(url, {
+      ...(socketPath !== undefined && {
+        createConnection: () =>
+          connectSocket({ path: socketPath, servername: hostname, ALPNProtocols: ['h2'] }),
+      }),
+    });
+    let broken: Error | undefined;
+    session.on('error', (error) => {
+      broken = error;
+    });
+    return {
+      request: (answer) =>
+        new Promise<void>((resolve, reject) => {
+          if (broken !== undefined) return reject(broken);
+          const stream = session.request({ ...headers, ':path': pathname, ':method': method });
+          stream.once('error', reject);
+          stream.once('response', ({ ':status': status = 0 }) => {
+            answer.read(status, stream).then(resolve, reject);
+          });
+          stream.end(body);
+        }),
+      close: () => session.destroy(),
+    };
+  },
+});

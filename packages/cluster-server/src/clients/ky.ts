@@ -1,0 +1,18 @@
+import { defineClient } from '../client/http-client.ts';
+
+/** ky, on the fetch of Node.js; without retries. */
+export const kyClient = defineClient({
+  name: 'ky',
+  package: 'ky',
+  async connect({ url, method, headers, body }) {
+    const { default: ky } = await import('ky');
+    const options = {
+      method,
+      headers,
+      retry: 0,
+      timeout: false,
+      ...(body !== undefined && { body }),
+    } as const;
+    return { request: async (answer) => answer.readResponse(await ky(url, options)) };
+  },
+});

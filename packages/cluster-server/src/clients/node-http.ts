@@ -1,0 +1,40 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { defineClient, type HttpClient } from '../client/http-client.ts';
+import { agentFor } from './node-agent.ts';
+
+/** node:http and node:https, with a new connection for each request, and with connections that are kept. */
+export const nodeHttpClients: readonly HttpClient[] = (['http', 'https'] as const).flatMap((protocol) =>
+  [false, true].map((keepAlive) =>
+    defineClient({
+      name: `${protocol} - ${keepAlive ? 'keepalive' : 'no keepalive'}`,
+      protocols: [protocol],
+      unixSocket: true,
+      connect({ url, socketPath, method, body, headers }, { connections }) {
+        const send = protocol === 'http' ? httpRequest : httpsRequest;
+        const { hostname, port, pathname } = new URL(url);
+        const agent = agentFor(protocol, { keepAlive, maxSockets: connections });
+        const options = {
+          agent,
+          hostname,
+          port,
+          path: pathname,
+          method,
+          headers,
+          ...(socketPath !== undefined && { socketPath }),
+        };
+        return {
+          request: (answer) =>
+            new Promise<void>((resolve, reject) => {
+              send(options, (response) => {
+                answer.read(response.statusCode ?? 0, response).then(resolve, reject);
+              })
+                .on('error', reject)
+                .end(body);
+            }),
+          close: () => agent.destroy(),
+        };
+      },
+    }),
+  ),
+);

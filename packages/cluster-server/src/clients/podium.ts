@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { defineClient } from '../client/http-client.ts';
+
+/** What is used of the package. It has no types, so what it gives is checked. */
+interface PodiumClient {
+  request(options: object): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+
+const packageSchema = z.object({
+  default: z.custom<new (options: object) => PodiumClient>((it) => typeof it === 'function'),
+});
+const answerSchema = z.object({ statusCode: z.number(), body: z.instanceof(Readable) });
+
+/** undici's request behind a circuit breaker: once it has opened, requests fail without being sent. */
+export const podiumClient = defineClient({
+  name: 'podium-http-client - request',
+  protocols: ['http', 'https'],
+  package: '@podium/http-client',
+  async connect({ url, method, headers, body }, { connections, pipelining }) {
+    const name: string = '@podium/http-client';
+    const { default: Client } = packageSchema.parse(await import(name));
+    const { origin, pathname } = new URL(url);
+    const client = new Client({ connections, pipelining });
+    return {
+      async request(answer) {
+        const received = await client.request({ origin, path: pathname, method, headers, body });
+        const { statusCode, body: answered } = answerSchema.parse(received);
+        await answer.read(statusCode, answered);
+      },
+      close: () => client.close(),
+    };
+  },
+});

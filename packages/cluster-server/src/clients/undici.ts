@@ -1,0 +1,132 @@
+import type { Writable } from 'node:stream';
+import type { Dispatcher, Pool } from 'undici';
+import type { Answer } from '../client/answer.ts';
+import {
+  type ConnectionSettings,
+  defineClient,
+  type HttpClient,
+  type Target,
+} from '../client/http-client.ts';
+
+/** How one of undici's ways to send a request is used. */
+type Send = (pool: Pool, options: Dispatcher.RequestOptions, answer: Answer) => Promise<unknown>;
+
+const ways: Readonly<Record<string, Send>> = {
+  pipeline: (pool, { body, ...options }, answer) =>
+    new Promise<void>((resolve, reject) => {
+      const duplex = pool.pipeline(options, ({ statusCode, body: answered }) => {
+        answer.status(statusCode);
+        return answered;
+      });
+      duplex.once('error', reject);
+      duplex.end(body);
+      duplex.pipe(answer.writable()).once('finish', resolve);
+    }),
+  request: async (pool, options, answer) => {
+    const { statusCode, body } = await pool.request(options);
+    await answer.read(statusCode, body);
+  },
+  stream: (pool, options, answer) =>
+    pool.stream(options, ({ statusCode }) => {
+      answer.status(statusCode);
+      return answer.writable();
+    }),
+  dispatch: (pool, options, answer) =>
+    new Promise<void>((resolve, reject) => {
+      pool.dispatch(options, new AnswerHandler(answer, resolve, reject));
+    }),
+};
+
+/** undici's lowest interface, used as its own benchmark uses it. */
+class AnswerHandler implements Dispatcher.DispatchHandler {
+  readonly #answer: Answer;
+  readonly #body: Writable;
+  readonly #reject: (error: Error) => void;
+
+  constructor(answer: Answer, resolve: () => void, reject: (error: Error) => void) {
+    this.#answer = answer;
+    this.#body = answer.writable().once('finish', resolve);
+    this.#reject = reject;
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    this.#answer.status(status);
+    this.#body.on('drain', () => controller.resume());
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#body.write(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#body.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(error);
+  }
+}
+
+const dispatching = Object.entries(ways).map(([way, send]) =>
+  defineClient({
+    name: `undici - ${way}`,
+    protocols: ['http', 'https', 'http2'],
+    unixSocket: true,
+    package: 'undici',
+    async connect(target, settings) {
+      const undici = await import('undici');
+      const { origin, pathname } = new URL(target.url);
+      const pool = new undici.Pool(origin, poolOptions(target, settings));
+      const options = {
+        path: pathname,
+        method: target.method,
+        headers: target.headers,
+        body: target.body ?? null,
+        blocking: false,
+        reset: false,
+        headersTimeout: settings.headersTimeoutMs,
+        bodyTimeout: settings.bodyTimeoutMs,
+      };
+      return { request: (answer) => send(pool, options, answer), close: () => pool.destroy() };
+    },
+  }),
+);
+
+const fetching = defineClient({
+  name: 'undici - fetch',
+  protocols: ['http', 'https', 'http2'],
+  unixSocket: true,
+  package: 'undici',
+  async connect(target, settings) {
+    const { Agent, fetch } = await import('undici');
+    const dispatcher = new Agent(poolOptions(target, settings));
+    const { url, method, headers, body } = target;
+    const options = { method, headers, dispatcher, ...(body !== undefined && { body }) };
+    return {
+      async request(answer) {
+        const response = await fetch(url, options);
+        if (response.redirected) throw new Error('the answer was redirected');
+        await answer.read(response.status, response.body);
+      },
+      close: () => dispatcher.destroy(),
+    };
+  },
+});
+
+export const undiciClients: readonly HttpClient[] = [...dispatching, fetching];
+
+function poolOptions(
+  { protocol, socketPath }: Target,
+  { connections, pipelining, headersTimeoutMs, bodyTimeoutMs }: ConnectionSettings,
+): Pool.Options {
+  return {
+    connections,
+    pipelining,
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyTimeoutMs,
+    allowH2: protocol === 'http2',
+    ...(socketPath !== undefined && { socketPath }),
+  };
+}

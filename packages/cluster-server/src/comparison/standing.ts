@@ -1,0 +1,238 @@
+import { halfWidth, quantile } from '@bench-cli/stats';
+
+/** The samples of one client in one round. */
+export interface Block {
+  readonly round: number;
+  /** Nanoseconds of each sample. */
+  readonly elapsedNs: readonly number[];
+}
+
+/** A client whose every answer was right. */
+export interface MeasuredClient {
+  readonly name: string;
+  readonly blocks: readonly Block[];
+}
+
+/** An estimate with its 95 % confidence interval. */
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What is known of a client. */
+export interface Standing {
+  readonly name: string;
+  readonly samples: number;
+  readonly rounds: number;
+  /** Answers received, times 10^9, over the elapsed nanoseconds. */
+  readonly ratePerSecond: number;
+  /** Standard error of the rate, a fraction of it; null of a single sample. */
+  readonly tolerance: number | null;
+  /** 95 % confidence interval of the rate; null of a single sample. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** How much faster than the slowest, a fraction, with its interval; null of the slowest, and without tolerance. */
+  readonly difference: Estimate | null;
+  /** The same without an interval; null of the slowest. */
+  readonly differenceValue: number | null;
+  /** Milliseconds that half, and 99 of 100, of the samples took at most. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** What is known of all of them. */
+export interface Standings {
+  /** The slowest first. */
+  readonly standings: readonly Standing[];
+  /** Groups of clients whose intervals overlap, each a letter: names of at least two. */
+  readonly ties: readonly (readonly string[])[];
+  /** How far the whole machine was faster or slower from round to round: standard deviation, a fraction. */
+  readonly drift: number | null;
+}
+
+/**
+ * Rates of clients that were measured in the same rounds.
+ *
+ * What all clients have in common in a round, the median of their deviations from their own means on a logarithmic
+ * scale, is the machine's and taken out (a randomized block design). The tolerance is the standard error of the mean
+ * by a variance component model: the larger of the variances between rounds and between samples in a round, over the
+ * number of samples (negative components count as 0). Intervals are Student's t. The difference of two clients is taken
+ * round by round.
+ *
+ * Assumes rounds that are independent but for what all clients share, and means that are roughly normal.
+ * Source: S. R. Searle, G. Casella, C. E. McCulloch, Variance Components (1992), chapter 3; G. E. P. Box, J. S. Hunter,
+ * W. G. Hunter, Statistics for Experimenters (2005), chapter 4.
+ *
+ * @param parallel requests of a sample
+ */
+export function standingsOf(clients: readonly MeasuredClient[], parallel: number): Standings {
+  const measured = clients.filter(({ blocks }) => blocks.some(({ elapsedNs }) => elapsedNs.length > 0));
+  const factors = roundFactors(measured);
+  const spreads = measured
+    .map((client) => spreadOf(client, factors, parallel, measured.length))
+    .sort((a, b) => a.ratePerSecond - b.ratePerSecond);
+  const [slowest] = spreads;
+  const standings = spreads.map((spread): Standing => {
+    const { name, ratePerSecond, tolerance, ascendingNs } = spread;
+    return {
+      name,
+      ratePerSecond,
+      samples: ascendingNs.length,
+      rounds: spread.rounds.size,
+      tolerance: tolerance?.error ?? null,
+      interval: tolerance === null ? null : around(ratePerSecond, tolerance),
+      difference: slowest === undefined || slowest === spread ? null : differenceOf(slowest, spread),
+      differenceValue:
+        slowest === undefined || slowest === spread ? null : ratePerSecond / slowest.ratePerSecond - 1,
+      p50Ms: quantile(ascendingNs, 0.5) / 1e6,
+      p99Ms: quantile(ascendingNs, 0.99) / 1e6,
+    };
+  });
+  return { standings, ties: tiesOf(standings), drift: deviation([...factors.values()].map(Math.expm1)) };
+}
+
+/** A standard error on a logarithmic scale, which is a fraction, and its degrees of freedom. */
+interface Tolerance {
+  readonly error: number;
+  readonly df: number;
+}
+
+interface Spread {
+  readonly name: string;
+  readonly ratePerSecond: number;
+  readonly tolerance: Tolerance | null;
+  /** Logarithm of the mean rate in each round, without what all clients share. */
+  readonly rounds: ReadonlyMap<number, number>;
+  /** The part of the squared error that samples in a round tell. */
+  readonly within: number | null;
+  readonly ascendingNs: readonly number[];
+}
+
+function spreadOf(
+  { name, blocks }: MeasuredClient,
+  factors: ReadonlyMap<number, number>,
+  parallel: number,
+  clients: number,
+): Spread {
+  const all = blocks.flatMap(({ elapsedNs }) => elapsedNs);
+  const rounds = new Map(
+    blocks.map(({ round, elapsedNs }) => [round, -Math.log(mean(elapsedNs)) - (factors.get(round) ?? 0)]),
+  );
+  const within = squaredErrorWithin(blocks);
+  // A client has its share in what all have in common, so that too little of its own spread is left.
+  const share = factors.size > 0 ? clients / (clients - 1) : 1;
+  const between = variance([...rounds.values()]);
+  const squaredBetween = between === null ? null : (between * share) / rounds.size;
+  return {
+    name,
+    ratePerSecond: (all.length * parallel * 1e9) / sum(all),
+    tolerance: larger(squaredBetween, rounds.size - 1, within, all.length - blocks.length),
+    rounds,
+    within,
+    ascendingNs: all.toSorted((a, b) => a - b),
+  };
+}
+
+function larger(
+  between: number | null,
+  betweenDf: number,
+  within: number | null,
+  withinDf: number,
+): Tolerance | null {
+  if (between !== null && between >= (within ?? 0)) return { error: Math.sqrt(between), df: betweenDf };
+  return within === null ? null : { error: Math.sqrt(within), df: Math.max(withinDf, 1) };
+}
+
+/** Pooled variance of samples around the mean of their round, relative, over their number; null where no round has two. */
+function squaredErrorWithin(blocks: readonly Block[]): number | null {
+  const all = blocks.flatMap(({ elapsedNs }) => elapsedNs);
+  const df = all.length - blocks.length;
+  if (df < 1) return null;
+  const squares = blocks.map(({ elapsedNs }) => {
+    const centre = mean(elapsedNs);
+    return sum(elapsedNs.map((it) => (it / centre - 1) ** 2));
+  });
+  return sum(squares) / df / all.length;
+}
+
+/** How far each round was faster or slower for all clients; none of a single round or client. */
+function roundFactors(clients: readonly MeasuredClient[]): ReadonlyMap<number, number> {
+  if (clients.length < 2) return new Map();
+  const deviations = clients.map(({ blocks }) => {
+    const rates = blocks.map(({ round, elapsedNs }) => [round, -Math.log(mean(elapsedNs))] as const);
+    const centre = mean(rates.map(([, rate]) => rate));
+    return new Map(rates.map(([round, rate]) => [round, rate - centre]));
+  });
+  const rounds = [...new Set(deviations.flatMap((it) => [...it.keys()]))];
+  if (rounds.length < 2) return new Map();
+  return new Map(
+    rounds.map((round) => {
+      const ascending = deviations.flatMap((it) => it.get(round) ?? []).sort((a, b) => a - b);
+      return [round, quantile(ascending, 0.5)];
+    }),
+  );
+}
+
+function differenceOf(slowest: Spread, spread: Spread): Estimate | null {
+  const value = spread.ratePerSecond / slowest.ratePerSecond;
+  const paired = [...spread.rounds].flatMap(([round, rate]) => {
+    const other = slowest.rounds.get(round);
+    return other === undefined ? [] : [rate - other];
+  });
+  const between = variance(paired);
+  const within = spread.within === null || slowest.within === null ? null : spread.within + slowest.within;
+  const df =
+    spread.ascendingNs.length + slowest.ascendingNs.length - spread.rounds.size - slowest.rounds.size;
+  const tolerance = larger(between === null ? null : between / paired.length, paired.length - 1, within, df);
+  if (tolerance === null) return null;
+  const { low, high } = around(value, tolerance);
+  return { value: value - 1, low: low - 1, high: high - 1 };
+}
+
+function around(value: number, { error, df }: Tolerance): { readonly low: number; readonly high: number } {
+  const half = halfWidth({ kind: 'welch', t: 0, p: 1, df, standardError: error }, 0.05);
+  return { low: value * Math.exp(-half), high: value * Math.exp(half) };
+}
+
+/** Largest groups of clients whose intervals all overlap. */
+function tiesOf(standings: readonly Standing[]): readonly (readonly string[])[] {
+  const groups = standings.map(({ interval }, at) => {
+    if (interval === null) return [];
+    // Those that reach over the lower end of this one overlap there, all with each other.
+    return standings.filter(
+      (other, place) =>
+        other.interval !== null &&
+        (place === at || (other.interval.low <= interval.low && other.interval.high >= interval.low)),
+    );
+  });
+  const large = groups.filter((group) => group.length > 1);
+  return large
+    .filter(
+      (group, at) =>
+        !large.some((other, place) => holds(other, group) && (other.length > group.length || place < at)),
+    )
+    .map((group) => group.map(({ name }) => name));
+}
+
+function holds<Item>(outer: readonly Item[], inner: readonly Item[]): boolean {
+  return inner.every((item) => outer.includes(item));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
+
+function variance(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const centre = mean(values);
+  return sum(values.map((value) => (value - centre) ** 2)) / (values.length - 1);
+}
+
+function deviation(values: readonly number[]): number | null {
+  const squared = variance(values);
+  return squared === null ? null : Math.sqrt(squared);
+}

@@ -1,0 +1,21 @@
+/**
+ * What a user can mend: a port in use, a value that is no number, a client that there is not. Its message says what was
+ * wrong, where, and what to do.
+ */
+export class ClusterServerError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The message of anything that was thrown, on one line. */
+export function messageOf(thrown: unknown): string {
+  const text =
+    thrown instanceof Error ? `${thrown.name}: ${thrown.message || codeOf(thrown)}` : String(thrown);
+  return text
+    .replace(/^Error: /, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '(no message)';
+}

@@ -1,0 +1,76 @@
+import type { ClientComparison } from '../comparison/client-comparison.ts';
+import type { Standing } from '../comparison/standing.ts';
+
+/** What a table shows beside the columns of undici's. */
+export interface TableOptions {
+  /** Columns with the latency of a sample that half, and 99 of 100, did not exceed. Default: no. */
+  readonly percentiles?: boolean;
+}
+
+/** A table of text: its titles first. */
+export type TableRows = readonly (readonly string[])[];
+
+/** The table: failed clients, which have no rank, then the slowest first. */
+export function tableRows(
+  comparison: ClientComparison,
+  { percentiles = false }: TableOptions = {},
+): TableRows {
+  const { standings, ties, failed } = comparison;
+  const extra = (standing: Standing | undefined) => [
+    ...(percentiles
+      ? standing === undefined
+        ? ['-', '-']
+        : [milliseconds(standing.p50Ms), milliseconds(standing.p99Ms)]
+      : []),
+    ...(ties.length > 0 ? [standing === undefined ? '' : tieLetters(standing.name, ties)] : []),
+  ];
+  return [
+    [
+      'Tests',
+      'Samples',
+      'Result',
+      'Tolerance',
+      'Difference with slowest',
+      ...(percentiles ? ['p50', 'p99'] : []),
+      ...(ties.length > 0 ? ['Tie'] : []),
+    ],
+    ...failed.map(({ name, samples }) => [name, `${samples}`, 'failed', '-', '-', ...extra(undefined)]),
+    ...standings.map((standing) => [
+      standing.name,
+      `${standing.samples}`,
+      `${standing.ratePerSecond.toFixed(2)} req/sec`,
+      standing.tolerance === null ? 'none' : `± ${percent(standing.tolerance)}`,
+      differenceText(standing),
+      ...extra(standing),
+    ]),
+  ];
+}
+
+/** The letters of the ties that a client is in. */
+export function tieLetters(name: string, ties: ClientComparison['ties']): string {
+  return ties.map((tie, at) => (tie.includes(name) ? tieLetter(at) : '')).join('');
+}
+
+function tieLetter(at: number): string {
+  return String.fromCodePoint(0x61 + (at % 26));
+}
+
+function differenceText({ difference, differenceValue }: Standing): string {
+  if (differenceValue === null) return '-';
+  const value = signed(differenceValue);
+  return difference === null
+    ? value
+    : `${value} (${signed(difference.low, 1)} to ${signed(difference.high, 1)})`;
+}
+
+function signed(fraction: number, decimals = 2): string {
+  return `${fraction < 0 ? '-' : '+'} ${percent(Math.abs(fraction), decimals)}`;
+}
+
+function percent(fraction: number, decimals = 2): string {
+  return `${(fraction * 100).toFixed(decimals)} %`;
+}
+
+function milliseconds(ms: number): string {
+  return `${ms.toFixed(2)} ms`;
+}

@@ -1,0 +1,144 @@
+import cluster, { type Worker } from 'node:cluster';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  type FromPrimary,
+  fromWorker,
+  primaryOrder,
+  primaryVariable,
+  type ToWorker,
+  toPrimary,
+  type WorkerCount,
+} from './messages.ts';
+
+/** Workers that end in a row before they listen; then something is wrong that another worker would not mend. */
+const MOST_FAILED_STARTS = 5;
+
+/** Milliseconds that workers get to end by themselves. */
+const GRACE_MS = 1000;
+
+const portVariable = 'BENCH_CLI_CLUSTER_PORT';
+
+if (cluster.isPrimary) hold();
+else {
+  const { work } = await import('./worker-process.ts');
+  work(Number(process.env[portVariable]));
+}
+
+/** The process that holds the workers. It ends with its parent, however that ends. */
+function hold(): void {
+  const { options } = primaryOrder.parse(JSON.parse(process.env[primaryVariable] ?? 'null'));
+  const counts = new Map<number, number>();
+  const waiting = new Map<number, { left: Set<number>; tagged: number; done: (tagged: number) => void }>();
+  const port = options.port;
+  let ready = false;
+  let closing = false;
+  let failedStarts = 0;
+  let asked = 0;
+  let failure = 'a worker ended before it listened';
+
+  const send = (message: FromPrimary, sent: () => void = () => {}) => {
+    if (process.connected) process.send?.(message, undefined, undefined, sent);
+    else sent();
+  };
+  const workers = () => Object.values(cluster.workers ?? {}).filter((it) => it !== undefined);
+  const pidOf = (worker: Worker) => worker.process.pid ?? 0;
+  const allCounts = (): WorkerCount[] => [...counts].map(([pid, requests]) => ({ pid, requests }));
+  const tell = (worker: Worker, message: ToWorker) => {
+    if (worker.isConnected()) worker.send(message, () => {});
+  };
+
+  /** Asks every worker for its count; a worker that dies meanwhile is not waited for. */
+  const ask = (tag: string | undefined, done: (tagged: number) => void) => {
+    const id = asked++;
+    const left = new Set(workers().map(pidOf));
+    if (left.size === 0) return done(0);
+    waiting.set(id, { left, tagged: 0, done });
+    for (const worker of workers()) tell(worker, { type: 'count', id, ...(tag !== undefined && { tag }) });
+  };
+  const answered = (id: number, pid: number, tagged: number) => {
+    const question = waiting.get(id);
+    if (question === undefined || !question.left.delete(pid)) return;
+    question.tagged += tagged;
+    if (question.left.size > 0) return;
+    waiting.delete(id);
+    question.done(question.tagged);
+  };
+
+  const close = (last: FromPrimary | undefined) => {
+    if (closing) return;
+    closing = true;
+    const end = () => {
+      if (options.socketPath !== undefined) rmSync(options.socketPath, { force: true });
+      send(last ?? { type: 'closed', counts: allCounts() }, () => process.exit(0));
+    };
+    const stop = () => {
+      if (workers().length === 0) return end();
+      const timer = setTimeout(() => workers().forEach((it) => void it.process.kill('SIGKILL')), GRACE_MS);
+      cluster.on('exit', () => {
+        if (workers().length > 0) return;
+        clearTimeout(timer);
+        end();
+      });
+      for (const worker of workers()) tell(worker, { type: 'close' });
+    };
+    const patience = setTimeout(stop, GRACE_MS);
+    ask(undefined, () => {
+      clearTimeout(patience);
+      stop();
+    });
+  };
+
+  const start = (): Worker => {
+    const worker = cluster.fork({ [portVariable]: String(port) });
+    const pid = pidOf(worker);
+    counts.set(pid, 0);
+    worker.on('message', (received: unknown) => {
+      const message = fromWorker.parse(received);
+      if (message.type === 'failed') failure = message.message;
+      if (message.type === 'failed' && !ready) close({ type: 'failed', message: failure });
+      if (message.type === 'listening') listening(message.port);
+      if (message.type === 'pulse') counts.set(pid, message.requests);
+      if (message.type === 'count') {
+        counts.set(pid, message.requests);
+        answered(message.id, pid, message.tagged);
+      }
+      if (message.type === 'tally')
+        ask(message.tag, (requests) => tell(worker, { type: 'tally', id: message.id, requests }));
+    });
+    return worker;
+  };
+
+  let listeningWorkers = 0;
+  const listening = (actual: number) => {
+    failedStarts = 0;
+    listeningWorkers++;
+    if (ready) return;
+    // One worker first: if it cannot listen, there is one error and not as many as workers.
+    if (listeningWorkers === 1) for (let others = 1; others < options.workers; others++) start();
+    if (listeningWorkers < options.workers) return;
+    ready = true;
+    send({ type: 'ready', port: actual, pids: workers().map(pidOf) });
+  };
+
+  cluster.on('exit', (worker, code, signal) => {
+    const pid = pidOf(worker);
+    for (const id of [...waiting.keys()]) answered(id, pid, 0);
+    if (closing) return;
+    if (!ready) return close({ type: 'failed', message: failure });
+    failedStarts++;
+    if (failedStarts > MOST_FAILED_STARTS) return close({ type: 'failed', message: failure });
+    const replacedBy = pidOf(start());
+    send({ type: 'died', death: { pid, cause: signal ?? `exit code ${code}`, replacedBy } });
+  });
+
+  process.on('message', (received) => {
+    const message = toPrimary.parse(received);
+    if (message.type === 'close') close(undefined);
+    else ask(undefined, () => send({ type: 'counts', id: message.id, counts: allCounts() }));
+  });
+  process.on('disconnect', () => close(undefined));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => close(undefined));
+  cluster.setupPrimary({ exec: fileURLToPath(import.meta.url), execArgv: [], windowsHide: true });
+  start();
+}

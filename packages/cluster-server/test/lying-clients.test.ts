@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClusterServer, renderClientText, startClusterServer } from '../src/index.ts';
+import { compareQuickly, fixture } from './clients-of-tests.ts';
+
+const config = fixture('lying-clients.ts');
+let server: ClusterServer;
+
+beforeAll(async () => {
+  server = await startClusterServer({ port: 0, workers: 1, timeoutMs: 0 });
+});
+afterAll(() => server.close());
+
+const measure = (clients: readonly string[], answerTimeoutMs = 20_000) =>
+  compareQuickly(server, { config, clients, options: { answerTimeoutMs } });
+
+describe('a client is not ranked, and its first error is shown, when it', () => {
+  it.each<[name: string, error: RegExp]>([
+    ['wrong status', /request 1 of 4 got status 503 instead of 200/],
+    ['redirect taken for an answer', /got status 302 instead of 200/],
+    ['short body', /got 65535 bytes instead of 65536/],
+    ['long body', /got 65537 bytes instead of 65536/],
+    ['no body', /got 0 bytes instead of 65536/],
+    ['truncated', /got \d+ bytes instead of 65536/],
+    ['cached answer', /claims 8 answers, but the server got 1 requests/],
+    ['invented answer', /claims 8 answers, but the server got 0 requests/],
+    ['open breaker', /request 3 of 4 failed: Breaker is open/],
+    ['open breaker with a fallback', /request 3 of 4 got 5 bytes instead of 65536/],
+    ['swallowed error', /request \d of 4 ended without an answer/],
+    ['port where nobody listens', /request \d of 4 failed: .*ECONNREFUSED/],
+    ['does nothing', /request 1 of 4 ended without an answer/],
+    ['resolves at the headers', /ended before its answer was read: 0 of 65536 bytes/],
+    ['does not wait', /request 1 of 4 ended without an answer/],
+    ['double count', /got 2 answers/],
+    ['double count afterwards', /an answer went on after it was complete: it got 2 answers/],
+    ['two requests for an answer', /claims 8 answers, but the server got 16 requests/],
+    ['throws something else', /request 1 of 4 failed: no error object/],
+    ['ends its process', /ended its thread before its samples were complete/],
+    ['fails later', /thrown where nobody waits/],
+    ['cannot be closed', /close failed/],
+    ['half of a connection', /ended before its answer was read/],
+    ['redirected by another server', /was redirected/],
+    ['cannot connect', /no licence/],
+  ])('%s', async (name, error) => {
+    const { standings, failed } = await measure([name, 'honest']);
+    expect(standings.map((it) => it.name)).toEqual(['honest']);
+    expect(failed).toEqual([
+      expect.objectContaining({ name, round: 1, error: expect.stringMatching(error) }),
+    ]);
+  });
+
+  it('never answers', async () => {
+    const { standings, failed } = await measure(['never answers'], 200);
+    expect(standings).toEqual([]);
+    expect(failed[0]?.error).toBe('no answer to any of 4 requests within 0.2 s');
+  });
+});
+
+it('shows failed clients above the table of the others, without a rate', async () => {
+  const text = renderClientText(await measure(['wrong status', 'honest']));
+  expect(text).toMatch(/│ wrong status │ +0 │ +failed │ +- │ +- │/);
+  expect(text).toContain('wrong status failed in round 1 and has no rank: it request 1 of 4 got status 503');
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BlockOutcome } from '../src/block/block.ts';
+import type { BlockOrder } from '../src/block/messages.ts';
+import { type ComparisonWorld, compareClients } from '../src/comparison/compare-clients.ts';
+import { type ClusterServer, startClusterServer } from '../src/index.ts';
+import { askOnce } from '../src/target/server-probe.ts';
+import { directory } from './clients-of-tests.ts';
+
+let server: ClusterServer;
+beforeAll(async () => {
+  server = await startClusterServer({ port: 0, workers: 1, timeoutMs: 0 });
+});
+afterAll(() => server.close());
+
+/** A world where samples take what a function says, and where the clock goes by a second with each block. */
+function world(elapsedMs: (client: string, round: number, sample: number) => number) {
+  const orders: BlockOrder[] = [];
+  let seconds = 0;
+  const made: ComparisonWorld = {
+    now: () => seconds * 1000,
+    async measure(order): Promise<BlockOutcome> {
+      const round = orders.filter(({ client }) => client === order.client).length;
+      orders.push(order);
+      seconds++;
+      // The server counts; it must have seen what is claimed.
+      await askOnce(server, new URL(order.target.url).pathname);
+      const samples = Array.from(
+        { length: order.samples },
+        (_, at) => elapsedMs(order.client, round, at) * 1e6,
+      );
+      return { kind: 'measured', elapsedNs: samples, answers: 1 };
+    },
+  };
+  return { made, orders };
+}
+
+const clients = ['http - keepalive', 'undici - request'];
+const noise = (at: number) => 1 + ((at * 7919) % 13) / 50;
+
+describe('SAMPLES=auto', () => {
+  it('ends as soon as every tolerance is below the error threshold', async () => {
+    const { made, orders } = world((_client, round, sample) => 20 * noise(sample + round));
+    const comparison = await compareClients(
+      { server, clients, directory, options: { samples: 'auto', errorThreshold: 3 } },
+      made,
+    );
+    expect(comparison.unsettled).toEqual([]);
+    expect(comparison.rounds).toBe(5);
+    expect(orders).toHaveLength(10);
+    for (const { tolerance } of comparison.standings) expect(tolerance).toBeLessThan(0.03);
+  });
+
+  it('says which client would not settle, and why, when the time is over', async () => {
+    const { made } = world((client, round, sample) =>
+      client === 'undici - request' && round % 2 === 0 ? 60 : 20 * noise(sample),
+    );
+    const comparison = await compareClients(
+      { server, clients, directory, options: { samples: 'auto', errorThreshold: 3, timeLimitSeconds: 40 } },
+      made,
+    );
+    expect(comparison.rounds).toBe(20);
+    const unsettled = comparison.unsettled.find(({ name }) => name === 'undici - request');
+    expect(unsettled?.reason).toMatch(
+      /its rounds fall into two groups, one 2\.\d times as fast as the other; at this spread it takes about \d+ rounds, and 20 were made/,
+    );
+  });
+});
+
+describe('a number of samples', () => {
+  it.each([
+    [1, 1],
+    [3, 3],
+    [40, 5],
+    [41, 5],
+  ])('of %d is spread over %d rounds', async (samples, rounds) => {
+    const { made, orders } = world((_client, round, sample) => ((sample + round) % 2 === 0 ? 10 : 40));
+    const comparison = await compareClients({ server, clients, directory, options: { samples } }, made);
+    expect(comparison.rounds).toBe(rounds);
+    expect(comparison.standings.map((it) => it.samples)).toEqual([samples, samples]);
+    expect(orders[0]?.client).not.toBe(orders[2]?.client);
+  });
+});
+
+it('stops, without a result, when it is interrupted', async () => {
+  const controller = new AbortController();
+  const comparison = compareClients({
+    server,
+    clients,
+    directory,
+    options: { samples: 40 },
+    signal: controller.signal,
+    onProgress: () => controller.abort(new Error('enough')),
+  });
+  await expect(comparison).rejects.toThrow('enough');
+});

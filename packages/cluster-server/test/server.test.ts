@@ -1,0 +1,159 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:http2';
+import { request } from 'node:https';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANSWER_BYTES, type ServerOptions, startClusterServer, type WorkerDeath } from '../src/index.ts';
+
+const open: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const it of open.splice(0)) await it[Symbol.asyncDispose]();
+});
+
+async function start(options: ServerOptions = {}, onWorkerDeath?: (death: WorkerDeath) => void) {
+  const server = await startClusterServer(
+    { port: 0, workers: 2, timeoutMs: 0, ...options },
+    onWorkerDeath === undefined ? {} : { onWorkerDeath },
+  );
+  open.push(server);
+  return server;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the cluster server', () => {
+  it('answers with 64 KiB, and counts the requests of each worker', async () => {
+    const server = await start();
+    for (let at = 0; at < 6; at++) {
+      const response = await fetch(server.url);
+      expect(response.status).toBe(200);
+      expect((await response.arrayBuffer()).byteLength).toBe(ANSWER_BYTES);
+    }
+    const counts = await server.requestCounts();
+    expect(counts.map(({ pid }) => pid)).toEqual(server.workerPids);
+    expect(counts.reduce((sum, { requests }) => sum + requests, 0)).toBe(6);
+  });
+
+  it('answers after its delay, and not before a posted body is complete', async () => {
+    const { url } = await start({ timeoutMs: 30 });
+    const startedAt = performance.now();
+    const response = await fetch(url, { method: 'POST', body: 'x'.repeat(128 * 1024) });
+    expect((await response.text()).length).toBe(ANSWER_BYTES);
+    // The clock of timers has whole milliseconds.
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
+  });
+
+  it('speaks HTTPS with a certificate that its clients can check', async () => {
+    const { port, certificate } = await start({ protocol: 'https' });
+    const length = await new Promise<number>((resolve, reject) => {
+      request({ host: '127.0.0.1', port, ca: certificate, agent: false }, (response) => {
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        response.on('end', () => resolve(bytes));
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(length).toBe(ANSWER_BYTES);
+  });
+
+  it('speaks HTTP/2, and nothing else where that was asked for', async () => {
+    const { url, port, certificate } = await start({ protocol: 'http2' });
+    const session = connect(url, certificate === undefined ? {} : { ca: certificate });
+    const stream = session.request({ ':path': '/' });
+    let bytes = 0;
+    for await (const chunk of stream) bytes += Buffer.byteLength(chunk);
+    session.close();
+    expect(bytes).toBe(ANSWER_BYTES);
+    const status = await new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, ca: certificate, agent: false }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(403);
+  });
+
+  it('listens on a Unix socket, and removes it in the end', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
+    const socketPath = join(directory, 's.sock');
+    const server = await start({ socketPath });
+    const status = await new Promise((resolve, reject) => {
+      httpRequest({ socketPath, agent: false }, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(200);
+    await expect(start({ socketPath })).rejects.toThrow(/is in use: stop the server there/);
+    await server.close();
+    expect(existsSync(socketPath)).toBe(false);
+    rmSync(directory, { recursive: true });
+  });
+
+  it('takes no file for a socket', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
+    const socketPath = join(directory, 'notes.txt');
+    writeFileSync(socketPath, 'mine');
+    await expect(start({ socketPath })).rejects.toThrow(/is there and is no socket/);
+    expect(existsSync(socketPath)).toBe(true);
+    rmSync(directory, { recursive: true });
+  });
+
+  it('replaces a worker that dies, tells so, and goes on at the same place', async () => {
+    const died = Promise.withResolvers<WorkerDeath>();
+    const server = await start({ workers: 1 }, died.resolve);
+    const [pid = 0] = server.workerPids;
+    await fetch(server.url).then((it) => it.arrayBuffer());
+    await server.requestCounts();
+    process.kill(pid, 'SIGKILL');
+    const death = await died.promise;
+    expect(death).toMatchObject({ pid, cause: 'SIGKILL' });
+    const counts = await server.requestCounts();
+    expect(counts).toContainEqual({ pid, requests: 1 });
+    expect(counts.map((it) => it.pid)).toContain(death.replacedBy);
+  });
+
+  it('leaves no worker behind', async () => {
+    const server = await start();
+    expect(server.workerPids.every(isAlive)).toBe(true);
+    await server.close();
+    expect(server.workerPids.some(isAlive)).toBe(false);
+    expect(await server.ended).toBeUndefined();
+  });
+
+  it('says which port is in use, and what to do', async () => {
+    const { port } = await start();
+    await expect(start({ port })).rejects.toThrow(
+      `port ${port} of 127.0.0.1 is in use: stop what listens there, or choose another with PORT`,
+    );
+  });
+
+  it('cannot be reached from other machines unless HOST says so', async () => {
+    const { port } = await start();
+    const outside = Object.values(networkInterfaces())
+      .flatMap((it) => it ?? [])
+      .find(({ internal, family }) => !internal && family === 'IPv4');
+    if (outside === undefined) return;
+    await expect(fetch(`http://${outside.address}:${port}/`)).rejects.toThrow();
+  });
+
+  it.each<[ServerOptions, RegExp]>([
+    [{ port: 70_000 }, /the port \(PORT\) takes a whole number, 0 to 65535, not 70000/],
+    [{ workers: 0 }, /the number of workers \(WORKERS\) takes a whole number, 1 to 1024, not 0/],
+    [{ timeoutMs: 0.5 }, /TIMEOUT\) takes a whole number/],
+  ])('refuses %j', async (options, message) => {
+    await expect(start(options)).rejects.toThrow(message);
+  });
+});

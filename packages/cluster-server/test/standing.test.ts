@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { rotated } from '../src/comparison/rotation.ts';
+import { type MeasuredClient, standingsOf } from '../src/comparison/standing.ts';
+
+const parallel = 100;
+/** A client whose samples took so many milliseconds, a list for each round. */
+const client = (name: string, rounds: readonly (readonly number[])[]): MeasuredClient => ({
+  name,
+  blocks: rounds.map((ms, round) => ({ round, elapsedNs: ms.map((it) => it * 1e6) })),
+});
+
+describe('the standing of a client', () => {
+  it('is answers received, times 10^9, over the elapsed nanoseconds', () => {
+    const { standings } = standingsOf([client('a', [[10, 30]])], parallel);
+    expect(standings[0]).toMatchObject({ samples: 2, ratePerSecond: 5000, p50Ms: 20 });
+  });
+
+  it('has the tolerance of undici for one round: the standard error of the mean', () => {
+    const { standings } = standingsOf([client('a', [[10, 12, 14, 16]])], parallel);
+    // sd(10, 12, 14, 16) / sqrt(4) / mean: 2.581989 / 2 / 13
+    expect(standings[0]?.tolerance).toBeCloseTo(0.0993073, 6);
+  });
+
+  it('has no tolerance, interval or difference with one sample', () => {
+    const { standings, ties } = standingsOf([client('a', [[20]]), client('b', [[10]])], parallel);
+    expect(standings.map(({ tolerance, interval, difference }) => [tolerance, interval, difference])).toEqual(
+      [
+        [null, null, null],
+        [null, null, null],
+      ],
+    );
+    expect(standings[1]?.differenceValue).toBe(1);
+    expect(ties).toEqual([]);
+  });
+
+  it('is less certain when rounds differ than when samples in a round do', () => {
+    const tolerance = (rounds: readonly (readonly number[])[]) =>
+      standingsOf([client('a', rounds)], parallel).standings[0]?.tolerance ?? 0;
+    const between = tolerance([
+      [10, 10, 10],
+      [13, 13, 13],
+    ]);
+    const within = tolerance([
+      [10, 10, 13],
+      [13, 13, 10],
+    ]);
+    expect(between).toBeGreaterThan(1.5 * within);
+  });
+});
+
+describe('a drift of the machine', () => {
+  const slow = [1, 2, 1.5, 3, 1.2, 2.5];
+  const jitter = [1, 1.01, 0.99, 1, 1.01, 0.99];
+  const { standings, drift, ties } = standingsOf(
+    [
+      client(
+        'a',
+        slow.map((factor, at) => [20 * factor * (jitter[at] ?? 1)]),
+      ),
+      client(
+        'b',
+        slow.map((factor, at) => [18 * factor * (jitter[5 - at] ?? 1)]),
+      ),
+    ],
+    parallel,
+  );
+
+  it('that all clients share is no tolerance of theirs', () => {
+    for (const { tolerance } of standings) expect(tolerance).toBeLessThan(0.02);
+    expect(drift).toBeGreaterThan(0.3);
+  });
+
+  it('hides no difference of 10 %, since differences are taken round by round', () => {
+    const [, b] = standings;
+    expect(b?.name).toBe('b');
+    expect(b?.difference?.low).toBeGreaterThan(0.08);
+    expect(b?.difference?.high).toBeLessThan(0.15);
+    expect(ties).toEqual([]);
+  });
+});
+
+describe('ties', () => {
+  const noisy = (name: string, ms: number) =>
+    client(
+      name,
+      [0.9, 1.1, 0.95, 1.05, 1].map((factor, at) => [ms * factor, ms * (at % 2 === 0 ? 1.1 : 0.9)]),
+    );
+
+  it('are clients whose intervals overlap', () => {
+    expect(standingsOf([noisy('a', 20), noisy('b', 20.5), noisy('c', 5)], parallel).ties).toEqual([
+      ['b', 'a'],
+    ]);
+  });
+
+  it('are several where the ends of a chain do not overlap', () => {
+    const { standings } = standingsOf([noisy('a', 20)], parallel);
+    const interval = standings[0]?.interval;
+    const width = (interval?.high ?? 0) / (interval?.low ?? 1);
+    // Neighbours are three quarters of an interval apart.
+    const names = ['a', 'b', 'c'].map((name, at) => noisy(name, 20 / width ** (0.6 * at)));
+    const blocks = names.map(({ name, blocks }) => standingsOf([{ name, blocks }], parallel).standings[0]);
+    expect((blocks[1]?.interval?.low ?? 0) < (blocks[0]?.interval?.high ?? 0)).toBe(true);
+    expect((blocks[2]?.interval?.low ?? 0) < (blocks[0]?.interval?.high ?? 0)).toBe(false);
+  });
+});
+
+describe('the order of a round', () => {
+  it('gives each client every place', () => {
+    const clients = ['a', 'b', 'c', 'd'];
+    const rounds = [0, 2, 4, 6].map((round) => rotated(clients, round / 2));
+    expect(new Set(rounds.map(([first]) => first))).toEqual(new Set(clients));
+    for (const order of rounds) expect([...order].sort()).toEqual(clients);
+  });
+
+  it('does not always put the same client before another', () => {
+    const before = (round: number) => {
+      const order = rotated(['a', 'b', 'c', 'd'], round);
+      return order[order.indexOf('c') - 1];
+    };
+    expect(new Set([before(0), before(1)]).size).toBe(2);
+  });
+});

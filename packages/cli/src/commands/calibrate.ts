@@ -31,7 +31,7 @@ export function addCalibrateCommand(program: Command): void {
       readCount,
       15,
     )
-    .option('--longest-run <seconds>', 'try no count for which a run would take longer', readSeconds, 10)
+    .option('--longest-run <seconds>', 'try no count for which a run would take longer', readSeconds, 1)
     .option('--runtime <path|node@version>', 'the runtime to use (default: the one that runs bench-cli)')
     .option(
       '--suite <dir>',

@@ -14,7 +14,7 @@ export interface CalibrationOptions {
   readonly variation?: number | undefined;
   /** The most runs of one configuration with one count; fewer where they tell enough. Default 15, at least 3. */
   readonly runs?: number | undefined;
-  /** Counts for which a run would take longer than this are not tried, milliseconds. Default 10,000. */
+  /** Counts for which a run would take longer than this are not tried, milliseconds. Default 1000. */
   readonly longestRunMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -56,7 +56,7 @@ const firstCount = 10;
 const highestCount = 1e9;
 const defaultVariation = 0.05;
 const defaultRuns = 15;
-const defaultLongestRunMs = 10_000;
+const defaultLongestRunMs = 1000;
 
 /**
  * Finds the smallest count of operations (1, 2 or 5 times a power of ten) with which the rates of a benchmark are steady

@@ -32,16 +32,22 @@ export function groupLives(groupId: number): boolean {
 export function groupMembers(groupId: number): readonly string[] {
   return processIds()
     .filter((pid) => {
-      const [state, , group] = statusOf(pid);
-      return Number(group) === groupId && state !== 'Z' && state !== 'X';
+      const [state] = statusOf(pid);
+      return groupOf(pid) === groupId && state !== 'Z' && state !== 'X';
     })
     .map(programOf);
 }
 
-/** Kills, on Linux, every process whose environment carries the mark, and gives the names of their programs. */
-export function killMarked(mark: string): readonly string[] {
+/**
+ * Kills, on Linux, every process whose environment carries the mark, and gives the names of their programs.
+ * @param otherThan a group that is left out: it was killed by itself, and its members may still be dying
+ */
+export function killMarked(mark: string, otherThan?: number): readonly string[] {
   const marked = processIds().filter(
-    (pid) => pid !== process.pid && environmentOf(pid).includes(`${markVariable}=${mark}`),
+    (pid) =>
+      pid !== process.pid &&
+      environmentOf(pid).includes(`${markVariable}=${mark}`) &&
+      (otherThan === undefined || groupOf(pid) !== otherThan),
   );
   const names = marked.map(programOf);
   for (const pid of marked) {
@@ -65,6 +71,10 @@ function processIds(): readonly number[] {
 function statusOf(pid: number): readonly string[] {
   const line = readProcFile(pid, 'stat');
   return line.slice(line.lastIndexOf(')') + 2).split(' ');
+}
+
+function groupOf(pid: number): number {
+  return Number(statusOf(pid)[2]);
 }
 
 function environmentOf(pid: number): string {

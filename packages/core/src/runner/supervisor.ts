@@ -208,7 +208,7 @@ export class Supervisor {
       await delay(10);
     const members = groupLives(groupId) ? groupMembers(groupId) : [];
     killGroup(groupId);
-    const others = killMarked(mark);
+    const others = killMarked(mark, groupId);
     await Promise.race([closed, grace()]);
     return [...members, ...others];
   }

@@ -79,6 +79,29 @@ export {
   type ScatterTable,
   scatterTable,
 } from './scatter.ts';
+export { FIRST_LOOK, SequentialBoundary } from './sequential/boundary.ts';
+export { crossingProbability, type Look } from './sequential/crossing.ts';
+export {
+  estimatePairs,
+  type PairEstimate,
+  type PairedRates,
+  pairHalfWidth,
+  pairP,
+} from './sequential/pair-estimate.ts';
+export type {
+  SequentialJudgement,
+  SequentialRatio,
+  StopReason,
+} from './sequential/sequential-comparison.ts';
+export {
+  checkSequentialOptions,
+  DEFAULT_ERROR_RATE,
+  DEFAULT_MAX_RUNS,
+  DEFAULT_SEQUENTIAL_MARGIN,
+  SequentialFamily,
+  type SequentialOptions,
+} from './sequential/sequential-family.ts';
+export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
 export { type ComparisonOrder, comparisonOrders, sortComparisons } from './sort.ts';
 export { meanHalfWidth, rateText, renderBarTable } from './table/bar-table.ts';
 export { renderCompareMarkdown } from './table/compare-markdown.ts';

@@ -1,0 +1,85 @@
+import { criticalT } from '../student-t.ts';
+import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
+import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
+
+/** A mean rate that is known as well as was wanted, or as well as the runs allow. */
+export interface PrecisionJudgement {
+  /** Null while it is open. */
+  readonly stopped: 'precision' | 'limit' | 'zero rate' | null;
+  readonly runs: number;
+  /** The geometric mean of the rates, with an interval that holds at every look; null before the first. */
+  readonly mean: { readonly rate: number; readonly low: number; readonly high: number } | null;
+}
+
+/**
+ * Rates of configurations under one subject, each of which is run until its mean is known to within the margin.
+ *
+ * Method: repeated confidence intervals of the mean of the logarithms, as in `SequentialFamily`, which hold at every look;
+ * `errorRate` is the chance that a mean lies outside of its interval.
+ */
+export class SequentialPrecision {
+  readonly #boundary: SequentialBoundary;
+  readonly #margin: number;
+  readonly #errorRate: number;
+  readonly #logRates = new Map<string, number[]>();
+  readonly #stopped = new Map<string, 'precision' | 'limit' | 'zero rate'>();
+
+  /** @throws StatsInputError as `SequentialFamily` */
+  constructor(options: SequentialOptions = {}) {
+    const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
+    this.#boundary = SequentialBoundary.for(maxRuns);
+    this.#margin = Math.log1p(margin);
+    this.#errorRate = errorRate;
+  }
+
+  /** Adds the rate of one run, operations per second. */
+  add(key: string, rate: number): void {
+    const known = this.#logRates.get(key);
+    if (known === undefined) this.#logRates.set(key, [Math.log(rate)]);
+    else known.push(Math.log(rate));
+  }
+
+  /** Decides which configurations need no more runs. Call it after each round. */
+  judge(): void {
+    for (const [key, logs] of this.#logRates) {
+      if (this.#stopped.has(key) || logs.length < FIRST_LOOK) continue;
+      const half = this.#halfWidth(logs);
+      if (half === null) this.#stopped.set(key, 'zero rate');
+      else if (half <= this.#margin) this.#stopped.set(key, 'precision');
+      else if (logs.length >= this.#boundary.maxRuns) this.#stopped.set(key, 'limit');
+    }
+  }
+
+  /** Whether a configuration needs more runs; true of one that has none. */
+  isOpen(key: string): boolean {
+    return !this.#stopped.has(key);
+  }
+
+  judgement(key: string): PrecisionJudgement {
+    const logs = this.#logRates.get(key) ?? [];
+    const half = logs.length < FIRST_LOOK ? null : this.#halfWidth(logs);
+    const centre = meanOf(logs);
+    return {
+      stopped: this.#stopped.get(key) ?? null,
+      runs: logs.length,
+      mean:
+        half === null
+          ? null
+          : { rate: Math.exp(centre), low: Math.exp(centre - half), high: Math.exp(centre + half) },
+    };
+  }
+
+  /** Null where a rate is 0, which has no logarithm. */
+  #halfWidth(logs: readonly number[]): number | null {
+    const runs = logs.length;
+    const centre = meanOf(logs);
+    if (!Number.isFinite(centre)) return null;
+    const variance = logs.reduce((sum, log) => sum + (log - centre) ** 2, 0) / (runs - 1);
+    const risk = this.#boundary.nominalP(this.#errorRate, Math.min(runs, this.#boundary.maxRuns));
+    return criticalT(risk, runs - 1) * Math.sqrt(variance / runs);
+  }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -59,7 +59,7 @@ export async function analyzeCompare(
   if (gates.length > 0 && pairs.length === 0) {
     throw new UsageError('there is no comparison for --fail-on to judge: no run succeeded');
   }
-  const isCrossed = showComparisons(pairs, results.names, { format, groupBy, gates, ...view }, terminal);
+  const isCrossed = showComparisons({ ...results, pairs }, { format, groupBy, gates, ...view }, terminal);
   if (plot !== undefined) {
     const inOrder = ordered(pairs, options.sort);
     await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, subjectTitles(results.names)));

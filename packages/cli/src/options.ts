@@ -1,3 +1,4 @@
+import type { AdaptiveOptions } from '@bench-cli/core/runner';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** Options that several commands share. */
@@ -67,6 +68,77 @@ export function checkResume(command: Command, words: readonly string[]): void {
   const extra = words[0] ?? given?.long;
   if (extra === undefined) return;
   command.error(`error: --resume takes everything from its file; leave out ${extra}, or begin a new session`);
+}
+
+/** How many runs there are. */
+export interface RunsOptions {
+  readonly runs?: number | 'auto';
+  readonly margin?: number;
+  readonly maxRuns?: number;
+  readonly errorRate?: number;
+  readonly budget?: number;
+  readonly calibrate?: boolean;
+}
+
+/** How many runs there are, or until when there are more. */
+export function addRuns(command: Command, what: string, fallback: number): Command {
+  return command
+    .option('--runs <n|auto>', `${what}, or auto: until they tell enough (default: ${fallback})`, readRuns)
+    .option(
+      '--margin <percent>',
+      'with --runs auto: the difference up to which nobody cares (default: 2%)',
+      readPercent,
+    )
+    .option('--max-runs <n>', 'with --runs auto: end there at the latest (default: 36)', readCount)
+    .option(
+      '--error-rate <percent>',
+      'with --runs auto: the share of false verdicts to accept (default: 5%)',
+      readPercent,
+    )
+    .option(
+      '--calibrate',
+      'first find, for each configuration with a number n, the count that gives steady runs in the least time',
+    )
+    .option(
+      '--budget <time>',
+      'with --runs auto: begin no run after so much time, such as 90s, 20m or 2h',
+      readDuration,
+    );
+}
+
+/** The number of runs as the runner takes it. */
+export function runsOf(command: Command, options: RunsOptions, fallback: number): number | AdaptiveOptions {
+  const { runs = fallback, margin, maxRuns, errorRate, budget } = options;
+  if (runs === 'auto') return { margin, maxRuns, errorRate, budgetMs: budget };
+  const idle = (['margin', 'maxRuns', 'errorRate', 'budget'] as const).find(
+    (name) => options[name] !== undefined,
+  );
+  if (idle === undefined) return runs;
+  const flag = idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  command.error(`error: --${flag} goes with --runs auto, which ends when the runs tell enough`);
+}
+
+function readRuns(text: string): number | 'auto' {
+  return text === 'auto' ? text : readCount(text);
+}
+
+/** A percentage, with or without its sign, as a fraction. */
+export function readPercent(text: string): number {
+  const [, amount] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text.trim()) ?? [];
+  const percent = Number(amount);
+  if (!(percent > 0)) throw new InvalidArgumentError('It takes a percentage above 0, such as 2%.');
+  return percent / 100;
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A time such as 90s, 20m or 2h, in milliseconds. */
+function readDuration(text: string): number {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([smh])$/.exec(text.trim()) ?? [];
+  const durationMs = Number(amount) * (unitsMs[unit] ?? Number.NaN);
+  if (!(durationMs > 0))
+    throw new InvalidArgumentError('It takes a time with its unit, such as 90s, 20m or 2h.');
+  return durationMs;
 }
 
 export function readCount(text: string): number {

@@ -8,6 +8,10 @@ export class Progress {
   #finishedRuns = 0;
   #measuredRuns = 0;
   #measuredMs = 0;
+  #adaptive = false;
+  #decided = 0;
+  /** Configurations of an adaptive session, whose number of runs is not known. */
+  #toDecide = 0;
   #current = '';
 
   /** @param now a clock, milliseconds */
@@ -19,11 +23,20 @@ export class Progress {
   /** Takes note of an event. */
   update(event: SessionEvent): void {
     switch (event.type) {
+      case 'session':
+        this.#adaptive = typeof event.session.request.runs !== 'number';
+        return;
       case 'planning':
         this.#current = `planning ${event.index + 1}/${event.count}: ${event.benchmark}`;
         return;
       case 'planned':
         this.#totalRuns = event.totalRuns;
+        this.#toDecide = this.#adaptive
+          ? event.benchmarks.reduce((sum, each) => sum + each.configurations, 0)
+          : 0;
+        return;
+      case 'calibrating':
+        this.#current = `finding n of ${event.benchmark}`;
         return;
       case 'start':
         this.#current = nameOf(event.run);
@@ -34,6 +47,9 @@ export class Progress {
         this.#measuredRuns++;
         this.#measuredMs += event.record.durationMs;
         return;
+      case 'decision':
+        this.#decided++;
+        return;
       case 'skip':
         this.#totalRuns--;
     }
@@ -43,6 +59,9 @@ export class Progress {
   line(): string {
     const passed = `[${clock(this.#now() - this.#startedAtMs)}`;
     if (this.#totalRuns === 0) return `${passed}] ${this.#current}`;
+    if (this.#adaptive) {
+      return `${passed}] ${this.#decided}/${this.#toDecide} configurations decided, ${this.#finishedRuns} runs: ${this.#current}`;
+    }
     const left = this.#measuredRuns === 0 ? '' : `, ${clock(this.leftMs())} left`;
     const percent = Math.floor((this.#finishedRuns / this.#totalRuns) * 100);
     return `${passed}${left}] ${percent} % ${this.#finishedRuns}/${this.#totalRuns} runs: ${this.#current}`;

@@ -1,6 +1,7 @@
 import type { Recording, SessionRequest } from '@bench-cli/core/runner';
 import { type Fact, renderReport } from '@bench-cli/report';
-import { compareInDetail, pairsWhere, parseCondition, parseConfiguration } from '@bench-cli/stats';
+import { pairsWhere, parseCondition, parseConfiguration } from '@bench-cli/stats';
+import { detailedList } from './output/comparison-view.ts';
 import { writeOutput } from './plot-file.ts';
 import { readComparedResults } from './result-file.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,9 +20,9 @@ export async function writeReport(
   terminal: Terminal,
 ): Promise<void> {
   const conditions = where.map(parseCondition);
-  const { pairs: all, names, recording } = await readComparedResults(file, terminal);
+  const { pairs: all, names, sequential, recording } = await readComparedResults(file, terminal);
   const pairs = pairsWhere(all, conditions);
-  const list = compareInDetail(pairs);
+  const list = detailedList({ pairs, sequential });
   const request = recording?.session.request;
   const html = renderReport({
     ...names,
@@ -60,8 +61,21 @@ function factsOf({ session, resumed, runs }: Recording): Fact[] {
     })),
     { name: 'Started', value: startedAt },
     ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
-    { name: 'Runs', value: `${runs.length}, ${request.runs} planned for each configuration and subject` },
+    { name: 'Runs', value: `${runs.length}, ${plannedRuns(request)} for each configuration and subject` },
     { name: 'bench-cli ran under', value: `Node.js ${environment.node}` },
+  ];
+}
+
+function plannedRuns({ runs }: SessionRequest): string {
+  return typeof runs === 'number' ? `${runs} planned` : `as many as it took, at most ${runs.maxRuns},`;
+}
+
+function runsWords({ runs }: SessionRequest): string[] {
+  if (typeof runs === 'number') return ['--runs', String(runs)];
+  const percent = (fraction: number) => `${Number((fraction * 100).toPrecision(6))}%`;
+  return [
+    ...['--runs', 'auto', '--margin', percent(runs.margin)],
+    ...['--max-runs', String(runs.maxRuns), '--error-rate', percent(runs.errorRate)],
   ];
 }
 
@@ -101,7 +115,7 @@ function commandOf(
     'bench-cli',
     'compare',
     ...subjects,
-    ...(request === undefined ? [] : ['--runs', String(request.runs)]),
+    ...(request === undefined ? [] : runsWords(request)),
     ...(cpuSet === undefined ? [] : ['--set', `CPUSET=${cpuSet}`]),
     ...set.flatMap((pair) => ['--set', pair]),
     ...benchmarks,

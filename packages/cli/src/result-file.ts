@@ -1,19 +1,11 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
 import { type Recording, readRecording, reportedConfiguration, UsageError } from '@bench-cli/core/runner';
-import {
-  type CsvWarning,
-  readCompareCsv,
-  readScatterCsv,
-  type SamplePair,
-  type ScatterSample,
-} from '@bench-cli/stats';
-import { namesOf, samplePairs } from './output/compare-output.ts';
+import { type CsvWarning, readCompareCsv, readScatterCsv, type ScatterSample } from '@bench-cli/stats';
+import { type ComparedResults, comparedResults } from './output/compared-results.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Two subjects' rates, with what is known about where they come from. */
-export interface ComparedResults {
-  readonly pairs: readonly SamplePair[];
-  readonly names: { readonly oldName: string; readonly newName: string };
+/** Results of a file. */
+export interface ReadResults extends ComparedResults {
   /** What was recorded beside the rates; a CSV has none of it. */
   readonly recording: Recording | undefined;
 }
@@ -26,18 +18,18 @@ export interface ComparedResults {
 export async function readComparedResults(
   file: string | undefined,
   terminal: Terminal,
-): Promise<ComparedResults> {
+): Promise<ReadResults> {
   if (isRecording(file)) {
     const recording = readRecording(file);
     const { command } = recording.session.request;
     if (command !== 'compare') {
       throw new UsageError(`${file} holds a session of ${command}, which has only one subject`);
     }
-    return { pairs: samplePairs(successesOf(recording)), names: namesOf(recording.session), recording };
+    return { ...comparedResults(recording.session, successesOf(recording)), recording };
   }
   const { pairs, warnings } = await readCompareCsv(inputOf(file));
   noticeAll(warnings, terminal);
-  return { pairs, names: { oldName: 'old', newName: 'new' }, recording: undefined };
+  return { pairs, names: { oldName: 'old', newName: 'new' }, sequential: undefined, recording: undefined };
 }
 
 /** As `readComparedResults`, for one subject and what `scatter` writes. */

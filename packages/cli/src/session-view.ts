@@ -1,4 +1,4 @@
-import type { RunRecord, SessionEvent, SessionRecord, SucceededRun } from '@bench-cli/core/runner';
+import type { Decision, RunRecord, SessionEvent, SessionRecord, SucceededRun } from '@bench-cli/core/runner';
 import { benchmarkFailureText, failedRunText } from './failure-text.ts';
 import { Progress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,6 +19,8 @@ export interface ResultOutput {
   /** A benchmark begins; `name` is its name. */
   benchmark?(name: string): void;
   run?(run: SucceededRun, session: SessionRecord): void;
+  /** A configuration of a session that ends by what the runs show gets no more. */
+  decision?(decision: Decision): void;
   end?(result: SessionResult): void | Promise<void>;
 }
 
@@ -89,6 +91,9 @@ export async function viewSession(
         case 'run':
           if (event.record.status === 'failed') failedRuns++;
           takeRun(event.record);
+          break;
+        case 'decision':
+          output.decision?.(event.decision);
           break;
         case 'give up':
           terminal.notice('    it failed twice in a row: its other runs are left out');

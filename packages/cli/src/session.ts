@@ -1,6 +1,7 @@
 import {
   createRequest,
   defaultRecordPath,
+  type RequestOptions,
   readRecording,
   resumeSession,
   runSession,
@@ -18,8 +19,8 @@ export interface SessionCommand {
   readonly command: SessionRequest['command'];
   readonly subjects: Readonly<Record<string, SubjectRequest>>;
   readonly words: readonly string[];
-  readonly runs: number;
-  readonly options: ExecutionOptions & { readonly track?: boolean };
+  readonly runs: RequestOptions['runs'];
+  readonly options: ExecutionOptions & { readonly track?: boolean; readonly calibrate?: boolean };
 }
 
 /**

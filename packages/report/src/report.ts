@@ -66,7 +66,7 @@ export function renderReport(content: ReportContent): string {
 <a class="skip" href="#comparisons">Skip to the table</a>
 <main>
 <h1>${escapeHtml(title)}</h1>
-<p class="lead">${escapeHtml(summarize(list.comparisons, { oldName, newName }))}</p>
+<p class="lead">${escapeHtml(summarize(list.comparisons, { oldName, newName }, list.errorRate))}</p>
 ${subjectList(oldName, newName)}
 ${verdictButtons(list)}
 <p class="muted">${escapeHtml(correctionSentence(list))}</p>
@@ -77,7 +77,7 @@ ${tableSection()}
 ${factSection(content.facts)}
 <section aria-labelledby="again"><h2 id="again">Measure again</h2>
 <div class="command"><code>${escapeHtml(content.command)}</code><button type="button" data-copy>Copy</button></div></section>
-<section aria-labelledby="method"><h2 id="method">How to read this</h2>${METHOD}</section>
+<section aria-labelledby="method"><h2 id="method">How to read this</h2>${list.errorRate === null ? METHOD : sequentialMethod(list.errorRate)}</section>
 </main>
 <script type="application/json" id="data">${payload}</script>
 ${scripts.map((script) => `<script type="module">${script}</script>`).join('\n')}
@@ -92,6 +92,17 @@ difference</strong> that the 95&nbsp;% interval of the change lies within ±2&nb
 runs would tell. A change is that of the mean rate, in per cent of the old mean; its interval is Fieller's at 95&nbsp;%.
 <strong>Corrected p</strong> is Benjamini and Hochberg's: of the comparisons below 0.05 no more than 5&nbsp;% are expected
 to be false alarms.</p>`;
+
+function sequentialMethod(errorRate: number): string {
+  const share = `${Number((errorRate * 100).toPrecision(3))}&nbsp;%`;
+  return `
+<p>The runs of each configuration ended when they showed enough. <strong>Faster and slower</strong> are controlled over all
+configurations: of those that are called so no more than ${share} are expected to be neither. <strong>No difference</strong>
+means that the interval of the change lies within the margin; a configuration that does differ by the margin or more is
+called so with a chance of at most ${share}. <strong>Undecided</strong> ones used up their runs, or more would hardly have
+told. A change is that of the geometric mean of the rates; intervals and <strong>p</strong> hold at whichever run a
+configuration stopped, <strong>corrected p</strong> is Benjamini and Hochberg's.</p>`;
+}
 
 /** Nothing where the subjects are known by their roles only. */
 function subjectList(oldName: string, newName: string): string {
@@ -204,7 +215,7 @@ function payloadOf({ pairs, list, commandFor }: ReportContent): Payload {
       change: rounded(comparison.improvement),
       low: ratio === null ? null : rounded(ratio.low - 1),
       high: ratio === null ? null : rounded(ratio.high - 1),
-      p: test.kind === 'none' ? null : rounded(test.p),
+      p: rounded(comparison.sequential?.p ?? (test.kind === 'none' ? null : test.p)),
       adjustedP: rounded(comparison.adjustedP),
       rankP: rounded(comparison.rankTest?.p ?? null),
       effect: rounded(comparison.effectSize),

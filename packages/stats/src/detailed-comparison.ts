@@ -13,6 +13,7 @@ import { adjustForDiscoveries } from './false-discovery.ts';
 import { mannWhitneyTest, type RankTest } from './mann-whitney.ts';
 import { nameOrder } from './name-order.ts';
 import { type RatioInterval, ratioInterval } from './ratio.ts';
+import type { SequentialJudgement } from './sequential/sequential-comparison.ts';
 
 /** A comparison with the figures that compare.R does not have. */
 export interface DetailedComparison extends NamedComparison {
@@ -22,6 +23,8 @@ export interface DetailedComparison extends NamedComparison {
   readonly rankTest: RankTest | null;
   /** Welch's p after Benjamini and Hochberg's correction for all comparisons of the list. */
   readonly adjustedP: number | null;
+  /** What decided on the number of its runs, where the runs themselves did; else null. */
+  readonly sequential: SequentialJudgement | null;
   /** What is wrong with the samples, by subject. */
   readonly assumptions: readonly (AssumptionFailure & { readonly subject: SubjectRole })[];
 }
@@ -39,6 +42,8 @@ export interface Discoveries {
 export interface DetailedList extends ComparisonList {
   readonly comparisons: readonly DetailedComparison[];
   readonly discoveries: Discoveries;
+  /** The share of false verdicts that was accepted where runs ended by what they showed; else null. */
+  readonly errorRate: number | null;
 }
 
 /**
@@ -60,6 +65,7 @@ export function compareInDetail(pairs: Iterable<SamplePair>, options?: CompareOp
     comparisons,
     falsePositives: falsePositivesOf(comparisons.length),
     warnings: warningGroups(comparisons),
+    errorRate: null,
     discoveries: {
       found: pValues.filter((p) => p !== null && p < 0.05).length,
       survive: adjusted.filter((p) => p !== null && p < 0.05).length,
@@ -85,6 +91,7 @@ function detailOf(
     ratio: before && after ? ratioInterval(before, after) : null,
     effectSize: before && after ? hedgesG(before, after) : null,
     rankTest: mannWhitneyTest(old, new_),
+    sequential: null,
     assumptions,
     warnings: [
       ...comparison.warnings,

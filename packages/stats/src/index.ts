@@ -88,6 +88,7 @@ export {
   pairHalfWidth,
   pairP,
 } from './sequential/pair-estimate.ts';
+export { judgeRuns, PairedRuns, type RoundRun } from './sequential/paired-runs.ts';
 export type {
   SequentialJudgement,
   SequentialRatio,
@@ -101,10 +102,11 @@ export {
   SequentialFamily,
   type SequentialOptions,
 } from './sequential/sequential-family.ts';
+export { listSequentially, type SequentialResults } from './sequential/sequential-list.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
 export { type ComparisonOrder, comparisonOrders, sortComparisons } from './sort.ts';
 export { meanHalfWidth, rateText, renderBarTable } from './table/bar-table.ts';
-export { renderCompareMarkdown } from './table/compare-markdown.ts';
+export { renderCompareMarkdown, renderSequentialMarkdown } from './table/compare-markdown.ts';
 export { type CompareTableOptions, type ExtraColumn, renderCompareTable } from './table/compare-table.ts';
 export { modelText, renderComplexityTable } from './table/complexity-table.ts';
 export {
@@ -117,6 +119,7 @@ export {
 export { renderGroupTable } from './table/group-table.ts';
 export type { CompareCell, PaintCompareCell } from './table/paint.ts';
 export { renderScatterTable } from './table/scatter-table.ts';
+export { reasonText, renderSequentialTable, stopTexts } from './table/sequential-table.ts';
 export { type SubjectNames, summarize } from './verdict-sentence.ts';
 export { halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';
 export {

@@ -9,12 +9,19 @@ export interface SubjectNames {
 /**
  * Says in one sentence what all comparisons together came to: how many have which verdict, by how much, and how
  * many would look different by chance alone.
+ *
+ * @param errorRate the share of false verdicts that was accepted, where runs ended by what they showed
  */
-export function summarize(comparisons: readonly NamedComparison[], names: SubjectNames): string {
+export function summarize(
+  comparisons: readonly NamedComparison[],
+  names: SubjectNames,
+  errorRate: number | null = null,
+): string {
   const [only] = comparisons;
   if (only === undefined) return `There is nothing to compare between ${names.oldName} and ${names.newName}.`;
   if (comparisons.length === 1) return `${sentenceForOne(only, names)}.`;
-  return `${sentenceForMany(comparisons, names)}; ${expectation(comparisons.length)}.`;
+  const promise = errorRate === null ? expectation(comparisons.length) : acceptance(comparisons, errorRate);
+  return `${sentenceForMany(comparisons, names)}${promise && `; ${promise}`}.`;
 }
 
 function sentenceForOne(comparison: NamedComparison, { oldName, newName }: SubjectNames): string {
@@ -100,4 +107,10 @@ function expectation(count: number): string {
   const expected = (count * 0.05).toFixed(2);
   const verb = expected === '1.00' ? 'is' : 'are';
   return `of ${count} comparisons ${expected} ${verb} expected to look different by chance at the 5 % level`;
+}
+
+/** What the correction for their number promises; nothing where nothing was found. */
+function acceptance(comparisons: readonly NamedComparison[], errorRate: number): string {
+  if (!comparisons.some(({ verdict }) => verdict === 'faster' || verdict === 'slower')) return '';
+  return `of those that differ no more than ${percent(errorRate)} are expected to do so by chance`;
 }

@@ -1,17 +1,19 @@
 import { type Command, Option } from 'commander';
 import {
   addExecution,
+  addRuns,
   addSelection,
   checkResume,
   type ExecutionOptions,
   examples,
-  readCount,
+  type RunsOptions,
   repeatable,
+  runsOf,
 } from '../options.ts';
 import type { CompareFormat } from '../output/compare-output.ts';
 import { processTerminal } from '../terminal.ts';
 
-interface CompareOptions extends ExecutionOptions {
+interface CompareOptions extends ExecutionOptions, RunsOptions {
   readonly old?: string;
   readonly new?: string;
   readonly oldFlags?: string;
@@ -20,7 +22,6 @@ interface CompareOptions extends ExecutionOptions {
   readonly newEnv?: string[];
   readonly oldCwd?: string;
   readonly newCwd?: string;
-  readonly runs?: number;
   readonly format?: CompareFormat;
 }
 
@@ -44,12 +45,8 @@ export function addCompareCommand(program: Command): void {
     .addOption(repeatable('--old-env <name=value>', 'a variable for the old processes (can be repeated)'))
     .addOption(repeatable('--new-env <name=value>', 'a variable for the new processes (can be repeated)'))
     .option('--old-cwd <dir>', 'where the old processes run, with their own copy of the benchmarks')
-    .option('--new-cwd <dir>', 'where the new processes run, with their own copy of the benchmarks')
-    .option(
-      '--runs <n>',
-      'how many times each configuration runs under each subject (default: 30)',
-      readCount,
-    );
+    .option('--new-cwd <dir>', 'where the new processes run, with their own copy of the benchmarks');
+  addRuns(command, 'how many times each configuration runs under each subject', 30);
   addExecution(addSelection(command))
     .addOption(
       new Option(
@@ -64,6 +61,10 @@ export function addCompareCommand(program: Command): void {
         [
           'compare --old ./node-main --new ./node-pr string_decoder > compare-pr.csv',
           'two builds; analyze compare reads the CSV',
+        ],
+        [
+          'compare --runs auto --old node@22 --new node@26 string_decoder',
+          'each configuration only until it is clear: about a third of the runs',
         ],
         [
           'compare --old node --new node --new-flags --no-opt --runs 5 url',
@@ -96,7 +97,7 @@ export function addCompareCommand(program: Command): void {
             new: subjectOf(command, options.new, options.newFlags, options.newEnv, options.newCwd),
           },
           words,
-          runs: options.runs ?? 30,
+          runs: runsOf(command, options, 30),
           options,
         },
         () => compareOutput(format, terminal),

@@ -1,17 +1,18 @@
 import { type Command, Option } from 'commander';
 import {
   addExecution,
+  addRuns,
   addSelection,
   checkResume,
   type ExecutionOptions,
   examples,
-  readCount,
+  type RunsOptions,
+  runsOf,
 } from '../options.ts';
 import type { RunFormat } from '../output/run-output.ts';
 import { processTerminal } from '../terminal.ts';
 
-interface RunOptions extends ExecutionOptions {
-  readonly runs?: number;
+interface RunOptions extends ExecutionOptions, RunsOptions {
   readonly runtime?: string;
   readonly format?: RunFormat;
   readonly track?: boolean;
@@ -30,8 +31,8 @@ export function addRunCommand(program: Command): void {
       '[group|file...]',
       'groups of the suite, files or directories; "all" for all groups, "test" for test mode',
     )
-    .option('--runs <n>', 'how many times each configuration runs (default: 1)', readCount)
     .option('--runtime <path|node@version>', 'the runtime to use (default: the one that runs bench-cli)');
+  addRuns(command, 'how many times each configuration runs', 1);
   addExecution(addSelection(command))
     .addOption(
       new Option('--format <format>', 'how results are printed (default: simple)').choices([
@@ -51,6 +52,7 @@ export function addRunCommand(program: Command): void {
           'one file, on one CPU, as CSV',
         ],
         ['run --runtime node@22 process', 'under another release of Node.js'],
+        ['run --runs auto --margin 1% url', 'each configuration until its rate is known within 1 %'],
         ['run all test', 'the shortest configuration of everything: does it work?'],
       ]),
     )
@@ -66,7 +68,7 @@ export function addRunCommand(program: Command): void {
           command: 'run',
           subjects: { node: { runtime: options.runtime } },
           words,
-          runs: options.runs ?? 1,
+          runs: runsOf(command, options, 1),
           options,
         },
         () => runOutput(options.format ?? 'simple', terminal),

@@ -1,16 +1,17 @@
 import type { Command } from 'commander';
 import {
   addExecution,
+  addRuns,
   checkResume,
   type ExecutionOptions,
   examples,
-  readCount,
+  type RunsOptions,
+  runsOf,
   setOption,
 } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
 
-interface ScatterOptions extends ExecutionOptions {
-  readonly runs?: number;
+interface ScatterOptions extends ExecutionOptions, RunsOptions {
   readonly runtime?: string;
 }
 
@@ -24,13 +25,13 @@ export function addScatterCommand(program: Command): void {
         'how the rate depends on them: bench-cli analyze scatter reads it.',
     )
     .argument('[file]', 'the benchmark')
-    .option('--runs <n>', 'how many times each configuration runs (default: 30)', readCount)
     .option('--runtime <path|node@version>', 'the runtime to use (default: the one that runs bench-cli)')
     .option(
       '--suite <dir>',
       'directory that the name of the benchmark is relative to (default: ./benchmarks, ./benchmark, or .)',
     )
     .addOption(setOption());
+  addRuns(command, 'how many times each configuration runs', 30);
   addExecution(command)
     .addHelpText(
       'after',
@@ -55,7 +56,7 @@ export function addScatterCommand(program: Command): void {
           command: 'scatter',
           subjects: { node: { runtime: options.runtime } },
           words: file === undefined ? [] : [file],
-          runs: options.runs ?? 30,
+          runs: runsOf(command, options, 30),
           options,
         },
         () => scatterOutput(terminal),

@@ -6,5 +6,5 @@ export function comparisonDocument(
   list: DetailedList,
   names: { readonly oldName: string; readonly newName: string },
 ): ComparisonDocument {
-  return { format: 1, ...names, summary: summarize(list.comparisons, names), ...list };
+  return { format: 1, ...names, summary: summarize(list.comparisons, names, list.errorRate), ...list };
 }

@@ -75,6 +75,17 @@ const comparison = z.object({
     .nullable()
     .describe('Mann-Whitney'),
   adjustedP: z.number().nullable().describe("Welch's p after Benjamini and Hochberg's correction"),
+  sequential: z
+    .object({
+      stopped: z.enum(['difference', 'equivalence', 'futility', 'limit', 'zero rate']).nullable(),
+      verdict: z.enum(['faster', 'slower', 'no difference', 'undecided']),
+      runs: z.int().describe('pairs of runs'),
+      ratio: z.object({ ratio: z.number(), low: z.number(), high: z.number() }).nullable(),
+      p: z.number().describe('holds at whichever run it stopped'),
+      adjustedP: z.number(),
+    })
+    .nullable()
+    .describe('what ended the runs of this configuration, where they ended by what they showed'),
   assumptions: z.array(assumption).readonly(),
   warnings: z
     .array(z.object({ kind: warningKind, subject: subject.optional(), message: z.string() }))
@@ -95,6 +106,10 @@ export const comparisonSchema = z.object({
     found: z.int().describe('p below 0.05'),
     survive: z.int().describe('adjusted p below 0.05'),
   }),
+  errorRate: z
+    .number()
+    .nullable()
+    .describe('the share of false verdicts that was accepted, where runs ended by what they showed'),
   warnings: z
     .array(z.object({ kind: warningKind, names: z.array(z.string()).readonly(), message: z.string() }))
     .readonly(),

@@ -11,15 +11,19 @@ import {
   detailColumn,
   type Gate,
   groupComparisons,
+  listSequentially,
+  type PaintCompareCell,
   renderCompareMarkdown,
   renderCompareTable,
   renderGroupTable,
-  type SamplePair,
+  renderSequentialMarkdown,
+  renderSequentialTable,
   sortComparisons,
   summarize,
   type Verdict,
 } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
+import type { ComparedResults } from './compared-results.ts';
 import { comparisonDocument } from './comparison-document.ts';
 
 export const comparisonFormats = ['table', 'json', 'markdown'] as const;
@@ -49,12 +53,11 @@ type SubjectNames = Readonly<Record<'oldName' | 'newName', string>>;
  * @returns whether one of them crosses a gate
  */
 export function showComparisons(
-  pairs: readonly SamplePair[],
-  names: SubjectNames,
+  { pairs, names, sequential }: ComparedResults,
   view: ComparisonView,
   terminal: Terminal,
 ): boolean {
-  if (!needsDetails(view)) {
+  if (sequential === undefined && !needsDetails(view)) {
     const list = sorted(compareAll(pairs), view);
     showWarnings(list, terminal);
     terminal.result(
@@ -64,10 +67,18 @@ export function showComparisons(
     );
     return false;
   }
-  const list = sorted(compareInDetail(pairs), view);
+  const list = sorted(detailedList({ pairs, sequential }), view);
   showWarnings(view.check ? list : withoutChecks(list), terminal);
   terminal.result(detailedText(list, names, view, terminal));
   return view.gates === undefined ? false : gateIsCrossed(list, view.gates, view, terminal);
+}
+
+/** All figures of the comparisons, by the way in which they were judged. */
+export function detailedList({
+  pairs,
+  sequential,
+}: Pick<ComparedResults, 'pairs' | 'sequential'>): DetailedList {
+  return sequential === undefined ? compareInDetail(pairs) : listSequentially(pairs, sequential);
 }
 
 /** The plain table takes half the time of all the figures, which counts for a million rows. */
@@ -90,20 +101,29 @@ function detailedText(
     case 'json':
       return `${JSON.stringify(comparisonDocument(list, names), undefined, 2)}\n`;
     case 'markdown':
-      return `${markdownOf(list, names)}${correctionText(list, view)}`;
+      return list.errorRate === null
+        ? `${markdownOf(list, names)}${correctionText(list, view)}`
+        : sequentialMarkdownOf(list, names);
     case 'table': {
       const groups = view.groupBy ?? [];
+      const extra = columnsOf(list, view);
+      const plain = () =>
+        list.errorRate === null
+          ? tableOf(list, extra, terminal)
+          : renderSequentialTable(list, { extra, paint: painter(terminal) });
       const table =
-        groups.length > 0
-          ? renderGroupTable(groupComparisons(list.comparisons, groups))
-          : tableOf(list, columnsOf(list, view), terminal);
-      return `${table}\n${summarize(list.comparisons, names)}\n${correctionText(list, view)}`;
+        groups.length > 0 ? renderGroupTable(groupComparisons(list.comparisons, groups)) : plain();
+      return `${table}\n${summarize(list.comparisons, names, list.errorRate)}\n${correctionText(list, view)}`;
     }
   }
 }
 
 function markdownOf(list: ComparisonList, names: SubjectNames): string {
   return `${summarize(list.comparisons, names)}\n\n${renderCompareMarkdown(list)}`;
+}
+
+function sequentialMarkdownOf(list: DetailedList, names: SubjectNames): string {
+  return `${summarize(list.comparisons, names, list.errorRate)}\n\n${renderSequentialMarkdown(list)}`;
 }
 
 function columnsOf(list: DetailedList, { columns = [], correct }: ComparisonView) {
@@ -116,13 +136,14 @@ function tableOf(
   extra: ReturnType<typeof columnsOf> | undefined,
   terminal: Terminal,
 ): string {
-  return renderCompareTable(list, {
-    extra: extra ?? [],
-    paint: (text, { column, comparison }) => {
-      const colour = column === 'name' || comparison === null ? undefined : colours[comparison.verdict];
-      return colour === undefined ? text : terminal.paint(colour, text, 'stdout');
-    },
-  });
+  return renderCompareTable(list, { extra: extra ?? [], paint: painter(terminal) });
+}
+
+function painter(terminal: Terminal): PaintCompareCell {
+  return (text, { column, comparison }) => {
+    const colour = column === 'name' || comparison === null ? undefined : colours[comparison.verdict];
+    return colour === undefined ? text : terminal.paint(colour, text, 'stdout');
+  };
 }
 
 const colours = {
@@ -132,8 +153,9 @@ const colours = {
   undecided: 'dim',
 } as const satisfies Record<Verdict, string | undefined>;
 
-function correctionText({ discoveries }: DetailedList, { correct }: ComparisonView): string {
-  if (!correct) return '';
+function correctionText({ discoveries, errorRate }: DetailedList, { correct }: ComparisonView): string {
+  // Verdicts that were found while the runs came in are corrected always.
+  if (!correct || errorRate !== null) return '';
   const { found, survive, tested } = discoveries;
   return `Of ${tested} tests ${found} found a difference (p < 0.05); ${survive} of them ${survive === 1 ? 'survives' : 'survive'} Benjamini and Hochberg's correction.\n`;
 }

@@ -1,4 +1,4 @@
-import { reportedConfiguration } from '@bench-cli/core/runner';
+import { type Decision, reportedConfiguration } from '@bench-cli/core/runner';
 import { RUN_CSV_HEADER, runConfiguration, runCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session-view.ts';
 import type { Terminal } from '../terminal.ts';
@@ -12,10 +12,16 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
     case 'simple':
       return {
         benchmark: (name) => terminal.result(`\n${name}\n`),
-        run: (run) => {
+        run: (run, { request }) => {
+          // Where the runs go on until the rate is known, that is the result.
+          if (typeof request.runs !== 'number') return;
           const { benchmark, rate } = run;
           const values = runConfiguration(reportedConfiguration(run));
           terminal.result(`${benchmark}${values && ` ${values}`}: ${grouped(rate)}\n`);
+        },
+        decision: ({ benchmark, configuration, judgement }) => {
+          const values = runConfiguration(configuration);
+          terminal.result(`${benchmark}${values && ` ${values}`}: ${precisionText(judgement)}\n`);
         },
       };
     case 'csv': {
@@ -35,6 +41,15 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
           ),
       };
   }
+}
+
+function precisionText(judgement: Decision['judgement']): string {
+  const runs = `${judgement.runs} run${judgement.runs === 1 ? '' : 's'}`;
+  if (!('mean' in judgement) || judgement.mean === null) return `not known after ${runs}`;
+  const { rate, low, high } = judgement.mean;
+  const halfWidth = ((high / low) ** 0.5 - 1) * 100;
+  const doubt = judgement.stopped === 'precision' ? '' : ', not as precise as wanted';
+  return `${grouped(Math.round(rate))} ±${halfWidth.toFixed(1)} % (${runs}${doubt})`;
 }
 
 /** Thousands of the whole part set off by commas, every digit kept: `773,200.4995493788`. */

@@ -14,6 +14,7 @@
  */
 export type { AnyConfiguration } from '../parameters.ts';
 export type { Latency, ProcessUsage } from '../protocol.ts';
+export type { AdaptiveOptions, AdaptiveRuns } from './adaptive-runs.ts';
 export type { BenchmarkFile } from './benchmark-file.ts';
 export { cacheDirectory } from './cache.ts';
 export {
@@ -28,8 +29,10 @@ export type { Environment } from './environment.ts';
 export type { Execution } from './execution.ts';
 export { type Failure, type FailureKind, UsageError } from './failure.ts';
 export { fastGovernor, type Governor, readGovernors, setGovernor, usualGovernor } from './governor.ts';
+export type { Decision } from './pace.ts';
 export type {
   BenchmarkFailure,
+  CalibrationRecord,
   FailedRun,
   RecordLine,
   RunRecord,
@@ -41,11 +44,6 @@ export { reportedConfiguration } from './record.ts';
 export { defaultRecordPath, type Recording, readRecording } from './record-file.ts';
 export { createRequest, type Request, type RequestOptions } from './request.ts';
 export { type ScheduledRun, schedule } from './schedule.ts';
-export {
-  type PlanSummary,
-  resumeSession,
-  runSession,
-  type SessionEvent,
-  type SessionOptions,
-} from './session.ts';
+export { resumeSession, runSession, type SessionOptions } from './session.ts';
+export type { PlanSummary, SessionEvent } from './session-event.ts';
 export { type Runtime, resolveSubject, type Subject, type SubjectRequest } from './subject.ts';

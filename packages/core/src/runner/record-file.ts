@@ -17,6 +17,7 @@ import { UsageError } from './failure.ts';
 import { LineReader } from './line-reader.ts';
 import {
   type BenchmarkFailure,
+  type CalibrationRecord,
   lineSchema,
   type RecordLine,
   type ResumedRecord,
@@ -29,6 +30,7 @@ import {
 export interface Recording {
   readonly session: SessionRecord;
   readonly resumed: readonly ResumedRecord[];
+  readonly calibrations: readonly CalibrationRecord[];
   readonly runs: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
   /** The last line was cut off, as when a machine dies while it is written; where it starts, in bytes. */
@@ -46,6 +48,7 @@ export function readRecording(path: string): Recording {
   const runs: RunRecord[] = [];
   const failures: BenchmarkFailure[] = [];
   const resumed: ResumedRecord[] = [];
+  const calibrations: CalibrationRecord[] = [];
   let session: SessionRecord | undefined;
   let line = 0;
   const { bytes, lastLine } = readLines(path, (text) => {
@@ -59,6 +62,7 @@ export function readRecording(path: string): Recording {
     if (record.type === 'run') runs.push(record);
     else if (record.type === 'failure') failures.push(record);
     else if (record.type === 'resumed') resumed.push(record);
+    else if (record.type === 'calibration') calibrations.push(record);
     else if (session === undefined) session = record;
     else throw new UsageError(`${path}:${line}: a second session begins here; a file holds one`);
   });
@@ -70,6 +74,7 @@ export function readRecording(path: string): Recording {
   return {
     session,
     resumed,
+    calibrations,
     runs,
     failures,
     tornAt: lastLine.length > 0 ? bytes - lastLine.length : undefined,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adaptiveRunsSchema } from './adaptive-runs.ts';
 import { environmentSchema } from './environment.ts';
 import { failureKinds } from './failure.ts';
 import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from './messages.ts';
@@ -26,6 +27,8 @@ const settingsSchema = z.object({
   set: z.array(z.string()),
   test: z.boolean(),
   timeoutMs: z.number().nonnegative(),
+  /** Whether a count of operations is found for each configuration. */
+  calibrate: z.boolean().default(false),
   cpuSet: z.string().optional(),
   loadCpuSet: z.string().optional(),
   cwd: z.string(),
@@ -38,8 +41,8 @@ export const requestSchema = z.object({
   command: z.enum(commands),
   files: z.array(z.object({ name: z.string(), path: z.string() })),
   subjects: z.array(subjectSchema).min(1),
-  /** How many times each configuration runs under each subject. */
-  runs: z.int().positive(),
+  /** How many times each configuration runs under each subject, or how that is found while they run. */
+  runs: z.union([z.int().positive(), adaptiveRunsSchema]),
   settings: settingsSchema,
 });
 
@@ -96,6 +99,20 @@ const succeededSchema = z.object({
 
 const failedSchema = z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema });
 
+/** The count of operations that was found for a configuration, with which it runs instead of the declared one. */
+const calibrationSchema = z.object({
+  type: z.literal('calibration'),
+  benchmark: z.string(),
+  /** As the benchmark declares it. */
+  configuration: configurationSchema,
+  parameter: z.string(),
+  count: z.int().positive(),
+  /** Runs that it took to find. */
+  runs: z.int().positive(),
+  /** Milliseconds that these took. */
+  durationMs: z.number(),
+});
+
 const benchmarkFailureSchema = z.object({
   type: z.literal('failure'),
   benchmark: z.string(),
@@ -118,11 +135,14 @@ export type RunRecord = SucceededRun | FailedRun;
 /** A benchmark none of whose configurations, or no further ones, could run. */
 export type BenchmarkFailure = z.infer<typeof benchmarkFailureSchema>;
 
-export type RecordLine = SessionRecord | ResumedRecord | RunRecord | BenchmarkFailure;
+export type CalibrationRecord = z.infer<typeof calibrationSchema>;
+
+export type RecordLine = SessionRecord | ResumedRecord | CalibrationRecord | RunRecord | BenchmarkFailure;
 
 export const lineSchema = z.discriminatedUnion('type', [
   sessionSchema,
   resumedSchema,
+  calibrationSchema,
   z.discriminatedUnion('status', [succeededSchema, failedSchema]),
   benchmarkFailureSchema,
 ]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { AdaptiveOptions } from './adaptive-runs.ts';
 import type { BenchmarkFile } from './benchmark-file.ts';
 import { type Discovery, discover, type Selection } from './discover.ts';
 import { UsageError } from './failure.ts';
@@ -10,10 +11,18 @@ import { resolveSubject, type Subject, type SubjectRequest } from './subject.ts'
 export interface RequestOptions extends Selection {
   /** `name=value` pairs that replace the values of parameters; CPUSET and LOADCPUSET are for the processes. Default: none. */
   readonly set?: readonly string[] | undefined;
-  /** How many times each configuration runs under each subject. */
-  readonly runs: number;
+  /**
+   * How many times each configuration runs under each subject; `auto`, or what it is to keep to, to end each as soon as
+   * its runs tell enough.
+   */
+  readonly runs: number | 'auto' | AdaptiveOptions;
   /** Only the shortest configuration of each benchmark. Default false. */
   readonly test?: boolean | undefined;
+  /**
+   * Whether to find, for each configuration with a number `n`, the count of operations with which its runs are steady in
+   * the least time, the same for all subjects. Default false.
+   */
+  readonly calibrate?: boolean | undefined;
   /** Milliseconds until a process is killed; 0 for never. Default five minutes. */
   readonly timeoutMs?: number | undefined;
 }
@@ -35,9 +44,7 @@ export async function createRequest(
   subjects: Readonly<Record<string, SubjectRequest>>,
   options: RequestOptions,
 ): Promise<Request> {
-  if (!Number.isInteger(options.runs) || options.runs < 1) {
-    throw new UsageError(`${options.runs} runs are not possible; it takes a whole number, 1 or above`);
-  }
+  const runs = await readRuns(options.runs);
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const discovery = discover(options);
   const resolved: Subject[] = [];
@@ -51,17 +58,32 @@ export async function createRequest(
       env: { ...env },
       ...(cwd !== undefined && { cwd }),
     })),
-    runs: options.runs,
+    runs,
     settings: {
       set,
       test: options.test ?? false,
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      calibrate: options.calibrate ?? false,
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),
       cwd: options.cwd ?? process.cwd(),
     },
   };
   return { request, discovery };
+}
+
+async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['runs']> {
+  if (typeof runs === 'number') {
+    if (Number.isInteger(runs) && runs >= 1) return runs;
+    throw new UsageError(`${runs} runs are not possible; it takes a whole number, 1 or above`);
+  }
+  const { budgetMs, ...options } = runs === 'auto' ? {} : runs;
+  const { checkSequentialOptions, StatsInputError } = await import('@bench-cli/stats');
+  try {
+    return { ...checkSequentialOptions(options), ...(budgetMs !== undefined && { budgetMs }) };
+  } catch (error) {
+    throw error instanceof StatsInputError ? new UsageError(error.message) : error;
+  }
 }
 
 /** CPUSET and LOADCPUSET are meant for the runner; all other pairs are for the scripts. */

@@ -12,23 +12,33 @@ export interface ScheduledRun {
 }
 
 /**
- * The order of the runs of one benchmark. Every round goes through all configurations, and the subjects of a
- * configuration run one right after the other, so that a drift of the machine hits them alike; who goes first
- * alternates from round to round, so that neither profits from its place.
+ * The order of the runs of one benchmark. Every round goes through all configurations, so that a drift of the machine
+ * hits them alike.
  */
 export function* schedule(
   benchmark: { readonly file: BenchmarkFile; readonly configurations: readonly AnyConfiguration[] },
   subjects: readonly string[],
   rounds: number,
 ): Generator<ScheduledRun> {
-  const forth = [...subjects];
-  const back = subjects.toReversed();
-  for (let round = 0; round < rounds; round++) {
-    for (const configuration of benchmark.configurations) {
-      for (const subject of round % 2 === 0 ? forth : back) {
-        yield { benchmark: benchmark.file.name, configuration, subject, round };
-      }
-    }
+  const units = benchmark.configurations.map((configuration) => ({
+    benchmark: benchmark.file.name,
+    configuration,
+  }));
+  for (let round = 0; round < rounds; round++) yield* scheduleRound(units, subjects, round);
+}
+
+/**
+ * The order of the runs of one round. The subjects of a configuration run one right after the other; who goes first
+ * alternates from round to round, so that neither profits from its place.
+ */
+export function* scheduleRound(
+  units: readonly Pick<ScheduledRun, 'benchmark' | 'configuration'>[],
+  subjects: readonly string[],
+  round: number,
+): Generator<ScheduledRun> {
+  const order = round % 2 === 0 ? subjects : subjects.toReversed();
+  for (const { benchmark, configuration } of units) {
+    for (const subject of order) yield { benchmark, configuration, subject, round };
   }
 }
 

@@ -1,31 +1,17 @@
+import { calibratedConfigurations } from './calibrated.ts';
 import { readEnvironment } from './environment.ts';
-import { type Execution, executeRuns, ProcessExecutor } from './execution.ts';
+import { executeRuns } from './execution.ts';
 import { UsageError } from './failure.ts';
 import { type PlannedBenchmark, planBenchmark } from './plan.ts';
-import type { BenchmarkFailure, RunRecord, SessionRecord, SessionRequest } from './record.ts';
+import { Preparation } from './preparation.ts';
+import type { SessionRecord, SessionRequest } from './record.ts';
 import { RecordFile, type Recording, readRecording } from './record-file.ts';
 import { digestsOf } from './request.ts';
-import { configurationKey, runKey, schedule } from './schedule.ts';
+import { configurationKey, runKey, type ScheduledRun, schedule } from './schedule.ts';
+import type { SessionEvent } from './session-event.ts';
+import type { SessionExecution } from './session-execution.ts';
 import { resolveSubject } from './subject.ts';
 import { Supervisor } from './supervisor.ts';
-
-/** What happens in a session, in order. */
-export type SessionEvent =
-  | { readonly type: 'session'; readonly session: SessionRecord }
-  /** The configurations of a benchmark are about to be asked for. */
-  | { readonly type: 'planning'; readonly benchmark: string; readonly index: number; readonly count: number }
-  | { readonly type: 'planned'; readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number }
-  | { readonly type: 'benchmark start'; readonly benchmark: string }
-  | { readonly type: 'benchmark end'; readonly benchmark: string; readonly durationMs: number }
-  | Execution
-  | { readonly type: 'failure'; readonly record: BenchmarkFailure }
-  | { readonly type: 'warning'; readonly message: string };
-
-export interface PlanSummary {
-  readonly benchmark: string;
-  readonly configurations: number;
-  readonly totalRuns: number;
-}
 
 export interface SessionOptions {
   /** Ends the session: the process that runs is killed, and the iteration throws the signal's reason. */
@@ -57,7 +43,7 @@ export async function* runSession(
   };
   const file = options.out === undefined ? undefined : RecordFile.create(options.out);
   file?.append(session);
-  yield* record(file, execute(session, [], options.signal));
+  yield* record(file, execute(session, { runs: [], calibrations: [] }, options.signal));
 }
 
 /**
@@ -73,7 +59,7 @@ export async function* resumeSession(
   await checkUnchanged(recording);
   const file = RecordFile.continue(path, recording);
   file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
-  yield* record(file, execute(recording.session, recording.runs, options.signal));
+  yield* record(file, execute(recording.session, recording, options.signal));
 }
 
 async function checkUnchanged({ session }: Recording): Promise<void> {
@@ -103,7 +89,7 @@ async function* record(
   try {
     for await (const event of events) {
       if (event.type === 'failure') file?.append(event.record);
-      if (event.type === 'run' && !event.resumed) file?.append(event.record);
+      if ((event.type === 'run' || event.type === 'calibrated') && !event.resumed) file?.append(event.record);
       yield event;
     }
   } finally {
@@ -113,7 +99,7 @@ async function* record(
 
 async function* execute(
   session: SessionRecord,
-  former: readonly RunRecord[],
+  former: Pick<Recording, 'runs' | 'calibrations'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {
   const { request } = session;
@@ -121,17 +107,22 @@ async function* execute(
   try {
     yield { type: 'session', session };
     const planned = yield* plan(request, supervisor, signal);
-    const formerByKey = Map.groupBy(former, ({ configuration, scheduled = configuration, ...run }) =>
+    const formerByKey = Map.groupBy(former.runs, ({ configuration, scheduled = configuration, ...run }) =>
       runKey({ ...run, configuration: scheduled }),
     );
+    const execution = {
+      request,
+      recorded: (run: ScheduledRun) => formerByKey.get(runKey(run)),
+      calibrations: former.calibrations,
+      supervisor,
+      signal,
+    };
     let warned = false;
-    for (const benchmark of planned) {
-      for await (const event of executeBenchmark(benchmark, request, formerByKey, supervisor, signal)) {
-        yield event;
-        if (warned || !loadSharesCpus(event, request)) continue;
-        warned = true;
-        yield { type: 'warning', message: loadSharesCpusMessage };
-      }
+    for await (const event of executePlanned(planned, execution)) {
+      yield event;
+      if (warned || !loadSharesCpus(event, request)) continue;
+      warned = true;
+      yield { type: 'warning', message: loadSharesCpusMessage };
     }
   } finally {
     await supervisor.close();
@@ -172,10 +163,11 @@ async function* plan(
     yield { type: 'warning', message };
   }
   checkParameters(settings.set, planned);
+  const mostRuns = typeof runs === 'number' ? runs : runs.maxRuns;
   const summaries = planned.map(({ file, configurations }) => ({
     benchmark: file.name,
     configurations: configurations.length,
-    totalRuns: configurations.length * subjects.length * runs,
+    totalRuns: configurations.length * subjects.length * mostRuns,
   }));
   const totalRuns = summaries.reduce((sum, summary) => sum + summary.totalRuns, 0);
   if (totalRuns === 0 && planned.length === files.length) {
@@ -224,45 +216,41 @@ function checkParameters(set: readonly string[], planned: readonly PlannedBenchm
   }
 }
 
+async function* executePlanned(
+  planned: readonly PlannedBenchmark[],
+  execution: SessionExecution,
+): AsyncGenerator<SessionEvent, void, void> {
+  const { runs } = execution.request;
+  if (typeof runs === 'number') {
+    for (const benchmark of planned) yield* executeBenchmark(benchmark, runs, execution);
+    return;
+  }
+  // The statistics are loaded by those who decide while they run.
+  const { executeAdaptively } = await import('./adaptive-session.ts');
+  yield* executeAdaptively(planned, runs, execution);
+}
+
 async function* executeBenchmark(
   benchmark: PlannedBenchmark,
-  request: SessionRequest,
-  former: ReadonlyMap<string, readonly RunRecord[]>,
-  supervisor: Supervisor,
-  signal: AbortSignal | undefined,
+  rounds: number,
+  { request, recorded, calibrations, supervisor, signal }: SessionExecution,
 ): AsyncGenerator<SessionEvent, void, void> {
   const { name } = benchmark.file;
-  const { subjects, settings } = request;
-  const executor = new ProcessExecutor(benchmark, subjects, settings, supervisor);
-  const subject = subjects[0]?.name ?? '';
-  const startedAtMs = performance.now();
+  const preparation = new Preparation(benchmark, request, supervisor);
   yield { type: 'benchmark start', benchmark: name };
-  if (benchmark.setup) {
-    const failure = await executor.prepare('setup', signal);
-    if (failure) {
-      yield {
-        type: 'failure',
-        record: { type: 'failure', benchmark: name, phase: 'setup', subject, failure },
-      };
-      return;
-    }
+  const unprepared = await preparation.begin(signal);
+  if (unprepared !== undefined) {
+    yield { type: 'failure', record: unprepared };
+    return;
   }
   try {
-    const runs = schedule(
-      benchmark,
-      subjects.map((each) => each.name),
-      request.runs,
-    );
-    yield* executeRuns(runs, executor, (run) => former.get(runKey(run)), configurationKey, signal);
+    const configurations = yield* calibratedConfigurations(preparation, request, calibrations, signal);
+    const subjects = request.subjects.map((subject) => subject.name);
+    const runs = schedule({ ...benchmark, configurations }, subjects, rounds);
+    yield* executeRuns(runs, preparation.executor, recorded, configurationKey, signal);
   } finally {
-    // Also after an abort: what setup made must not stay behind.
-    const failure = benchmark.teardown ? await executor.prepare('teardown') : undefined;
-    if (failure) {
-      yield {
-        type: 'failure',
-        record: { type: 'failure', benchmark: name, phase: 'teardown', subject, failure },
-      };
-    }
+    const record = await preparation.end();
+    if (record !== undefined) yield { type: 'failure', record };
   }
-  yield { type: 'benchmark end', benchmark: name, durationMs: performance.now() - startedAtMs };
+  yield { type: 'benchmark end', benchmark: name, durationMs: preparation.durationMs };
 }

@@ -1,5 +1,6 @@
 import type { Verdict } from '../comparison.ts';
 import type { ComparisonList, NamedComparison } from '../comparison-list.ts';
+import type { DetailedComparison, DetailedList } from '../detailed-comparison.ts';
 import { sortComparisons } from '../sort.ts';
 import { fixedPoint } from './fixed-point.ts';
 
@@ -19,9 +20,22 @@ const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; re
  * than GitHub takes are left out and counted.
  */
 export function renderCompareMarkdown(list: ComparisonList): string {
+  return renderMarkdown(list.comparisons, HEADER, row);
+}
+
+/** The same of comparisons that were judged while they ran; the interval holds at whichever run they stopped. */
+export function renderSequentialMarkdown(list: DetailedList): string {
+  return renderMarkdown(list.comparisons, SEQUENTIAL_HEADER, sequentialRow);
+}
+
+function renderMarkdown<Row extends NamedComparison>(
+  list: readonly Row[],
+  header: string,
+  row: (comparison: Row) => string,
+): string {
   let room = LONGEST;
   const sections = SECTIONS.flatMap(({ verdict, title, open }) => {
-    const all = sortComparisons(list.comparisons, 'effect').filter((it) => it.verdict === verdict);
+    const all = sortComparisons(list, 'effect').filter((it) => it.verdict === verdict);
     const comparisons = verdict === 'faster' ? all.toReversed() : all;
     if (comparisons.length === 0) return [];
     const heading = `${comparisons.length} ${title}`;
@@ -32,7 +46,7 @@ export function renderCompareMarkdown(list: ComparisonList): string {
     });
     const left = rows.length - fitting.length;
     const more = left > 0 ? `\n${left} more left out, for the length of the comment.\n` : '';
-    const table = `${HEADER}${fitting.join('')}${more}`;
+    const table = `${header}${fitting.join('')}${more}`;
     return open
       ? [`### ${heading}\n\n${table}`]
       : [`<details>\n<summary>${heading}</summary>\n\n${table}\n</details>\n`];
@@ -43,6 +57,22 @@ export function renderCompareMarkdown(list: ComparisonList): string {
 const HEADER = `| Benchmark | Configuration | Improvement | Accuracy | Confidence |
 | --- | --- | ---: | ---: | ---: |
 `;
+
+const SEQUENTIAL_HEADER = `| Benchmark | Configuration | Improvement | Interval | Runs |
+| --- | --- | ---: | ---: | ---: |
+`;
+
+function sequentialRow({ benchmark, configuration, ratio, sequential }: DetailedComparison): string {
+  const change = (value: number) => `${signedPercent(value - 1)} %`;
+  const cells = [
+    code(benchmark),
+    code(configuration),
+    ratio === null ? 'NA' : change(ratio.ratio),
+    ratio === null ? 'NA' : `${change(ratio.low)} to ${change(ratio.high)}`,
+    String(sequential?.runs ?? 0),
+  ];
+  return `| ${cells.join(' | ')} |\n`;
+}
 
 function row(it: NamedComparison): string {
   const cells = [

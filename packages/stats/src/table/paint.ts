@@ -2,7 +2,18 @@ import type { NamedComparison } from '../comparison-list.ts';
 import type { DetailColumn } from './detail-column.ts';
 
 /** The columns of the table of comparisons, from left to right. */
-export type CompareColumn = 'name' | 'confidence' | 'improvement' | 'p05' | 'p01' | 'p001' | DetailColumn;
+export type CompareColumn =
+  | 'name'
+  | 'confidence'
+  | 'improvement'
+  | 'p05'
+  | 'p01'
+  | 'p001'
+  | 'verdict'
+  | 'interval'
+  | 'pairs'
+  | 'stopped'
+  | DetailColumn;
 
 /** A cell of the table of comparisons; `comparison` is null in the header. */
 export interface CompareCell {

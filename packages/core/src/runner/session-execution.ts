@@ -1,0 +1,14 @@
+import type { CalibrationRecord, RunRecord, SessionRequest } from './record.ts';
+import type { ScheduledRun } from './schedule.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** What the execution of a session's runs rests on. */
+export interface SessionExecution {
+  readonly request: SessionRequest;
+  /** Gives the records of a run that was executed before the session was cut off. */
+  readonly recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined;
+  /** The counts that were found before. */
+  readonly calibrations: readonly CalibrationRecord[];
+  readonly supervisor: Supervisor;
+  readonly signal: AbortSignal | undefined;
+}

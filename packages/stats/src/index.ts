@@ -9,6 +9,7 @@
  * @packageDocumentation
  */
 export { type AssumptionFailure, examineSample, FEW_RUNS, kendall, quantile } from './assumption.ts';
+export { type ComparedRun, judgePairs, samplePairs } from './compared-runs.ts';
 export {
   type Accuracy,
   type CompareOptions,

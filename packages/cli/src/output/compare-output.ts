@@ -1,8 +1,8 @@
-import { reportedConfiguration } from '@bench-cli/core/runner';
-import { COMPARE_CSV_HEADER, compareConfiguration, compareCsvRow } from '@bench-cli/stats';
+import { comparedRun } from '@bench-cli/core/runner';
+import { COMPARE_CSV_HEADER, compareCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session-view.ts';
 import type { Terminal } from '../terminal.ts';
-import { comparedResults, roleOf } from './compared-results.ts';
+import { comparedResults } from './compared-results.ts';
 import { comparisonFormats, showComparisons } from './comparison-view.ts';
 
 export const compareFormats = ['csv', ...comparisonFormats] as const;
@@ -14,9 +14,8 @@ export function compareOutput(format: CompareFormat, terminal: Terminal): Result
     terminal.result(`${COMPARE_CSV_HEADER}\n`);
     return {
       run: (run) => {
-        const { subject, benchmark: name, rate, time } = run;
-        const configuration = reportedConfiguration(run);
-        terminal.result(`${compareCsvRow({ binary: roleOf(subject), name, configuration, rate, time })}\n`);
+        const { subject: binary, benchmark: name, configuration, rate } = comparedRun(run);
+        terminal.result(`${compareCsvRow({ binary, name, configuration, rate, time: run.time })}\n`);
       },
     };
   }

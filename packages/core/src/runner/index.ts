@@ -24,6 +24,8 @@ export {
   calibrate,
   type Trial,
 } from './calibration.ts';
+export { type ComparedConfiguration, type CompareOptions, type CompareResult, compare } from './compare.ts';
+export { comparedRun } from './compared-run.ts';
 export { type Discovery, discover, type Selection } from './discover.ts';
 export type { Environment } from './environment.ts';
 export type { Execution } from './execution.ts';

@@ -80,11 +80,14 @@ async function steadyCount(
   const most = declared * mostTimesDeclared;
   let count = from;
   let former: number | undefined;
+  let isFirst = true;
   for (;;) {
     const outcome = await trial(count);
     if (outcome.status === 'failed') return undefined;
     const measuredMs = Number(outcome.time) * 1000;
-    if (measuredMs >= soughtMs) {
+    if (isFirst && measuredMs >= 2 * soughtMs && count > 1) {
+      count = roundUp((count * soughtMs) / measuredMs);
+    } else if (measuredMs >= soughtMs) {
       if (former !== undefined && Math.abs(outcome.rate / former - 1) <= tolerance) return count / 2;
       // A rate that is still not steady is not worth longer runs than the benchmark declares.
       if (count >= declared && measuredMs >= longestMs) return Math.max(declared, Math.round(count / 4));
@@ -96,11 +99,13 @@ async function steadyCount(
       former = undefined;
     }
     if (count > most) return declared;
+    isFirst = false;
   }
 }
 
 /** The next number of the form 1, 2 or 5 times a power of ten. */
 function roundUp(count: number): number {
+  if (count <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(count));
   const digit = [1, 2, 5, 10].find((each) => each * power >= count * (1 - 1e-9)) ?? 10;
   return Math.round(digit * power);

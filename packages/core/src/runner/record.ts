@@ -28,7 +28,7 @@ const settingsSchema = z.object({
   test: z.boolean(),
   timeoutMs: z.number().nonnegative(),
   /** Whether a count of operations is found for each configuration. */
-  calibrate: z.boolean().default(false),
+  calibrate: z.boolean().optional(),
   cpuSet: z.string().optional(),
   loadCpuSet: z.string().optional(),
   cwd: z.string(),

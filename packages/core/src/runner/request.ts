@@ -63,7 +63,7 @@ export async function createRequest(
       set,
       test: options.test ?? false,
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-      calibrate: options.calibrate ?? false,
+      ...(options.calibrate && { calibrate: true }),
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),
       cwd: options.cwd ?? process.cwd(),

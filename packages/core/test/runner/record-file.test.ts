@@ -77,6 +77,7 @@ describe('a file of results', () => {
     expect(readRecording(path)).toEqual({
       session,
       resumed: [],
+      calibrations: [],
       runs: [run],
       failures: [],
       tornAt: undefined,
@@ -112,6 +113,7 @@ describe('a file of results', () => {
     const file = RecordFile.continue('/dev/full', {
       session,
       resumed: [],
+      calibrations: [],
       runs: [],
       failures: [],
       tornAt: undefined,

@@ -1,0 +1,45 @@
+import { benchmark, type TemporarySuite, temporarySuite } from './suite.ts';
+
+/** What a configuration of `noisySuite` does. */
+export interface NoisyRates {
+  /** How many times as fast the new subject is. */
+  readonly ratio: number;
+  /** The standard deviation of a run, a fraction. */
+  readonly noise: number;
+}
+
+/**
+ * A suite whose rates look like measured ones and are the same every time: what a run reports depends on its
+ * configuration, its subject and how many runs of these the recording has already, so that a session which is cut off
+ * and continued gets the rates that it would have got.
+ *
+ * Subjects must have the variables SUBJECT (`old` or `new`) and RECORDING (the file that the session records to).
+ */
+export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>, files = 1): TemporarySuite {
+  const kinds = Object.keys(configurations);
+  const script = benchmark(
+    `{ kind: ${JSON.stringify(kinds)}, n: [1] }`,
+    `const file = readFileSync(process.env.RECORDING, 'utf8').split('\\n').slice(0, -1).map((line) => JSON.parse(line));
+    const name = import.meta.filename.split('/').slice(-2).join('/');
+    const round = file.filter((it) => it.type === 'run' && it.benchmark === name && it.subject === process.env.SUBJECT
+      && it.configuration.kind === conf.kind).length;
+    const { ratio, noise } = ${JSON.stringify(configurations)}[conf.kind];
+    const digest = createHash('sha256').update([name, conf.kind, process.env.SUBJECT, round].join()).digest();
+    const uniform = (at) => (digest.readUInt32LE(at) + 0.5) / 2 ** 32;
+    const normal = Math.sqrt(-2 * Math.log(uniform(0))) * Math.cos(2 * Math.PI * uniform(4));
+    const rate = 1e6 * (process.env.SUBJECT === 'new' ? ratio : 1) * Math.exp(noise * normal);
+    bench.report(rate, 1000n);`,
+    { head: "import { createHash } from 'node:crypto';\nimport { readFileSync } from 'node:fs';" },
+  );
+  return temporarySuite(
+    Object.fromEntries(Array.from({ length: files }, (_, index) => [`g/${index}.js`, script])),
+  );
+}
+
+/** The subjects of a comparison of a `noisySuite`. */
+export function noisySubjects(recording: string) {
+  return {
+    old: { env: { SUBJECT: 'old', RECORDING: recording } },
+    new: { env: { SUBJECT: 'new', RECORDING: recording } },
+  };
+}

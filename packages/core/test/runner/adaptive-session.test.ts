@@ -192,8 +192,8 @@ describe('runs of one subject', () => {
       expect(mean === null ? 0 : mean.high / mean.rate).toBeLessThanOrEqual(1.02);
     }
     expect(judgements).toEqual({
-      quiet: { runs: 3, stopped: 'precision' },
-      loud: { runs: expect.any(Number), stopped: 'precision' },
+      quiet: { runs: 4, stopped: 'precision' },
+      loud: { runs: 13, stopped: 'precision' },
     });
   });
 });

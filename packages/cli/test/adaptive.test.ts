@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli, startBenchCli } from '../../../test/support/command.ts';
+import { noisySuite } from '../../../test/support/noisy-suite.ts';
+import type { TemporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+let table: string;
+
+/** `compare --runs auto` in the suite; the scripts need to know their subject and the file of results. */
+function compareArgs(out: string, ...args: string[]): string[] {
+  const subjects = ['old', 'new'].flatMap((role) => [
+    `--${role}`,
+    process.execPath,
+    `--${role}-env`,
+    `SUBJECT=${role}`,
+    `--${role}-env`,
+    `RECORDING=${suite.path(out)}`,
+  ]);
+  return ['compare', '--runs', 'auto', '--out', suite.path(out), ...subjects, ...args, 'g'];
+}
+
+beforeAll(async () => {
+  suite = noisySuite({
+    clear: { ratio: 1.5, noise: 0.02 },
+    same: { ratio: 1, noise: 0.008 },
+    wild: { ratio: 1, noise: 0.3 },
+  });
+  const { stdout } = await benchCli(compareArgs('whole.jsonl', '--format', 'table'), {
+    cwd: suite.directory,
+  });
+  table = stdout;
+});
+
+afterAll(() => suite[Symbol.dispose]());
+
+describe('compare --runs auto', () => {
+  it('shows verdict, interval, runs and reason of each configuration, and one sentence', () => {
+    const [header, clear, same, wild, , sentence] = table.split('\n');
+    expect(header).toMatch(/verdict +improvement +interval +runs +stopped because$/);
+    expect(clear).toMatch(/kind='clear' +faster +\+\d+\.\d % +\+\d+\.\d % to \+\d+\.\d % +3 {2}they differ$/);
+    expect(same).toMatch(/kind='same' +no difference .* within the margin$/);
+    expect(wild).toMatch(/kind='wild' +undecided .* more runs would hardly tell$/);
+    expect(sentence).toMatch(
+      /^new is faster than old in 1 of 3 configurations \(by \d+ %\), without difference in 1 and undecided in 1; of those that differ no more than 5 % are expected to do so by chance\.$/,
+    );
+  });
+
+  it('gives the same table from its file later', async () => {
+    const { stdout } = await benchCli(['analyze', 'compare', suite.path('whole.jsonl')]);
+    expect(stdout).toBe(table);
+  });
+
+  it('gives verdicts as JSON, Markdown, a report and for a gate', async () => {
+    const file = suite.path('whole.jsonl');
+    const json = JSON.parse((await benchCli(['analyze', 'compare', '--format', 'json', file])).stdout);
+    expect(json.errorRate).toBe(0.05);
+    expect(json.comparisons.map((it: { verdict: string }) => it.verdict)).toEqual([
+      'faster',
+      'no difference',
+      'undecided',
+    ]);
+    expect(json.comparisons[0].sequential).toMatchObject({ stopped: 'difference', runs: 3 });
+    const markdown = await benchCli(['analyze', 'compare', '--format', 'markdown', file]);
+    expect(markdown.stdout).toContain('| Benchmark | Configuration | Improvement | Interval | Runs |');
+    const gate = await benchCli(['analyze', 'compare', '--fail-on', 'faster>10%', file]);
+    expect(gate).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('1 of 3 comparisons crossed'),
+    });
+    const page = suite.path('report.html');
+    await benchCli(['report', file, '-o', page]);
+    expect(readFileSync(page, 'utf8')).toContain('ended when they showed enough');
+  });
+
+  it('comes to the same after it was killed and continued', async () => {
+    const command = startBenchCli(compareArgs('killed.jsonl', '--format', 'table'), { cwd: suite.directory });
+    const out = suite.path('killed.jsonl');
+    const runs = () => (existsSync(out) ? readFileSync(out, 'utf8').split('"type":"run"').length - 1 : 0);
+    const watch = setInterval(() => runs() >= 5 && command.kill('SIGKILL'), 5);
+    await command;
+    clearInterval(watch);
+    expect(runs()).toBeGreaterThanOrEqual(5);
+    const { stdout } = await benchCli(['compare', '--resume', out, '--format', 'table'], {
+      cwd: suite.directory,
+    });
+    expect(stdout).toBe(table);
+  });
+
+  it.each([
+    [['--margin', '2%'], 'error: --margin goes with --runs auto'],
+    [['--max-runs', '10'], 'error: --max-runs goes with --runs auto'],
+    [['--error-rate', '1%', '--runs', '10'], 'error: --error-rate goes with --runs auto'],
+    [['--runs', 'auto', '--margin', 'two'], 'It takes a percentage above 0, such as 2%.'],
+    [['--runs', 'auto', '--budget', '20'], 'It takes a time with its unit, such as 90s, 20m or 2h.'],
+    [['--runs', 'auto', '--max-runs', '2'], 'at most 2 runs are too few'],
+    [['--runs', 'auto', '--error-rate', '60%'], 'the error rate must be between 0 and 0.5'],
+    [['--runs', 'many'], 'It takes a whole number, 1 or above.'],
+  ])('refuses %j', async (args, message) => {
+    const { exitCode, stderr } = await benchCli(['compare', '--old', 'node', '--new', 'node', ...args, 'g'], {
+      cwd: suite.directory,
+    });
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('run --runs auto', () => {
+  it('prints each rate once, when it is known, with its precision', async () => {
+    const env = { SUBJECT: 'old', RECORDING: suite.path('run.jsonl') };
+    const args = ['run', '--runs', 'auto', '--margin', '5%', '--max-runs', '8', '--out', env.RECORDING, 'g'];
+    const { stdout } = await benchCli(args, { cwd: suite.directory, env });
+    const lines = stdout.trim().split('\n').slice(1).sort();
+    expect(lines).toEqual([
+      expect.stringMatching(/^g\/0\.js n=1 kind="clear": [\d,]+ ±\d\.\d % \(\d runs\)$/),
+      expect.stringMatching(/^g\/0\.js n=1 kind="same": [\d,]+ ±\d\.\d % \(\d runs\)$/),
+      expect.stringMatching(
+        /^g\/0\.js n=1 kind="wild": [\d,]+ ±[\d.]+ % \(8 runs, not as precise as wanted\)$/,
+      ),
+    ]);
+  });
+});

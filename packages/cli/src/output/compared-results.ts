@@ -1,4 +1,4 @@
-import { comparedRun, type SessionRecord, type SucceededRun } from '@bench-cli/core/runner';
+import { comparedRun, type SessionRecord, type SucceededRun, subjectNames } from '@bench-cli/core/runner';
 import { judgePairs, type SamplePair, type SequentialResults, samplePairs } from '@bench-cli/stats';
 
 /** Two subjects' rates, with what is known about where they come from. */
@@ -15,20 +15,7 @@ export function comparedResults(session: SessionRecord, runs: readonly Succeeded
   const { runs: planned } = session.request;
   return {
     pairs: samplePairs(compared),
-    names: namesOf(session),
+    names: subjectNames(session),
     sequential: typeof planned === 'number' ? undefined : judgePairs(compared, planned),
   };
-}
-
-/** What a person calls the two subjects: what was asked for, with the version where that does not say it. */
-function namesOf({ request }: SessionRecord): Record<'oldName' | 'newName', string> {
-  const [old, new_] = request.subjects.map(({ label, runtime, flags }) => {
-    const runtimeName = label.startsWith('node@')
-      ? `Node.js ${runtime.version}`
-      : `${label} (${runtime.version})`;
-    return [runtimeName, ...flags].join(' ');
-  });
-  return old === new_
-    ? { oldName: 'old', newName: 'new' }
-    : { oldName: old ?? 'old', newName: new_ ?? 'new' };
 }

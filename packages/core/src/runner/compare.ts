@@ -13,6 +13,7 @@ import { createRequest, type RequestOptions } from './request.ts';
 import { runSession } from './session.ts';
 import type { SessionEvent } from './session-event.ts';
 import type { SubjectRequest } from './subject.ts';
+import { subjectNames } from './subject-names.ts';
 
 /** What is to be compared, and how. */
 export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
@@ -100,11 +101,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
         runsByName.get(keyOf(statistics.benchmark, statistics.configuration)) ?? [],
       ),
     ),
-    summary: stats.summarize(
-      list.comparisons,
-      { oldName: nameOf(session, 'old'), newName: nameOf(session, 'new') },
-      list.errorRate,
-    ),
+    summary: stats.summarize(list.comparisons, subjectNames(session), list.errorRate),
     failures,
     warnings,
   };
@@ -132,11 +129,6 @@ function comparedConfiguration(
 
 function subjectOf(subject: string | SubjectRequest | undefined): SubjectRequest {
   return typeof subject === 'object' ? subject : { runtime: subject };
-}
-
-function nameOf({ request }: SessionRecord, role: 'old' | 'new'): string {
-  const subject = request.subjects.find(({ name }) => name === role);
-  return subject === undefined ? role : [subject.label, ...subject.flags].join(' ');
 }
 
 function keyOf(benchmark: string, configuration: string): string {

@@ -49,3 +49,4 @@ export { type ScheduledRun, schedule } from './schedule.ts';
 export { resumeSession, runSession, type SessionOptions } from './session.ts';
 export type { PlanSummary, SessionEvent } from './session-event.ts';
 export { type Runtime, resolveSubject, type Subject, type SubjectRequest } from './subject.ts';
+export { subjectNames } from './subject-names.ts';

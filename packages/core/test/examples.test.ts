@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { expect, it } from 'vitest';
+import { temporarySuite } from '../../../test/support/suite.ts';
+
+/** `examples/speed.test.ts` is a test of its own. */
+const example = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
+
+it('compares implementations, and tells which is faster', async () => {
+  const { stdout } = await execa(process.execPath, [example('compare-implementations.ts')]);
+  expect(stdout).toMatch(/^\{"n":2000,"text":"long"\}: clear after \d+ runs$/m);
+  expect(stdout).toMatch(/^text=long: faster by \d+ % to \d+ %$/m);
+  expect(stdout).toMatch(/^text=short: faster by \d+ % to \d+ %$/m);
+});
+
+it('goes on the next night where it stopped', async () => {
+  using directory = temporarySuite({});
+  const file = directory.path('nightly.jsonl');
+  const night = (seconds: number) => execa(process.execPath, [example('nightly.ts'), file, String(seconds)]);
+  const { stdout: first } = await night(60);
+  expect(first).toMatch(/^done: 2 configurations decided, \d+ runs tonight$/);
+  const { stdout: second } = await night(60);
+  expect(second).toBe('done: 2 configurations decided, 0 runs tonight');
+  rmSync(file);
+  const { stdout: third } = await night(0.001);
+  expect(third).toMatch(/^the night is over: 0 configurations decided, 0 runs tonight; more tomorrow$/);
+  const { stdout: fourth } = await night(60);
+  expect(fourth).toMatch(/^done: 2 configurations decided/);
+});

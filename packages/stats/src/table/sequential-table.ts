@@ -72,8 +72,11 @@ export function reasonText({ sequential }: Pick<DetailedComparison, 'sequential'
   return sequential?.stopped == null ? openText : stopTexts[sequential.stopped];
 }
 
-/** A ratio as the change that it stands for. */
+/** A ratio as the change that it stands for; beyond ten times as fast the digits mean nothing. */
 function percent(ratio: number): string {
+  if (ratio > mostRatio) return `> +${(mostRatio - 1) * 100} %`;
   const change = (ratio - 1) * 100;
   return `${change > 0 ? '+' : ''}${fixedPoint(change, 1)} %`;
 }
+
+const mostRatio = 11;

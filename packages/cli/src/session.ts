@@ -1,7 +1,9 @@
 import {
   createRequest,
   defaultRecordPath,
+  readCosts,
   readRecording,
+  readShard,
   resumeSession,
   runSession,
   type SessionRequest,
@@ -48,6 +50,8 @@ export async function showSession(
     ...options,
     runs,
     timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
+    shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
+    costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
   if (command === 'scatter' && request.files.length > 1) {
     throw new UsageError(`scatter takes one benchmark; ${words.join(' ')} holds ${request.files.length}`);

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import {
   addExecution,
   addSelection,
+  addSharding,
   checkResume,
   type ExecutionOptions,
   examples,
@@ -50,7 +51,7 @@ export function addCompareCommand(program: Command): void {
       'how many times each configuration runs under each subject (default: 30)',
       readCount,
     );
-  addExecution(addSelection(command))
+  addSharding(addExecution(addSelection(command)))
     .addOption(
       new Option(
         '--format <format>',
@@ -72,6 +73,10 @@ export function addCompareCommand(program: Command): void {
         [
           'compare --old node --old-cwd ../main --new node benchmarks/url/parse.ts',
           'two checkouts of a library',
+        ],
+        [
+          'compare --old node@22 --new node@26 --shard 3/8 --out shard-3.jsonl string_decoder url',
+          'the third of eight parts; bench-cli merge joins them',
         ],
         ['compare --resume results.jsonl', 'go on with what an interrupted command recorded'],
       ]),

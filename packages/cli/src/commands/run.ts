@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import {
   addExecution,
   addSelection,
+  addSharding,
   checkResume,
   type ExecutionOptions,
   examples,
@@ -32,7 +33,7 @@ export function addRunCommand(program: Command): void {
     )
     .option('--runs <n>', 'how many times each configuration runs (default: 1)', readCount)
     .option('--runtime <path|node@version>', 'the runtime to use (default: the one that runs bench-cli)');
-  addExecution(addSelection(command))
+  addSharding(addExecution(addSelection(command)))
     .addOption(
       new Option('--format <format>', 'how results are printed (default: simple)').choices([
         'simple',
@@ -51,6 +52,7 @@ export function addRunCommand(program: Command): void {
           'one file, on one CPU, as CSV',
         ],
         ['run --runtime node@22 process', 'under another release of Node.js'],
+        ['run --shard 3/8 --out shard-3.jsonl all', 'the third of eight parts; bench-cli merge joins them'],
         ['run all test', 'the shortest configuration of everything: does it work?'],
       ]),
     )

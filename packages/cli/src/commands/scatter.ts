@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   addExecution,
   checkResume,
@@ -32,6 +32,8 @@ export function addScatterCommand(program: Command): void {
     )
     .addOption(setOption());
   addExecution(command)
+    // Known so that the error can say why not.
+    .addOption(new Option('--shard <k/n>').hideHelp())
     .addHelpText(
       'after',
       examples([

@@ -23,6 +23,7 @@ export {
   calibrate,
   type Trial,
 } from './calibration.ts';
+export { readCosts } from './cost.ts';
 export { type Discovery, discover, type Selection } from './discover.ts';
 export type { Environment } from './environment.ts';
 export type { Execution } from './execution.ts';
@@ -31,6 +32,7 @@ export { fastGovernor, type Governor, readGovernors, setGovernor, usualGovernor 
 export type {
   BenchmarkFailure,
   FailedRun,
+  PlanRecord,
   RecordLine,
   RunRecord,
   SessionRecord,
@@ -48,4 +50,6 @@ export {
   type SessionEvent,
   type SessionOptions,
 } from './session.ts';
+export type { Cost, Shard } from './shard.ts';
+export { readShard } from './shard-option.ts';
 export { type Runtime, resolveSubject, type Subject, type SubjectRequest } from './subject.ts';

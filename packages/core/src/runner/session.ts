@@ -1,8 +1,16 @@
-import { readEnvironment } from './environment.ts';
+import { divide, isNewPlan } from './division.ts';
+import { machineText, readEnvironment } from './environment.ts';
 import { type Execution, executeRuns, ProcessExecutor } from './execution.ts';
 import { UsageError } from './failure.ts';
 import { type PlannedBenchmark, planBenchmark } from './plan.ts';
-import type { BenchmarkFailure, RunRecord, SessionRecord, SessionRequest } from './record.ts';
+import {
+  type BenchmarkFailure,
+  type PlanRecord,
+  type RunRecord,
+  recordFormat,
+  type SessionRecord,
+  type SessionRequest,
+} from './record.ts';
 import { RecordFile, type Recording, readRecording } from './record-file.ts';
 import { digestsOf } from './request.ts';
 import { configurationKey, runKey, schedule } from './schedule.ts';
@@ -14,6 +22,9 @@ export type SessionEvent =
   | { readonly type: 'session'; readonly session: SessionRecord }
   /** The configurations of a benchmark are about to be asked for. */
   | { readonly type: 'planning'; readonly benchmark: string; readonly index: number; readonly count: number }
+  /** What the session executes, all shards together. */
+  | { readonly type: 'plan'; readonly record: PlanRecord }
+  /** What is executed here. */
   | { readonly type: 'planned'; readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number }
   | { readonly type: 'benchmark start'; readonly benchmark: string }
   | { readonly type: 'benchmark end'; readonly benchmark: string; readonly durationMs: number }
@@ -49,7 +60,7 @@ export async function* runSession(
 ): AsyncGenerator<SessionEvent, void, void> {
   const session: SessionRecord = {
     type: 'session',
-    format: 1,
+    format: recordFormat,
     startedAt: new Date().toISOString(),
     request,
     digests: digestsOf(request.files),
@@ -57,13 +68,13 @@ export async function* runSession(
   };
   const file = options.out === undefined ? undefined : RecordFile.create(options.out);
   file?.append(session);
-  yield* record(file, execute(session, [], options.signal));
+  yield* record(file, execute(session, [], options.signal), undefined);
 }
 
 /**
  * Continues the session that a file holds, after it was cut off: runs that the file has are yielded again in their
  * place, and only those that are missing are executed.
- * @throws UsageError when the file cannot be read, or the benchmarks or runtimes are not what they were
+ * @throws UsageError when the file cannot be read, or the benchmarks, the runtimes or the machine are not what they were
  */
 export async function* resumeSession(
   path: string,
@@ -73,11 +84,17 @@ export async function* resumeSession(
   await checkUnchanged(recording);
   const file = RecordFile.continue(path, recording);
   file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
-  yield* record(file, execute(recording.session, recording.runs, options.signal));
+  yield* record(file, execute(recording.session, recording.runs, options.signal), recording);
 }
 
 async function checkUnchanged({ session }: Recording): Promise<void> {
   const { request, digests } = session;
+  const [then, here] = [session.environment, readEnvironment()].map(machineText);
+  if (then !== here) {
+    throw new UsageError(
+      `the session began on ${then}, and this is ${here}: runs of two machines would be compared with each other; resume it on such a machine, or begin a new session`,
+    );
+  }
   const now = digestsOf(request.files);
   const changed = request.files.find(({ name }) => now[name] !== digests[name]);
   if (changed !== undefined) {
@@ -99,13 +116,16 @@ async function checkUnchanged({ session }: Recording): Promise<void> {
 async function* record(
   file: RecordFile | undefined,
   events: AsyncGenerator<SessionEvent, void, void>,
+  former: Recording | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {
   try {
     for await (const event of events) {
+      if (event.type === 'plan' && isNewPlan(event.record, former)) file?.append(event.record);
       if (event.type === 'failure') file?.append(event.record);
       if (event.type === 'run' && !event.resumed) file?.append(event.record);
       yield event;
     }
+    file?.append({ type: 'end', endedAt: new Date().toISOString() });
   } finally {
     file?.close();
   }
@@ -147,7 +167,7 @@ function loadSharesCpus(event: SessionEvent, { settings }: SessionRequest): bool
 }
 
 async function* plan(
-  { files, subjects, settings, runs }: SessionRequest,
+  { files, subjects, settings, runs, shard }: SessionRequest,
   supervisor: Supervisor,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, readonly PlannedBenchmark[], void> {
@@ -172,19 +192,22 @@ async function* plan(
     yield { type: 'warning', message };
   }
   checkParameters(settings.set, planned);
-  const summaries = planned.map(({ file, configurations }) => ({
+  const division = divide(planned, shard);
+  const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
+  if (isEmpty && planned.length === files.length) {
+    throw new UsageError(
+      'no configuration fits: nothing is left to run; see --set, and the combinationFilter of the benchmarks',
+    );
+  }
+  yield { type: 'plan', record: division.plan };
+  const summaries = division.own.map(({ file, configurations }) => ({
     benchmark: file.name,
     configurations: configurations.length,
     totalRuns: configurations.length * subjects.length * runs,
   }));
   const totalRuns = summaries.reduce((sum, summary) => sum + summary.totalRuns, 0);
-  if (totalRuns === 0 && planned.length === files.length) {
-    throw new UsageError(
-      'no configuration fits: nothing is left to run; see --set, and the combinationFilter of the benchmarks',
-    );
-  }
   yield { type: 'planned', benchmarks: summaries, totalRuns };
-  return planned.filter((benchmark) => benchmark.configurations.length > 0);
+  return division.own.filter((benchmark) => benchmark.configurations.length > 0);
 }
 
 function startsLoadItself({ scripts }: PlannedBenchmark): boolean {

@@ -1,5 +1,5 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
-import { type Recording, readRecording, reportedConfiguration, UsageError } from '@bench-cli/core/runner';
+import { type Recording, readRecordings, reportedConfiguration, UsageError } from '@bench-cli/core/runner';
 import {
   type CsvWarning,
   readCompareCsv,
@@ -8,14 +8,16 @@ import {
   type ScatterSample,
 } from '@bench-cli/stats';
 import { namesOf, samplePairs } from './output/compare-output.ts';
+import { joinMachines } from './output/machine-pairs.ts';
+import { shardText } from './shard-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Two subjects' rates, with what is known about where they come from. */
 export interface ComparedResults {
   readonly pairs: readonly SamplePair[];
   readonly names: { readonly oldName: string; readonly newName: string };
-  /** What was recorded beside the rates; a CSV has none of it. */
-  readonly recording: Recording | undefined;
+  /** What was recorded beside the rates, one or more where machines were merged; a CSV has none of it. */
+  readonly recordings: readonly Recording[];
 }
 
 /**
@@ -28,16 +30,23 @@ export async function readComparedResults(
   terminal: Terminal,
 ): Promise<ComparedResults> {
   if (isRecording(file)) {
-    const recording = readRecording(file);
-    const { command } = recording.session.request;
+    const recordings = readRecordings(file);
+    const [{ session, plan }] = recordings;
+    const { command, shard } = session.request;
     if (command !== 'compare') {
       throw new UsageError(`${file} holds a session of ${command}, which has only one subject`);
     }
-    return { pairs: samplePairs(successesOf(recording)), names: namesOf(recording.session), recording };
+    if (recordings.length === 1 && shard !== undefined && plan !== undefined) {
+      terminal.notice(
+        `warning: ${file} is a part: ${shardText(shard, plan)}; bench-cli merge joins the parts`,
+      );
+    }
+    const pairs = joinMachines(recordings.map((recording) => samplePairs(successesOf(recording))));
+    return { pairs, names: namesOf(session), recordings };
   }
   const { pairs, warnings } = await readCompareCsv(inputOf(file));
   noticeAll(warnings, terminal);
-  return { pairs, names: { oldName: 'old', newName: 'new' }, recording: undefined };
+  return { pairs, names: { oldName: 'old', newName: 'new' }, recordings: [] };
 }
 
 /** As `readComparedResults`, for one subject and what `scatter` writes. */
@@ -46,7 +55,13 @@ export async function readScatterSamples(
   terminal: Terminal,
 ): Promise<readonly ScatterSample[]> {
   if (isRecording(file)) {
-    return successesOf(readRecording(file)).map((run) => ({
+    const recordings = readRecordings(file);
+    if (recordings.length > 1) {
+      terminal.notice(
+        `warning: ${file} has rates of ${recordings.length} machines, so that a difference between parameters may be one between machines`,
+      );
+    }
+    return recordings.flatMap(successesOf).map((run) => ({
       benchmark: run.benchmark,
       configuration: reportedConfiguration(run),
       rates: [run.rate],

@@ -29,6 +29,7 @@ export type { Environment } from './environment.ts';
 export type { Execution } from './execution.ts';
 export { type Failure, type FailureKind, UsageError } from './failure.ts';
 export { fastGovernor, type Governor, readGovernors, setGovernor, usualGovernor } from './governor.ts';
+export { mergeRecordings, readRecordings } from './merge.ts';
 export type {
   BenchmarkFailure,
   FailedRun,
@@ -40,7 +41,7 @@ export type {
   SucceededRun,
 } from './record.ts';
 export { reportedConfiguration } from './record.ts';
-export { defaultRecordPath, type Recording, readRecording } from './record-file.ts';
+export { defaultRecordPath, type RecordedSession, type Recording, readRecording } from './record-file.ts';
 export { createRequest, type Request, type RequestOptions } from './request.ts';
 export { type ScheduledRun, schedule } from './schedule.ts';
 export {

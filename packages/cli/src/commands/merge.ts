@@ -17,7 +17,7 @@ export function addMergeCommand(program: Command): void {
     .addHelpText(
       'after',
       examples([
-        ['merge shard-*.jsonl --out results.jsonl', 'all shards; analyze and report read the file'],
+        ['merge shard-*.jsonl --out all.jsonl', 'all shards; analyze and report read the file'],
         ['merge monday.jsonl tuesday.jsonl --out both.jsonl', 'two whole sessions of one command'],
       ]),
     )

@@ -52,7 +52,7 @@ export function addRunCommand(program: Command): void {
           'one file, on one CPU, as CSV',
         ],
         ['run --runtime node@22 process', 'under another release of Node.js'],
-        ['run --shard 3/8 --out shard-3.jsonl all', 'the third of eight parts; bench-cli merge joins them'],
+        ['run --shard 3/8 --out rates-3.jsonl all', 'the third of eight parts; bench-cli merge joins them'],
         ['run all test', 'the shortest configuration of everything: does it work?'],
       ]),
     )

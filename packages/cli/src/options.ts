@@ -13,6 +13,8 @@ export interface ExecutionOptions extends SelectionOptions {
   readonly timeout?: number;
   readonly out?: string;
   readonly resume?: string;
+  readonly shard?: string;
+  readonly costs?: string;
   readonly bail?: boolean;
   readonly progress: boolean;
 }
@@ -48,6 +50,19 @@ export function addExecution(command: Command): Command {
     .option('--resume <file>', 'go on with the interrupted session that the file holds')
     .option('--bail', 'stop at the first failure')
     .option('--no-progress', 'show no progress line');
+}
+
+/** Which part of the configurations runs here. */
+export function addSharding(command: Command): Command {
+  return command
+    .option(
+      '--shard <k/n>',
+      'run the k-th of n parts, for as many machines; "auto", or "auto/n", takes k from the variables of the CI system',
+    )
+    .option(
+      '--costs <file>',
+      'with --shard: balance the parts by how long the runs of this results file took',
+    );
 }
 
 /** An option that may be given several times. */

@@ -1,6 +1,7 @@
-import type { Recording, SessionRequest } from '@bench-cli/core/runner';
+import type { Environment, Recording, SessionRequest } from '@bench-cli/core/runner';
 import { type Fact, renderReport } from '@bench-cli/report';
 import { pairsWhere, parseCondition, parseConfiguration } from '@bench-cli/stats';
+import { machinesText } from './machines.ts';
 import { detailedList } from './output/comparison-view.ts';
 import { writeOutput } from './plot-file.ts';
 import { readComparedResults } from './result-file.ts';
@@ -20,16 +21,16 @@ export async function writeReport(
   terminal: Terminal,
 ): Promise<void> {
   const conditions = where.map(parseCondition);
-  const { pairs: all, names, sequential, recording } = await readComparedResults(file, terminal);
+  const { pairs: all, names, sequential, recordings } = await readComparedResults(file, terminal);
   const pairs = pairsWhere(all, conditions);
   const list = detailedList({ pairs, sequential });
-  const request = recording?.session.request;
+  const request = recordings[0]?.session.request;
   const html = renderReport({
     ...names,
     title: title ?? `${names.newName} compared with ${names.oldName}`,
     pairs,
     list,
-    facts: recording === undefined ? [] : factsOf(recording),
+    facts: factsOf(recordings),
     command: commandOf(
       request,
       request?.files.map(({ name }) => name) ?? ['<file>...'],
@@ -41,28 +42,36 @@ export async function writeReport(
         [benchmark],
         Array.from(parseConfiguration(configuration), ([name, value]) => `${name}=${value}`),
       ),
-    failures: recording === undefined ? [] : failuresOf(recording),
+    failures: failuresOf(recordings),
   });
   writeOutput(output, html);
   terminal.notice(`${output}: ${list.comparisons.length} comparisons, ${(html.length / 1e6).toFixed(1)} MB`);
 }
 
-function factsOf({ session, resumed, runs }: Recording): Fact[] {
-  const { environment, request, startedAt } = session;
+function factsOf(recordings: readonly Recording[]): Fact[] {
+  const [first] = recordings;
+  if (first === undefined) return [];
+  const { request } = first.session;
+  const environments = recordings.map(({ session }) => session.environment);
+  const ofMachines = (value: (environment: Environment) => string) => machinesText(environments.map(value));
+  const loads = environments.map(({ load }) => load).sort((a, b) => a - b);
+  const resumed = recordings.flatMap((recording) => recording.resumed);
+  const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
   return [
-    { name: 'CPU', value: `${environment.cpu}, ${environment.cpus} to use` },
-    { name: 'Memory', value: `${(environment.memoryBytes / 2 ** 30).toFixed(1)} GiB` },
-    { name: 'System', value: environment.os },
-    { name: 'Frequency governor', value: environment.governor ?? 'not to be seen' },
-    { name: 'Load at the start', value: environment.load.toFixed(2) },
+    ...(recordings.length > 1 ? [{ name: 'Machines', value: String(recordings.length) }] : []),
+    { name: 'CPU', value: ofMachines(({ cpu, cpus }) => `${cpu}, ${cpus} to use`) },
+    { name: 'Memory', value: ofMachines(({ memoryBytes }) => `${(memoryBytes / 2 ** 30).toFixed(1)} GiB`) },
+    { name: 'System', value: ofMachines(({ os }) => os) },
+    { name: 'Frequency governor', value: ofMachines(({ governor }) => governor ?? 'not to be seen') },
+    { name: 'Load at the start', value: rangeText(loads.map((load) => load.toFixed(2))) },
     ...request.subjects.map(({ name, executable, flags, runtime }) => ({
       name: `Subject ${name}`,
       value: `${[executable, ...flags].join(' ')} (Node.js ${runtime.version}, V8 ${runtime.v8}, ${runtime.platform} ${runtime.arch})`,
     })),
-    { name: 'Started', value: startedAt },
+    { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
     ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
-    { name: 'Runs', value: `${runs.length}, ${plannedRuns(request)} for each configuration and subject` },
-    { name: 'bench-cli ran under', value: `Node.js ${environment.node}` },
+    { name: 'Runs', value: `${runs}, ${plannedRuns(request)} for each configuration and subject` },
+    { name: 'bench-cli ran under', value: ofMachines(({ node }) => `Node.js ${node}`) },
   ];
 }
 
@@ -79,12 +88,23 @@ function runsWords({ runs }: SessionRequest): string[] {
   ];
 }
 
-function failuresOf({ runs, failures }: Recording): Fact[] {
-  return [
-    ...failures.map(({ benchmark, phase, subject, failure }) => ({
+/** The first and the last of ascending values. */
+function rangeText(ascending: readonly string[]): string {
+  const [first = '', last = first] = [ascending[0], ascending.at(-1)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+function failuresOf(recordings: readonly Recording[]): Fact[] {
+  const failures = recordings.flatMap((recording) =>
+    recording.failures.map(({ benchmark, phase, subject, failure }) => ({
       name: `${benchmark} (${subject}, ${phase})`,
       value: failure.message,
     })),
+  );
+  const runs = recordings.flatMap((recording) => recording.runs);
+  return [
+    // What could not be planned, all shards tell.
+    ...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values(),
     ...runs.flatMap((run) => {
       if (run.status === 'ok') return [];
       const values = Object.entries(run.configuration).map(([name, value]) => `${name}=${value}`);

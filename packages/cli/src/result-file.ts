@@ -1,13 +1,14 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
-import { type Recording, readRecording, reportedConfiguration, UsageError } from '@bench-cli/core/runner';
+import { type Recording, readRecordings, reportedConfiguration, UsageError } from '@bench-cli/core/runner';
 import { type CsvWarning, readCompareCsv, readScatterCsv, type ScatterSample } from '@bench-cli/stats';
-import { type ComparedResults, comparedResults } from './output/compared-results.ts';
+import { type ComparedResults, comparedResults, type SessionRuns } from './output/compared-results.ts';
+import { shardText } from './shard-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Results of a file. */
 export interface ReadResults extends ComparedResults {
-  /** What was recorded beside the rates; a CSV has none of it. */
-  readonly recording: Recording | undefined;
+  /** What was recorded beside the rates, one or more where machines were merged; a CSV has none of it. */
+  readonly recordings: readonly Recording[];
 }
 
 /**
@@ -20,16 +21,23 @@ export async function readComparedResults(
   terminal: Terminal,
 ): Promise<ReadResults> {
   if (isRecording(file)) {
-    const recording = readRecording(file);
-    const { command } = recording.session.request;
+    const recordings = readRecordings(file);
+    const [{ session, plan }] = recordings;
+    const { command, shard } = session.request;
     if (command !== 'compare') {
       throw new UsageError(`${file} holds a session of ${command}, which has only one subject`);
     }
-    return { ...comparedResults(recording.session, successesOf(recording)), recording };
+    if (recordings.length === 1 && shard !== undefined && plan !== undefined) {
+      terminal.notice(
+        `warning: ${file} is a part: ${shardText(shard, plan)}; bench-cli merge joins the parts`,
+      );
+    }
+    const [first, ...others] = recordings;
+    return { ...comparedResults([resultsOf(first), ...others.map(resultsOf)]), recordings };
   }
   const { pairs, warnings } = await readCompareCsv(inputOf(file));
   noticeAll(warnings, terminal);
-  return { pairs, names: { oldName: 'old', newName: 'new' }, sequential: undefined, recording: undefined };
+  return { pairs, names: { oldName: 'old', newName: 'new' }, sequential: undefined, recordings: [] };
 }
 
 /** As `readComparedResults`, for one subject and what `scatter` writes. */
@@ -38,7 +46,13 @@ export async function readScatterSamples(
   terminal: Terminal,
 ): Promise<readonly ScatterSample[]> {
   if (isRecording(file)) {
-    return successesOf(readRecording(file)).map((run) => ({
+    const recordings = readRecordings(file);
+    if (recordings.length > 1) {
+      terminal.notice(
+        `warning: ${file} has rates of ${recordings.length} machines, so that a difference between parameters may be one between machines`,
+      );
+    }
+    return recordings.flatMap(successesOf).map((run) => ({
       benchmark: run.benchmark,
       configuration: reportedConfiguration(run),
       rates: [run.rate],
@@ -47,6 +61,12 @@ export async function readScatterSamples(
   const { samples, warnings } = await readScatterCsv(inputOf(file));
   noticeAll(warnings, terminal);
   return samples;
+}
+
+function resultsOf(recording: Recording): SessionRuns {
+  const { session, plan } = recording;
+  const size = plan?.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
+  return { session, runs: successesOf(recording), size };
 }
 
 function successesOf({ runs }: Recording) {

@@ -1,6 +1,7 @@
 import type { Decision, RunRecord, SessionEvent, SessionRecord, SucceededRun } from '@bench-cli/core/runner';
 import { benchmarkFailureText, failedRunText } from './failure-text.ts';
 import { Progress } from './progress.ts';
+import { shardText } from './shard-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a session came to. */
@@ -77,6 +78,11 @@ export async function viewSession(
         case 'warning':
           terminal.notice(`warning: ${event.message}`);
           break;
+        case 'plan': {
+          const shard = session?.request.shard;
+          if (shard !== undefined) terminal.notice(shardText(shard, event.record));
+          break;
+        }
         case 'failure':
           failedBenchmarks++;
           terminal.notice(failureLine(terminal, benchmarkFailureText(event.record, comparing())));

@@ -2,7 +2,9 @@ import {
   createRequest,
   defaultRecordPath,
   type RequestOptions,
+  readCosts,
   readRecording,
+  readShard,
   resumeSession,
   runSession,
   type SessionRequest,
@@ -49,6 +51,8 @@ export async function showSession(
     ...options,
     runs,
     timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
+    shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
+    costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
   if (command === 'scatter' && request.files.length > 1) {
     throw new UsageError(`scatter takes one benchmark; ${words.join(' ')} holds ${request.files.length}`);

@@ -53,6 +53,13 @@ beforeAll(async () => {
   const [node, file] = [process.execPath, 'string_decoder/string-decoder.ts'];
   const compare = ['compare', '--old', node, '--new', node, '--runs', '2', file];
   await execa(node, [bin, ...compare, '--out', 'results.jsonl'], here);
+  for (const day of ['monday', 'tuesday']) {
+    await execa(node, [bin, ...compare, '--out', project.path(`there/${day}.jsonl`)], here);
+  }
+  for (const index of [1, 2]) {
+    const out = project.path(`there/shard-${index}.jsonl`);
+    await execa(node, [bin, ...compare, '--shard', `${index}/2`, '--out', out], here);
+  }
   await execa(node, [bin, ...compare], { ...here, stdout: { file: project.path('here/compare-pr.csv') } });
   await execa(node, [bin, 'scatter', '--runs', '2', file], {
     ...here,
@@ -79,6 +86,7 @@ describe('the examples in the helps', () => {
         'analyze bar',
         'analyze scatter',
         'analyze schema',
+        'merge',
         'report',
         'cpu',
         'calibrate',
@@ -91,14 +99,17 @@ describe('the examples in the helps', () => {
   it.each(examples.filter(([command]) => !elsewhere.has(command)))(
     '%s: %s',
     { timeout: 300_000 },
-    async (_command, example) => {
+    async (command, example) => {
       const { exitCode, stderr } = await execa(example, {
         shell: true,
-        cwd: project.path('here'),
+        cwd: project.path(command === 'merge' ? 'there' : 'here'),
         env: { PATH: `${project.path('bin')}:${process.env['PATH']}` },
         reject: false,
       });
-      expect({ exitCode, stderr: stderr.replace(/^(warning|\S+\.html): .*\n?/gm, '') }).toEqual({
+      expect({
+        exitCode,
+        stderr: stderr.replace(/^((warning|\S+\.html|\S+\.jsonl):|shard|measured) .*\n?/gm, ''),
+      }).toEqual({
         exitCode: 0,
         stderr: '',
       });
@@ -109,7 +120,7 @@ describe('the examples in the helps', () => {
 describe('the help', () => {
   it('of the program names every command, and the version is that of the package', async () => {
     const { stdout } = await benchCli(['--help']);
-    for (const name of ['run', 'compare', 'scatter', 'analyze', 'cpu'])
+    for (const name of ['run', 'compare', 'scatter', 'analyze', 'merge', 'cpu'])
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect((await benchCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -88,19 +88,19 @@ describe('an interrupted comparison', () => {
         { env },
       );
       await expect.poll(() => readFileSync(suite.path('count'), 'utf8'), polling).toBe('1 1 2 2 3 ');
-      // The session, and both subjects of the first two configurations.
-      expect(lines(out)).toHaveLength(5);
+      // The session, its plan, and both subjects of the first two configurations.
+      expect(lines(out)).toHaveLength(6);
       command.kill(signal);
       await command;
-      expect(lines(out)).toHaveLength(5);
-      const ranBefore = lines(out).slice(1);
+      expect(lines(out)).toHaveLength(6);
+      const before = lines(out);
 
       writeFileSync(gate.path('open'), '');
       const { stdout, exitCode } = await benchCli(['compare', '--resume', out], { env });
       expect(exitCode).toBe(0);
       expect(stdout.trimEnd().split('\n')).toHaveLength(1 + 18);
       const records = lines(out).map((line) => JSON.parse(line));
-      expect(lines(out).slice(1, 5)).toEqual(ranBefore);
+      expect(lines(out).slice(0, 6)).toEqual(before);
       expect(records.filter(({ type }) => type === 'resumed')).toHaveLength(1);
       const keys = records
         .filter(({ type }) => type === 'run')
@@ -122,7 +122,8 @@ describe('an interrupted comparison', () => {
     const second = await benchCli(['run', '--format', 'csv', '--resume', out]);
     expect(second.stdout).toBe(first.stdout);
     expect(lines(out).slice(0, before.length)).toEqual(before);
-    expect(lines(out)).toHaveLength(before.length + 1);
+    // That it was resumed, and its end.
+    expect(lines(out)).toHaveLength(before.length + 2);
   });
 
   it('is not continued with benchmarks or options that have changed', async () => {

@@ -32,12 +32,19 @@ export function samplePairs(runs: Iterable<ComparedRun>): SamplePair[] {
 
 /**
  * Judges runs whose number was decided by what they showed, as they were judged then.
+ *
+ * @param size how many configurations the command compares, if some have no run
  * @throws StatsInputError as `SequentialFamily`
  */
-export function judgePairs(runs: Iterable<ComparedRun>, options: SequentialOptions): SequentialResults {
+export function judgePairs(
+  runs: Iterable<ComparedRun>,
+  options: SequentialOptions,
+  size?: number,
+): SequentialResults {
   const judgements = judgeRuns(
     Array.from(runs, (run) => ({ ...run, key: keyOf(nameOf(run)) })),
     options,
+    size,
   );
   return {
     judgementOf: (pair) => judgements.get(keyOf(pair)) ?? null,

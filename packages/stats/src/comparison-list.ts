@@ -4,6 +4,8 @@ import {
   type ComparisonWarning,
   compareSamples,
 } from './comparison.ts';
+import type { MachineSamples } from './machine.ts';
+import { compareWithinMachines } from './machine-comparison.ts';
 import { nameOrder } from './name-order.ts';
 
 /** The rates (operations per second) of one configuration of one benchmark under both subjects. */
@@ -14,6 +16,8 @@ export interface SamplePair {
   readonly configuration: string;
   readonly old: ArrayLike<number>;
   readonly new: ArrayLike<number>;
+  /** The same rates by machine, where several have measured them; default: one machine. */
+  readonly machines?: readonly MachineSamples[];
 }
 
 /** A comparison, with what was compared. */
@@ -56,13 +60,21 @@ export function compareAll(pairs: Iterable<SamplePair>, options?: CompareOptions
   const comparisons = Array.from(pairs, (pair) => ({
     benchmark: pair.benchmark,
     configuration: pair.configuration,
-    ...compareSamples(pair.old, pair.new, options),
+    ...comparePair(pair, options),
   })).sort((a, b) => order(comparisonName(a), comparisonName(b)));
   return {
     comparisons,
     falsePositives: falsePositivesOf(comparisons.length),
     warnings: warningGroups(comparisons),
   };
+}
+
+/** Compares the two samples of a configuration, within each machine where several have measured it. */
+export function comparePair(
+  { old, new: new_, machines = [] }: SamplePair,
+  options?: CompareOptions,
+): Comparison {
+  return machines.length > 1 ? compareWithinMachines(machines, options) : compareSamples(old, new_, options);
 }
 
 /** What chance alone makes of a number of comparisons. */

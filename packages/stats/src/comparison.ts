@@ -1,5 +1,6 @@
 import type { AssumptionFailure } from './assumption.ts';
 import { StatsInputError } from './input-error.ts';
+import type { MachineSummary } from './machine.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
 import { halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';
 
@@ -36,6 +37,8 @@ export type ComparisonWarning =
   | { readonly kind: 'missing-subject'; readonly subject: SubjectRole; readonly message: string }
   | { readonly kind: 'too-few-runs'; readonly subject: SubjectRole; readonly message: string }
   | { readonly kind: 'constant-rates'; readonly message: string }
+  | { readonly kind: 'machine-left-out'; readonly message: string }
+  | { readonly kind: 'machines-disagree'; readonly message: string }
   | { readonly kind: 'zero-mean'; readonly message: string };
 
 /** The statistics of two samples. */
@@ -52,6 +55,11 @@ export interface Comparison {
   readonly accuracy: Accuracy | null;
   readonly verdict: Verdict;
   readonly warnings: readonly ComparisonWarning[];
+  /**
+   * Where several machines measured it, what each says: `old` and `new` are then of all runs together, and all other
+   * figures are estimated within the machines. Absent for one machine.
+   */
+  readonly machines?: readonly MachineSummary[];
 }
 
 export interface CompareOptions {
@@ -75,17 +83,31 @@ export function compareSamples(
   newRates: ArrayLike<number>,
   options: CompareOptions = {},
 ): Comparison {
-  const margin = options.margin ?? DEFAULT_MARGIN;
-  if (!(margin > 0 && margin < 1)) {
-    throw new StatsInputError(`the margin must be a fraction between 0 and 1, such as 0.02, not ${margin}`);
-  }
-
   const before = oldRates.length === 0 ? null : summarizeSample(oldRates);
   const after = newRates.length === 0 ? null : summarizeSample(newRates);
   const test: TestResult = before && after ? welchTest(before, after) : { kind: 'none' };
   const difference = before && after ? after.mean - before.mean : null;
-  const improvement = before && difference !== null ? fractionOf(before.mean, difference) : null;
-  const accuracy = before && test.kind !== 'none' ? accuracyOf(test, before.mean) : null;
+  return judge({ old: before, new: after, test, difference, oldMean: before?.mean ?? 0 }, options);
+}
+
+/** What a comparison comes to, of one machine or several. */
+export interface Estimate extends Pick<Comparison, 'old' | 'new' | 'test'> {
+  /** New mean minus old mean, in the unit of the test's standard error; null when a side has no run. */
+  readonly difference: number | null;
+  /** In the same unit. */
+  readonly oldMean: number;
+}
+
+/** @throws StatsInputError for a margin that is no positive fraction. */
+export function judge(
+  { old: before, new: after, test, difference, oldMean }: Estimate,
+  { margin = DEFAULT_MARGIN }: CompareOptions,
+): Comparison {
+  if (!(margin > 0 && margin < 1)) {
+    throw new StatsInputError(`the margin must be a fraction between 0 and 1, such as 0.02, not ${margin}`);
+  }
+  const improvement = difference === null ? null : fractionOf(oldMean, difference);
+  const accuracy = test.kind === 'none' ? null : accuracyOf(test, oldMean);
   return {
     old: before,
     new: after,

@@ -1,19 +1,22 @@
-import { type AssumptionFailure, examineSample } from './assumption.ts';
-import { type CompareOptions, compareSamples, type SubjectRole } from './comparison.ts';
+import { type AssumptionFailure, examineSample, FEW_RUNS } from './assumption.ts';
+import type { CompareOptions, Comparison, SubjectRole } from './comparison.ts';
 import {
   type ComparisonList,
+  comparePair,
   comparisonName,
   falsePositivesOf,
   type NamedComparison,
   type SamplePair,
   warningGroups,
 } from './comparison-list.ts';
-import { hedgesG } from './effect-size.ts';
+import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
 import { adjustForDiscoveries } from './false-discovery.ts';
+import { meansOf } from './machine.ts';
 import { mannWhitneyTest, type RankTest } from './mann-whitney.ts';
 import { nameOrder } from './name-order.ts';
-import { type RatioInterval, ratioInterval } from './ratio.ts';
+import { intervalOfRatio, type RatioInterval } from './ratio.ts';
 import type { SequentialJudgement } from './sequential/sequential-comparison.ts';
+import { vanElterenTest } from './van-elteren.ts';
 
 /** A comparison with the figures that compare.R does not have. */
 export interface DetailedComparison extends NamedComparison {
@@ -75,22 +78,23 @@ export function compareInDetail(pairs: Iterable<SamplePair>, options?: CompareOp
 }
 
 function detailOf(
-  { benchmark, configuration, old, new: new_ }: SamplePair,
+  pair: SamplePair,
   options: CompareOptions | undefined,
 ): Omit<DetailedComparison, 'adjustedP'> {
-  const comparison = compareSamples(old, new_, options);
-  const { old: before, new: after } = comparison;
-  const assumptions = [
-    ...examineSample(old).map((failure) => ({ ...failure, subject: 'old' as const })),
-    ...examineSample(new_).map((failure) => ({ ...failure, subject: 'new' as const })),
-  ];
+  const { benchmark, configuration, old, new: new_ } = pair;
+  const comparison = comparePair(pair, options);
+  const means = meansOf(comparison);
+  const assumptions = (['old', 'new'] as const).flatMap((subject) =>
+    failuresOf(pair, subject).map((failure) => ({ ...failure, subject })),
+  );
   return {
     benchmark,
     configuration,
     ...comparison,
-    ratio: before && after ? ratioInterval(before, after) : null,
-    effectSize: before && after ? hedgesG(before, after) : null,
-    rankTest: mannWhitneyTest(old, new_),
+    ratio: means && intervalOfRatio(means),
+    effectSize: effectSizeOf(comparison),
+    rankTest:
+      comparison.machines === undefined ? mannWhitneyTest(old, new_) : vanElterenTest(pair.machines ?? []),
     sequential: null,
     assumptions,
     warnings: [
@@ -98,6 +102,19 @@ function detailOf(
       ...assumptions.map(({ kind, subject }) => ({ kind, subject, message: ASSUMPTION_MESSAGES[kind] })),
     ],
   };
+}
+
+function effectSizeOf({ old: before, new: after, machines }: Comparison): number | null {
+  if (machines !== undefined) return hedgesGWithinMachines(machines);
+  return before && after && hedgesG(before, after);
+}
+
+/** Each machine is examined by itself: what differs between them is neither an outlier nor a second mode. */
+function failuresOf({ machines = [], ...pair }: SamplePair, subject: SubjectRole): AssumptionFailure[] {
+  if (machines.length < 2) return examineSample(pair[subject]);
+  const n = pair[subject].length;
+  const failures = machines.flatMap((machine) => examineSample(machine[subject]));
+  return failures.filter(({ kind }) => kind !== 'few-runs' || n < FEW_RUNS);
 }
 
 const ASSUMPTION_MESSAGES = {

@@ -1,9 +1,10 @@
 import type { Verdict } from './comparison.ts';
 import { parameterValue, parseConfiguration } from './configuration.ts';
 import type { DetailedComparison } from './detailed-comparison.ts';
+import { meansOf } from './machine.ts';
 import { nameOrder } from './name-order.ts';
 import type { RatioInterval } from './ratio.ts';
-import type { SampleSummary } from './sample.ts';
+import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { criticalT } from './student-t.ts';
 
 /** The comparisons that share the values of some parameters. */
@@ -62,27 +63,20 @@ export function verdictCounts(
  */
 export function meanRatio(comparisons: readonly DetailedComparison[]): RatioInterval | null {
   const logs: number[] = [];
-  const errors: { variance: number; df: number }[] = [];
-  for (const { old: before, new: after } of comparisons) {
-    if (before === null || after === null || !(before.mean > 0 && after.mean > 0)) return null;
-    logs.push(Math.log(after.mean / before.mean));
-    for (const sample of [before, after]) {
-      const variance = logVariance(sample);
-      if (variance === null) return null;
-      errors.push({ variance, df: sample.n - 1 });
-    }
+  const errors: SquaredError[] = [];
+  for (const comparison of comparisons) {
+    const means = meansOf(comparison);
+    if (means === null || !(means.ratio > 0)) return null;
+    const { ratio, oldErrors, newErrors } = means;
+    logs.push(Math.log(ratio));
+    errors.push(...oldErrors, ...newErrors.map(({ value, df }) => ({ value: value / ratio / ratio, df })));
   }
   if (logs.length === 0) return null;
   const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
-  const total = errors.reduce((sum, { variance }) => sum + variance, 0);
+  const total = sumOfErrors(errors);
   if (total === 0) return { ratio: Math.exp(mean), low: Math.exp(mean), high: Math.exp(mean) };
-  const df = 1 / errors.reduce((sum, { variance, df }) => sum + (variance / total) ** 2 / df, 0);
-  const half = (criticalT(0.05, df) * Math.sqrt(total)) / logs.length;
+  const half = (criticalT(0.05, satterthwaite(errors)) * Math.sqrt(total)) / logs.length;
   return { ratio: Math.exp(mean), low: Math.exp(mean - half), high: Math.exp(mean + half) };
-}
-
-function logVariance({ variance, mean, n }: SampleSummary): number | null {
-  return variance === null ? null : variance / mean / mean / n;
 }
 
 function compareValues(

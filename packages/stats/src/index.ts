@@ -65,11 +65,13 @@ export {
   type DetailedList,
   type Discoveries,
 } from './detailed-comparison.ts';
-export { hedgesG } from './effect-size.ts';
+export { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
 export { adjustForDiscoveries } from './false-discovery.ts';
 export { applyGates, type Gate, type GateResult, parseGate } from './gate.ts';
 export { type ComparisonGroup, groupComparisons, meanRatio, verdictCounts } from './group.ts';
 export { type InputPosition, StatsInputError } from './input-error.ts';
+export { type MachineSamples, type MachineSummary, summarizeMachines } from './machine.ts';
+export { compareWithinMachines } from './machine-comparison.ts';
 export { mannWhitneyTest, type RankTest } from './mann-whitney.ts';
 export { type RatioInterval, ratioInterval } from './ratio.ts';
 export { type SampleSummary, summarizeSample } from './sample.ts';
@@ -121,6 +123,7 @@ export { renderGroupTable } from './table/group-table.ts';
 export type { CompareCell, PaintCompareCell } from './table/paint.ts';
 export { renderScatterTable } from './table/scatter-table.ts';
 export { reasonText, renderSequentialTable, stopTexts } from './table/sequential-table.ts';
+export { vanElterenTest } from './van-elteren.ts';
 export { type SubjectNames, summarize } from './verdict-sentence.ts';
 export { halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';
 export {

@@ -9,8 +9,11 @@ export interface RankTest {
   readonly p: number;
   /** Probability that a new run is faster than an old one, ties counted half: `w / (nOld * nNew)`. */
   readonly superiority: number;
-  /** `exact` without ties and with fewer than 50 runs on each side; else the normal approximation. */
-  readonly method: 'exact' | 'normal';
+  /**
+   * `exact` without ties and with fewer than 50 runs on each side; else the normal approximation. `van Elteren` where
+   * several machines measured: `w` and `superiority` then compare runs of the same machine only.
+   */
+  readonly method: 'exact' | 'normal' | 'van Elteren';
 }
 
 /** From this number of runs on a side R's `wilcox.test` takes the normal approximation. */

@@ -1,4 +1,6 @@
+import { type RelativeMeans, relativeMeans } from './relative-means.ts';
 import type { SampleSummary } from './sample.ts';
+import { satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { criticalT } from './student-t.ts';
 
 /** How many times as fast the new subject is, with the interval that the data allow. */
@@ -28,18 +30,23 @@ export function ratioInterval(
   after: SampleSummary,
   risk = 0.05,
 ): RatioInterval | null {
-  if (before.variance === null || after.variance === null || !(before.mean > 0)) return null;
-  const ratio = after.mean / before.mean;
-  // Squared standard errors in units of the old mean, so that no fourth power of a rate is formed.
-  const oldError = before.variance / before.mean / before.mean / before.n;
-  const newError = after.variance / before.mean / before.mean / after.n;
-  const oldPart = ratio ** 2 * oldError;
+  const means = relativeMeans(before, after);
+  return means && intervalOfRatio(means, risk);
+}
+
+/** As `ratioInterval`, of means in units of the old one, on one machine or over several. */
+export function intervalOfRatio(
+  { ratio, oldErrors, newErrors }: RelativeMeans,
+  risk = 0.05,
+): RatioInterval | null {
+  const oldParts = oldErrors.map(({ value, df }) => ({ value: ratio ** 2 * value, df }));
+  const oldError = sumOfErrors(oldErrors);
+  const newError = sumOfErrors(newErrors);
+  const oldPart = sumOfErrors(oldParts);
   if (!Number.isFinite(ratio) || !Number.isFinite(oldError + newError + oldPart)) return null;
   if (oldPart + newError === 0) return { ratio, low: ratio, high: ratio };
 
-  const share = oldPart / (oldPart + newError);
-  const df = 1 / (share ** 2 / (before.n - 1) + (1 - share) ** 2 / (after.n - 1));
-  const squaredT = criticalT(risk, df) ** 2;
+  const squaredT = criticalT(risk, satterthwaite([...oldParts, ...newErrors])) ** 2;
   const divisor = 1 - squaredT * oldError;
   if (divisor <= 0) return null;
   const spread = Math.sqrt(squaredT * Math.max(0, newError + oldPart - squaredT * oldError * newError));

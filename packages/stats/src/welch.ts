@@ -1,9 +1,11 @@
 import type { SampleSummary } from './sample.ts';
+import { satterthwaite } from './satterthwaite.ts';
 import { criticalT, twoSidedP } from './student-t.ts';
 
 /**
  * What a test of two samples came to.
  * - `welch`: the test was made.
+ * - `stratified`: it was made within each of several machines, whose differences were then averaged.
  * - `constant`: no rate varies, so there is no spread to test against. R's `t.test` stops here ("data are
  *   essentially constant"); here equal means have p = 1 and different means p = 0, the limits of the test.
  * - `none`: a side has fewer than two runs, so that its spread is unknown and nothing can be said.
@@ -20,6 +22,17 @@ export type TestResult =
       /** Standard error of the difference of the means, operations per second. */
       readonly standardError: number;
     }
+  | {
+      readonly kind: 'stratified';
+      /** Positive when the new subject is faster. */
+      readonly t: number;
+      /** Degrees of freedom (Satterthwaite), rarely a whole number. */
+      readonly df: number;
+      /** Two-sided. */
+      readonly p: number;
+      /** Standard error of the improvement, a fraction of the old mean. */
+      readonly standardError: number;
+    }
   | { readonly kind: 'constant'; readonly p: 0 | 1 }
   | { readonly kind: 'none' };
 
@@ -27,7 +40,7 @@ export type TestResult =
 export type MadeTest = Exclude<TestResult, { readonly kind: 'none' }>;
 
 /** R calls two samples constant when the standard error is below this fraction of the larger mean. */
-const CONSTANT_BELOW = 10 * Number.EPSILON;
+export const CONSTANT_BELOW = 10 * Number.EPSILON;
 
 /**
  * Welch's two-sided t-test of two samples, as R's `t.test(rate ~ binary)`; the difference is new minus old.
@@ -49,15 +62,15 @@ export function welchTest(before: SampleSummary, after: SampleSummary): TestResu
   }
 
   const t = difference / standardError;
-  // Shares of the squared error, so that no fourth power of a rate is formed.
-  const oldShare = oldSquaredError / (oldSquaredError + newSquaredError);
-  const newShare = newSquaredError / (oldSquaredError + newSquaredError);
-  const df = 1 / (oldShare ** 2 / (before.n - 1) + newShare ** 2 / (after.n - 1));
+  const df = satterthwaite([
+    { value: oldSquaredError, df: before.n - 1 },
+    { value: newSquaredError, df: after.n - 1 },
+  ]);
   return { kind: 'welch', t, df, p: twoSidedP(t, df), standardError };
 }
 
 /**
- * Half the width of the confidence interval of the difference of the means, in operations per second, for a
+ * Half the width of the confidence interval of the difference of the means, in the unit of the standard error, for a
  * risk such as 0.05.
  */
 export function halfWidth(test: MadeTest, risk: number): number {

@@ -3,6 +3,7 @@ import {
   addExecution,
   addRuns,
   addSelection,
+  addSharding,
   checkResume,
   type ExecutionOptions,
   examples,
@@ -47,7 +48,7 @@ export function addCompareCommand(program: Command): void {
     .option('--old-cwd <dir>', 'where the old processes run, with their own copy of the benchmarks')
     .option('--new-cwd <dir>', 'where the new processes run, with their own copy of the benchmarks');
   addRuns(command, 'how many times each configuration runs under each subject', 30);
-  addExecution(addSelection(command))
+  addSharding(addExecution(addSelection(command)))
     .addOption(
       new Option(
         '--format <format>',
@@ -73,6 +74,10 @@ export function addCompareCommand(program: Command): void {
         [
           'compare --old node --old-cwd ../main --new node benchmarks/url/parse.ts',
           'two checkouts of a library',
+        ],
+        [
+          'compare --old node@22 --new node@26 --shard 3/8 --out shard-3.jsonl string_decoder url',
+          'the third of eight parts; bench-cli merge joins them',
         ],
         ['compare --resume results.jsonl', 'go on with what an interrupted command recorded'],
       ]),

@@ -3,6 +3,7 @@ import {
   addExecution,
   addRuns,
   addSelection,
+  addSharding,
   checkResume,
   type ExecutionOptions,
   examples,
@@ -33,7 +34,7 @@ export function addRunCommand(program: Command): void {
     )
     .option('--runtime <path|node@version>', 'the runtime to use (default: the one that runs bench-cli)');
   addRuns(command, 'how many times each configuration runs', 1);
-  addExecution(addSelection(command))
+  addSharding(addExecution(addSelection(command)))
     .addOption(
       new Option('--format <format>', 'how results are printed (default: simple)').choices([
         'simple',
@@ -53,6 +54,7 @@ export function addRunCommand(program: Command): void {
         ],
         ['run --runtime node@22 process', 'under another release of Node.js'],
         ['run --runs auto --margin 1% url', 'each configuration until its rate is known within 1 %'],
+        ['run --shard 3/8 --out rates-3.jsonl all', 'the third of eight parts; bench-cli merge joins them'],
         ['run all test', 'the shortest configuration of everything: does it work?'],
       ]),
     )

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   addExecution,
   addRuns,
@@ -33,6 +33,8 @@ export function addScatterCommand(program: Command): void {
     .addOption(setOption());
   addRuns(command, 'how many times each configuration runs', 30);
   addExecution(command)
+    // Known so that the error can say why not.
+    .addOption(new Option('--shard <k/n>').hideHelp())
     .addHelpText(
       'after',
       examples([

@@ -22,7 +22,7 @@ export function compareOutput(format: CompareFormat, terminal: Terminal): Result
   return {
     end: ({ session, runs }) => {
       if (runs.length === 0) return;
-      showComparisons(comparedResults(session, runs), { format }, terminal);
+      showComparisons(comparedResults([{ session, runs }]), { format }, terminal);
     },
   };
 }

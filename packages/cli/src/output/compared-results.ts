@@ -1,5 +1,6 @@
 import { comparedRun, type SessionRecord, type SucceededRun, subjectNames } from '@bench-cli/core/runner';
 import { judgePairs, type SamplePair, type SequentialResults, samplePairs } from '@bench-cli/stats';
+import { joinMachines } from './machine-pairs.ts';
 
 /** Two subjects' rates, with what is known about where they come from. */
 export interface ComparedResults {
@@ -9,13 +10,22 @@ export interface ComparedResults {
   readonly sequential: SequentialResults | undefined;
 }
 
-/** The results of a session that compares. */
-export function comparedResults(session: SessionRecord, runs: readonly SucceededRun[]): ComparedResults {
-  const compared = runs.map(comparedRun);
+/** A session that compares, with its successful runs. */
+export interface SessionRuns {
+  readonly session: SessionRecord;
+  readonly runs: readonly SucceededRun[];
+  /** How many configurations it compares, all shards together; default: those that ran. */
+  readonly size?: number | undefined;
+}
+
+/** The results of a session, or of what several machines did of one. */
+export function comparedResults(sessions: readonly [SessionRuns, ...SessionRuns[]]): ComparedResults {
+  const [{ session, size }] = sessions;
+  const machines = sessions.map(({ runs }) => runs.map(comparedRun));
   const { runs: planned } = session.request;
   return {
-    pairs: samplePairs(compared),
+    pairs: joinMachines(machines.map(samplePairs)),
     names: subjectNames(session),
-    sequential: typeof planned === 'number' ? undefined : judgePairs(compared, planned),
+    sequential: typeof planned === 'number' ? undefined : judgePairs(machines.flat(), planned, size),
   };
 }

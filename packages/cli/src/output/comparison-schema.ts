@@ -25,6 +25,15 @@ const test = z.discriminatedUnion('kind', [
     p: z.number().describe('two-sided'),
     standardError: z.number().describe('of the difference of the means, operations per second'),
   }),
+  z.object({
+    kind: z
+      .literal('stratified')
+      .describe('within each of several machines, their differences then averaged'),
+    t: z.number(),
+    df: z.number(),
+    p: z.number().describe('two-sided'),
+    standardError: z.number().describe('of the improvement, a fraction of the old mean'),
+  }),
   z.object({ kind: z.literal('constant'), p: z.union([z.literal(0), z.literal(1)]) }),
   z.object({ kind: z.literal('none') }),
 ]);
@@ -41,6 +50,8 @@ const warningKind = z.enum([
   'too-few-runs',
   'constant-rates',
   'zero-mean',
+  'machine-left-out',
+  'machines-disagree',
   'few-runs',
   'outliers',
   'two-modes',
@@ -52,7 +63,10 @@ const comparison = z.object({
   configuration: z.string(),
   old: sample.nullable(),
   new: sample.nullable(),
-  improvement: z.number().nullable().describe('(new mean - old mean) / old mean'),
+  improvement: z
+    .number()
+    .nullable()
+    .describe('(new mean - old mean) / old mean; over several machines the mean of theirs'),
   test,
   stars: z.enum(['', '*', '**', '***']),
   accuracy: z
@@ -70,10 +84,10 @@ const comparison = z.object({
       w: z.number(),
       p: z.number(),
       superiority: z.number().describe('probability that a new run is faster than an old one'),
-      method: z.enum(['exact', 'normal']),
+      method: z.enum(['exact', 'normal', 'van Elteren']),
     })
     .nullable()
-    .describe('Mann-Whitney'),
+    .describe('Mann-Whitney; over several machines van Elteren'),
   adjustedP: z.number().nullable().describe("Welch's p after Benjamini and Hochberg's correction"),
   sequential: z
     .object({
@@ -90,6 +104,17 @@ const comparison = z.object({
   warnings: z
     .array(z.object({ kind: warningKind, subject: subject.optional(), message: z.string() }))
     .readonly(),
+  machines: z
+    .array(
+      z.object({
+        old: sample.nullable(),
+        new: sample.nullable(),
+        weight: z.number().describe('share in the figures of all machines; 0 where it is left out'),
+      }),
+    )
+    .readonly()
+    .optional()
+    .describe('what each machine says, where several measured it; old and new are then of all runs together'),
 });
 
 export const comparisonSchema = z.object({

@@ -48,10 +48,10 @@ async function* executeRounds(
   units: readonly Unit[],
   runs: AdaptiveRuns,
   preparations: ReadonlyMap<string, Preparation>,
-  { request, recorded, signal }: SessionExecution,
+  { request, size, recorded, signal }: SessionExecution,
 ): AsyncGenerator<SessionEvent, void, void> {
   const subjects = request.subjects.map(({ name }) => name);
-  const pace = new Pace(runs, subjects, units.length);
+  const pace = new Pace(runs, subjects, size);
   const decisions: Decision[] = [];
   const executor = {
     execute: (run: ScheduledRun, abort?: AbortSignal) => {

@@ -33,3 +33,8 @@ export function readEnvironment(): Environment {
     node: process.versions.node,
   };
 }
+
+/** The machine in a few words; what is measured on machines that differ in them is not comparable. */
+export function machineText({ cpu, cpus }: Environment): string {
+  return `${cpu} with ${cpus} CPU${cpus === 1 ? '' : 's'}`;
+}

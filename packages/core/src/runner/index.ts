@@ -26,16 +26,19 @@ export {
 } from './calibration.ts';
 export { type ComparedConfiguration, type CompareOptions, type CompareResult, compare } from './compare.ts';
 export { comparedRun } from './compared-run.ts';
+export { readCosts } from './cost.ts';
 export { type Discovery, discover, type Selection } from './discover.ts';
 export type { Environment } from './environment.ts';
 export type { Execution } from './execution.ts';
 export { type Failure, type FailureKind, UsageError } from './failure.ts';
 export { fastGovernor, type Governor, readGovernors, setGovernor, usualGovernor } from './governor.ts';
+export { mergeRecordings, readRecordings } from './merge.ts';
 export type { Decision } from './pace.ts';
 export type {
   BenchmarkFailure,
   CalibrationRecord,
   FailedRun,
+  PlanRecord,
   RecordLine,
   RunRecord,
   SessionRecord,
@@ -43,10 +46,12 @@ export type {
   SucceededRun,
 } from './record.ts';
 export { reportedConfiguration } from './record.ts';
-export { defaultRecordPath, type Recording, readRecording } from './record-file.ts';
+export { defaultRecordPath, type RecordedSession, type Recording, readRecording } from './record-file.ts';
 export { createRequest, type Request, type RequestOptions } from './request.ts';
 export { type ScheduledRun, schedule } from './schedule.ts';
 export { resumeSession, runSession, type SessionOptions } from './session.ts';
 export type { PlanSummary, SessionEvent } from './session-event.ts';
+export type { Cost, Shard } from './shard.ts';
+export { readShard } from './shard-option.ts';
 export { type Runtime, resolveSubject, type Subject, type SubjectRequest } from './subject.ts';
 export { subjectNames } from './subject-names.ts';

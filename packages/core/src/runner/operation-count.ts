@@ -1,6 +1,7 @@
 import type { AnyConfiguration } from '../parameters.ts';
 import type { Executor, RunOutcome } from './execution.ts';
 import type { CalibrationRecord } from './record.ts';
+import { configurationKey, type ScheduledRun } from './schedule.ts';
 
 /** The parameter that counts operations, as in Node core's suite. */
 const parameter = 'n';
@@ -64,6 +65,17 @@ export async function findCount(
     count: count ?? declared,
     runs,
     durationMs: spentMs,
+  };
+}
+
+/** Tells with which count a configuration was executed. */
+export function executedAs(
+  records: readonly CalibrationRecord[],
+): (declared: Pick<ScheduledRun, 'benchmark' | 'configuration'>) => AnyConfiguration {
+  const counts = new Map(records.map((record) => [configurationKey(record), record.count]));
+  return (declared) => {
+    const count = counts.get(configurationKey(declared));
+    return count === undefined ? declared.configuration : withCount(declared.configuration, count);
   };
 }
 

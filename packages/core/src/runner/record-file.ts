@@ -19,6 +19,7 @@ import {
   type BenchmarkFailure,
   type CalibrationRecord,
   lineSchema,
+  type PlanRecord,
   type RecordLine,
   type ResumedRecord,
   type RunRecord,
@@ -26,59 +27,122 @@ import {
   type SessionRecord,
 } from './record.ts';
 
-/** What a file of results holds. */
+/** What was recorded of one session. */
 export interface Recording {
   readonly session: SessionRecord;
+  /** Undefined if it was cut off before it had one, and in files of format 1. */
+  readonly plan: PlanRecord | undefined;
   readonly resumed: readonly ResumedRecord[];
   readonly calibrations: readonly CalibrationRecord[];
   readonly runs: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
+  /** It was not cut off, or was continued to its end. Files of format 1 do not tell. */
+  readonly ended: boolean;
   /** The last line was cut off, as when a machine dies while it is written; where it starts, in bytes. */
   readonly tornAt: number | undefined;
 }
 
-const lineLimitBytes = 1 << 20;
+/** One of the sessions that a file holds. */
+export interface RecordedSession {
+  /** Where it is: the file, with the line where it begins if there are several. */
+  readonly place: string;
+  readonly recording: Recording;
+}
+
+/** More than the plan of a large suite takes, which is one line. */
+const lineLimitBytes = 1 << 25;
 
 /**
- * Reads a file of results. A torn last line is no error; whatever else is not as it was written is.
+ * Reads a file of results with one session. A torn last line is no error; whatever else is not as it was written is.
  * @throws UsageError that names file and line, and what is wrong there
  */
 export function readRecording(path: string): Recording {
+  const [first, second] = readSessions(path);
+  if (second !== undefined) {
+    throw new UsageError(
+      `${path} holds the sessions of several machines, which were merged: they are complete, there is nothing to go on with`,
+    );
+  }
+  return first.recording;
+}
+
+/**
+ * Reads all sessions of a file, in their order, without regard to whether they belong together.
+ * @throws UsageError as `readRecording`
+ */
+export function readSessions(path: string): readonly [RecordedSession, ...RecordedSession[]] {
   if (!existsSync(path)) throw new UsageError(`there is no file ${path}`);
-  const runs: RunRecord[] = [];
-  const failures: BenchmarkFailure[] = [];
-  const resumed: ResumedRecord[] = [];
-  const calibrations: CalibrationRecord[] = [];
-  let session: SessionRecord | undefined;
+  const drafts: Draft[] = [];
   let line = 0;
   const { bytes, lastLine } = readLines(path, (text) => {
     line++;
     const record = readLine(text, `${path}:${line}`);
-    if (session === undefined && record.type !== 'session') {
+    if (record.type === 'session') {
+      drafts.push({
+        line,
+        session: record,
+        plan: undefined,
+        resumed: [],
+        runs: [],
+        calibrations: [],
+        failures: [],
+        ended: false,
+      });
+      return;
+    }
+    const draft = drafts.at(-1);
+    if (draft === undefined) {
       throw new UsageError(
         `${path}:1: the first line is no session; is this a file that bench-cli wrote with --out?`,
       );
     }
-    if (record.type === 'run') runs.push(record);
-    else if (record.type === 'failure') failures.push(record);
-    else if (record.type === 'resumed') resumed.push(record);
-    else if (record.type === 'calibration') calibrations.push(record);
-    else if (session === undefined) session = record;
-    else throw new UsageError(`${path}:${line}: a second session begins here; a file holds one`);
+    take(draft, record);
   });
-  if (session === undefined) {
+  const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
+  const [first, ...others] = drafts.map(({ line, ...recording }, at) => ({
+    place: drafts.length === 1 ? path : `${path}:${line}`,
+    recording: { ...recording, tornAt: at === drafts.length - 1 ? tornAt : undefined },
+  }));
+  if (first === undefined) {
     throw new UsageError(
       `${path} holds no session; ${bytes === 0 ? 'it is empty' : 'its first line is cut off'}`,
     );
   }
-  return {
-    session,
-    resumed,
-    calibrations,
-    runs,
-    failures,
-    tornAt: lastLine.length > 0 ? bytes - lastLine.length : undefined,
-  };
+  return [first, ...others];
+}
+
+/** A recording while it is read. */
+interface Draft {
+  /** Where it begins. */
+  readonly line: number;
+  readonly session: SessionRecord;
+  plan: PlanRecord | undefined;
+  readonly resumed: ResumedRecord[];
+  readonly calibrations: CalibrationRecord[];
+  readonly runs: RunRecord[];
+  readonly failures: BenchmarkFailure[];
+  ended: boolean;
+}
+
+function take(draft: Draft, record: Exclude<RecordLine, SessionRecord>): void {
+  switch (record.type) {
+    case 'plan':
+      draft.plan = record;
+      break;
+    case 'resumed':
+      draft.resumed.push(record);
+      break;
+    case 'calibration':
+      draft.calibrations.push(record);
+      break;
+    case 'run':
+      draft.runs.push(record);
+      break;
+    case 'failure':
+      draft.failures.push(record);
+      break;
+  }
+  draft.ended = record.type === 'end';
 }
 
 function readLine(text: string, place: string): RecordLine {

@@ -3,15 +3,20 @@ import { adaptiveRunsSchema } from './adaptive-runs.ts';
 import { environmentSchema } from './environment.ts';
 import { failureKinds } from './failure.ts';
 import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from './messages.ts';
+import { shardSchema } from './shard.ts';
 import { runtimeSchema } from './subject.ts';
 
 /**
- * What is recorded of a session: a line of JSON for the session, then one for every run as it ends, successes and
- * failures alike. Everything that is shown later is a function of these lines.
+ * What is recorded of a session: a line of JSON for the session, one for what it executes, then one for every run as it
+ * ends, successes and failures alike, and one for the end. Everything that is shown later is a function of these lines. A
+ * file may hold the sessions of several machines, one after the other.
  */
 
-/** The version of the format; a file with a higher one is refused. */
-export const recordFormat = 1;
+/**
+ * The version of the format; a file with a higher one is refused. Format 1 has no plan and no end, and one session in a
+ * file.
+ */
+export const recordFormat = 2;
 
 const subjectSchema = z.object({
   name: z.string(),
@@ -44,18 +49,33 @@ export const requestSchema = z.object({
   /** How many times each configuration runs under each subject, or how that is found while they run. */
   runs: z.union([z.int().positive(), adaptiveRunsSchema]),
   settings: settingsSchema,
+  /** The part of it that is executed here, where several machines share it. */
+  shard: shardSchema.optional(),
 });
 
 export type SessionRequest = z.infer<typeof requestSchema>;
 
 const sessionSchema = z.object({
   type: z.literal('session'),
-  format: z.literal(recordFormat),
+  format: z.union([z.literal(1), z.literal(recordFormat)]),
   startedAt: z.iso.datetime(),
   request: requestSchema,
   /** SHA-256 of each benchmark file when the session began, by the benchmark's name. */
   digests: z.record(z.string(), z.string()),
   environment: environmentSchema,
+});
+
+/** What a session executes, all shards together. */
+const planSchema = z.object({
+  type: z.literal('plan'),
+  benchmarks: z.array(
+    z.object({
+      name: z.string(),
+      configurations: z.array(configurationSchema),
+      /** The shard that each configuration is for, where there are shards. */
+      shards: z.array(z.int().positive()).optional(),
+    }),
+  ),
 });
 
 /** The session was continued after it had been cut off. */
@@ -121,7 +141,12 @@ const benchmarkFailureSchema = z.object({
   failure: failureSchema,
 });
 
+/** The session has executed all that it could. */
+const endSchema = z.object({ type: z.literal('end'), endedAt: z.iso.datetime() });
+
 export type SessionRecord = z.infer<typeof sessionSchema>;
+export type PlanRecord = z.infer<typeof planSchema>;
+export type EndRecord = z.infer<typeof endSchema>;
 export type ResumedRecord = z.infer<typeof resumedSchema>;
 export type SucceededRun = z.infer<typeof succeededSchema>;
 
@@ -137,12 +162,21 @@ export type BenchmarkFailure = z.infer<typeof benchmarkFailureSchema>;
 
 export type CalibrationRecord = z.infer<typeof calibrationSchema>;
 
-export type RecordLine = SessionRecord | ResumedRecord | CalibrationRecord | RunRecord | BenchmarkFailure;
+export type RecordLine =
+  | SessionRecord
+  | PlanRecord
+  | ResumedRecord
+  | CalibrationRecord
+  | RunRecord
+  | BenchmarkFailure
+  | EndRecord;
 
 export const lineSchema = z.discriminatedUnion('type', [
   sessionSchema,
+  planSchema,
   resumedSchema,
   calibrationSchema,
   z.discriminatedUnion('status', [succeededSchema, failedSchema]),
   benchmarkFailureSchema,
+  endSchema,
 ]);

@@ -5,6 +5,7 @@ import type { BenchmarkFile } from './benchmark-file.ts';
 import { type Discovery, discover, type Selection } from './discover.ts';
 import { UsageError } from './failure.ts';
 import type { SessionRequest } from './record.ts';
+import type { Cost, Shard } from './shard.ts';
 import { resolveSubject, type Subject, type SubjectRequest } from './subject.ts';
 
 /** What is to be measured, as a user says it. */
@@ -25,6 +26,10 @@ export interface RequestOptions extends Selection {
   readonly calibrate?: boolean | undefined;
   /** Milliseconds until a process is killed; 0 for never. Default five minutes. */
   readonly timeoutMs?: number | undefined;
+  /** The part of the configurations to execute. Default: all of them. */
+  readonly shard?: Shard | undefined;
+  /** Of a former recording, the same for all shards: what the parts are balanced by. Default: configurations count alike. */
+  readonly costs?: readonly Cost[] | undefined;
 }
 
 export interface Request {
@@ -45,6 +50,11 @@ export async function createRequest(
   options: RequestOptions,
 ): Promise<Request> {
   const runs = await readRuns(options.runs);
+  if (command === 'scatter' && options.shard !== undefined) {
+    throw new UsageError(
+      '--shard: scatter shows how the rate depends on parameters, so all of them must be measured on one machine; leave it out',
+    );
+  }
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const discovery = discover(options);
   const resolved: Subject[] = [];
@@ -68,6 +78,7 @@ export async function createRequest(
       ...(loadCpuSet !== undefined && { loadCpuSet }),
       cwd: options.cwd ?? process.cwd(),
     },
+    ...shardWithCosts(options, discovery),
   };
   return { request, discovery };
 }
@@ -84,6 +95,25 @@ async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['r
   } catch (error) {
     throw error instanceof StatsInputError ? new UsageError(error.message) : error;
   }
+}
+
+function shardWithCosts(
+  { shard, costs }: RequestOptions,
+  { files }: Discovery,
+): Pick<SessionRequest, 'shard'> {
+  if (shard === undefined) {
+    if (costs === undefined) return {};
+    throw new UsageError('--costs balances shards; add --shard, or leave it out');
+  }
+  if (costs === undefined) return { shard: { ...shard } };
+  const names = new Set(files.map(({ name }) => name));
+  const relevant = costs.filter(({ benchmark }) => names.has(benchmark));
+  if (relevant.length === 0) {
+    throw new UsageError(
+      `--costs tells of none of the benchmarks that are to run, but of ${new Set(costs.map(({ benchmark }) => benchmark)).size} others, such as ${costs[0]?.benchmark}; give a recording of this suite`,
+    );
+  }
+  return { shard: { ...shard, costs: relevant } };
 }
 
 /** CPUSET and LOADCPUSET are meant for the runner; all other pairs are for the scripts. */

@@ -1,13 +1,16 @@
 import type { AnyConfiguration } from '../parameters.ts';
 import type { Execution } from './execution.ts';
 import type { Decision } from './pace.ts';
-import type { BenchmarkFailure, CalibrationRecord, SessionRecord } from './record.ts';
+import type { BenchmarkFailure, CalibrationRecord, PlanRecord, SessionRecord } from './record.ts';
 
 /** What happens in a session, in order. */
 export type SessionEvent =
   | { readonly type: 'session'; readonly session: SessionRecord }
   /** The configurations of a benchmark are about to be asked for. */
   | { readonly type: 'planning'; readonly benchmark: string; readonly index: number; readonly count: number }
+  /** What the session executes, all shards together. */
+  | { readonly type: 'plan'; readonly record: PlanRecord }
+  /** What is executed here. */
   | { readonly type: 'planned'; readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number }
   | { readonly type: 'benchmark start'; readonly benchmark: string }
   | { readonly type: 'benchmark end'; readonly benchmark: string; readonly durationMs: number }

@@ -7,6 +7,8 @@ export interface SessionExecution {
   readonly request: SessionRequest;
   /** Gives the records of a run that was executed before the session was cut off. */
   readonly recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined;
+  /** How many configurations the session has, all shards together. */
+  readonly size: number;
   /** The counts that were found before. */
   readonly calibrations: readonly CalibrationRecord[];
   readonly supervisor: Supervisor;

@@ -1,10 +1,11 @@
 import { calibratedConfigurations } from './calibrated.ts';
-import { readEnvironment } from './environment.ts';
+import { type Division, divide, isNewPlan } from './division.ts';
+import { machineText, readEnvironment } from './environment.ts';
 import { executeRuns } from './execution.ts';
 import { UsageError } from './failure.ts';
 import { type PlannedBenchmark, planBenchmark } from './plan.ts';
 import { Preparation } from './preparation.ts';
-import type { SessionRecord, SessionRequest } from './record.ts';
+import { recordFormat, type SessionRecord, type SessionRequest } from './record.ts';
 import { RecordFile, type Recording, readRecording } from './record-file.ts';
 import { digestsOf } from './request.ts';
 import { configurationKey, runKey, type ScheduledRun, schedule } from './schedule.ts';
@@ -35,7 +36,7 @@ export async function* runSession(
 ): AsyncGenerator<SessionEvent, void, void> {
   const session: SessionRecord = {
     type: 'session',
-    format: 1,
+    format: recordFormat,
     startedAt: new Date().toISOString(),
     request,
     digests: digestsOf(request.files),
@@ -43,13 +44,13 @@ export async function* runSession(
   };
   const file = options.out === undefined ? undefined : RecordFile.create(options.out);
   file?.append(session);
-  yield* record(file, execute(session, { runs: [], calibrations: [] }, options.signal));
+  yield* record(file, execute(session, { runs: [], calibrations: [] }, options.signal), undefined);
 }
 
 /**
  * Continues the session that a file holds, after it was cut off: runs that the file has are yielded again in their
  * place, and only those that are missing are executed.
- * @throws UsageError when the file cannot be read, or the benchmarks or runtimes are not what they were
+ * @throws UsageError when the file cannot be read, or the benchmarks, the runtimes or the machine are not what they were
  */
 export async function* resumeSession(
   path: string,
@@ -59,11 +60,17 @@ export async function* resumeSession(
   await checkUnchanged(recording);
   const file = RecordFile.continue(path, recording);
   file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
-  yield* record(file, execute(recording.session, recording, options.signal));
+  yield* record(file, execute(recording.session, recording, options.signal), recording);
 }
 
 async function checkUnchanged({ session }: Recording): Promise<void> {
   const { request, digests } = session;
+  const [then, here] = [session.environment, readEnvironment()].map(machineText);
+  if (then !== here) {
+    throw new UsageError(
+      `the session began on ${then}, and this is ${here}: runs of two machines would be compared with each other; resume it on such a machine, or begin a new session`,
+    );
+  }
   const now = digestsOf(request.files);
   const changed = request.files.find(({ name }) => now[name] !== digests[name]);
   if (changed !== undefined) {
@@ -85,13 +92,16 @@ async function checkUnchanged({ session }: Recording): Promise<void> {
 async function* record(
   file: RecordFile | undefined,
   events: AsyncGenerator<SessionEvent, void, void>,
+  former: Recording | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {
   try {
     for await (const event of events) {
+      if (event.type === 'plan' && isNewPlan(event.record, former)) file?.append(event.record);
       if (event.type === 'failure') file?.append(event.record);
       if ((event.type === 'run' || event.type === 'calibrated') && !event.resumed) file?.append(event.record);
       yield event;
     }
+    file?.append({ type: 'end', endedAt: new Date().toISOString() });
   } finally {
     file?.close();
   }
@@ -106,19 +116,20 @@ async function* execute(
   const supervisor = new Supervisor();
   try {
     yield { type: 'session', session };
-    const planned = yield* plan(request, supervisor, signal);
+    const division = yield* plan(request, supervisor, signal);
     const formerByKey = Map.groupBy(former.runs, ({ configuration, scheduled = configuration, ...run }) =>
       runKey({ ...run, configuration: scheduled }),
     );
     const execution = {
       request,
       recorded: (run: ScheduledRun) => formerByKey.get(runKey(run)),
+      size: division.plan.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0),
       calibrations: former.calibrations,
       supervisor,
       signal,
     };
     let warned = false;
-    for await (const event of executePlanned(planned, execution)) {
+    for await (const event of executePlanned(division.own, execution)) {
       yield event;
       if (warned || !loadSharesCpus(event, request)) continue;
       warned = true;
@@ -138,10 +149,10 @@ function loadSharesCpus(event: SessionEvent, { settings }: SessionRequest): bool
 }
 
 async function* plan(
-  { files, subjects, settings, runs }: SessionRequest,
+  { files, subjects, settings, runs, shard }: SessionRequest,
   supervisor: Supervisor,
   signal: AbortSignal | undefined,
-): AsyncGenerator<SessionEvent, readonly PlannedBenchmark[], void> {
+): AsyncGenerator<SessionEvent, Division, void> {
   const planned: PlannedBenchmark[] = [];
   for (const [index, file] of files.entries()) {
     yield { type: 'planning', benchmark: file.name, index, count: files.length };
@@ -163,20 +174,23 @@ async function* plan(
     yield { type: 'warning', message };
   }
   checkParameters(settings.set, planned);
+  const division = divide(planned, shard);
+  const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
+  if (isEmpty && planned.length === files.length) {
+    throw new UsageError(
+      'no configuration fits: nothing is left to run; see --set, and the combinationFilter of the benchmarks',
+    );
+  }
+  yield { type: 'plan', record: division.plan };
   const mostRuns = typeof runs === 'number' ? runs : runs.maxRuns;
-  const summaries = planned.map(({ file, configurations }) => ({
+  const summaries = division.own.map(({ file, configurations }) => ({
     benchmark: file.name,
     configurations: configurations.length,
     totalRuns: configurations.length * subjects.length * mostRuns,
   }));
   const totalRuns = summaries.reduce((sum, summary) => sum + summary.totalRuns, 0);
-  if (totalRuns === 0 && planned.length === files.length) {
-    throw new UsageError(
-      'no configuration fits: nothing is left to run; see --set, and the combinationFilter of the benchmarks',
-    );
-  }
   yield { type: 'planned', benchmarks: summaries, totalRuns };
-  return planned.filter((benchmark) => benchmark.configurations.length > 0);
+  return { ...division, own: division.own.filter((benchmark) => benchmark.configurations.length > 0) };
 }
 
 function startsLoadItself({ scripts }: PlannedBenchmark): boolean {

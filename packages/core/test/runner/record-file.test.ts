@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunRecord, SessionRecord } from '../../src/runner/record.ts';
-import { RecordFile, readRecording } from '../../src/runner/record-file.ts';
+import type { PlanRecord, RunRecord, SessionRecord } from '../../src/runner/record.ts';
+import { RecordFile, type Recording, readRecording, readSessions } from '../../src/runner/record-file.ts';
 
 let directory = '';
 let path = '';
@@ -17,7 +17,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const session: SessionRecord = {
   type: 'session',
-  format: 1,
+  format: 2,
   startedAt: '2026-01-01T12:00:00.000Z',
   request: {
     command: 'run',
@@ -39,6 +39,13 @@ const session: SessionRecord = {
   environment: { cpu: 'c', cpus: 2, os: 'linux', memoryBytes: 1, governor: null, load: 0, node: '26.0.0' },
 };
 
+const plan: PlanRecord = {
+  type: 'plan',
+  benchmarks: [{ name: 'g/b.ts', configurations: [{ n: 1, path: '/x?y=1 "z"\n' }] }],
+};
+
+const end = { type: 'end', endedAt: '2026-01-01T12:00:02.000Z' } as const;
+
 const run: RunRecord = {
   type: 'run',
   benchmark: 'g/b.ts',
@@ -50,6 +57,17 @@ const run: RunRecord = {
   status: 'ok',
   rate: 123.456,
   time: '0.000000001',
+};
+
+const empty: Recording = {
+  session,
+  plan: undefined,
+  resumed: [],
+  calibrations: [],
+  runs: [],
+  failures: [],
+  ended: false,
+  tornAt: undefined,
 };
 
 function write(...lines: unknown[]): void {
@@ -72,16 +90,35 @@ describe('a file of results', () => {
   it('gives back what was appended', () => {
     const file = RecordFile.create(path);
     file.append(session);
+    file.append(plan);
     file.append(run);
+    file.append(end);
     file.close();
-    expect(readRecording(path)).toEqual({
-      session,
-      resumed: [],
-      calibrations: [],
-      runs: [run],
-      failures: [],
-      tornAt: undefined,
-    });
+    expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run], ended: true });
+  });
+
+  it('has not ended when it was resumed after its end, until it ends again', () => {
+    path = join(directory, 'results.jsonl');
+    const resumed = { type: 'resumed', startedAt: end.endedAt, environment: session.environment };
+    write(session, plan, run, end, resumed, run);
+    expect(readRecording(path)).toMatchObject({ ended: false, runs: [run, run] });
+    write(session, plan, run, end, resumed, run, end);
+    expect(readRecording(path).ended).toBe(true);
+  });
+
+  it('of format 1 has neither plan nor end, and is read', () => {
+    path = join(directory, 'results.jsonl');
+    write({ ...session, format: 1 }, run);
+    expect(readRecording(path)).toMatchObject({ plan: undefined, ended: false, runs: [run] });
+  });
+
+  it('may hold several sessions, each with the line where it begins', () => {
+    path = join(directory, 'results.jsonl');
+    write(session, plan, run, end, session, run);
+    expect(readSessions(path).map(({ place, recording }) => [place, recording.ended])).toEqual([
+      [`${path}:1`, true],
+      [`${path}:5`, false],
+    ]);
   });
 
   it('holds a run as soon as it is appended', () => {
@@ -110,14 +147,7 @@ describe('a file of results', () => {
   });
 
   it('tells when the disk is full, and how to go on', () => {
-    const file = RecordFile.continue('/dev/full', {
-      session,
-      resumed: [],
-      calibrations: [],
-      runs: [],
-      failures: [],
-      tornAt: undefined,
-    });
+    const file = RecordFile.continue('/dev/full', empty);
     expect(() => file.append(run)).toThrow(/cannot write to \/dev\/full: ENOSPC.*continue with --resume/);
     file.close();
   });
@@ -135,7 +165,7 @@ describe('a file that is no file of results', () => {
   it('is refused when it is of a newer format, by the number of that', () => {
     write({ ...session, format: 7, somethingNew: true }, { type: 'a new kind of line' });
     expect(complaint()).toMatch(
-      /:1: written by a newer bench-cli \(format 7; this one reads up to 1\); update/,
+      /:1: written by a newer bench-cli \(format 7; this one reads up to 2\); update/,
     );
   });
 
@@ -158,9 +188,9 @@ describe('a file that is no file of results', () => {
     expect(complaint()).toContain('holds no session; its first line is cut off');
   });
 
-  it('is refused when two sessions were put together', () => {
+  it('is refused when one session is wanted and there are several', () => {
     write(session, run);
     appendFileSync(path, `${JSON.stringify(session)}\n`);
-    expect(complaint()).toContain(`${path}:3: a second session begins here`);
+    expect(complaint()).toContain(`${path} holds the sessions of several machines`);
   });
 });

@@ -1,0 +1,152 @@
+import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRecordings } from '@bench-cli/core/runner';
+import { execa } from 'execa';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { bin, root } from '../../../test/support/command.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+/** The document about many machines, and the workflows that it links: what they say is done, in a small suite. */
+
+const tiny = benchmark(
+  '{ encoding: ["ascii", "utf8"], len: [16, 64] }',
+  'bench.start(); for (let i = 0; i < 1e4; i++) String(i); bench.end(1e4);',
+);
+
+let project: TemporarySuite;
+
+beforeEach(() => {
+  const command = `"${process.execPath}" "${bin}"`;
+  project = temporarySuite({
+    'new/benchmarks/g/a.ts': tiny,
+    'new/benchmarks/g/b.ts': tiny,
+    'old/benchmarks/g/a.ts': tiny,
+    'old/benchmarks/g/b.ts': tiny,
+    'bin/bench-cli': `#!/bin/sh\nexec ${command} "$@"\n`,
+    'bin/npx': `#!/bin/sh\n[ "$1" = bench-cli ] || exit 9\nshift\nexec ${command} "$@"\n`,
+  });
+  for (const name of ['bench-cli', 'npx']) chmodSync(project.path(`bin/${name}`), 0o755);
+  symlinkSync(process.execPath, project.path('bin/node'));
+});
+
+afterEach(() => project[Symbol.dispose]());
+
+/** Does in a shell what a document or a workflow says, and makes sure that it succeeds; measured rates may give a warning. */
+async function shell(command: string, directory: string, env: Readonly<Record<string, string>> = {}) {
+  const { stdout, stderr, exitCode } = await execa('bash', ['-euo', 'pipefail', '-c', command], {
+    cwd: project.path(directory),
+    env: { PATH: `${project.path('bin')}:${process.env['PATH']}`, NO_COLOR: '1', ...env },
+    reject: false,
+  });
+  const unexpected = stderr.replace(/^(shard|measured|warning:|\S+\.(jsonl|html):) .*\n?/gm, '');
+  expect({ command, exitCode, stderr: unexpected }).toEqual({ command, exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+/** Both subjects of every configuration have the same number of runs, and all configurations are there. */
+function expectComplete(file: string, runs: number): void {
+  const all = readRecordings(project.path(file)).flatMap((recording) => recording.runs);
+  const groups = Map.groupBy(all, ({ benchmark: name, configuration, subject }) =>
+    JSON.stringify([name, configuration, subject]),
+  );
+  expect(groups.size).toBe(2 * 4 * 2);
+  for (const its of groups.values()) expect(its).toHaveLength(runs);
+}
+
+describe('docs/many-machines.md', () => {
+  const text = readFileSync(join(root, 'docs/many-machines.md'), 'utf8');
+
+  it('has commands that do what it says', { timeout: 300_000 }, async () => {
+    const commands = [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command);
+    expect(commands).toHaveLength(11);
+    for (const command of commands) await shell(command, 'new');
+    expectComplete('new/results.jsonl', 5);
+    expectComplete('new/both.jsonl', 10);
+  });
+
+  it('links every workflow that there is', () => {
+    const links = [...text.matchAll(/\(workflows\/([\w.-]+)\)/g)].map(([, name]) => name).sort();
+    expect(links).toEqual(readdirSync(join(root, 'docs/workflows')).sort());
+  });
+});
+
+const workflow = (name: string) => readFileSync(join(root, 'docs/workflows', name), 'utf8');
+
+/** A shard that is cut off is gone on with when its job starts again. */
+async function startTwice(command: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const first = await shell(command, 'new', env);
+  expect(await shell(command, 'new', env)).toBe(first);
+}
+
+describe('docs/workflows', { timeout: 300_000 }, () => {
+  it('GitHub Actions: the steps of all shards, then those that analyse', async () => {
+    const step = z.object({ name: z.string().optional(), run: z.string().optional() });
+    const job = z.object({ steps: z.array(step) });
+    const { measure, analyze } = z
+      .object({
+        measure: job.extend({ strategy: z.object({ matrix: z.object({ shard: z.array(z.number()) }) }) }),
+        analyze: job,
+      })
+      .parse(parse(workflow('github-actions.yml')).jobs);
+    const commands = ({ steps }: z.infer<typeof job>) =>
+      steps.flatMap(({ run }) => (run?.includes('bench-cli') ? [run] : []));
+    const { shard: shards } = measure.strategy.matrix;
+    for (const shard of shards) {
+      const expressions: Record<string, string> = {
+        'matrix.shard': String(shard),
+        'strategy.job-total': String(shards.length),
+      };
+      for (const command of commands(measure)) {
+        await shell(
+          command.replace(/\$\{\{ (.*?) \}\}/g, (text, name: string) => expressions[name] ?? text),
+          'new',
+        );
+      }
+    }
+    const summary = project.path('summary.md');
+    // A gate may find a difference by chance.
+    const [merge = '', report = '', gate = ''] = commands(analyze);
+    await shell(merge, 'new');
+    await shell(report, 'new', { GITHUB_STEP_SUMMARY: summary });
+    await shell(`${gate.trim()} 2> /dev/null || test $? = 1`, 'new');
+    expectComplete('new/results.jsonl', 10);
+    expect(readFileSync(summary, 'utf8')).toContain('| Benchmark | Configuration |');
+  });
+
+  it('Kubernetes: the pods, each started again after its end, then the one that merges', async () => {
+    const pod = z.object({
+      spec: z.object({
+        completions: z.number().default(1),
+        template: z.object({
+          spec: z.object({ containers: z.tuple([z.object({ command: z.array(z.string()) })]) }),
+        }),
+      }),
+    });
+    const read = (name: string) => {
+      const { spec } = pod.parse(parse(workflow(name)));
+      const [{ command }] = spec.template.spec.containers;
+      expect(command.slice(0, -1).join(' ')).toMatch(/^\/bin\/sh -e?c$/);
+      return { completions: spec.completions, script: command.at(-1) ?? '' };
+    };
+    const env = { RESULTS: project.path('results') };
+    const { completions, script } = read('kubernetes-measure.yaml');
+    for (let index = 0; index < completions; index++) {
+      await startTwice(script, { ...env, JOB_COMPLETION_INDEX: String(index) });
+    }
+    await shell(read('kubernetes-merge.yaml').script, 'new', env);
+    expectComplete('results/results.jsonl', 10);
+  });
+
+  it('Slurm: the tasks, each started again after its end, then what the comment says', async () => {
+    const script = workflow('slurm.sbatch');
+    const [, first, last] = /^#SBATCH --array=(\d+)-(\d+)$/m.exec(script) ?? [];
+    for (let task = Number(first); task <= Number(last); task++) {
+      await startTwice(script, { SLURM_ARRAY_TASK_ID: String(task) });
+    }
+    const [, merge = ''] = /--wrap '(.*)'/.exec(script) ?? [];
+    await shell(merge, 'new');
+    expectComplete('new/results.jsonl', 10);
+  });
+});

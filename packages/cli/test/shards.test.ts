@@ -1,0 +1,359 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Recording, type RecordLine, readRecording, readRecordings } from '@bench-cli/core/runner';
+import { afterEach, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+afterEach(() => suite[Symbol.dispose]());
+
+const node = process.execPath;
+const compare = ['compare', '--old', node, '--new', node];
+
+const bench = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  benchCli(args, { cwd: suite.directory, env });
+
+/** Runs a command that must succeed. */
+async function done(...args: string[]) {
+  const { stdout, stderr, exitCode } = await bench(args);
+  expect({ exitCode, stderr: stderr.replace(/^(shard|warning|measured|\S+:) .*\n/gm, '') }).toEqual({
+    exitCode: 0,
+    stderr: '',
+  });
+  return { stdout, stderr };
+}
+
+function linesOf(name: string): RecordLine[] {
+  const lines = readFileSync(suite.path(name), 'utf8').trimEnd().split('\n');
+  return lines.map((line): RecordLine => JSON.parse(line));
+}
+
+function write(name: string, lines: readonly RecordLine[]): void {
+  writeFileSync(suite.path(name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+function change(name: string, edit: (line: RecordLine) => RecordLine): void {
+  write(name, linesOf(name).map(edit));
+}
+
+/** The configurations that a recording has runs of, each with the number of runs of each subject. */
+function counts({ runs }: Recording): Map<string, Record<string, number>> {
+  const configurations = Map.groupBy(runs, ({ benchmark: name, configuration }) =>
+    [name, ...Object.entries(configuration).map(([key, value]) => `${key}=${value}`)].join(' '),
+  );
+  return new Map(
+    Array.from(configurations, ([name, its]) => {
+      const subjects = [...new Set(its.map(({ subject }) => subject))].sort();
+      return [
+        name,
+        Object.fromEntries(
+          subjects.map((each) => [each, its.filter(({ subject }) => subject === each).length]),
+        ),
+      ];
+    }),
+  );
+}
+
+const ofShard = (name: string) => [...counts(readRecording(suite.path(name))).keys()].sort();
+
+describe('eight shards', () => {
+  const files = {
+    'benchmarks/g/quick.js': benchmark('{ n: [1, 2, 3], type: ["x", "y"] }'),
+    'benchmarks/g/slow.js': benchmark(
+      '{ ms: [5, 150] }',
+      'bench.start(); for (const end = Date.now() + conf.ms; Date.now() < end; ); bench.end(1);',
+    ),
+    'benchmarks/h/other.js': benchmark('{ n: 1, len: [1, 2] }'),
+  };
+  const everything = [
+    ...['1 x', '1 y', '2 x', '2 y', '3 x', '3 y'].map(
+      (values) => `g/quick.js type=${values.slice(2)} n=${values[0]}`,
+    ),
+    'g/slow.js ms=150',
+    'g/slow.js ms=5',
+    'h/other.js len=1 n=1',
+    'h/other.js len=2 n=1',
+  ].sort();
+
+  it('of processes that know nothing of each other are together what one machine measures', async () => {
+    suite = temporarySuite(files);
+    const shards = Array.from({ length: 8 }, (_, at) => `shard-${at + 1}.jsonl`);
+    await Promise.all(
+      shards.map((out, at) => done(...compare, '--runs', '2', '--shard', `${at + 1}/8`, '--out', out, 'all')),
+    );
+    const configurations = shards.map(ofShard);
+    expect(configurations.flat().sort()).toEqual(everything);
+    expect(configurations.map(({ length }) => length).sort()).toEqual([1, 1, 1, 1, 1, 1, 2, 2]);
+
+    await done('merge', ...shards.toReversed(), '--out', 'all.jsonl');
+    const merged = readRecordings(suite.path('all.jsonl'));
+    expect(merged).toHaveLength(8);
+    for (const recording of merged) {
+      for (const runs of counts(recording).values()) expect(runs).toEqual({ new: 2, old: 2 });
+    }
+
+    // The same runs, as if one machine had made them.
+    const [session, plan] = linesOf('shard-1.jsonl');
+    if (session?.type !== 'session' || plan?.type !== 'plan') throw new Error('a file begins otherwise');
+    const { shard: _, ...request } = session.request;
+    const benchmarks = plan.benchmarks.map(({ shards: __, ...rest }) => rest);
+    write('one.jsonl', [
+      { ...session, request },
+      { ...plan, benchmarks },
+      ...linesOf('all.jsonl').filter(({ type }) => type === 'run'),
+      { type: 'end', endedAt: session.startedAt },
+    ]);
+    for (const format of [[], ['--format', 'json'], ['--columns', 'all', '--check']]) {
+      const [ofMany, ofOne] = [
+        await done('analyze', 'compare', ...format, 'all.jsonl'),
+        await done('analyze', 'compare', ...format, 'one.jsonl'),
+      ];
+      expect(ofMany).toEqual(ofOne);
+    }
+    await done('report', 'all.jsonl', '-o', 'report.html');
+    expect(readFileSync(suite.path('report.html'), 'utf8')).toContain('<dt>Machines</dt><dd>8</dd>');
+  });
+
+  it('are balanced by what runs took before, and resumed without the file that told it', async () => {
+    suite = temporarySuite(files);
+    await done(...compare, '--runs', '1', '--out', 'former.jsonl', 'g');
+    // Per run; what is not recorded, h/other.js, is taken for the mean of all configurations.
+    const durationMs = new Map<unknown, number>([
+      [150, 900],
+      [5, 100],
+      [3, 200.4],
+    ]);
+    change('former.jsonl', (line) =>
+      line.type === 'run'
+        ? { ...line, durationMs: durationMs.get(line.configuration['ms'] ?? line.configuration['n']) ?? 100 }
+        : line,
+    );
+    const outs = [1, 2, 3].map((index) => `${index}.jsonl`);
+    for (const [at, out] of outs.entries()) {
+      const shard = ['--shard', `${at + 1}/3`, '--costs', 'former.jsonl'];
+      await done(...compare, '--runs', '1', ...shard, '--out', out, 'all');
+    }
+    expect(ofShard('1.jsonl')).toEqual(['g/slow.js ms=150']);
+    expect(outs.flatMap(ofShard).sort()).toEqual(everything);
+    expect(ofShard('2.jsonl')).toHaveLength(5);
+
+    rmSync(suite.path('former.jsonl'));
+    const whole = linesOf('2.jsonl');
+    const configurations = ofShard('2.jsonl');
+    // Cut off after two runs, and before anything was planned.
+    for (const kept of [4, 1]) {
+      write('2.jsonl', whole.slice(0, kept));
+      const unfinished = await bench(['merge', ...outs, '--out', 'all.jsonl']);
+      expect(unfinished).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--resume 2.jsonl') });
+      await done('compare', '--resume', '2.jsonl');
+      expect(ofShard('2.jsonl')).toEqual(configurations);
+      expect(linesOf('2.jsonl').filter(({ type }) => type === 'run')).toHaveLength(2 * 5);
+    }
+    await done('merge', ...outs, '--out', 'all.jsonl');
+  });
+});
+
+describe('a shard', () => {
+  const simple = { 'benchmarks/g/a.js': benchmark('{ n: [1, 2] }') };
+
+  it('of more than there are configurations says that it has nothing to run, and can be merged', async () => {
+    suite = temporarySuite(simple);
+    const outs = [1, 2, 3].map((index) => `${index}.jsonl`);
+    const results: Awaited<ReturnType<typeof done>>[] = [];
+    for (const [at, out] of outs.entries()) {
+      results.push(await done('run', '--shard', `${at + 1}/3`, '--out', out, '--format', 'csv', 'g'));
+    }
+    expect(results[2]).toEqual({
+      stdout: '"filename", "configuration", "rate", "time"\n',
+      stderr: 'shard 3/3 has nothing to run: there are 2 configurations\n',
+    });
+    expect(results[0]?.stderr).toBe('shard 1/3 has 1 of 2 configurations\n');
+    await done('merge', ...outs, '--out', 'all.jsonl');
+    expect((await bench(['run', '--shard', '3/3', '--set', 'n=9', '--set', 'n=8', 'g'])).exitCode).toBe(0);
+  });
+
+  it('takes its place from the environment', async () => {
+    suite = temporarySuite(simple);
+    const { stderr, exitCode } = await bench(['run', '--shard', 'auto/2', '--out', 'b.jsonl', 'g'], {
+      JOB_COMPLETION_INDEX: '1',
+    });
+    expect({ stderr, exitCode }).toEqual({ stderr: 'shard 2/2 has 1 of 2 configurations\n', exitCode: 0 });
+    expect(readRecording(suite.path('b.jsonl')).session.request.shard).toEqual({ index: 2, count: 2 });
+  });
+
+  it('prepares a benchmark only if it executes one of its configurations', async () => {
+    const note = (what: string) => `() => appendFileSync(process.env.LOG, '${what} ')`;
+    suite = temporarySuite({
+      'benchmarks/g/a.js': benchmark('{ n: 1 }'),
+      'benchmarks/g/b.js': benchmark('{ n: [1, 2] }', undefined, {
+        head: `import { appendFileSync } from 'node:fs';`,
+        options: `{ setup: ${note('setup')}, teardown: ${note('teardown')} }`,
+      }),
+    });
+    const logs: string[] = [];
+    for (const index of [1, 2, 3]) {
+      writeFileSync(suite.path('log'), '');
+      await bench(['run', '--shard', `${index}/3`, 'g'], { LOG: suite.path('log') });
+      logs.push(readFileSync(suite.path('log'), 'utf8'));
+    }
+    expect(logs).toEqual(['', 'setup teardown ', 'setup teardown ']);
+  });
+
+  it('is not resumed by another plan, or on another machine', async () => {
+    suite = temporarySuite({
+      'benchmarks/g/a.js': benchmark('{ n: process.env.MORE ? [1, 2, 3] : [1, 2] }'),
+    });
+    await done('run', '--shard', '1/2', '--out', 'a.jsonl', 'g');
+    expect(await bench(['run', '--resume', 'a.jsonl'], { MORE: '1' })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('error: g/a.js has other configurations than when the session began'),
+    });
+    change('a.jsonl', (line) =>
+      line.type === 'session' ? { ...line, environment: { ...line.environment, cpu: 'Z80', cpus: 1 } } : line,
+    );
+    expect(await bench(['run', '--resume', 'a.jsonl'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(
+        /^error: the session began on Z80 with 1 CPU, and this is .* with \d+ CPUs?: /,
+      ),
+    });
+  });
+
+  it('that is analysed alone comes with a warning', async () => {
+    suite = temporarySuite(simple);
+    await done(...compare, '--runs', '1', '--shard', '1/2', '--out', 'a.jsonl', 'g');
+    expect((await done('analyze', 'compare', 'a.jsonl')).stderr).toContain(
+      'warning: a.jsonl is a part: shard 1/2 has 1 of 2 configurations; bench-cli merge joins the parts\n',
+    );
+  });
+
+  it.each([
+    ['scatter', ['scatter', '--shard', '1/2', 'g/a.js'], /scatter shows how the rate depends on parameters/],
+    ['no form', ['run', '--shard', '3', 'g'], /--shard 3: it takes the form 3\/8/],
+    ['costs alone', ['run', '--costs', 'other.jsonl', 'g'], /--costs balances shards; add --shard/],
+    [
+      'costs of another suite',
+      ['run', '--shard', '1/2', '--costs', 'other.jsonl', 'g'],
+      /--costs tells of none of the benchmarks .* such as h\/b\.js/,
+    ],
+    [
+      'costs that are not there',
+      ['run', '--shard', '1/2', '--costs', 'none.jsonl', 'g'],
+      /there is no file none\.jsonl/,
+    ],
+    ['costs without a run', ['run', '--shard', '1/2', '--costs', 'empty.jsonl', 'g'], /it holds no run/],
+    ['a part of nothing', ['run', '--shard', '1/2', '--set', 'n=0', 'h'], /no configuration fits/],
+    ['a shard to resume', ['run', '--resume', 'other.jsonl', '--shard', '1/2'], /leave out --shard/],
+  ])('is refused with %s', async (_, args, says) => {
+    suite = temporarySuite({
+      ...simple,
+      'benchmarks/h/b.js': benchmark('{ n: 1 }', undefined, {
+        options: '{ combinationFilter: ({ n }) => n > 0 }',
+      }),
+    });
+    await done('run', '--out', 'other.jsonl', 'h');
+    write('empty.jsonl', linesOf('other.jsonl').slice(0, 2));
+    const { stdout, stderr, exitCode } = await bench(args);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('bench-cli merge', () => {
+  it('tells what it has put together, and which subjects have fewer results since runs failed', async () => {
+    suite = temporarySuite({
+      'benchmarks/g/a.js': benchmark(
+        '{ n: [1, 2] }',
+        `if (process.env.FAIL && conf.n === 2) throw new Error('x'); bench.report(1, 1n);`,
+      ),
+    });
+    const failing = [...compare, '--new-env', 'FAIL=1', '--runs', '1'];
+    for (const index of [1, 2])
+      await bench([...failing, '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g']);
+    const { stderr, exitCode, stdout } = await bench(['merge', '1.jsonl', '2.jsonl', '--out', 'all.jsonl']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr.split('\n')).toEqual([
+      'warning: 2.jsonl: runs failed, so that not all subjects have the same number of results: g/a.js n=2 (1 old, 0 new)',
+      'all.jsonl: 2 shards, 2 configurations, 4 runs',
+      expect.stringMatching(/^measured on .*, \d+ to use$/),
+      '',
+    ]);
+  });
+
+  it('puts whole sessions together, which are compared within each machine', async () => {
+    // New is faster by 2 %, the second machine four times as fast as the first; rates vary by 1 % from run to run.
+    suite = temporarySuite({
+      count: '',
+      'benchmarks/g/a.js': benchmark(
+        '{ n: 1 }',
+        `appendFileSync(process.env.COUNT, 'x');
+         const place = readFileSync(process.env.COUNT, 'utf8').length;
+         bench.report(Number(process.env.SPEED) * (process.env.NEW ? 1.02 : 1) * (1 + ((place >> 1) % 3) / 100), 1000n);`,
+        { head: `import { appendFileSync, readFileSync } from 'node:fs';` },
+      ),
+    });
+    for (const [name, speed] of [
+      ['a', '1000'],
+      ['b', '4000'],
+    ]) {
+      const { exitCode } = await bench(
+        [...compare, '--new-env', 'NEW=1', '--runs', '12', '--out', `${name}.jsonl`, 'g'],
+        { SPEED: speed ?? '', COUNT: suite.path('count') },
+      );
+      expect(exitCode).toBe(0);
+    }
+    await done('merge', 'a.jsonl', 'b.jsonl', '--out', 'all.jsonl');
+    const analysis = JSON.parse((await done('analyze', 'compare', '--format', 'json', 'all.jsonl')).stdout);
+    expect(analysis.comparisons).toMatchObject([
+      {
+        verdict: 'faster',
+        test: { kind: 'stratified' },
+        old: { n: 24 },
+        machines: [
+          { weight: 0.5, old: { n: 12 } },
+          { weight: 0.5, new: { n: 12 } },
+        ],
+      },
+    ]);
+    expect(analysis.comparisons[0].improvement).toBeCloseTo(0.02, 2);
+    expect((await done('analyze', 'compare', 'all.jsonl')).stdout).toMatch(
+      /^g\/a\.js n=1 +\*\*\* +2\.\d\d %/m,
+    );
+  });
+
+  it('puts shards of run together, too', async () => {
+    suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2], t: ["x", "y"] }') });
+    for (const index of [1, 2]) await done('run', '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g');
+    await done('merge', '1.jsonl', '2.jsonl', '--out', 'all.jsonl');
+    const { stdout, stderr } = await done(
+      'analyze',
+      'scatter',
+      '--xaxis',
+      'n',
+      '--category',
+      't',
+      'all.jsonl',
+    );
+    expect(stdout.match(/^ [12] +[xy] /gm)).toHaveLength(4);
+    expect(stderr).toMatch(/^warning: all\.jsonl has rates of 2 machines/);
+    const compared = await bench(['analyze', 'compare', 'all.jsonl']);
+    expect(compared).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('a session of run') });
+  });
+
+  it('wants files and the name of another', async () => {
+    suite = temporarySuite({});
+    expect(await bench(['merge', '--out', 'all.jsonl'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("missing required argument 'file'"),
+    });
+    expect(await bench(['merge', 'a.jsonl'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("required option '--out <file>' not specified"),
+    });
+    expect(await bench(['merge', 'a.jsonl', '--out', 'all.jsonl'])).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: there is no file a.jsonl\n',
+    });
+  });
+});

@@ -80,7 +80,8 @@ export async function viewSession(
           break;
         case 'plan': {
           const shard = session?.request.shard;
-          if (shard !== undefined) terminal.notice(shardText(shard, event.record));
+          if (shard !== undefined)
+            terminal.notice(`${shardText(shard, event.record)}; its file is ${options.recordPath}`);
           break;
         }
         case 'failure':

@@ -165,9 +165,9 @@ describe('a shard', () => {
     }
     expect(results[2]).toEqual({
       stdout: '"filename", "configuration", "rate", "time"\n',
-      stderr: 'shard 3/3 has nothing to run: there are 2 configurations\n',
+      stderr: 'shard 3/3 has nothing to run: there are 2 configurations; its file is 3.jsonl\n',
     });
-    expect(results[0]?.stderr).toBe('shard 1/3 has 1 of 2 configurations\n');
+    expect(results[0]?.stderr).toBe('shard 1/3 has 1 of 2 configurations; its file is 1.jsonl\n');
     await done('merge', ...outs, '--out', 'all.jsonl');
     expect((await bench(['run', '--shard', '3/3', '--set', 'n=9', '--set', 'n=8', 'g'])).exitCode).toBe(0);
   });
@@ -177,7 +177,10 @@ describe('a shard', () => {
     const { stderr, exitCode } = await bench(['run', '--shard', 'auto/2', '--out', 'b.jsonl', 'g'], {
       JOB_COMPLETION_INDEX: '1',
     });
-    expect({ stderr, exitCode }).toEqual({ stderr: 'shard 2/2 has 1 of 2 configurations\n', exitCode: 0 });
+    expect({ stderr, exitCode }).toEqual({
+      stderr: 'shard 2/2 has 1 of 2 configurations; its file is b.jsonl\n',
+      exitCode: 0,
+    });
     expect(readRecording(suite.path('b.jsonl')).session.request.shard).toEqual({ index: 2, count: 2 });
   });
 

@@ -1,7 +1,16 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { autocannon, type Benchmarker, h2load, type LoadError, type LoadOptions, wrk } from '../src/index.ts';
+import { TestServer } from '../src/contract/test-server.ts';
+import {
+  autocannon,
+  type Benchmarker,
+  h2load,
+  type LoadError,
+  type LoadOptions,
+  testDoubleHttp2,
+  wrk,
+} from '../src/index.ts';
 import { makeCertificate } from './certificate.ts';
 import { answering, type Behaviour, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
@@ -142,6 +151,14 @@ await describeTool(h2load, 'gives no rate over HTTP/2 when the server', () => {
   });
 });
 
+describe('a single request', () => {
+  it.concurrent('over HTTP/2 fails at once when the connection ends in good order', async () => {
+    await using server = await TestServer.start('http2', 'http', undefined, ({ socket }) => socket.destroy());
+    const error = await errorOf(testDoubleHttp2, { port: server.port });
+    expect(error).toMatchObject({ kind: 'exit', output: 'the connection ended before there was an answer' });
+  });
+});
+
 describe('a rate with failures', () => {
   it.concurrent('is given when they are no more than allowed, and counts successes only', async () => {
     await using server = await RawServer.start(
@@ -158,18 +175,16 @@ describe('a rate with failures', () => {
   });
 });
 
+async function errorOf(benchmarker: Benchmarker, options: LoadOptions): Promise<LoadError> {
+  const durationSeconds = benchmarker.name === 'wrk' ? 1 : 0.3;
+  return benchmarker.run({ connections: 2, durationSeconds, timeoutSeconds: 1, ...options }).then(
+    ({ rate, requests }) => expect.fail(`gave a rate of ${rate} for ${requests} requests`),
+    (thrown) => thrown,
+  );
+}
+
 async function expectNoRate(benchmarker: Benchmarker, options: LoadOptions): Promise<void> {
-  const error: LoadError = await benchmarker
-    .run({
-      connections: 2,
-      durationSeconds: benchmarker.name === 'wrk' ? 1 : 0.3,
-      timeoutSeconds: 1,
-      ...options,
-    })
-    .then(
-      ({ rate, requests }) => expect.fail(`gave a rate of ${rate} for ${requests} requests`),
-      (thrown) => thrown,
-    );
+  const error = await errorOf(benchmarker, options);
   expect(error).toMatchObject({ name: 'LoadError', benchmarker: benchmarker.name });
   // h2load may hang if its time is up before it has connected; then it is the time limit that ends it.
   expect(['failures', 'exit', 'output', 'signal', 'timeout']).toContain(error.kind);

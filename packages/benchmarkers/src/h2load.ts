@@ -109,10 +109,10 @@ export const h2load: Benchmarker = defineBenchmarker({
     };
   },
   // h2load takes a stream that the server gave up without an error for a success.
-  async verify(request, when) {
+  async verify(request, when, signal) {
     if (when === 'before') return undefined;
     const { requestOnce } = await import('./request-once.ts');
-    const problem = await requestOnce(request);
+    const problem = await requestOnce(request, signal);
     return problem && `asked once more after the load, the server did not answer in full: ${problem}`;
   },
 });

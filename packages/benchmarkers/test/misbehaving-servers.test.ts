@@ -30,6 +30,15 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   'answers like HTTP/0.9': answering((socket) => socket.end('<html>hello</html>')),
   'sends half a status line': answering((socket) => socket.end('HTTP/1.1 20')),
   'sends a status that is no number': answering((socket) => socket.write('HTTP/1.1 abc OK\r\n\r\n')),
+  'sends a length that is no number': answering((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nhello'),
+  ),
+  'sends a header without a colon': answering((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 0\r\n\r\n'),
+  ),
+  'sends a chunk whose size is no number': answering((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n0\r\n\r\n'),
+  ),
   'stops after the status line': answering((socket) => socket.write('HTTP/1.1 200 OK\r\n')),
   'closes within the headers': answering((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')),
   'never ends its headers': answering(drip),
@@ -157,6 +166,15 @@ describe('a single request', () => {
     const error = await errorOf(testDoubleHttp2, { port: server.port });
     expect(error).toMatchObject({ kind: 'exit', output: 'the connection ended before there was an answer' });
   });
+
+  it.concurrent('tells of autocannon, before it is started, what it would take for HTTP', async () => {
+    await using server = await RawServer.start(behaviours['sends a length that is no number'] as Behaviour);
+    const { kind, message } = await errorOf(autocannon, { port: server.port });
+    expect(kind).toBe('failures');
+    expect(message).toBe(
+      "autocannon: the server's answer is no HTTP (Parse Error: Invalid character in Content-Length), which autocannon would let pass; mend the server",
+    );
+  });
 });
 
 describe('a rate with failures', () => {
@@ -189,9 +207,9 @@ async function expectNoRate(benchmarker: Benchmarker, options: LoadOptions): Pro
   // h2load may hang if its time is up before it has connected; then it is the time limit that ends it.
   expect(['failures', 'exit', 'output', 'signal', 'timeout']).toContain(error.kind);
   expect(error.message).toContain(benchmarker.name);
-  // wrk's redirects are found before it is started.
+  // wrk's redirects, and what autocannon would take for HTTP, are found before they are started.
   expect(error.command ?? error.message).toSatisfy((shown: string | readonly string[]) =>
-    typeof shown === 'string' ? /\b3\d\d\b/.test(shown) : shown.length > 3,
+    typeof shown === 'string' ? /\b3\d\d\b|is no HTTP \(Parse Error/.test(shown) : shown.length > 3,
   );
 }
 

@@ -81,8 +81,11 @@ async function askLoadProcess(order: LoadOrder): Promise<LoadAnswer> {
     NODE_OPTIONS: _options,
     NODE_RUN_BENCHMARK_FN: _phase,
     BENCH_CLI_STRIPPED: _stripped,
+    BENCH_CLI_DIRECTORY: directory,
     ...env
   } = process.env;
+  // What a load that is killed leaves behind goes with the session.
+  if (directory !== undefined) env['TMPDIR'] = directory;
   const script = decodeURIComponent(new URL('../load-process.js', import.meta.url).pathname);
   const child = spawn(node, [script], { env, stdio: ['pipe', 2, 2, 'pipe'] });
   const output: Buffer[] = [];

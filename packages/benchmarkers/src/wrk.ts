@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Benchmarker } from './benchmarker.ts';
-import { cpuCount } from './cpu-set.ts';
+import { cpusOf } from './cpu-set.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
 import { LoadError } from './load-error.ts';
 import type { LoadRequest } from './load-options.ts';
@@ -58,7 +58,8 @@ const reportMark = 'bench-cli ';
 /** wrk gives every thread the same number of connections and drops the rest, so the number of threads must divide it. */
 function threads({ threads, connections, cpuSet }: LoadRequest): number {
   if (threads === undefined) {
-    const most = Math.min(connections, cpuSet === undefined ? availableParallelism() : cpuCount(cpuSet));
+    const cpus = (cpuSet === undefined ? undefined : cpusOf(cpuSet)?.size) ?? availableParallelism();
+    const most = Math.min(connections, cpus);
     return Array.from({ length: most }, (_, index) => most - index).find((n) => connections % n === 0) ?? 1;
   }
   if (connections % threads !== 0) {

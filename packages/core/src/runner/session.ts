@@ -1,3 +1,4 @@
+import { cpuSetsOverlap } from './cpu-set.ts';
 import { readEnvironment } from './environment.ts';
 import { type Execution, executeRuns, ProcessExecutor } from './execution.ts';
 import { UsageError } from './failure.ts';
@@ -143,7 +144,7 @@ const loadSharesCpusMessage =
 
 function loadSharesCpus(event: SessionEvent, { settings }: SessionRequest): boolean {
   if (event.type !== 'run' || event.record.status !== 'ok' || event.record.load === undefined) return false;
-  return !settings.test && (settings.cpuSet === undefined || settings.loadCpuSet === undefined);
+  return !settings.test && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet);
 }
 
 async function* plan(

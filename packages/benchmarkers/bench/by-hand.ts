@@ -5,6 +5,10 @@
  *     node bench/by-hand.ts [pairs=5] [seconds=2] [delayMs=0]
  *
  * With a delay before each answer the server bounds the rate, and what else runs on the machine matters less.
+ *
+ * Both sides of a ratio are answers over the time in which they came. wrk and h2load print that rate themselves;
+ * autocannon prints the mean of its samples, as if each took exactly a second, and what that makes of the same run is
+ * shown beside.
  */
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
@@ -12,44 +16,49 @@ import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { execa } from 'execa';
-import { autocannon, type Benchmarker, h2load, wrk } from '../dist/index.js';
+import { autocannon, type Benchmarker, h2load, type ToolOptions, wrk } from '../dist/index.js';
 
 const connections = 100;
+const threads = Math.min(2, availableParallelism());
 const [pairs = 5, seconds = 2, delayMs = 0] = process.argv.slice(2).map(Number);
 
 interface ByHand {
   readonly benchmarker: Benchmarker;
+  readonly options?: ToolOptions;
   readonly args: readonly string[];
-  rate(stdout: string): number;
+  /** Answers per second of the time in which they came, and the figure that the tool shows for it. */
+  rates(stdout: string): { readonly rate: number; readonly shown: number };
 }
+
+const printed = (pattern: RegExp) => (stdout: string) => {
+  const rate = Number(pattern.exec(stdout)?.[1]);
+  return { rate, shown: rate };
+};
 
 const tools: readonly ByHand[] = [
   {
     benchmarker: wrk,
-    args: [
-      '-d',
-      `${seconds}`,
-      '-c',
-      `${connections}`,
-      '-t',
-      `${Math.min(2, availableParallelism())}`,
-      '--latency',
-    ],
-    rate: (stdout) => Number(/Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]),
+    options: { threads },
+    args: ['-d', `${seconds}`, '-c', `${connections}`, '-t', `${threads}`, '--latency'],
+    rates: printed(/Requests\/sec: +([\d.]+)/),
   },
   {
     benchmarker: autocannon,
     args: ['-j', '-n', '-d', `${seconds}`, '-c', `${connections}`],
-    rate: (stdout) => JSON.parse(stdout).requests.average,
+    rates: (stdout) => {
+      const result = JSON.parse(stdout);
+      const elapsedMs = Date.parse(result.finish) - Date.parse(result.start);
+      return { rate: result['2xx'] / (elapsedMs / 1000), shown: result.requests.average };
+    },
   },
   {
     benchmarker: h2load,
     args: ['-D', `${seconds}`, '-c', `${connections}`],
-    rate: (stdout) => Number(/([\d.]+) req\/s/.exec(stdout)?.[1]),
+    rates: printed(/([\d.]+) req\/s/),
   },
 ];
 
-for (const { benchmarker, args, rate } of tools) {
+for (const { benchmarker, options, args, rates } of tools) {
   const protocol = benchmarker.protocols[0];
   await using server = await startServer(protocol);
   const availability = await benchmarker.available();
@@ -60,21 +69,24 @@ for (const { benchmarker, args, rate } of tools) {
   const [program, ...own] = availability.command;
   const byHand = async () => {
     const { stdout } = await execa(program, [...own, ...args, `http://127.0.0.1:${server.port}/`]);
-    return rate(stdout);
+    return rates(stdout);
   };
-  const byAdapter = async () =>
-    (await benchmarker.run({ port: server.port, protocol, connections, durationSeconds: seconds })).rate;
+  const byAdapter = async () => {
+    const load = { port: server.port, protocol, connections, durationSeconds: seconds, ...options };
+    return (await benchmarker.run(load)).rate;
+  };
   await byHand();
   const ratios: number[] = [];
   for (let pair = 0; pair < pairs; pair++) {
     // Which goes first alternates, too: what changes steadily favours neither.
-    const order = pair % 2 === 0 ? [byHand, byAdapter] : [byAdapter, byHand];
-    const measured = new Map<() => Promise<number>, number>();
-    for (const run of order) measured.set(run, await run());
-    const [hand = Number.NaN, adapter = Number.NaN] = [measured.get(byHand), measured.get(byAdapter)];
-    ratios.push(adapter / hand);
+    const before = pair % 2 === 0 ? undefined : await byAdapter();
+    const hand = await byHand();
+    const adapter = before ?? (await byAdapter());
+    ratios.push(adapter / hand.rate);
+    const shown =
+      hand.shown === hand.rate ? '' : ` (it shows ${(hand.shown / hand.rate).toFixed(4)} of that)`;
     console.log(
-      `${benchmarker.name}: ${hand.toFixed(0)} by hand, ${adapter.toFixed(0)} by the adapter: ${(adapter / hand).toFixed(4)}`,
+      `${benchmarker.name}: ${hand.rate.toFixed(0)} by hand${shown}, ${adapter.toFixed(0)} by the adapter: ${(adapter / hand.rate).toFixed(4)}`,
     );
   }
   const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)];

@@ -36,8 +36,23 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
       const { reportOf } = await import('./autocannon-result.ts');
       return reportOf(stdout);
     },
+    // autocannon takes for answers what the parser of Node.js refuses: lengths that are no numbers, headers without a
+    // colon, statuses of four digits.
+    async verify(request, when, signal) {
+      if (when === 'after') return undefined;
+      const { requestOnce } = await import('./request-once.ts');
+      const timeoutSeconds = Math.min(checkSeconds, request.timeoutSeconds ?? checkSeconds);
+      const problem = await requestOnce({ ...request, timeoutSeconds }, signal);
+      // What else may be wrong autocannon finds out itself, and counts.
+      return problem?.startsWith('Parse Error')
+        ? `the server's answer is no HTTP (${problem}), which autocannon would let pass; mend the server`
+        : undefined;
+    },
   });
 }
+
+/** How long the answer is waited for that is checked before the load. */
+const checkSeconds = 5;
 
 async function locate(node: string): Promise<Availability> {
   const require = createRequire(import.meta.url);

@@ -35,7 +35,11 @@ export interface BenchmarkerDefinition {
    * For a tool that takes some failures for successes: asks the server itself, before and after the run.
    * @returns what is wrong; undefined if nothing is
    */
-  verify?(request: LoadRequest, when: 'before' | 'after'): Promise<string | undefined>;
+  verify?(
+    request: LoadRequest,
+    when: 'before' | 'after',
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined>;
   /** How many seconds beyond the time asked for the tool may take before it is killed. Default 10. */
   readonly marginSeconds?: number;
 }
@@ -66,7 +70,7 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
           name,
         ),
       );
-      await verify(definition, request, 'before');
+      await verify(definition, request, 'before', signal);
       if (warmUpSeconds > 0) {
         const amount: Amount = { kind: 'time', seconds: warmUpSeconds };
         await loadOnce(definition, tool, { ...request, amount }, maxFailures, signal);
@@ -76,7 +80,7 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       await checkListening(request, signal, (why) =>
         unreachable(`the server went away while ${name} loaded it: ${why}`, name),
       );
-      await verify(definition, request, 'after');
+      await verify(definition, request, 'after', signal);
       return result;
     },
   };
@@ -203,7 +207,8 @@ async function verify(
   { name, verify }: BenchmarkerDefinition,
   request: LoadRequest,
   when: 'before' | 'after',
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  const problem = await verify?.(request, when);
+  const problem = await verify?.(request, when, signal);
   if (problem !== undefined) throw new LoadError('failures', `${name}: ${problem}`, { benchmarker: name });
 }

@@ -60,7 +60,7 @@ export const h2load: Benchmarker = defineBenchmarker({
     );
     const requests = match(
       stdout,
-      /^requests: \d+ total, \d+ started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout/m,
+      /^requests: \d+ total, \d+ started, \d+ done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout/m,
       'the number of requests',
     );
     const status = match(
@@ -76,8 +76,7 @@ export const h2load: Benchmarker = defineBenchmarker({
     );
     const eachPerSecond = Number(/^req\/s +: +[\d.]+ +[\d.]+ +([\d.]+)/m.exec(stdout)?.[1]);
     checkProtocol(stdout, request);
-    const [done, succeeded, failed, errored, timeouts] = requests.slice(1).map(int) as [
-      number,
+    const [succeeded, failed, errored, timeouts] = requests.slice(1).map(int) as [
       number,
       number,
       number,
@@ -94,8 +93,7 @@ export const h2load: Benchmarker = defineBenchmarker({
     const perSecond = Number(finished[3]);
     return {
       requests: succeeded + badStatuses,
-      // Of a time to load for, h2load prints the time with the opening and closing of connections, and the rate without.
-      durationSeconds: perSecond > 0 ? (done - errored) / perSecond : toMs(finished[1], finished[2]) / 1000,
+      durationSeconds: durationOf(request, perSecond, succeeded + failed - errored, finished),
       bytes: int(traffic[1]),
       latency: {
         maxMs: toMs(times[1], times[2]),
@@ -109,13 +107,28 @@ export const h2load: Benchmarker = defineBenchmarker({
     };
   },
   // h2load takes a stream that the server gave up without an error for a success.
-  async verify(request, when) {
+  async verify(request, when, signal) {
     if (when === 'before') return undefined;
     const { requestOnce } = await import('./request-once.ts');
-    const problem = await requestOnce(request);
+    const problem = await requestOnce(request, signal);
     return problem && `asked once more after the load, the server did not answer in full: ${problem}`;
   },
 });
+
+/**
+ * The time that h2load's own rate is for. With a time to load for, it counts the answers of that time and no longer; the
+ * time that it prints has the opening and closing of connections, too. With a number of requests these belong to it; two
+ * digits of it are printed, and the rate tells more.
+ */
+function durationOf(
+  { amount }: LoadRequest,
+  perSecond: number,
+  answers: number,
+  [, value, unit]: RegExpExecArray,
+): number {
+  if (amount.kind === 'time') return wholeMs(amount.seconds) / 1000;
+  return perSecond > 0 ? answers / perSecond : toMs(value, unit) / 1000;
+}
 
 /**
  * When a connection ends during a time to load for, h2load neither opens it again nor calls it an error. It shows only in
@@ -145,9 +158,13 @@ function argument(flag: string, value: number | string): readonly string[] {
   return flag.startsWith('--') ? [`${flag}=${value}`] : [flag, String(value)];
 }
 
-/** h2load reads whole numbers only. */
 function milliseconds(seconds: number): string {
-  return `${Math.max(1, Math.round(seconds * 1000))}ms`;
+  return `${wholeMs(seconds)}ms`;
+}
+
+/** h2load reads whole numbers only. */
+function wholeMs(seconds: number): number {
+  return Math.max(1, Math.round(seconds * 1000));
 }
 
 function checkProtocol(stdout: string, { protocol }: LoadRequest): void {

@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
+import { cpusOf } from './cpu-set.ts';
 import { LoadError } from './load-error.ts';
 import type { Amount, LoadOptions, LoadRequest } from './load-options.ts';
 import type { Protocol, Scheme } from './protocol.ts';
@@ -22,7 +23,7 @@ const optionsSchema = z.strictObject({
   maxFailures: z.union([z.number().nonnegative(), z.literal(Number.POSITIVE_INFINITY)]).default(0),
   cpuSet: z
     .string()
-    .regex(/^\d+(-\d+)?(,\d+(-\d+)?)*$/, 'must name CPUs as taskset does: 0, 0-2, or 0,2-4')
+    .refine((set) => cpusOf(set) !== undefined, 'must name CPUs as taskset does: 0, 0-2, or 0,2-4')
     .optional(),
   method: z
     .string()

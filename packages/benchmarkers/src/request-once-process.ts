@@ -46,9 +46,15 @@ function reportOf(status: number, bytes: number, latencyMs: number): ToolReport 
 async function overHttp1({ protocol, url, method, headers, body }: Order) {
   const { request } = await (protocol === 'https' ? import('node:https') : import('node:http'));
   const sent: ClientRequest = request(url, { method, headers, agent: false, rejectUnauthorized: false });
+  // A body that is no HTTP is an error of the request, though its answer has begun.
+  const failed = Promise.withResolvers<never>();
+  sent.on('error', failed.reject);
   sent.end(body);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode ?? 0, bytes: await drain(answer) };
+  const answered = async () => {
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode ?? 0, bytes: await drain(answer) };
+  };
+  return Promise.race([failed.promise, answered()]);
 }
 
 async function overHttp2({ url, method, headers, body }: Order) {
@@ -58,7 +64,11 @@ async function overHttp2({ url, method, headers, body }: Order) {
   const stream = session.request({ ...headers, ':method': method, ':path': pathname + search });
   session.on('error', (error) => stream.destroy(error));
   stream.end(body);
-  const [answer] = await once(stream, 'response');
+  // A connection that ends in good order closes its streams without an error.
+  const closed = once(stream, 'close').then(() => {
+    throw new Error('the connection ended before there was an answer');
+  });
+  const [answer] = await Promise.race([once(stream, 'response'), closed]);
   const bytes = await drain(stream);
   const length = answer['content-length'];
   if (method !== 'HEAD' && length !== undefined && Number(length) !== bytes) {

@@ -15,15 +15,21 @@ export function onceArguments(request: LoadRequest): readonly string[] {
   return [JSON.stringify({ protocol, url, method, headers, body, timeoutSeconds })];
 }
 
-/** @returns why there was no complete answer; undefined if there was, whatever its status */
-export async function requestOnce(request: LoadRequest): Promise<string | undefined> {
+/**
+ * @returns why there was no complete answer; undefined if there was, whatever its status
+ * @throws the reason of the signal when that aborts
+ */
+export async function requestOnce(
+  request: LoadRequest,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
   try {
     await runTool({
       benchmarker: 'a single request',
       command: [...onceProgram, ...onceArguments(request)],
       cpuSet: request.cpuSet,
       limitSeconds: 60,
-      signal: undefined,
+      signal,
     });
     return undefined;
   } catch (error) {

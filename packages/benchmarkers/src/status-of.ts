@@ -1,33 +1,36 @@
 import { connect as connectTcp } from 'node:net';
 import type { LoadRequest } from './load-options.ts';
 
-const limitMs = 5_000;
+/** How long an answer is waited for; no longer than the load tool would. */
+const limitSeconds = 5;
 
 /**
  * The status that a server answers a request with, from one request over HTTP/1.1; undefined if it does not answer so.
- * It reads no more than the status line, and does without Node's HTTP client: the process is that of the server which is
- * measured.
+ * It reads no more than the status line, and does without Node's HTTP client: the process may be that of the server which
+ * is measured.
  */
 export async function statusOf(request: LoadRequest): Promise<number | undefined> {
-  const { host, port } = request;
+  const { host, port, timeoutSeconds = limitSeconds } = request;
   const socket =
     request.scheme === 'https'
       ? (await import('node:tls')).connect({ host, port, rejectUnauthorized: false })
       : connectTcp({ host, port });
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   let text = '';
-  socket.setTimeout(limitMs, () => resolve(undefined));
+  const timer = setTimeout(resolve, Math.min(limitSeconds, timeoutSeconds) * 1000, undefined);
   socket.on('error', () => resolve(undefined));
   socket.on('close', () => resolve(undefined));
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
-    if (status !== undefined || text.length > 64) resolve(status === undefined ? undefined : Number(status));
+    if (status !== undefined) resolve(Number(status));
+    else if (text.includes('\n') || text.length > 64) resolve(undefined);
   });
   socket.write(headOf(request) + (request.body ?? ''));
   try {
     return await promise;
   } finally {
+    clearTimeout(timer);
     socket.destroy();
   }
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { Benchmarker } from './benchmarker.ts';
-import { cpuCount } from './cpu-set.ts';
+import { cpusOf } from './cpu-set.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
 import { LoadError } from './load-error.ts';
 import type { LoadRequest } from './load-options.ts';
@@ -19,13 +20,15 @@ export const wrk: Benchmarker = defineBenchmarker({
     install: 'Debian: apt-get install wrk; macOS: brew install wrk',
   },
   async argumentsFor(request, files) {
-    const seconds = request.amount.kind === 'time' ? Math.ceil(request.amount.seconds) : 0;
+    const { amount, connections, headers, timeoutSeconds, url, method, body } = request;
+    const seconds = amount.kind === 'time' ? Math.ceil(amount.seconds) : 0;
     return [
-      ...['-d', String(seconds), '-c', String(request.connections), '-t', String(threads(request))],
-      ...['-s', await files.write('bench-cli.lua', script(request)), '--latency'],
-      ...(request.timeoutSeconds === undefined ? [] : ['--timeout', `${Math.ceil(request.timeoutSeconds)}s`]),
-      ...Object.entries(request.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-      request.url,
+      ...['-d', String(seconds), '-c', String(connections), '-t', String(threads(request))],
+      ...['-s', reportScript, '--latency'],
+      ...(timeoutSeconds === undefined ? [] : ['--timeout', `${Math.ceil(timeoutSeconds)}s`]),
+      ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+      ...['--', url, method],
+      ...(body === undefined ? [] : [await files.write('body', body)]),
     ];
   },
   parse({ stdout }) {
@@ -48,40 +51,15 @@ export const wrk: Benchmarker = defineBenchmarker({
   },
 });
 
+/** Prints the report that `parse` gives, on a line that begins with the mark. */
+const reportScript = fileURLToPath(new URL('../lua/report.lua', import.meta.url));
 const reportMark = 'bench-cli ';
-
-/**
- * The script runs once before the load and once after it, so it costs no rate. It prints the report that `parse` gives:
- * its figures are exact where the text that wrk prints is rounded to three digits.
- */
-function script({ method, body }: LoadRequest): string {
-  return `${method === 'GET' ? '' : `wrk.method = ${luaString(method)}\n`}${body === undefined ? '' : `wrk.body = ${luaString(body)}\n`}
-function done(summary, latency)
-  local function ms(us)
-    return string.format('%.6f', us == us and us / 1e3 or 0)
-  end
-  local e = summary.errors
-  io.write('\\n${reportMark}', string.format('{"requests":%.0f,"durationSeconds":%.6f,"bytes":%.0f,',
-    summary.requests, summary.duration / 1e6, summary.bytes))
-  io.write(string.format('"connectErrors":%.0f,"readErrors":%.0f,"writeErrors":%.0f,"timeouts":%.0f,"non2xx":%.0f,',
-    e.connect, e.read, e.write, e.timeout, e.status))
-  io.write('"latency":{"meanMs":', ms(latency.mean), ',"stdevMs":', ms(latency.stdev), ',"maxMs":', ms(latency.max))
-  for name, p in pairs({ p50Ms = 50, p75Ms = 75, p90Ms = 90, p99Ms = 99, p999Ms = 99.9 }) do
-    io.write(',"', name, '":', ms(latency:percentile(p)))
-  end
-  io.write('}}\\n')
-end
-`;
-}
-
-function luaString(text: string): string {
-  return `"${[...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join('')}"`;
-}
 
 /** wrk gives every thread the same number of connections and drops the rest, so the number of threads must divide it. */
 function threads({ threads, connections, cpuSet }: LoadRequest): number {
   if (threads === undefined) {
-    const most = Math.min(connections, cpuSet === undefined ? availableParallelism() : cpuCount(cpuSet));
+    const cpus = (cpuSet === undefined ? undefined : cpusOf(cpuSet)?.size) ?? availableParallelism();
+    const most = Math.min(connections, cpus);
     return Array.from({ length: most }, (_, index) => most - index).find((n) => connections % n === 0) ?? 1;
   }
   if (connections % threads !== 0) {

@@ -92,6 +92,7 @@ describe('loadServer', () => {
     [{ headers: { a: '1\r\nb: 2' } }, 'headers: '],
     [{ method: 'GET /x' }, 'method: must be a word'],
     [{ cpuSet: '1; rm -rf /' }, 'cpuSet: must name CPUs as taskset does'],
+    [{ cpuSet: '3-1' }, 'cpuSet: must name CPUs as taskset does'],
     [{ conections: 3 }, 'conections'],
     [{ benchmarker: 'h2load', clients: 3, connections: 3 }, 'connections and clients are the same'],
     [{ benchmarker: 'h2load', rate: 3 }, 'rate is possible only for a number of requests'],

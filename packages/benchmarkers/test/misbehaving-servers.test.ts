@@ -1,7 +1,16 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { autocannon, type Benchmarker, h2load, type LoadError, type LoadOptions, wrk } from '../src/index.ts';
+import { TestServer } from '../src/contract/test-server.ts';
+import {
+  autocannon,
+  type Benchmarker,
+  h2load,
+  type LoadError,
+  type LoadOptions,
+  testDoubleHttp2,
+  wrk,
+} from '../src/index.ts';
 import { makeCertificate } from './certificate.ts';
 import { answering, type Behaviour, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
@@ -21,6 +30,15 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   'answers like HTTP/0.9': answering((socket) => socket.end('<html>hello</html>')),
   'sends half a status line': answering((socket) => socket.end('HTTP/1.1 20')),
   'sends a status that is no number': answering((socket) => socket.write('HTTP/1.1 abc OK\r\n\r\n')),
+  'sends a length that is no number': answering((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nhello'),
+  ),
+  'sends a header without a colon': answering((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 0\r\n\r\n'),
+  ),
+  'sends a chunk whose size is no number': answering((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n0\r\n\r\n'),
+  ),
   'stops after the status line': answering((socket) => socket.write('HTTP/1.1 200 OK\r\n')),
   'closes within the headers': answering((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')),
   'never ends its headers': answering(drip),
@@ -142,6 +160,23 @@ await describeTool(h2load, 'gives no rate over HTTP/2 when the server', () => {
   });
 });
 
+describe('a single request', () => {
+  it.concurrent('over HTTP/2 fails at once when the connection ends in good order', async () => {
+    await using server = await TestServer.start('http2', 'http', undefined, ({ socket }) => socket.destroy());
+    const error = await errorOf(testDoubleHttp2, { port: server.port });
+    expect(error).toMatchObject({ kind: 'exit', output: 'the connection ended before there was an answer' });
+  });
+
+  it.concurrent('tells of autocannon, before it is started, what it would take for HTTP', async () => {
+    await using server = await RawServer.start(behaviours['sends a length that is no number'] as Behaviour);
+    const { kind, message } = await errorOf(autocannon, { port: server.port });
+    expect(kind).toBe('failures');
+    expect(message).toBe(
+      "autocannon: the server's answer is no HTTP (Parse Error: Invalid character in Content-Length), which autocannon would let pass; mend the server",
+    );
+  });
+});
+
 describe('a rate with failures', () => {
   it.concurrent('is given when they are no more than allowed, and counts successes only', async () => {
     await using server = await RawServer.start(
@@ -158,25 +193,23 @@ describe('a rate with failures', () => {
   });
 });
 
+async function errorOf(benchmarker: Benchmarker, options: LoadOptions): Promise<LoadError> {
+  const durationSeconds = benchmarker.name === 'wrk' ? 1 : 0.3;
+  return benchmarker.run({ connections: 2, durationSeconds, timeoutSeconds: 1, ...options }).then(
+    ({ rate, requests }) => expect.fail(`gave a rate of ${rate} for ${requests} requests`),
+    (thrown) => thrown,
+  );
+}
+
 async function expectNoRate(benchmarker: Benchmarker, options: LoadOptions): Promise<void> {
-  const error: LoadError = await benchmarker
-    .run({
-      connections: 2,
-      durationSeconds: benchmarker.name === 'wrk' ? 1 : 0.3,
-      timeoutSeconds: 1,
-      ...options,
-    })
-    .then(
-      ({ rate, requests }) => expect.fail(`gave a rate of ${rate} for ${requests} requests`),
-      (thrown) => thrown,
-    );
+  const error = await errorOf(benchmarker, options);
   expect(error).toMatchObject({ name: 'LoadError', benchmarker: benchmarker.name });
   // h2load may hang if its time is up before it has connected; then it is the time limit that ends it.
   expect(['failures', 'exit', 'output', 'signal', 'timeout']).toContain(error.kind);
   expect(error.message).toContain(benchmarker.name);
-  // wrk's redirects are found before it is started.
+  // wrk's redirects, and what autocannon would take for HTTP, are found before they are started.
   expect(error.command ?? error.message).toSatisfy((shown: string | readonly string[]) =>
-    typeof shown === 'string' ? /\b3\d\d\b/.test(shown) : shown.length > 3,
+    typeof shown === 'string' ? /\b3\d\d\b|is no HTTP \(Parse Error/.test(shown) : shown.length > 3,
   );
 }
 

@@ -1,5 +1,6 @@
-import { chmod, readdir } from 'node:fs/promises';
+import { chmod, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Benchmarker,
@@ -155,6 +156,29 @@ describe.concurrent('a tool that', () => {
     expect(error.message).toBe(
       'missing is not installed: no no-such-load-tool on the PATH; Debian: apt-get install it',
     );
+  });
+});
+
+describe.concurrent('a warm-up', () => {
+  /** Does something else when it is called first. */
+  const tool = (first: string) =>
+    FakeTool.create(`if [ ! -e "$DIR/warm" ]; then touch "$DIR/warm"; ${first}; exit; fi\necho '${good}'`);
+  const load = { warmUpSeconds: 0.25, durationSeconds: 0.5 };
+
+  it('comes first, is as long as asked for, and its figures are not those of the result', async () => {
+    await using warm = await tool(`echo '{"requests": 1, "durationSeconds": 7}'; echo "$2" > "$DIR/seconds"`);
+    const benchmarker = warm.benchmarker({
+      argumentsFor: ({ amount }) => ['--seconds', amount.kind === 'time' ? String(amount.seconds) : ''],
+    });
+    const result = await benchmarker.run({ ...load, port: server.port });
+    expect(result).toMatchObject({ requests: 100, rate: 200, command: [warm.path, '--seconds', '0.5'] });
+    expect(await readFile(join(warm.directory, 'seconds'), 'utf8')).toBe('0.25\n');
+  });
+
+  it('whose requests fail leaves no rate', async () => {
+    await using warm = await tool(`echo '{"requests": 9, "durationSeconds": 1, "readErrors": 1}'`);
+    const run = warm.benchmarker().run({ ...load, port: server.port });
+    await expect(run).rejects.toThrow('1 read error; 9 complete answers');
   });
 });
 

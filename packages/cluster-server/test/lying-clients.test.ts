@@ -41,8 +41,8 @@ describe('a client is not ranked, and its first error is shown, when it', () => 
     ['redirected by another server', /was redirected/],
     ['cannot connect', /no licence/],
   ])('%s', async (name, error) => {
-    const { standings, failed } = await measure([name, 'honest']);
-    expect(standings.map((it) => it.name)).toEqual(['honest']);
+    const { standings, failed } = await measure([name]);
+    expect(standings).toEqual([]);
     expect(failed).toEqual([
       expect.objectContaining({ name, round: 1, error: expect.stringMatching(error) }),
     ]);
@@ -53,6 +53,12 @@ describe('a client is not ranked, and its first error is shown, when it', () => 
     expect(standings).toEqual([]);
     expect(failed[0]?.error).toBe('no answer to any of 4 requests within 0.2 s');
   });
+});
+
+it('takes nothing from the others', async () => {
+  const { standings, failed } = await measure(['ends its process', 'honest', 'invented answer']);
+  expect(standings.map((it) => it.name)).toEqual(['honest']);
+  expect(failed.map((it) => it.name)).toEqual(['invented answer', 'ends its process']);
 });
 
 it('shows failed clients above the table of the others, without a rate', async () => {

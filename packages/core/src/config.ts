@@ -32,12 +32,18 @@ const configSchema = z.strictObject({
   clients: z.unknown().optional(),
 });
 
+/** The config file that is nearest to a benchmark script, upwards. */
+export function findConfig(script: string): string | undefined {
+  return nearest(dirname(script));
+}
+
 /**
- * Reads the config file that is nearest to a benchmark script, upwards; without one, the defaults.
+ * Loads a config file; without one, the defaults.
  * @throws BenchmarkError that names the file and what is wrong in it
  */
-export async function loadConfig(script: string): Promise<{ readonly registered: readonly Benchmarker[] }> {
-  const path = findConfig(dirname(script));
+export async function loadConfig(
+  path: string | undefined,
+): Promise<{ readonly registered: readonly Benchmarker[] }> {
   if (path === undefined) return { registered: builtInBenchmarkers };
   const module: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
     throw new BenchmarkError(
@@ -62,9 +68,9 @@ function register(own: readonly Benchmarker[]): readonly Benchmarker[] {
   return [...known, ...own.filter((benchmarker) => !known.includes(benchmarker))];
 }
 
-function findConfig(directory: string): string | undefined {
+function nearest(directory: string): string | undefined {
   const found = names.map((name) => join(directory, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
   const parent = dirname(directory);
-  return parent === directory ? undefined : findConfig(parent);
+  return parent === directory ? undefined : nearest(parent);
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { loadServer } from '@bench-cli/benchmarkers';
-import { loadConfig } from './config.ts';
-import type { LoadAnswer, LoadOrder } from './http.ts';
+import { findConfig, loadConfig } from './config.ts';
+import type { LoadAnswer, LoadMessage, LoadOrder } from './load-order.ts';
 
 /** The process behind `bench.http()`: takes one order, drives the load tool, and answers. */
 const given = new AbortController();
@@ -13,16 +13,28 @@ input.once('close', () => given.abort(new Error('the benchmark has ended')));
 
 input.once('line', async (line) => {
   const order: LoadOrder = JSON.parse(line);
-  const answer = JSON.stringify(await answerTo(order));
-  if (!given.signal.aborted) writeFileSync(3, answer);
+  const answer = await answerTo(order);
+  tell(answer);
   process.exit();
 });
 
 async function answerTo({ load, script }: LoadOrder): Promise<LoadAnswer> {
   try {
-    const { registered } = await loadConfig(script);
+    const config = findConfig(script);
+    if (config !== undefined) tell({ loading: config });
+    const { registered } = await loadConfig(config);
+    tell({ loading: null });
     return { result: await loadServer(load, { signal: given.signal, registered }) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** At once, also if this process does nothing else from now on. */
+function tell(message: LoadMessage): void {
+  try {
+    writeFileSync(3, `${JSON.stringify(message)}\n`);
+  } catch {
+    // Nobody listens any more.
   }
 }

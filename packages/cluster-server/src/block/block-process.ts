@@ -1,13 +1,10 @@
-import { enableCompileCache } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import { cronometro } from 'cronometro';
 import { messageOf } from '../problem.ts';
-import { LONG_SAMPLE } from './long-sample.ts';
-import { type BlockOrder, blockOrder, blockVariable, type FromBlock, fromThread } from './messages.ts';
+import { END_OF_BLOCK } from './end-of-block.ts';
+import { type BlockOrder, blockVariable, type FromBlock, type SampleMessage } from './messages.ts';
 
-enableCompileCache();
-
-const order = blockOrder.parse(JSON.parse(process.env[blockVariable] ?? 'null'));
+const order: BlockOrder = JSON.parse(process.env[blockVariable] ?? 'null');
 
 if (isMainThread) await superviseThread(order);
 
@@ -23,7 +20,6 @@ async function superviseThread({ client, samples }: BlockOrder): Promise<void> {
   // A terminal's Ctrl-C goes to the whole group; the parent decides.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   const ended = Promise.withResolvers<FromBlock>();
-  let measured = 0;
   const results = cronometro(
     { [client]: () => {} },
     {
@@ -33,11 +29,8 @@ async function superviseThread({ client, samples }: BlockOrder): Promise<void> {
       errorThreshold: 0,
       print: false,
       onTestStart(_name, _data, worker) {
-        worker.on('message', (received: unknown) => {
-          const message = fromThread.safeParse(received);
-          if (!message.success) return;
-          if (!message.data.warmUp) measured++;
-          send({ ...message.data, type: 'sample' });
+        worker.on('message', (message: unknown) => {
+          if (isSample(message)) send(message);
         });
         // The last message of a thread may come in the same turn, and cronometro takes another to pass it on.
         worker.once('exit', () =>
@@ -48,12 +41,19 @@ async function superviseThread({ client, samples }: BlockOrder): Promise<void> {
       },
     },
   ).then(({ [client]: result }): FromBlock => {
-    if (result?.success === true && result.size === measured) return { type: 'measured' };
-    if (result?.error?.message === LONG_SAMPLE) return { type: 'measured' };
+    if (result?.error?.message === END_OF_BLOCK) return { type: 'measured' };
     return { type: 'failed', message: messageOf(result?.error ?? 'cronometro lost samples') };
   });
   const last = await Promise.race([results, ended.promise]);
   process.send?.(last, undefined, undefined, () => process.exit(0));
+}
+
+/** cronometro and the client, which is anybody's, may send something else. */
+function isSample(message: unknown): message is SampleMessage {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return false;
+  if (message.type !== 'bench-cli.sample' || !('elapsedNs' in message) || !('warmUp' in message))
+    return false;
+  return typeof message.elapsedNs === 'number' && typeof message.warmUp === 'boolean';
 }
 
 function send(message: FromBlock): void {

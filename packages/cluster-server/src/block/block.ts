@@ -1,7 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BlockOrder, blockVariable, type FromBlock, fromBlock } from './messages.ts';
+import { z } from 'zod';
+import { type BlockOrder, blockVariable, type FromBlock } from './messages.ts';
 
 /** What measuring a client in one round came to. */
 export type BlockOutcome =
@@ -17,8 +20,16 @@ export type BlockOutcome =
 /** Measures a client in one round; the comparison knows no more of it, so that it can be tested without processes. */
 export type MeasureBlock = (order: BlockOrder, signal: AbortSignal | undefined) => Promise<BlockOutcome>;
 
+const fromBlock = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('bench-cli.sample'), elapsedNs: z.number(), warmUp: z.boolean() }),
+  z.object({ type: z.literal('measured') }),
+  z.object({ type: z.literal('failed'), message: z.string() }),
+]) satisfies z.ZodType<FromBlock>;
+
 const processPath = fileURLToPath(new URL(`./block-process.${import.meta.url.slice(-2)}`, import.meta.url));
 
+/** Compiled code is kept from one block to the next; this is where Node.js keeps it by default. */
+const compileCache = join(tmpdir(), 'node-compile-cache');
 /** Characters that are kept of what a process says when it dies. */
 const LAST_WORDS = 300;
 /** Milliseconds that a process gets beyond the time limit of its client, for its start and its end. */
@@ -33,7 +44,7 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
   signal?.throwIfAborted();
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = fork(processPath, [], {
-    env: { ...environment, [blockVariable]: JSON.stringify(order) },
+    env: { NODE_COMPILE_CACHE: compileCache, ...environment, [blockVariable]: JSON.stringify(order) },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -55,7 +66,7 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
   child.on('message', (received) => {
     timer.refresh();
     const message = fromBlock.parse(received);
-    if (message.type !== 'sample') last = message;
+    if (message.type !== 'bench-cli.sample') last = message;
     else {
       batches++;
       if (!message.warmUp) elapsedNs.push(message.elapsedNs);

@@ -1,50 +1,43 @@
-import { z } from 'zod';
-import { protocols } from '../protocol.ts';
+import type { ExpectedAnswer } from '../client/answer.ts';
+import type { ConnectionSettings, Target } from '../client/http-client.ts';
 
-/** What the process that measures a client is told: some samples of one client, in one round. */
-export const blockOrder = z.object({
-  client: z.string(),
+/**
+ * What the process that measures a client is told: some samples of one client, in one round. It trusts its parent, and
+ * loads nothing for that: this is on the way of every block.
+ */
+export interface BlockOrder {
+  readonly client: string;
   /** The config file with the user's clients. */
-  config: z.string().optional(),
+  readonly config?: string | undefined;
   /** Packages come from this directory's project first. */
-  directory: z.string(),
-  target: z.object({
-    url: z.string(),
-    protocol: z.enum(protocols),
-    socketPath: z.string().optional(),
-    method: z.enum(['GET', 'POST']),
-    postBytes: z.number(),
-    certificate: z.string().optional(),
-  }),
-  expected: z.object({ status: z.number(), bytes: z.number() }),
-  settings: z.object({
-    connections: z.number(),
-    pipelining: z.number(),
-    headersTimeoutMs: z.number(),
-    bodyTimeoutMs: z.number(),
-  }),
+  readonly directory: string;
+  readonly target: Pick<Target, 'url' | 'protocol' | 'method'> & {
+    readonly socketPath?: string | undefined;
+    readonly postBytes: number;
+    /** PEM. */
+    readonly certificate?: string | undefined;
+  };
+  readonly expected: ExpectedAnswer;
+  readonly settings: ConnectionSettings;
   /** Requests of a sample. */
-  parallel: z.number(),
-  samples: z.number(),
+  readonly parallel: number;
+  readonly samples: number;
   /** Samples before those that count. */
-  warmUp: z.number(),
-  answerTimeoutMs: z.number(),
-});
-export type BlockOrder = z.infer<typeof blockOrder>;
+  readonly warmUp: number;
+  readonly answerTimeoutMs: number;
+}
+
 export const blockVariable = 'BENCH_CLI_CLIENT_BLOCK';
 
-/** From the thread that measures to its process. */
-export const fromThread = z.object({
-  type: z.literal('bench-cli.sample'),
-  elapsedNs: z.number(),
-  warmUp: z.boolean(),
-});
-export type FromThread = z.infer<typeof fromThread>;
+/** A sample, from the thread that measures to its process, and from that to the one that started it. */
+export interface SampleMessage {
+  readonly type: 'bench-cli.sample';
+  readonly elapsedNs: number;
+  readonly warmUp: boolean;
+}
 
-/** From that process to the one that started it. */
-export const fromBlock = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('sample'), elapsedNs: z.number(), warmUp: z.boolean() }),
-  z.object({ type: z.literal('measured') }),
-  z.object({ type: z.literal('failed'), message: z.string() }),
-]);
-export type FromBlock = z.infer<typeof fromBlock>;
+/** What the process tells; the last is no sample. */
+export type FromBlock =
+  | SampleMessage
+  | { readonly type: 'measured' }
+  | { readonly type: 'failed'; readonly message: string };

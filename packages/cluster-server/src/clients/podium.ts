@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { z } from 'zod';
 import { defineClient } from '../client/http-client.ts';
 
 /** What is used of the package. It has no types, so what it gives is checked. */
@@ -8,17 +7,18 @@ interface PodiumClient {
   close(): Promise<unknown>;
 }
 
-const packageSchema = z.object({
-  default: z.custom<new (options: object) => PodiumClient>((it) => typeof it === 'function'),
-});
-const answerSchema = z.object({ statusCode: z.number(), body: z.instanceof(Readable) });
-
 /** undici's request behind a circuit breaker: once it has opened, requests fail without being sent. */
 export const podiumClient = defineClient({
   name: 'podium-http-client - request',
   protocols: ['http', 'https'],
   package: '@podium/http-client',
   async connect({ url, method, headers, body }, { connections, pipelining }) {
+    // It takes a while to load, which the other clients need not wait for.
+    const { z } = await import('zod');
+    const packageSchema = z.object({
+      default: z.custom<new (options: object) => PodiumClient>((it) => typeof it === 'function'),
+    });
+    const answerSchema = z.object({ statusCode: z.number(), body: z.instanceof(Readable) });
     const name: string = '@podium/http-client';
     const { default: Client } = packageSchema.parse(await import(name));
     const { origin, pathname } = new URL(url);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { AdaptiveOptions } from './adaptive-runs.ts';
 import type { BenchmarkFile } from './benchmark-file.ts';
+import { readCpuSet } from './cpu-set.ts';
 import { type Discovery, discover, type Selection } from './discover.ts';
 import { UsageError } from './failure.ts';
 import type { SessionRequest } from './record.ts';
@@ -138,7 +139,7 @@ function readSet(pairs: readonly string[]): {
 }
 
 function checkCpuSet(name: string, value: string): string {
-  if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(value)) {
+  if (readCpuSet(value) === undefined) {
     throw new UsageError(`--set ${name}=${value}: name CPUs as taskset does: 0, 0-2, or 0,2-4`);
   }
   if (process.platform !== 'linux') throw new UsageError(`--set ${name}=${value}: only Linux has taskset`);

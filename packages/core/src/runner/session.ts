@@ -1,4 +1,5 @@
 import { calibratedConfigurations } from './calibrated.ts';
+import { cpuSetsOverlap } from './cpu-set.ts';
 import { type Division, divide, isNewPlan } from './division.ts';
 import { machineText, readEnvironment } from './environment.ts';
 import { executeRuns } from './execution.ts';
@@ -145,7 +146,7 @@ const loadSharesCpusMessage =
 
 function loadSharesCpus(event: SessionEvent, { settings }: SessionRequest): boolean {
   if (event.type !== 'run' || event.record.status !== 'ok' || event.record.load === undefined) return false;
-  return !settings.test && (settings.cpuSet === undefined || settings.loadCpuSet === undefined);
+  return !settings.test && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet);
 }
 
 async function* plan(

@@ -1,7 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { benchmark } from '../../../../test/support/suite.ts';
+import { placeOrder } from '../../src/load-order.ts';
 import {
   httpSuite,
   onlyRecord,
@@ -112,7 +114,11 @@ describe('a config file', () => {
     ['has a syntax error', 'export default {', /cannot be loaded: .+/],
     ['throws', `throw new Error('not today');`, /cannot be loaded: not today$/],
     ['imports what is not there', `import 'nowhere-to-be-found';`, /cannot be loaded: .*nowhere-to-be-found/],
-    ['ends the process', 'process.exit(0);', /exited with code 0 without a result$/],
+    [
+      'ends the process',
+      'process.exit(0);',
+      /^the process that was loading .*bench-cli\.config\.ts exited with code 0$/,
+    ],
     ['exports nothing', 'export {};', /the default export: .*expected object/],
     ['exports no object', 'export default 5;', /the default export: .*expected object/],
     ['has an unknown key', 'export default { benchmarker: [] };', /the default export: .*"benchmarker"/],
@@ -128,9 +134,19 @@ describe('a config file', () => {
     expect(record.failure.message).toMatch(message);
     expect(record.failure.message.split('\n').length).toBeLessThan(6);
     expect(record.failure.output).toBe('');
-    if (!source.includes('exit')) {
-      expect(record.failure.message).toContain(`${directory}/bench-cli.config.ts`);
-    }
+    expect(record.failure.message).toContain(`${directory}/bench-cli.config.ts`);
+  });
+
+  it.each([
+    ['waits for what never comes', 'await new Promise(() => {});'],
+    ['never ends', 'for (;;);'],
+  ])('that %s is given up, and named', async (_title, source) => {
+    using suite = httpSuite({ 'bench-cli.config.mjs': source });
+    const path = fileURLToPath(new URL('../../dist/load-process.js', import.meta.url));
+    const order = { load: { port: 1 }, script: suite.path('b.js') };
+    expect(await placeOrder(order, { path, configLimitMs: 100 })).toEqual({
+      error: `${suite.path('bench-cli.config.mjs')} did not load within 0.1 s: it waits for ever, or loops for ever`,
+    });
   });
 });
 
@@ -173,10 +189,14 @@ describe('the warning that server and load tool share CPUs', () => {
     expect(warnings[0]).toContain('--set CPUSET=0 --set LOADCPUSET=1');
   });
 
-  it.runIf(process.platform === 'linux' && cpus > 1)('comes with one set, and not with both', async () => {
-    expect(await warningsOf({ set: ['CPUSET=0'] })).toHaveLength(1);
-    expect(await warningsOf({ set: ['LOADCPUSET=1'] })).toHaveLength(1);
-    expect(await warningsOf({ set: ['CPUSET=0', 'LOADCPUSET=1'] })).toEqual([]);
+  it.runIf(process.platform === 'linux' && cpus > 1).each([
+    [['CPUSET=0'], 1],
+    [['LOADCPUSET=1'], 1],
+    [['CPUSET=0', 'LOADCPUSET=0'], 1],
+    [['CPUSET=0-1', 'LOADCPUSET=1'], 1],
+    [['CPUSET=0', 'LOADCPUSET=1'], 0],
+  ])('comes unless there are two sets that have no CPU in common: %j', async (set, times) => {
+    expect(await warningsOf({ set }, serverBenchmark())).toHaveLength(times);
   });
 
   it('does not come in test mode, nor for benchmarks that load nothing', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { startBenchCli } from '../../../../test/support/command.ts';
@@ -13,7 +13,7 @@ function endless(tool: string, end: string): TemporarySuite {
   return httpSuite({
     'g/b.js': serverBenchmark({
       load: `setInterval(() => { if (existsSync(new URL('end', import.meta.url))) { ${end} } }, 5);
-        await bench.http({ connections: 2, duration: 60, protocol: '${tool === 'h2load' ? 'http2' : 'http'}', benchmarker: '${tool}' });`,
+        await bench.http({ connections: 2, duration: 60, body: 'written to a file', protocol: '${tool === 'h2load' ? 'http2' : 'http'}', benchmarker: '${tool}' });`,
       server: tool === 'h2load' ? 'http2' : 'http',
       head: `import { existsSync } from 'node:fs';`,
     }),
@@ -99,18 +99,28 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (
     expect(programs()).toEqual([]);
   });
 
-  it.each(['SIGKILL', 'SIGINT'] as const)('is gone when the command gets %s', async (signal) => {
-    using suite = endless(tool, '');
-    const { env, programs } = mark();
-    const command = startBenchCli(
-      ['run', 'g', '--suite', suite.directory, '--out', suite.path('out.jsonl')],
-      { env: { ...env, PORT: String(await freePort()) } },
-    );
-    await underWay(programs, tool);
-    command.kill(signal);
-    await command;
-    await expect.poll(programs, polling).toEqual([]);
-  });
+  it.each(['SIGKILL', 'SIGINT'] as const)(
+    'is gone with its files when the command gets %s',
+    async (signal) => {
+      using suite = endless(tool, '');
+      const { env, programs } = mark();
+      const temporary = suite.path('temporary');
+      mkdirSync(temporary);
+      const command = startBenchCli(
+        ['run', 'g', '--suite', suite.directory, '--out', suite.path('out.jsonl')],
+        { env: { ...env, PORT: String(await freePort()), TMPDIR: temporary } },
+      );
+      await underWay(programs, tool);
+      const written = () => readdirSync(temporary, { recursive: true });
+      await expect.poll(written, polling).toContainEqual(expect.stringMatching(/\/body$/));
+      command.kill(signal);
+      await command;
+      await expect.poll(programs, polling).toEqual([]);
+      // Node.js keeps its cache of compiled code there, too.
+      const left = () => readdirSync(temporary).filter((name) => name.startsWith('bench-cli'));
+      await expect.poll(left, polling).toEqual([]);
+    },
+  );
 
   it('is gone when a program is killed that runs its configurations itself', async () => {
     using suite = endless(tool, '');

@@ -45,7 +45,7 @@ async function plan(
     flags: [],
     extra: [],
     launch: (purpose: Purpose, each: Subject, with_: ScriptSettings) =>
-      launch(path, stripped, purpose, each, with_),
+      launch(path, stripped, supervisor.directory, purpose, each, with_),
     preparation: 'phases',
     results: 'one',
   } as const;
@@ -69,6 +69,7 @@ async function plan(
 function launch(
   path: string,
   stripped: StrippedScript,
+  directory: string,
   purpose: Purpose,
   subject: Subject,
   settings: ScriptSettings,
@@ -91,6 +92,7 @@ function launch(
       ...(settings.test && { BENCH_CLI_TEST: '' }),
       ...(settings.loadCpuSet !== undefined && { BENCH_CLI_LOAD_CPUSET: settings.loadCpuSet }),
       BENCH_CLI_NODE: process.execPath,
+      BENCH_CLI_DIRECTORY: directory,
       ...(phase ? { BENCH_CLI_PHASE: purpose } : { NODE_RUN_BENCHMARK_FN: '' }),
     },
     channel: satisfies(subject.runtime.version, '^20.16 || >=22.3', { includePrerelease: true })

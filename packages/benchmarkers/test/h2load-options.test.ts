@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type Http2Session, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { h2load, type LoadOptions } from '../src/index.ts';
+import { describeTool } from './tool.ts';
+
+type Take = (stream: ServerHttp2Stream, session: Http2Session) => void;
+
+const respond: Take = (stream) => {
+  stream.respond({ ':status': 200 });
+  stream.end();
+};
+
+/** Answers so many streams together, and none before they are all there. */
+function respondTogether(streams: number): Take {
+  const waiting: ServerHttp2Stream[] = [];
+  return (stream, session) => {
+    waiting.push(stream);
+    if (waiting.length < streams) return;
+    for (const each of waiting.splice(0)) respond(each, session);
+  };
+}
+
+/** Loads a server of HTTP/2 of this process. Whatever comes after the result was asked by the adapter itself. */
+async function load(options: Omit<LoadOptions, 'port'>, take: Take = respond) {
+  await using server = createServer();
+  const sessions = new Set<Http2Session>();
+  let requests = 0;
+  server.on('stream', (stream: ServerHttp2Stream) => {
+    const { session } = stream;
+    if (session === undefined) return;
+    // h2load wants nothing pushed to it; what the adapter asks after the load is answered at once.
+    const isTool = session.remoteSettings.enablePush === false;
+    if (!isTool) return respond(stream, session);
+    requests++;
+    sessions.add(session);
+    take(stream, session);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const result = await h2load.run({ port, ...options });
+  return { result, requests, connections: sessions.size };
+}
+
+await describeTool(h2load, 'honours', () => {
+  it.concurrent('requests and clients: so many in all, over so many connections', async () => {
+    const { result, requests, connections } = await load({ requests: 12, clients: 3 });
+    expect(result).toMatchObject({ requests: 12, status: { '2xx': 12 } });
+    expect({ requests, connections }).toEqual({ requests: 12, connections: 3 });
+  });
+
+  it.concurrent('maxConcurrentStreams: so many requests at a time on a connection', async () => {
+    const options = { requests: 12, clients: 1, maxConcurrentStreams: 4, timeoutSeconds: 5 };
+    expect((await load(options, respondTogether(4))).result.requests).toBe(12);
+  });
+
+  it.concurrent('one request at a time without it', async () => {
+    const options = { requests: 12, clients: 1, timeoutSeconds: 0.1 };
+    await expect(load(options, respondTogether(2))).rejects.toThrow('1 timeout');
+  });
+
+  it.concurrent('threads, of which each has a connection', async () => {
+    const { result } = await load({ requests: 4, clients: 2, threads: 2 });
+    expect(result.requests).toBe(4);
+    await expect(load({ requests: 4, clients: 2, threads: 3 })).rejects.toThrow('exited with code 1');
+  });
+
+  describe.each([
+    ['initialWindowSize', 16, (session: Http2Session) => session.remoteSettings.initialWindowSize, 65_535],
+    ['sessionInitialWindowSize', 18, (session: Http2Session) => session.state.remoteWindowSize, 262_143],
+    ['headerTableSize', 100, (session: Http2Session) => session.remoteSettings.headerTableSize, 100],
+    ['encoderHeaderTableSize', 0, (session: Http2Session) => session.state.inflateDynamicTableSize, 0],
+  ] as const)('%s', (name, value, read, expected) => {
+    /** What the server reads when the first request is there. */
+    const first = async (options: Partial<LoadOptions>) => {
+      const values: unknown[] = [];
+      await load({ requests: 2, clients: 1, headers: { 'x-a': 'b' }, ...options }, (stream, session) => {
+        values.push(read(session));
+        respond(stream, session);
+      });
+      return values[0];
+    };
+
+    it.concurrent(`is ${expected} for ${value}, and something else by default`, async () => {
+      expect(await first({ [name]: value })).toBe(expected);
+      expect(await first({})).not.toBe(expected);
+    });
+  });
+
+  it.concurrent('rate and ratePeriod: a connection each so often', async () => {
+    const options = { requests: 3, clients: 3, rate: 1, ratePeriod: '100ms' };
+    const { result, connections } = await load(options);
+    expect({ requests: result.requests, connections }).toEqual({ requests: 3, connections: 3 });
+    // The third comes two periods after the first.
+    expect(result.durationSeconds).toBeGreaterThan(0.19);
+    expect(result.command).toContain('--rate-period=100ms');
+  });
+
+  it.concurrent('durationSeconds, with requests: no answer is waited for longer', async () => {
+    const options = { requests: 2, clients: 1, maxConcurrentStreams: 2, durationSeconds: 0.1 };
+    await expect(load(options, () => {})).rejects.toThrow('2 timeouts');
+  });
+});

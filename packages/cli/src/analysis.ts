@@ -17,7 +17,8 @@ import {
   scatterTable,
   sortComparisons,
 } from '@bench-cli/stats';
-import { type ComparisonFormat, showComparisons } from './output/comparison-view.ts';
+import { showComparisons } from './output/comparison-view.ts';
+import type { ComparisonFormat } from './output/formats.ts';
 import { checkPlotFile, writePlot } from './plot-file.ts';
 import { readComparedResults, readScatterSamples } from './result-file.ts';
 import type { Terminal } from './terminal.ts';

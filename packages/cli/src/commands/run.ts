@@ -7,7 +7,7 @@ import {
   examples,
   readCount,
 } from '../options.ts';
-import type { RunFormat } from '../output/run-output.ts';
+import { type RunFormat, runFormats } from '../output/formats.ts';
 import { processTerminal } from '../terminal.ts';
 
 interface RunOptions extends ExecutionOptions {
@@ -34,11 +34,7 @@ export function addRunCommand(program: Command): void {
     .option('--runtime <path|node@version>', 'the runtime to use (default: the one that runs bench-cli)');
   addExecution(addSelection(command))
     .addOption(
-      new Option('--format <format>', 'how results are printed (default: simple)').choices([
-        'simple',
-        'csv',
-        'json',
-      ]),
+      new Option('--format <format>', 'how results are printed (default: simple)').choices(runFormats),
     )
     .option('--track', 'tell how long each benchmark took')
     .addHelpText(

@@ -1,5 +1,5 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
-import { type Recording, readRecording, reportedConfiguration, UsageError } from '@bench-cli/core/runner';
+import type { Recording } from '@bench-cli/core/runner';
 import {
   type CsvWarning,
   readCompareCsv,
@@ -7,8 +7,8 @@ import {
   type SamplePair,
   type ScatterSample,
 } from '@bench-cli/stats';
-import { namesOf, samplePairs } from './output/compare-output.ts';
 import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Two subjects' rates, with what is known about where they come from. */
 export interface ComparedResults {
@@ -28,12 +28,8 @@ export async function readComparedResults(
   terminal: Terminal,
 ): Promise<ComparedResults> {
   if (isRecording(file)) {
-    const recording = readRecording(file);
-    const { command } = recording.session.request;
-    if (command !== 'compare') {
-      throw new UsageError(`${file} holds a session of ${command}, which has only one subject`);
-    }
-    return { pairs: samplePairs(successesOf(recording)), names: namesOf(recording.session), recording };
+    const { readComparedRecording } = await import('./recorded-results.ts');
+    return readComparedRecording(file);
   }
   const { pairs, warnings } = await readCompareCsv(inputOf(file));
   noticeAll(warnings, terminal);
@@ -46,19 +42,12 @@ export async function readScatterSamples(
   terminal: Terminal,
 ): Promise<readonly ScatterSample[]> {
   if (isRecording(file)) {
-    return successesOf(readRecording(file)).map((run) => ({
-      benchmark: run.benchmark,
-      configuration: reportedConfiguration(run),
-      rates: [run.rate],
-    }));
+    const { readScatterRecording } = await import('./recorded-results.ts');
+    return readScatterRecording(file);
   }
   const { samples, warnings } = await readScatterCsv(inputOf(file));
   noticeAll(warnings, terminal);
   return samples;
-}
-
-function successesOf({ runs }: Recording) {
-  return runs.filter((run) => run.status === 'ok');
 }
 
 function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {

@@ -6,6 +6,7 @@ import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
 import type { Failure } from './failure.ts';
 import { manifestVariable, type StrippedFile } from './preload/manifest.ts';
+import { StrippedCache } from './stripped-cache.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -31,20 +32,21 @@ export async function stripScript(
   name: string,
 ): Promise<StrippedScript | Failure> {
   const entry = realpathSync(path);
-  const [{ transformSync }] = await Promise.all([import('amaro'), init()]);
-  const files = new Map<string, StrippedFile>();
+  await init();
   const waiting = typescriptFile.test(entry)
     ? [entry]
     : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
+  if (waiting.length === 0) return { manifest: undefined };
+  const cache = new StrippedCache();
+  const files = new Map<string, StrippedFile>();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const url = pathToFileURL(file).href;
     if (files.has(url)) continue;
-    const stripped = strip(file, transformSync);
+    const stripped = await strip(file, cache);
     if ('kind' in stripped) return stripped;
     files.set(url, stripped);
     waiting.push(...relativeTypeScript(file, stripped.source));
   }
-  if (files.size === 0) return { manifest: undefined };
   const manifest = join(directory, `${name}.json`);
   writeFileSync(manifest, JSON.stringify(Object.fromEntries(files)));
   return { manifest };
@@ -72,10 +74,14 @@ export function strippingSupport(subject: Subject, script: StrippedScript): Stri
 
 const syntaxError = z.object({ message: z.string(), startLine: z.number(), startColumn: z.number() });
 
-function strip(path: string, transformSync: typeof import('amaro').transformSync): StrippedFile | Failure {
+async function strip(path: string, cache: StrippedCache): Promise<StrippedFile | Failure> {
   const typescript = readFileSync(path, 'utf8');
+  const known = cache.get(typescript);
+  if (known !== undefined) return { format: formatOf(path, known), source: known };
+  const { transformSync } = await import('amaro');
   try {
     const source = transformSync(typescript, { mode: 'strip-only', filename: path }).code;
+    cache.set(typescript, source);
     return { format: formatOf(path, source), source };
   } catch (error) {
     const parsed = syntaxError.safeParse(error);

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { createRequest, type RunRecord, runSession } from '../../dist/runner/index.js';
 
@@ -78,5 +81,39 @@ describe('a TypeScript file', () => {
       'plain/c.ts ok',
       'plain/d.ts ok',
     ]);
+  });
+});
+
+describe('stripped TypeScript', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  const source = `import { createBenchmark } from '@bench-cli/core';
+    createBenchmark((conf: { n: number }, bench) => bench.report(1, 1n), { n: 1 });`;
+
+  it('is kept for later sessions, unless it is damaged', async () => {
+    using cache = temporarySuite({});
+    vi.stubEnv('BENCH_CLI_CACHE', cache.directory);
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 1 }]);
+    const directory = join(cache.directory, 'stripped');
+    const [file = ''] = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.includes('/'),
+    );
+    const path = join(directory, file);
+    const kept = readFileSync(path, 'utf8');
+    expect(kept).toContain(source.replace(': { n: number }', ' '.repeat(15)));
+    const [, ...lines] = kept.replace('report(1', 'report(2').split('\n');
+    const javascript = lines.join('\n');
+    const digest = createHash('sha256').update(javascript).digest('hex');
+    writeFileSync(path, `${digest}\n${javascript}`);
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 2 }]);
+    writeFileSync(path, '');
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 1 }]);
+    expect(readFileSync(path, 'utf8')).toBe(kept);
+  });
+
+  it('is made anew where nothing can be kept', async () => {
+    using cache = temporarySuite({ 'no-directory': '' });
+    vi.stubEnv('BENCH_CLI_CACHE', cache.path('no-directory'));
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ status: 'ok' }]);
   });
 });

@@ -156,6 +156,8 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         parameters: parameterNames(definition),
         setup: options.setup !== undefined,
         teardown: options.teardown !== undefined,
+        // That of the bundle, which is the entry.
+        entry: import.meta.url,
       });
       return;
     case 'setup':

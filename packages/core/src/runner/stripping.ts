@@ -5,7 +5,7 @@ import { init, parse } from 'es-module-lexer';
 import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
 import type { Failure } from './failure.ts';
-import { manifestVariable, type StrippedFile } from './preload/manifest.ts';
+import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
 import { StrippedCache } from './stripped-cache.ts';
 import type { Subject } from './subject.ts';
 
@@ -17,6 +17,8 @@ import type { Subject } from './subject.ts';
 export interface StrippedScript {
   /** The path of the manifest that the preload reads; undefined for a script without TypeScript. */
   readonly manifest: string | undefined;
+  /** From now on its processes need not look for `@bench-cli/core`: it is at this URL. */
+  readonly tellEntry: (entry: string) => void;
 }
 
 const typescriptFile = /\.[cm]?ts$/;
@@ -36,7 +38,7 @@ export async function stripScript(
   const waiting = typescriptFile.test(entry)
     ? [entry]
     : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
-  if (waiting.length === 0) return { manifest: undefined };
+  if (waiting.length === 0) return { manifest: undefined, tellEntry: () => {} };
   const cache = new StrippedCache();
   const files = new Map<string, StrippedFile>();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -48,8 +50,10 @@ export async function stripScript(
     waiting.push(...relativeTypeScript(file, stripped.source));
   }
   const manifest = join(directory, `${name}.json`);
-  writeFileSync(manifest, JSON.stringify(Object.fromEntries(files)));
-  return { manifest };
+  const write = (entry?: string) =>
+    writeFileSync(manifest, JSON.stringify({ files: Object.fromEntries(files), entry } satisfies Manifest));
+  write();
+  return { manifest, tellEntry: write };
 }
 
 /** What a subject needs to execute a stripped script: flags before all others, and variables. */

@@ -84,6 +84,57 @@ describe('a TypeScript file', () => {
   });
 });
 
+describe('the package that a TypeScript file imports', () => {
+  it('is not looked for in every run', async () => {
+    using suite = temporarySuite({
+      'g/a.ts': `
+        import { createBenchmark } from '@bench-cli/core';
+        import { rmSync } from 'node:fs';
+        const link: string = '../node_modules/@bench-cli/core';
+        createBenchmark((conf, bench) => bench.report(5, 1n), { n: 1 }, {
+          setup: () => rmSync(new URL(link, import.meta.url)),
+        });`,
+    });
+    const { request } = await createRequest(
+      'run',
+      { node: {} },
+      { items: ['all'], runs: 1, cwd: suite.directory },
+    );
+    const events = await Array.fromAsync(runSession(request));
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'run',
+        record: expect.objectContaining({ status: 'ok', rate: 5 }),
+      }),
+    );
+  });
+
+  it('is for each subject the one that it finds', async () => {
+    using suite = temporarySuite({
+      'g/a.ts': `
+        import { createBenchmark } from '@bench-cli/core';
+        createBenchmark((conf: { n: number }, bench) => {
+          try {
+            bench.end(1);
+          } catch (error) {
+            const { stack = '' } = error as Error;
+            bench.report(stack.includes('/node_modules/@bench-cli/core/') ? 2 : 1, 1n);
+          }
+        }, { n: 1 });`,
+    });
+    const { request } = await createRequest(
+      'compare',
+      { old: {}, new: { flags: ['--preserve-symlinks'] } },
+      { items: ['all'], runs: 1, cwd: suite.directory },
+    );
+    const events = await Array.fromAsync(runSession(request));
+    expect(events.flatMap((event) => (event.type === 'run' ? [event.record] : []))).toMatchObject([
+      { subject: 'old', rate: 1 },
+      { subject: 'new', rate: 2 },
+    ]);
+  });
+});
+
 describe('stripped TypeScript', () => {
   afterEach(() => vi.unstubAllEnvs());
 

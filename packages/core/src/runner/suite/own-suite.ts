@@ -37,7 +37,8 @@ async function plan(
   _suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<ScriptPlan | Failure> {
-  const key = createHash('sha256').update(path).digest('hex').slice(0, 16);
+  // Subjects may get different packages for one script. The length of the key is fixed, as that of all variables.
+  const key = createHash('sha256').update(`${subject.name}\0${path}`).digest('hex').slice(0, 16);
   const stripped = await stripScript(path, supervisor.directory, key);
   if ('kind' in stripped) return stripped;
   const script = {
@@ -62,6 +63,7 @@ async function plan(
       output: '',
     };
   }
+  if (told.entry !== undefined) stripped.tellEntry(told.entry);
   const extra = Object.entries(told.extra).map(([name, value]) => `${name}=${value}`);
   return { ...told, script: { ...script, flags: told.flags, extra } };
 }

@@ -1,4 +1,3 @@
-import { UsageError } from '@bench-cli/core/runner';
 import {
   type ComparisonOrder,
   categoryComplexities,
@@ -17,10 +16,12 @@ import {
   scatterTable,
   sortComparisons,
 } from '@bench-cli/stats';
-import { type ComparisonFormat, showComparisons } from './output/comparison-view.ts';
+import { showComparisons } from './output/comparison-view.ts';
+import type { ComparisonFormat } from './output/formats.ts';
 import { checkPlotFile, writePlot } from './plot-file.ts';
 import { readComparedResults, readScatterSamples } from './result-file.ts';
 import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Options of `analyze compare`, as they are written. */
 export interface CompareAnalysis {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { UsageError } from '@bench-cli/core/runner';
 import type * as Plots from '@bench-cli/plots';
+import { UsageError } from './usage-error.ts';
 
 /** What a picture is made of; plots are loaded only when one is asked for. */
 export type PlotSource = (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0];

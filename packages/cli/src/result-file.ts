@@ -1,9 +1,9 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
-import { type Recording, readRecordings, reportedConfiguration, UsageError } from '@bench-cli/core/runner';
+import type { Recording } from '@bench-cli/core/runner';
 import { type CsvWarning, readCompareCsv, readScatterCsv, type ScatterSample } from '@bench-cli/stats';
-import { type ComparedResults, comparedResults, type SessionRuns } from './output/compared-results.ts';
-import { shardText } from './shard-text.ts';
+import type { ComparedResults } from './output/compared-results.ts';
 import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Results of a file. */
 export interface ReadResults extends ComparedResults {
@@ -21,19 +21,8 @@ export async function readComparedResults(
   terminal: Terminal,
 ): Promise<ReadResults> {
   if (isRecording(file)) {
-    const recordings = readRecordings(file);
-    const [{ session, plan }] = recordings;
-    const { command, shard } = session.request;
-    if (command !== 'compare') {
-      throw new UsageError(`${file} holds a session of ${command}, which has only one subject`);
-    }
-    if (recordings.length === 1 && shard !== undefined && plan !== undefined) {
-      terminal.notice(
-        `warning: ${file} is a part: ${shardText(shard, plan)}; bench-cli merge joins the parts`,
-      );
-    }
-    const [first, ...others] = recordings;
-    return { ...comparedResults([resultsOf(first), ...others.map(resultsOf)]), recordings };
+    const { readComparedRecordings } = await import('./recorded-results.ts');
+    return readComparedRecordings(file, terminal);
   }
   const { pairs, warnings } = await readCompareCsv(inputOf(file));
   noticeAll(warnings, terminal);
@@ -46,31 +35,12 @@ export async function readScatterSamples(
   terminal: Terminal,
 ): Promise<readonly ScatterSample[]> {
   if (isRecording(file)) {
-    const recordings = readRecordings(file);
-    if (recordings.length > 1) {
-      terminal.notice(
-        `warning: ${file} has rates of ${recordings.length} machines, so that a difference between parameters may be one between machines`,
-      );
-    }
-    return recordings.flatMap(successesOf).map((run) => ({
-      benchmark: run.benchmark,
-      configuration: reportedConfiguration(run),
-      rates: [run.rate],
-    }));
+    const { readScatterRecordings } = await import('./recorded-results.ts');
+    return readScatterRecordings(file, terminal);
   }
   const { samples, warnings } = await readScatterCsv(inputOf(file));
   noticeAll(warnings, terminal);
   return samples;
-}
-
-function resultsOf(recording: Recording): SessionRuns {
-  const { session, plan } = recording;
-  const size = plan?.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
-  return { session, runs: successesOf(recording), size };
-}
-
-function successesOf({ runs }: Recording) {
-  return runs.filter((run) => run.status === 'ok');
 }
 
 function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {

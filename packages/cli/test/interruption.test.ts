@@ -20,6 +20,8 @@ const waiting = {
   busy: 'for (;;);',
   deaf: `for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {}); await new Promise(() => setTimeout(() => {}, 1e6));`,
   parent: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { detached: true }); for (;;);`,
+  // Only its process group tells where this one belongs.
+  forgetful: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { env: {} }); for (;;);`,
 };
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that gets %s', (signal) => {
@@ -39,7 +41,8 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that gets %s
       suite.path('results.jsonl'),
     ]);
     await expect.poll(() => runs(`mark=${mark}`), polling).toBe(true);
-    if (kind === 'parent') await expect.poll(() => runs(`1e6. ${mark}|1e6\\) ${mark}`), polling).toBe(true);
+    if (kind === 'parent' || kind === 'forgetful')
+      await expect.poll(() => runs(`1e6. ${mark}|1e6\\) ${mark}`), polling).toBe(true);
     command.kill(signal);
     const { exitCode, stderr } = await command;
     await expect.poll(() => runs(mark), polling).toBe(false);

@@ -67,6 +67,8 @@ export interface PlanMessage {
   readonly parameters: readonly string[];
   readonly setup: boolean;
   readonly teardown: boolean;
+  /** The URL of this package's entry, as the script got it. */
+  readonly entry: string;
 }
 
 /** Why a script or one of its configurations gave no result. */

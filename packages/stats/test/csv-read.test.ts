@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCompareCsv, readRunCsv, readScatterCsv, StatsInputError } from '../src/index.ts';
+import {
+  readCompareCsv,
+  readRunCsv,
+  readScatterCsv,
+  type SamplePair,
+  StatsInputError,
+} from '../src/index.ts';
 import { fixture } from './fixture.ts';
 
 const HEADER = '"binary","filename","configuration","rate","time"';
@@ -46,6 +52,37 @@ describe('readCompareCsv', () => {
     const text = compareCsv(...Array.from({ length: 1000 }, (_, n) => row('old', n)));
     const { pairs } = await readCompareCsv(text);
     expect(Array.from(pairs[0]?.old ?? [])).toEqual(Array.from({ length: 1000 }, (_, n) => n));
+  });
+
+  it('tells samples apart whatever the order of the rows', async () => {
+    const anyRow = fc.record({
+      binary: fc.constantFrom('old', 'new'),
+      benchmark: fc.constantFrom('a.js', 'b.js'),
+      configuration: fc.constantFrom('n=1', 'n=2', 'n=3'),
+      rate: fc.nat(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRow, { minLength: 1 }), async (rows) => {
+        const { pairs } = await readCompareCsv(
+          compareCsv(
+            ...rows.map((it) => `"${it.binary}","${it.benchmark}","${it.configuration}",${it.rate},0.5`),
+          ),
+        );
+        const ratesOf = (pair: SamplePair, binary: string) =>
+          rows
+            .filter((it) => it.benchmark === pair.benchmark && it.configuration === pair.configuration)
+            .flatMap((it) => (it.binary === binary ? it.rate : []));
+        const expected = pairs.map((pair) => ({
+          ...pair,
+          old: new Float64Array(ratesOf(pair, 'old')),
+          new: new Float64Array(ratesOf(pair, 'new')),
+        }));
+        expect(pairs).toEqual(expected);
+        const named = rows.map((it) => `${it.benchmark} ${it.configuration}`);
+        expect(pairs.map((it) => `${it.benchmark} ${it.configuration}`)).toEqual([...new Set(named)]);
+      }),
+      { seed: 7, numRuns: 500 },
+    );
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { ComparisonOrder, DetailColumn } from '@bench-cli/stats';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BarAnalysis, CompareAnalysis, ScatterAnalysis } from '../analysis.ts';
 import { examples, repeatable } from '../options.ts';
+import { comparisonFormats } from '../output/formats.ts';
 import { processTerminal } from '../terminal.ts';
 
 /** Written out, so that help does not load the statistics; the types hold them to those of the statistics. */
@@ -49,11 +50,9 @@ function addCompare(analyze: Command): void {
         'code for CI.',
     )
     .addOption(
-      new Option('--format <format>', 'how the comparison is printed (default: table)').choices([
-        'table',
-        'json',
-        'markdown',
-      ]),
+      new Option('--format <format>', 'how the comparison is printed (default: table)').choices(
+        comparisonFormats,
+      ),
     )
     .option(
       '--columns <list>',

@@ -11,7 +11,7 @@ import {
   repeatable,
   runsOf,
 } from '../options.ts';
-import type { CompareFormat } from '../output/compare-output.ts';
+import { type CompareFormat, compareFormats } from '../output/formats.ts';
 import { processTerminal } from '../terminal.ts';
 
 interface CompareOptions extends ExecutionOptions, RunsOptions {
@@ -53,7 +53,7 @@ export function addCompareCommand(program: Command): void {
       new Option(
         '--format <format>',
         'how results are printed (default: table on a terminal, else csv)',
-      ).choices(['csv', 'table', 'json', 'markdown']),
+      ).choices(compareFormats),
     )
     .addHelpText(
       'after',

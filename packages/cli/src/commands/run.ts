@@ -10,7 +10,7 @@ import {
   type RunsOptions,
   runsOf,
 } from '../options.ts';
-import type { RunFormat } from '../output/run-output.ts';
+import { type RunFormat, runFormats } from '../output/formats.ts';
 import { processTerminal } from '../terminal.ts';
 
 interface RunOptions extends ExecutionOptions, RunsOptions {
@@ -36,11 +36,7 @@ export function addRunCommand(program: Command): void {
   addRuns(command, 'how many times each configuration runs', 1);
   addSharding(addExecution(addSelection(command)))
     .addOption(
-      new Option('--format <format>', 'how results are printed (default: simple)').choices([
-        'simple',
-        'csv',
-        'json',
-      ]),
+      new Option('--format <format>', 'how results are printed (default: simple)').choices(runFormats),
     )
     .option('--track', 'tell how long each benchmark took')
     .addHelpText(

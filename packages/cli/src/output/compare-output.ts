@@ -3,10 +3,8 @@ import { COMPARE_CSV_HEADER, compareCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { comparedResults } from './compared-results.ts';
-import { comparisonFormats, showComparisons } from './comparison-view.ts';
-
-export const compareFormats = ['csv', ...comparisonFormats] as const;
-export type CompareFormat = (typeof compareFormats)[number];
+import { showComparisons } from './comparison-view.ts';
+import type { CompareFormat } from './formats.ts';
 
 /** The forms in which `compare` shows results; CSV, that of Node core's compare.js, comes run by run. */
 export function compareOutput(format: CompareFormat, terminal: Terminal): ResultOutput {

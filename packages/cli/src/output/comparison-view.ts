@@ -25,9 +25,7 @@ import {
 import type { Terminal } from '../terminal.ts';
 import type { ComparedResults } from './compared-results.ts';
 import { comparisonDocument } from './comparison-document.ts';
-
-export const comparisonFormats = ['table', 'json', 'markdown'] as const;
-export type ComparisonFormat = (typeof comparisonFormats)[number];
+import type { ComparisonFormat } from './formats.ts';
 
 /** What is shown of comparisons, beside compare.R's table. */
 export interface ComparisonView {

@@ -2,11 +2,9 @@ import { type Decision, reportedConfiguration } from '@bench-cli/core/runner';
 import { RUN_CSV_HEADER, runConfiguration, runCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session-view.ts';
 import type { Terminal } from '../terminal.ts';
+import type { RunFormat } from './formats.ts';
 
-const runFormats = ['simple', 'csv', 'json'] as const;
-export type RunFormat = (typeof runFormats)[number];
-
-/** The forms in which `run` shows results; the first two are those of Node core's run.js. */
+/** The forms in which `run` shows results. */
 export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
   switch (format) {
     case 'simple':

@@ -89,6 +89,7 @@ const plan = z.object({
   parameters: z.array(z.string()),
   setup: z.boolean(),
   teardown: z.boolean(),
+  entry: z.url({ protocol: /^file$/ }).optional(),
 });
 
 const error = z.object({ type: z.literal('error'), message: z.string(), place: z.string().optional() });

@@ -5,7 +5,8 @@ import { init, parse } from 'es-module-lexer';
 import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
 import type { Failure } from './failure.ts';
-import { manifestVariable, type StrippedFile } from './preload/manifest.ts';
+import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
+import { StrippedCache } from './stripped-cache.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -16,6 +17,8 @@ import type { Subject } from './subject.ts';
 export interface StrippedScript {
   /** The path of the manifest that the preload reads; undefined for a script without TypeScript. */
   readonly manifest: string | undefined;
+  /** From now on its processes need not look for `@bench-cli/core`: it is at this URL. */
+  readonly tellEntry: (entry: string) => void;
 }
 
 const typescriptFile = /\.[cm]?ts$/;
@@ -31,23 +34,26 @@ export async function stripScript(
   name: string,
 ): Promise<StrippedScript | Failure> {
   const entry = realpathSync(path);
-  const [{ transformSync }] = await Promise.all([import('amaro'), init()]);
-  const files = new Map<string, StrippedFile>();
+  await init();
   const waiting = typescriptFile.test(entry)
     ? [entry]
     : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
+  if (waiting.length === 0) return { manifest: undefined, tellEntry: () => {} };
+  const cache = new StrippedCache();
+  const files = new Map<string, StrippedFile>();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const url = pathToFileURL(file).href;
     if (files.has(url)) continue;
-    const stripped = strip(file, transformSync);
+    const stripped = await strip(file, cache);
     if ('kind' in stripped) return stripped;
     files.set(url, stripped);
     waiting.push(...relativeTypeScript(file, stripped.source));
   }
-  if (files.size === 0) return { manifest: undefined };
   const manifest = join(directory, `${name}.json`);
-  writeFileSync(manifest, JSON.stringify(Object.fromEntries(files)));
-  return { manifest };
+  const write = (entry?: string) =>
+    writeFileSync(manifest, JSON.stringify({ files: Object.fromEntries(files), entry } satisfies Manifest));
+  write();
+  return { manifest, tellEntry: write };
 }
 
 /** What a subject needs to execute a stripped script: flags before all others, and variables. */
@@ -72,10 +78,14 @@ export function strippingSupport(subject: Subject, script: StrippedScript): Stri
 
 const syntaxError = z.object({ message: z.string(), startLine: z.number(), startColumn: z.number() });
 
-function strip(path: string, transformSync: typeof import('amaro').transformSync): StrippedFile | Failure {
+async function strip(path: string, cache: StrippedCache): Promise<StrippedFile | Failure> {
   const typescript = readFileSync(path, 'utf8');
+  const known = cache.get(typescript);
+  if (known !== undefined) return { format: formatOf(path, known), source: known };
+  const { transformSync } = await import('amaro');
   try {
     const source = transformSync(typescript, { mode: 'strip-only', filename: path }).code;
+    cache.set(typescript, source);
     return { format: formatOf(path, source), source };
   } catch (error) {
     const parsed = syntaxError.safeParse(error);

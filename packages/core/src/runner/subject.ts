@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
-import { execa } from 'execa';
 import { z } from 'zod';
 import { UsageError } from './failure.ts';
 
@@ -94,6 +93,7 @@ async function ask(
 ): Promise<Runtime> {
   const question =
     'const {versions:v,arch,platform}=process;console.log(JSON.stringify({version:v.node,v8:v.v8,arch,platform}))';
+  const { execa } = await import('execa');
   const answer = await execa(executable, [...flags, '-e', question], {
     env,
     reject: false,

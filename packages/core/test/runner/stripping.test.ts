@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { createRequest, type RunRecord, runSession } from '../../dist/runner/index.js';
 
@@ -78,5 +81,90 @@ describe('a TypeScript file', () => {
       'plain/c.ts ok',
       'plain/d.ts ok',
     ]);
+  });
+});
+
+describe('the package that a TypeScript file imports', () => {
+  it('is not looked for in every run', async () => {
+    using suite = temporarySuite({
+      'g/a.ts': `
+        import { createBenchmark } from '@bench-cli/core';
+        import { rmSync } from 'node:fs';
+        const link: string = '../node_modules/@bench-cli/core';
+        createBenchmark((conf, bench) => bench.report(5, 1n), { n: 1 }, {
+          setup: () => rmSync(new URL(link, import.meta.url)),
+        });`,
+    });
+    const { request } = await createRequest(
+      'run',
+      { node: {} },
+      { items: ['all'], runs: 1, cwd: suite.directory },
+    );
+    const events = await Array.fromAsync(runSession(request));
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'run',
+        record: expect.objectContaining({ status: 'ok', rate: 5 }),
+      }),
+    );
+  });
+
+  it('is for each subject the one that it finds', async () => {
+    using suite = temporarySuite({
+      'g/a.ts': `
+        import { createBenchmark } from '@bench-cli/core';
+        createBenchmark((conf: { n: number }, bench) => {
+          try {
+            bench.end(1);
+          } catch (error) {
+            const { stack = '' } = error as Error;
+            bench.report(stack.includes('/node_modules/@bench-cli/core/') ? 2 : 1, 1n);
+          }
+        }, { n: 1 });`,
+    });
+    const { request } = await createRequest(
+      'compare',
+      { old: {}, new: { flags: ['--preserve-symlinks'] } },
+      { items: ['all'], runs: 1, cwd: suite.directory },
+    );
+    const events = await Array.fromAsync(runSession(request));
+    expect(events.flatMap((event) => (event.type === 'run' ? [event.record] : []))).toMatchObject([
+      { subject: 'old', rate: 1 },
+      { subject: 'new', rate: 2 },
+    ]);
+  });
+});
+
+describe('stripped TypeScript', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  const source = `import { createBenchmark } from '@bench-cli/core';
+    createBenchmark((conf: { n: number }, bench) => bench.report(1, 1n), { n: 1 });`;
+
+  it('is kept for later sessions, unless it is damaged', async () => {
+    using cache = temporarySuite({});
+    vi.stubEnv('BENCH_CLI_CACHE', cache.directory);
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 1 }]);
+    const directory = join(cache.directory, 'stripped');
+    const [file = ''] = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.includes('/'),
+    );
+    const path = join(directory, file);
+    const kept = readFileSync(path, 'utf8');
+    expect(kept).toContain(source.replace(': { n: number }', ' '.repeat(15)));
+    const [, ...lines] = kept.replace('report(1', 'report(2').split('\n');
+    const javascript = lines.join('\n');
+    const digest = createHash('sha256').update(javascript).digest('hex');
+    writeFileSync(path, `${digest}\n${javascript}`);
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 2 }]);
+    writeFileSync(path, '');
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 1 }]);
+    expect(readFileSync(path, 'utf8')).toBe(kept);
+  });
+
+  it('is made anew where nothing can be kept', async () => {
+    using cache = temporarySuite({ 'no-directory': '' });
+    vi.stubEnv('BENCH_CLI_CACHE', cache.path('no-directory'));
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ status: 'ok' }]);
   });
 });

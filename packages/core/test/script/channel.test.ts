@@ -57,6 +57,7 @@ describe('a script that this package drives', () => {
           parameters: ['type', 'n'],
           setup: true,
           teardown: false,
+          entry: new URL('../../dist/script/index.js', import.meta.url).href,
         },
       ],
       stdout: '',
@@ -117,6 +118,25 @@ describe('a script that this package drives', () => {
       stderr: '',
       code: 0,
     });
+  });
+
+  it('lets whoever listens for the end of a run hear of it, and decide on the exit code', async () => {
+    const listening = suite.benchmark(
+      'crypto/listening.ts',
+      `createBenchmark((conf, bench) => {
+         process.on('exit', () => console.log('1'));
+         process.once('beforeExit', () => {
+           setTimeout(() => console.log('more work'));
+           process.on('exit', () => {
+             console.log('2');
+             process.exitCode = 7;
+           });
+         });
+         bench.report(1, 5n);
+       }, { n: 1 });`,
+    );
+    const { stdout, code } = await drive(listening, { NODE_RUN_BENCHMARK_FN: '' });
+    expect({ stdout, code }).toEqual({ stdout: 'more work\n1\n2\n', code: 7 });
   });
 
   it('refuses values for which there is no configuration', async () => {

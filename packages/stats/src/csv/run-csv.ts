@@ -1,6 +1,6 @@
 import { type RowCount, RUN_FORM, readRows } from './form.ts';
-import { entryOf } from './grouping.ts';
-import { RateList } from './rate-list.ts';
+import { Grouping } from './grouping.ts';
+import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './source.ts';
 
 /** Rates (operations per second) of one configuration of one benchmark. */
@@ -22,23 +22,18 @@ export interface RunCsv extends RowCount {
  * @throws StatsInputError with the line, for input that is not of that form.
  */
 export async function readRunCsv(source: CsvSource): Promise<RunCsv> {
-  const benchmarks = new Map<string, Map<string, RateList>>();
+  const grouping = new Grouping();
+  const rates = new RateColumns();
 
   const count = await readRows(source, RUN_FORM, (header) => {
     const filenameAt = header.indexOf('filename');
     const configurationAt = header.indexOf('configuration');
-    return (fields, rate) => {
-      const configurations = entryOf(benchmarks, fields[filenameAt] ?? '', () => new Map<string, RateList>());
-      entryOf(configurations, fields[configurationAt] ?? '', () => new RateList()).push(rate);
-    };
+    return (fields, rate) =>
+      rates.push(grouping.numberOf(fields[filenameAt] ?? '', fields[configurationAt] ?? ''), rate);
   });
 
-  const samples = [...benchmarks].flatMap(([benchmark, configurations]) =>
-    Array.from(configurations, ([configuration, rates]) => ({
-      benchmark,
-      configuration,
-      rates: rates.toArray(),
-    })),
-  );
+  const { groups } = grouping;
+  const bySample = rates.bySample(groups.length);
+  const samples = groups.map((group, number) => ({ ...group, rates: bySample[number] ?? [] }));
   return { samples, ...count };
 }

@@ -1,7 +1,7 @@
 import type { ParameterValue, ScatterSample } from '../scatter.ts';
 import { type RowCount, readRows, SCATTER_FORM } from './form.ts';
-import { entryOf } from './grouping.ts';
-import { RateList } from './rate-list.ts';
+import { Grouping, ownText } from './grouping.ts';
+import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './source.ts';
 
 /** What a scatter CSV holds. */
@@ -10,13 +10,6 @@ export interface ScatterCsv extends RowCount {
   readonly parameters: readonly string[];
   /** In the order in which the file first names them. */
   readonly samples: readonly ScatterSample[];
-}
-
-interface Group {
-  readonly benchmark: string;
-  /** One for each parameter, as written. */
-  readonly values: readonly string[];
-  readonly rates: RateList;
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -28,7 +21,10 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
  * @throws StatsInputError with the line, for input that is not of that form.
  */
 export async function readScatterCsv(source: CsvSource): Promise<ScatterCsv> {
-  const groups = new Map<string, Group>();
+  const grouping = new Grouping();
+  const rates = new RateColumns();
+  /** Of each group, one for each parameter, as written. */
+  const valuesOf: (readonly string[])[] = [];
   let parameters: readonly string[] = [];
 
   const count = await readRows(source, SCATTER_FORM, (header) => {
@@ -38,23 +34,23 @@ export async function readScatterCsv(source: CsvSource): Promise<ScatterCsv> {
     return (fields, rate) => {
       const benchmark = fields[filenameAt] ?? '';
       const values = parametersAt.map((at) => fields[at] ?? '');
-      const key = JSON.stringify([benchmark, ...values]);
-      entryOf(groups, key, () => ({ benchmark, values, rates: new RateList() })).rates.push(rate);
+      const group = grouping.numberOf(benchmark, JSON.stringify(values));
+      if (group === valuesOf.length) valuesOf.push(values.map(ownText));
+      rates.push(group, rate);
     };
   });
 
-  const isNumber = parameters.map((_, at) =>
-    Array.from(groups.values()).every(({ values }) => DECIMAL.test(values[at] ?? '')),
-  );
-  const samples = Array.from(groups.values(), ({ benchmark, values, rates }) => ({
+  const isNumber = parameters.map((_, at) => valuesOf.every((values) => DECIMAL.test(values[at] ?? '')));
+  const bySample = rates.bySample(valuesOf.length);
+  const samples = grouping.groups.map(({ benchmark }, group) => ({
     benchmark,
     configuration: Object.fromEntries(
       parameters.map((parameter, at): [string, ParameterValue] => {
-        const text = values[at] ?? '';
+        const text = valuesOf[group]?.[at] ?? '';
         return [parameter, isNumber[at] ? Number(text) : text];
       }),
     ),
-    rates: rates.toArray(),
+    rates: bySample[group] ?? [],
   }));
   return { parameters, samples, ...count };
 }

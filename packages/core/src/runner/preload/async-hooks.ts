@@ -2,13 +2,13 @@ import type { InitializeHook, LoadHook } from 'node:module';
 import type { Manifest } from './manifest.ts';
 
 /** The hooks of `async.ts`; Node.js runs them in a thread of their own. */
-let manifest: Manifest = {};
+let files: Manifest['files'] = {};
 
-export const initialize: InitializeHook<Manifest> = (data) => {
-  manifest = data;
+export const initialize: InitializeHook<Manifest> = (manifest) => {
+  files = manifest.files;
 };
 
 export const load: LoadHook = (url, context, nextLoad) => {
-  const file = manifest[url] ?? manifest[url.split('?', 1)[0] ?? ''];
+  const file = files[url] ?? files[url.split('?', 1)[0] ?? ''];
   return file === undefined ? nextLoad(url, context) : { ...file, shortCircuit: true };
 };

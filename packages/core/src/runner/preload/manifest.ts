@@ -1,5 +1,10 @@
-/** What a preload serves in place of TypeScript files: their JavaScript by URL. */
-export type Manifest = Readonly<Record<string, StrippedFile>>;
+/** What a preload serves in place of TypeScript files. */
+export interface Manifest {
+  /** Their JavaScript, by URL. */
+  readonly files: Readonly<Record<string, StrippedFile>>;
+  /** What they get for `@bench-cli/core`, a URL; missing until a process of the script has told. */
+  readonly entry?: string | undefined;
+}
 
 export interface StrippedFile {
   readonly format: 'module' | 'commonjs';

@@ -10,7 +10,7 @@ import {
   scriptProcess,
   selectionArguments,
 } from '../script.ts';
-import { type StrippedScript, strippingSupport, stripScript } from '../stripping.ts';
+import { type StrippingSupport, strippingSupport, stripScript } from '../stripping.ts';
 import type { Subject } from '../subject.ts';
 import { isDirectory, isScript, publicEntries } from './script-files.ts';
 import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
@@ -37,15 +37,25 @@ async function plan(
   _suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<ScriptPlan | Failure> {
-  const key = createHash('sha256').update(path).digest('hex').slice(0, 16);
+  // Subjects may get different packages for one script. The length of the key is fixed, as that of all variables.
+  const key = createHash('sha256').update(`${subject.name}\0${path}`).digest('hex').slice(0, 16);
   const stripped = await stripScript(path, supervisor.directory, key);
   if ('kind' in stripped) return stripped;
+  const support = strippingSupport(subject, stripped);
+  if (support === undefined) {
+    return {
+      kind: 'not started',
+      message: `Node.js ${subject.runtime.version} cannot be made to read TypeScript; that takes 18.19, 20.6 or later. Write the benchmark in JavaScript`,
+      output: '',
+    };
+  }
+  const channel = channelOf(subject);
   const script = {
     path,
     flags: [],
     extra: [],
-    launch: (purpose: Purpose, each: Subject, with_: ScriptSettings) =>
-      launch(path, stripped, supervisor.directory, purpose, each, with_),
+    launch: (purpose: Purpose, _subject: Subject, with_: ScriptSettings) =>
+      launch(path, support, channel, supervisor.directory, purpose, with_),
     preparation: 'phases',
     results: 'one',
   } as const;
@@ -62,26 +72,19 @@ async function plan(
       output: '',
     };
   }
+  if (told.entry !== undefined) stripped.tellEntry(told.entry);
   const extra = Object.entries(told.extra).map(([name, value]) => `${name}=${value}`);
   return { ...told, script: { ...script, flags: told.flags, extra } };
 }
 
 function launch(
   path: string,
-  stripped: StrippedScript,
+  support: StrippingSupport,
+  channel: Launch['channel'],
   directory: string,
   purpose: Purpose,
-  subject: Subject,
   settings: ScriptSettings,
-): Launch | Failure {
-  const support = strippingSupport(subject, stripped);
-  if (support === undefined) {
-    return {
-      kind: 'not started',
-      message: `Node.js ${subject.runtime.version} cannot be made to read TypeScript; that takes 18.19, 20.6 or later. Write the benchmark in JavaScript`,
-      output: '',
-    };
-  }
+): Launch {
   const phase = typeof purpose === 'string';
   return {
     flags: support.flags,
@@ -95,8 +98,11 @@ function launch(
       BENCH_CLI_DIRECTORY: directory,
       ...(phase ? { BENCH_CLI_PHASE: purpose } : { NODE_RUN_BENCHMARK_FN: '' }),
     },
-    channel: satisfies(subject.runtime.version, '^20.16 || >=22.3', { includePrerelease: true })
-      ? 'pipe'
-      : 'ipc',
+    channel,
   };
+}
+
+/** Scripts write to a pipe where `process.getBuiltinModule` gives them what they need for that. */
+function channelOf({ runtime }: Subject): Launch['channel'] {
+  return satisfies(runtime.version, '^20.16 || >=22.3', { includePrerelease: true }) ? 'pipe' : 'ipc';
 }

@@ -1,0 +1,47 @@
+/**
+ * Rates of many samples, as a file mixes them: 12 bytes each. They are kept in the order of the file and sorted out in
+ * the end, since a list for each sample would be elsewhere in memory for every row.
+ */
+export class RateColumns {
+  #rates: Float64Array<ArrayBuffer> = new Float64Array(1024);
+  #samples: Uint32Array<ArrayBuffer> = new Uint32Array(1024);
+  #length = 0;
+
+  /** @param sample its number, from 0 */
+  push(sample: number, rate: number): void {
+    if (this.#length === this.#rates.length) this.#grow();
+    this.#rates[this.#length] = rate;
+    this.#samples[this.#length++] = sample;
+  }
+
+  /** The rates of each sample, in the order in which they came; all share one piece of memory. */
+  bySample(count: number): readonly Float64Array[] {
+    const rates = this.#rates.subarray(0, this.#length);
+    const samples = this.#samples.subarray(0, this.#length);
+    const lengths = new Uint32Array(count);
+    for (const sample of samples) lengths[sample] = (lengths[sample] ?? 0) + 1;
+    let total = 0;
+    const starts = lengths.map((length) => {
+      total += length;
+      return total - length;
+    });
+    const sorted = new Float64Array(total);
+    const ends = starts.slice();
+    rates.forEach((rate, row) => {
+      const sample = samples[row] ?? 0;
+      const end = ends[sample] ?? 0;
+      sorted[end] = rate;
+      ends[sample] = end + 1;
+    });
+    return Array.from(starts, (start, sample) => sorted.subarray(start, ends[sample]));
+  }
+
+  #grow(): void {
+    const rates = new Float64Array(2 * this.#length);
+    rates.set(this.#rates);
+    this.#rates = rates;
+    const samples = new Uint32Array(2 * this.#length);
+    samples.set(this.#samples);
+    this.#samples = samples;
+  }
+}

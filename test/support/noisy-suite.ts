@@ -13,13 +13,13 @@ export interface NoisyRates {
  * configuration, its subject and how many runs of these the recording has already, so that a session which is cut off
  * and continued gets the rates that it would have got.
  *
- * Subjects must have the variables SUBJECT (`old` or `new`) and RECORDING (the file that the session records to).
+ * Subjects must have the variables SUBJECT (`old` or `new`) and RECORDING (the file that the session records to, from the directory of the suite).
  */
 export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>, files = 1): TemporarySuite {
   const kinds = Object.keys(configurations);
   const script = benchmark(
     `{ kind: ${JSON.stringify(kinds)}, n: [1] }`,
-    `const file = readFileSync(process.env.RECORDING, 'utf8').split('\\n').slice(0, -1).map((line) => JSON.parse(line));
+    `const file = readFileSync(resolve(import.meta.dirname, '..', process.env.RECORDING), 'utf8').split('\\n').slice(0, -1).map((line) => JSON.parse(line));
     const name = import.meta.filename.split('/').slice(-2).join('/');
     const round = file.filter((it) => it.type === 'run' && it.benchmark === name && [process.env.SUBJECT, 'node'].includes(it.subject)
       && it.configuration.kind === conf.kind).length;
@@ -29,7 +29,9 @@ export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>,
     const normal = Math.sqrt(-2 * Math.log(uniform(0))) * Math.cos(2 * Math.PI * uniform(4));
     const rate = 1e6 * (process.env.SUBJECT === 'new' ? ratio : 1) * Math.exp(noise * normal);
     bench.report(rate, 1000n);`,
-    { head: "import { createHash } from 'node:crypto';\nimport { readFileSync } from 'node:fs';" },
+    {
+      head: "import { createHash } from 'node:crypto';\nimport { readFileSync } from 'node:fs';\nimport { resolve } from 'node:path';",
+    },
   );
   return temporarySuite(
     Object.fromEntries(Array.from({ length: files }, (_, index) => [`g/${index}.js`, script])),

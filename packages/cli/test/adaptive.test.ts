@@ -7,6 +7,12 @@ import type { TemporarySuite } from '../../../test/support/suite.ts';
 let suite: TemporarySuite;
 let table: string;
 
+const rates = {
+  clear: { ratio: 1.5, noise: 0.02 },
+  same: { ratio: 1, noise: 0.008 },
+  wild: { ratio: 1, noise: 0.3 },
+};
+
 /** `compare --runs auto` in the suite; the scripts need to know their subject and the file of results. */
 function compareArgs(out: string, ...args: string[]): string[] {
   const subjects = ['old', 'new'].flatMap((role) => [
@@ -15,17 +21,13 @@ function compareArgs(out: string, ...args: string[]): string[] {
     `--${role}-env`,
     `SUBJECT=${role}`,
     `--${role}-env`,
-    `RECORDING=${suite.path(out)}`,
+    `RECORDING=${out}`,
   ]);
-  return ['compare', '--runs', 'auto', '--out', suite.path(out), ...subjects, ...args, 'g'];
+  return ['compare', '--runs', 'auto', '--out', out, ...subjects, ...args, 'g'];
 }
 
 beforeAll(async () => {
-  suite = noisySuite({
-    clear: { ratio: 1.5, noise: 0.02 },
-    same: { ratio: 1, noise: 0.008 },
-    wild: { ratio: 1, noise: 0.3 },
-  });
+  suite = noisySuite(rates);
   const { stdout } = await benchCli(compareArgs('whole.jsonl', '--format', 'table'), {
     cwd: suite.directory,
   });
@@ -85,6 +87,32 @@ describe('compare --runs auto', () => {
       cwd: suite.directory,
     });
     expect(stdout).toBe(table);
+  });
+
+  it('shares its configurations among machines, and judges all of them together', async () => {
+    using other = noisySuite(rates);
+    const paths = [suite, other].map(({ path }) => path('shard.jsonl'));
+    for (const [at, { directory: cwd }] of [suite, other].entries()) {
+      const args = compareArgs('shard.jsonl', '--shard', `${at + 1}/2`, '--format', 'csv');
+      await benchCli(args, { cwd });
+    }
+    const merged = suite.path('merged.jsonl');
+    expect(await benchCli(['merge', ...paths, '--out', merged])).toMatchObject({ exitCode: 0 });
+    const { stdout } = await benchCli(['analyze', 'compare', merged]);
+    const [header, clear, same, wild, , sentence] = stdout.split('\n');
+    expect(header).toContain('stopped because');
+    expect([clear, same, wild]).toEqual([
+      expect.stringMatching(/kind='clear' +faster/),
+      expect.stringMatching(/kind='same' +no difference/),
+      expect.stringMatching(/kind='wild' +undecided/),
+    ]);
+    expect(sentence).toContain('in 1 of 3 configurations');
+    const whole = compareArgs('whole.jsonl', '--format', 'csv');
+    await benchCli(whole, { cwd: other.directory });
+    const wholes = [suite, other].map(({ path }) => path('whole.jsonl'));
+    const refused = await benchCli(['merge', ...wholes, '--out', suite.path('no.jsonl')]);
+    expect(refused.stderr).toContain('whole.jsonl is another whole session with --runs auto');
+    expect(refused.exitCode).toBe(2);
   });
 
   it.each([

@@ -26,6 +26,7 @@ describe('every built-in client gets real answers', () => {
     ['http', { protocol: 'http' }, 'GET'],
     ['http, posting', { protocol: 'http' }, 'POST'],
     ['https', { protocol: 'https' }, 'GET'],
+    ['https, posting', { protocol: 'https' }, 'POST'],
     ['http2', { protocol: 'http2' }, 'GET'],
     ['http2, posting', { protocol: 'http2' }, 'POST'],
   ])('over %s', async (_what, options, method) => {

@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:http2';
 import { request } from 'node:https';
+import { connect as connectTcp } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANSWER_BYTES, type ServerOptions, startClusterServer, type WorkerDeath } from '../src/index.ts';
 
@@ -67,6 +70,27 @@ describe('the cluster server', () => {
     });
     expect(length).toBe(ANSWER_BYTES);
   });
+
+  it.each(['http', 'https'] as const)(
+    'answers requests over %s however many are under way',
+    async (protocol) => {
+      const { port, certificate } = await start({ protocol, workers: 1 });
+      const socket = protocol === 'http' ? connectTcp({ port }) : connectTls({ port, ca: certificate });
+      const body = 'x'.repeat(128 * 1024);
+      const requests = 50;
+      // Each is a TLS record of its own, or several.
+      for (let at = 1; at <= requests; at++) {
+        const connection = at < requests ? 'keep-alive' : 'close';
+        socket.write(
+          `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
+      }
+      const answers = (await text(socket)).split('HTTP/1.1 ').slice(1);
+      expect(answers.map((answer) => answer.slice(0, 6))).toEqual(
+        Array.from({ length: requests }, () => '200 OK'),
+      );
+    },
+  );
 
   it('speaks HTTP/2, and nothing else where that was asked for', async () => {
     const { url, port, certificate } = await start({ protocol: 'http2' });

@@ -1,3 +1,4 @@
+import { setDefaultHighWaterMark } from 'node:stream';
 import { createAnsweringServer, RequestCount } from './answering.ts';
 import { type FromWorker, primaryOrder, primaryVariable, toWorker } from './messages.ts';
 
@@ -37,6 +38,9 @@ export function work(port: number): void {
     told = count.all;
   }, 1000);
 
+  // When answers pile up, Node.js reads no more, lest somebody floods it. Over TLS it then takes what it had decrypted
+  // already for a mistake of the client (HPE_PAUSED), and resets the connection. Here a flood is what is wanted.
+  if (options.protocol === 'https') setDefaultHighWaterMark(false, 2 ** 30);
   const server = createAnsweringServer(options, certificate, count, tally);
   server.on('error', (error) => send({ type: 'failed', message: error.message }));
   server.on('listening', () => {

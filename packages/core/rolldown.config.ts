@@ -2,7 +2,8 @@ import { defineConfig } from 'rolldown';
 
 /**
  * The entry that benchmark scripts import, as one file: every process of a benchmark loads it, and each further module
- * costs about half a millisecond. What only some scripts need stays in files of its own.
+ * costs about half a millisecond. Minified it takes some tenths of one less. What only some scripts
+ * need stays in files of its own.
  */
 export default defineConfig({
   cwd: import.meta.dirname,
@@ -11,5 +12,11 @@ export default defineConfig({
   logLevel: 'warn',
   external: ['tinybench'],
   platform: 'node',
-  output: { dir: 'dist/script', entryFileNames: '[name].js', chunkFileNames: '[name].js', cleanDir: true },
+  output: {
+    dir: 'dist/script',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    minify: true,
+    cleanDir: true,
+  },
 });

@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 
 type Cdf = typeof import('@stdlib/stats-base-dists-normal-cdf');
-type Quantile = typeof import('@stdlib/stats-base-dists-normal-quantile');
+type InverseErfc = typeof import('@stdlib/math-base-special-erfcinv');
 
 // Loaded at the first use, like Student's t.
 const require = createRequire(import.meta.url);
-let loaded: { readonly cdf: Cdf; readonly quantile: Quantile } | undefined;
+let loaded: { readonly cdf: Cdf; readonly inverseErfc: InverseErfc } | undefined;
 
-function distribution(): { readonly cdf: Cdf; readonly quantile: Quantile } {
+function distribution(): { readonly cdf: Cdf; readonly inverseErfc: InverseErfc } {
   loaded ??= {
     cdf: require('@stdlib/stats-base-dists-normal-cdf'),
-    quantile: require('@stdlib/stats-base-dists-normal-quantile'),
+    inverseErfc: require('@stdlib/math-base-special-erfcinv'),
   };
   return loaded;
 }
@@ -27,5 +27,6 @@ export function normalP(z: number): number {
 
 /** The z that a standard normal variable exceeds, in one direction or the other, with the probability `risk`. */
 export function criticalZ(risk: number): number {
-  return -distribution().quantile(risk / 2, 0, 1);
+  // The quantile of @stdlib goes by 1 - risk, which is 1 for the risks of early looks.
+  return Math.SQRT2 * distribution().inverseErfc(risk);
 }

@@ -2,7 +2,7 @@
  * The distributions that tests need. The library consists of some 400 small files, a tenth of a second to load, so the
  * build makes one of them, which is loaded at the first test.
  */
+export { default as inverseErfc } from '@stdlib/math-base-special-erfcinv';
 export { default as normalCdf } from '@stdlib/stats-base-dists-normal-cdf';
-export { default as normalQuantile } from '@stdlib/stats-base-dists-normal-quantile';
 export { default as tCdf } from '@stdlib/stats-base-dists-t-cdf';
 export { default as tQuantile } from '@stdlib/stats-base-dists-t-quantile';

@@ -12,5 +12,6 @@ export function normalP(z: number): number {
 
 /** The z that a standard normal variable exceeds, in one direction or the other, with the probability `risk`. */
 export function criticalZ(risk: number): number {
-  return -distributions().normalQuantile(risk / 2, 0, 1);
+  // The quantile of @stdlib goes by 1 - risk, which is 1 for the risks of early looks.
+  return Math.SQRT2 * distributions().inverseErfc(risk);
 }

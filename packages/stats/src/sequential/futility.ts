@@ -3,7 +3,7 @@ import type { SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';
 
 /** A verdict that the rest of the runs would bring with less than this probability is not worth them. */
-const leastPower = 0.15;
+const leastPower = 0.1;
 
 /** The same for "no difference", if the truth were none at all. */
 const leastEquivalencePower = 0.5;

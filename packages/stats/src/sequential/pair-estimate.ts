@@ -48,13 +48,19 @@ export function estimatePairs({ old, new: new_ }: PairedRates): PairEstimate | n
   const covariance = covarianceOf(before, oldMean, after, newMean);
   const credited = deviations === 0 ? 0 : lowerLimit(covariance / deviations, runs);
   const squaredError = (oldVariance + newVariance - 2 * credited * deviations) / runs;
-  return {
-    runs,
-    logRatio: newMean - oldMean,
-    standardError: Math.sqrt(Math.max(0, squaredError)),
-    df: runs - 1 + (1 - credited) * (welchDf(oldVariance, newVariance, runs) - (runs - 1)),
-  };
+  const standardError = Math.sqrt(Math.max(0, squaredError));
+  const logRatio = newMean - oldMean;
+  const negligible = constantBelow * Math.max(1, Math.abs(oldMean), Math.abs(newMean));
+  if (standardError <= negligible) {
+    const isEqual = Math.abs(logRatio) <= negligible;
+    return { runs, logRatio: isEqual ? 0 : logRatio, standardError: 0, df: 2 * (runs - 1) };
+  }
+  const df = runs - 1 + (1 - credited) * (welchDf(oldVariance, newVariance, runs) - (runs - 1));
+  return { runs, logRatio, standardError, df };
 }
+
+/** As in `welchTest`: rates vary by no more than their rounding does. */
+const constantBelow = 10 * Number.EPSILON;
 
 /** Two-sided p-value of a true log ratio. */
 export function pairP({ logRatio, standardError, df }: PairEstimate, trueLogRatio = 0): number {
@@ -80,7 +86,6 @@ const mostCorrelation = 1 - 1e-12;
 
 function welchDf(oldVariance: number, newVariance: number, runs: number): number {
   const sum = oldVariance + newVariance;
-  if (sum === 0) return 2 * (runs - 1);
   return (runs - 1) / ((oldVariance / sum) ** 2 + (newVariance / sum) ** 2);
 }
 

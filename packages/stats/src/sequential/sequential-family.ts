@@ -66,13 +66,13 @@ export class SequentialFamily {
 
   /** Judges all configurations by the runs that they have. Call it after each round. */
   judge(): void {
-    const members = [...this.#members];
-    for (const [, member] of members) member.look();
-    const ps = members.map(([, member]) => member.p);
-    const unknown = Math.max(0, this.#size - members.length);
-    const adjusted = adjustForDiscoveries([...ps, ...Array.from({ length: unknown }, () => 1)]);
-    this.#adjusted = new Map(members.map(([key], index) => [key, adjusted[index] ?? 1]));
-    for (const [key, member] of members) member.decide(this.#adjustedP(key) <= this.#settings.errorRate);
+    for (const member of this.#members.values()) member.look();
+    this.#adjust();
+    for (const [key, member] of this.#members) {
+      member.decide(this.#adjustedP(key) <= this.#settings.errorRate);
+    }
+    // What was found equivalent just now is no discovery any more.
+    this.#adjust();
   }
 
   /** Whether a configuration needs more runs; true of one that has none. */
@@ -83,6 +83,14 @@ export class SequentialFamily {
   /** What the last `judge` came to. */
   judgement(key: string): SequentialJudgement {
     return this.#members.get(key)?.judgement(this.#adjustedP(key)) ?? unknown;
+  }
+
+  #adjust(): void {
+    const members = [...this.#members];
+    const ps = members.map(([, member]) => member.p);
+    const unknown = Math.max(0, this.#size - members.length);
+    const adjusted = adjustForDiscoveries([...ps, ...Array.from({ length: unknown }, () => 1)]);
+    this.#adjusted = new Map(members.map(([key], index) => [key, adjusted[index] ?? 1]));
   }
 
   #adjustedP(key: string): number {

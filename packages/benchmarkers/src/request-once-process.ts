@@ -15,6 +15,8 @@ interface Order {
 }
 
 const order: Order = JSON.parse(process.argv[2] ?? '');
+/** Bytes: no load tool minds how many headers an answer has. */
+const maxHeaderSize = 1 << 24;
 const limitSeconds = order.timeoutSeconds ?? 30;
 // What is left undone ends with the process: failing needs no tidying.
 const fail = (why: string) => {
@@ -45,7 +47,8 @@ function reportOf(status: number, bytes: number, latencyMs: number): ToolReport 
 
 async function overHttp1({ protocol, url, method, headers, body }: Order) {
   const { request } = await (protocol === 'https' ? import('node:https') : import('node:http'));
-  const sent: ClientRequest = request(url, { method, headers, agent: false, rejectUnauthorized: false });
+  const options = { method, headers, agent: false, rejectUnauthorized: false, maxHeaderSize };
+  const sent: ClientRequest = request(url, options);
   // A body that is no HTTP is an error of the request, though its answer has begun.
   const failed = Promise.withResolvers<never>();
   sent.on('error', failed.reject);
@@ -60,7 +63,11 @@ async function overHttp1({ protocol, url, method, headers, body }: Order) {
 async function overHttp2({ url, method, headers, body }: Order) {
   const { connect } = await import('node:http2');
   const { origin, pathname, search } = new URL(url);
-  const session = connect(origin, { rejectUnauthorized: false });
+  const session = connect(origin, {
+    rejectUnauthorized: false,
+    maxHeaderListPairs: maxHeaderSize,
+    settings: { maxHeaderListSize: maxHeaderSize },
+  });
   const stream = session.request({ ...headers, ':method': method, ':path': pathname + search });
   session.on('error', (error) => stream.destroy(error));
   stream.end(body);

@@ -8,6 +8,7 @@ import {
   h2load,
   type LoadError,
   type LoadOptions,
+  testDoubleHttp,
   testDoubleHttp2,
   wrk,
 } from '../src/index.ts';
@@ -161,6 +162,17 @@ await describeTool(h2load, 'gives no rate over HTTP/2 when the server', () => {
 });
 
 describe('a single request', () => {
+  it.concurrent.each([testDoubleHttp, testDoubleHttp2])(
+    'takes any number of headers: $name',
+    async (double) => {
+      await using server = await TestServer.start(double.protocols[0], 'http', undefined, (_, response) => {
+        for (let at = 0; at < 700; at++) response.setHeader(`x-${at}`, 'a rather long header value');
+        response.end();
+      });
+      expect(await double.run({ port: server.port })).toMatchObject({ requests: 1, non2xx: 0 });
+    },
+  );
+
   it.concurrent('over HTTP/2 fails at once when the connection ends in good order', async () => {
     await using server = await TestServer.start('http2', 'http', undefined, ({ socket }) => socket.destroy());
     const error = await errorOf(testDoubleHttp2, { port: server.port });

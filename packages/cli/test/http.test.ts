@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bin } from '../../../test/support/command.ts';
+import { freePort } from '../../../test/support/free-port.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 /**
@@ -110,14 +110,6 @@ beforeAll(() => {
 });
 
 afterAll(() => checkout[Symbol.dispose]());
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 const shared = /^warning: servers and the load tool share CPUs.*LOADCPUSET=1\n?/;
 

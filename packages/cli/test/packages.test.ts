@@ -4,13 +4,16 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { execa } from 'execa';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { minVersion, subset } from 'semver';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { root } from '../../../test/support/command.ts';
+import { bin, root } from '../../../test/support/command.ts';
+import { freePort } from '../../../test/support/free-port.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 
 const manifest = z.looseObject({
   name: z.string(),
+  dependencies: z.record(z.string(), z.string()).default({}),
   private: z.boolean().optional(),
   engines: z.object({ node: z.string() }),
   license: z.string(),
@@ -41,12 +44,30 @@ beforeAll(async () => {
   return () => outside[Symbol.dispose]();
 });
 
-describe.each(packages)('the package $name', ({ name, engines, license }) => {
+/** The releases of Node.js that a dependency of a package takes. */
+function enginesOf(directory: string, dependency: string): string {
+  const text = readFileSync(join(directory, 'node_modules', dependency, 'package.json'), 'utf8');
+  return (
+    z.object({ engines: z.object({ node: z.string() }).optional() }).parse(JSON.parse(text)).engines?.node ??
+    '*'
+  );
+}
+
+describe.each(packages)('the package $name', ({ name, directory, dependencies, engines, license }) => {
   it('has nothing that publint finds wrong', async () => {
     const tarball = new Uint8Array(readFileSync(tarballs.get(name) ?? '')).buffer;
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
-    expect({ engines, license }).toEqual({ engines: { node: '>=22.19' }, license: 'MIT' });
+    expect(license).toBe('MIT');
+  });
+
+  it('takes no Node.js that a dependency of it does not take', () => {
+    const tooNew = Object.keys(dependencies).filter(
+      (dependency) =>
+        // Those commands that need it check for themselves.
+        dependency !== '@bench-cli/cluster-server' && !subset(engines.node, enginesOf(directory, dependency)),
+    );
+    expect(tooNew).toEqual([]);
   });
 
   it('has types that resolve as its code does', async () => {
@@ -68,10 +89,19 @@ describe.each(packages)('the package $name', ({ name, engines, license }) => {
   });
 });
 
+it('the command refuses an older Node.js than its package takes', () => {
+  const { version } = minVersion(packages.find(({ name }) => name === 'bench-cli')?.engines.node ?? '') ?? {};
+  const [major, minor] = version?.split('.') ?? [];
+  const text = readFileSync(bin, 'utf8');
+  expect(text).toContain(`major < ${major} || (major === ${major} && minor < ${minor})`);
+  expect(text).toContain(`needs Node.js ${major}.${minor} or later`);
+});
+
 describe('a project outside of this workspace', () => {
   it('installs the packages, imports them, and runs a benchmark', { timeout: 300_000 }, async () => {
     const project = join(outside.directory, 'project');
-    mkdirSync(join(project, 'benchmarks/strings'), { recursive: true });
+    for (const group of ['strings', 'http'])
+      mkdirSync(join(project, 'benchmarks', group), { recursive: true });
     const files = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]));
     writeFileSync(
       join(project, 'package.json'),
@@ -84,6 +114,7 @@ describe('a project outside of this workspace', () => {
       }),
     );
     cpSync(join(root, 'benchmarks/es/string-concat.ts'), join(project, 'benchmarks/strings/concat.ts'));
+    cpSync(join(root, 'benchmarks/http/chunked.ts'), join(project, 'benchmarks/http/chunked.ts'));
     await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });
     const imports = await execa(
       process.execPath,
@@ -100,5 +131,11 @@ describe('a project outside of this workspace', () => {
     expect(imports.stdout).toBe('function function 1.3333333333333333');
     const run = await execa('npx', ['bench-cli', 'run', 'strings', 'test'], { cwd: project });
     expect(run.stdout).toMatch(/strings\/concat\.ts .*: [\d,.]+$/);
+    const load = ['--set', 'benchmarker=wrk', '--set', 'duration=1', 'http', 'test'];
+    const loaded = await execa('npx', ['bench-cli', 'run', ...load], {
+      cwd: project,
+      env: { PORT: String(await freePort()) },
+    });
+    expect(loaded.stdout).toMatch(/http\/chunked\.ts .*benchmarker="wrk": [\d,.]+$/);
   });
 });

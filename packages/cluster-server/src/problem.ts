@@ -6,8 +6,13 @@ export class ClusterServerError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The message of anything that was thrown, on one line. */
+/** The message of anything that was thrown, on one line; with its cause, which is all that fetch tells of a failure. */
 export function messageOf(thrown: unknown): string {
+  const cause = thrown instanceof Error && thrown.cause !== undefined ? ` (${lineOf(thrown.cause)})` : '';
+  return `${lineOf(thrown)}${cause}`;
+}
+
+function lineOf(thrown: unknown): string {
   const text =
     thrown instanceof Error ? `${thrown.name}: ${thrown.message || codeOf(thrown)}` : String(thrown);
   return text

@@ -36,6 +36,16 @@ describe('every built-in client gets real answers', () => {
     expect(standings.map(({ name }) => name).sort()).toEqual(namesFor(server.protocol));
   });
 
+  it('over http2, posting as many at a time as fit into a session', async () => {
+    await using server = await startClusterServer({ port: 0, workers: 1, protocol: 'http2' });
+    const compare = (parallel: number) =>
+      compareQuickly(server, { clients: ['native - http2'], options: { method: 'POST', parallel } });
+    expect((await compare(64)).failed).toEqual([]);
+    await expect(compare(65)).rejects.toThrow(
+      'PARALLEL takes 64 at the most for posts over HTTP/2, not 65: they would not fit',
+    );
+  });
+
   it('over a Unix socket, or is skipped with the reason', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
     await using server = await startClusterServer({ socketPath: join(directory, 's'), workers: 1 });

@@ -27,6 +27,7 @@ describe('a client is not ranked, and its first error is shown, when it', () => 
     ['open breaker with a fallback', /request 3 of 4 got 5 bytes instead of 65536/],
     ['swallowed error', /request \d of 4 ended without an answer/],
     ['port where nobody listens', /request \d of 4 failed: .*ECONNREFUSED/],
+    ['fetch of a port that it refuses', /failed: TypeError: fetch failed \(bad port\)/],
     ['does nothing', /request 1 of 4 ended without an answer/],
     ['resolves at the headers', /ended before its answer was read: 0 of 65536 bytes/],
     ['does not wait', /request 1 of 4 ended without an answer/],

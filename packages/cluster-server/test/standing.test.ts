@@ -93,23 +93,30 @@ describe('ties', () => {
   });
 
   it('are several where the ends of a chain do not overlap', () => {
-    const { standings } = standingsOf([noisy('a', 20)], parallel);
-    const interval = standings[0]?.interval;
-    const width = (interval?.high ?? 0) / (interval?.low ?? 1);
-    // Neighbours are three quarters of an interval apart.
-    const names = ['a', 'b', 'c'].map((name, at) => noisy(name, 20 / width ** (0.6 * at)));
-    const blocks = names.map(({ name, blocks }) => standingsOf([{ name, blocks }], parallel).standings[0]);
-    expect((blocks[1]?.interval?.low ?? 0) < (blocks[0]?.interval?.high ?? 0)).toBe(true);
-    expect((blocks[2]?.interval?.low ?? 0) < (blocks[0]?.interval?.high ?? 0)).toBe(false);
+    const steady = (name: string, ms: number) => client(name, [[ms - 2, ms - 1, ms, ms + 1, ms + 2]]);
+    const { standings, ties } = standingsOf([steady('a', 100), steady('b', 97), steady('c', 94)], parallel);
+    // 980.6 to 1019.8, 1010.3 to 1052.0, 1041.8 to 1086.3 per second.
+    expect(standings.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(standings[0]?.interval?.high).toBeLessThan(standings[2]?.interval?.low ?? 0);
+    expect(ties).toEqual([
+      ['a', 'b'],
+      ['b', 'c'],
+    ]);
+  });
+
+  it('are none where no intervals overlap', () => {
+    expect(standingsOf([noisy('a', 20), noisy('b', 10), noisy('c', 5)], parallel).ties).toEqual([]);
   });
 });
 
 describe('the order of a round', () => {
-  it('gives each client every place', () => {
-    const clients = ['a', 'b', 'c', 'd'];
-    const rounds = [0, 2, 4, 6].map((round) => rotated(clients, round / 2));
-    expect(new Set(rounds.map(([first]) => first))).toEqual(new Set(clients));
-    for (const order of rounds) expect([...order].sort()).toEqual(clients);
+  it.each([2, 3, 4, 5])('gives each of %d clients every place equally often', (count) => {
+    const clients = Array.from({ length: count }, (_, at) => `client ${at}`);
+    const rounds = Array.from({ length: 2 * count }, (_, round) => rotated(clients, round));
+    for (let place = 0; place < count; place++) {
+      const there = rounds.map((order) => order[place]).sort();
+      expect(there).toEqual(clients.flatMap((name) => [name, name]));
+    }
   });
 
   it('does not always put the same client before another', () => {

@@ -5,8 +5,8 @@ import { type Benchmarker, builtInBenchmarkers } from '@bench-cli/benchmarkers';
 import { z } from 'zod';
 import { BenchmarkError } from './error.ts';
 
-/** What the default export of a file `bench-cli.config.ts` (or .mts, .js, .mjs) may hold. */
-export interface Config {
+/** What `bench.http()` reads of the default export of a file `bench-cli.config.ts` (or .mts, .js, .mjs). */
+export interface BenchmarkerConfig {
   /** Load tools beside the built-in ones; one of the same name takes the place of a built-in. */
   readonly benchmarkers?: readonly Benchmarker[];
 }

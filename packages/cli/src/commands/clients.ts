@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { requireNode } from '../node-version.ts';
 import { examples } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
 import type { ServerFlags } from './cluster-server.ts';
@@ -98,6 +99,7 @@ export function addClientsCommand(program: Command): void {
       ]),
     )
     .action(async (names: string[], flags: ClientFlags) => {
+      requireNode('clients', '22.21');
       const { showClients } = await import('../clients/client-session.ts');
       process.exitCode = await showClients(names, flags, processTerminal());
     });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { requireNode } from '../node-version.ts';
 import { examples } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
 
@@ -36,6 +37,7 @@ export function addClusterServerCommand(program: Command): void {
       ]),
     )
     .action(async (flags: ServerFlags) => {
+      requireNode('cluster-server', '22.21');
       const { serve } = await import('../clients/serve.ts');
       process.exitCode = await serve(flags, processTerminal());
     });

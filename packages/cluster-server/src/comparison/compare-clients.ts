@@ -17,7 +17,11 @@ import {
   urlOf,
 } from '../target/server-probe.ts';
 import type { ClientComparison, FailedClient, SkippedClient } from './client-comparison.ts';
-import { type ComparisonOptions, completeComparisonOptions } from './comparison-options.ts';
+import {
+  type ComparisonOptions,
+  type CompleteComparisonOptions,
+  completeComparisonOptions,
+} from './comparison-options.ts';
 import { rotated } from './rotation.ts';
 import { nextSamples } from './sampling.ts';
 import { type Block, standingsOf } from './standing.ts';
@@ -26,6 +30,8 @@ import { unsettledClients } from './unsettled.ts';
 /** Samples before those that count: connections are made, and code becomes hot. */
 const WARM_UP_SAMPLES = 5;
 const POST_BYTES = 128 * 1024;
+/** Posts that fit into an HTTP/2 session of Node.js at a time: it holds 10 MB, and undici gives no way to raise that. */
+const MOST_HTTP2_POSTS = 64;
 
 /** What is compared, and where. */
 export interface ComparisonRequest {
@@ -74,6 +80,7 @@ export async function compareClients(
   const { server, signal } = request;
   const directory = request.directory ?? process.cwd();
   const options = completeComparisonOptions(request.options ?? {});
+  checkPosts(server, options);
   const config = request.config ?? findConfig(directory);
   const { chosen, skipped } = await chooseClients(request, config, directory);
 
@@ -165,6 +172,13 @@ export async function compareClients(
           `${placeOf(server)} does not count its requests, so a client that invents whole answers would not be found out; bench-cli cluster-server counts`,
         ],
   };
+}
+
+function checkPosts({ protocol }: ServerAddress, { method, parallel }: CompleteComparisonOptions): void {
+  if (protocol !== 'http2' || method !== 'POST' || parallel <= MOST_HTTP2_POSTS) return;
+  throw new ClusterServerError(
+    `PARALLEL takes ${MOST_HTTP2_POSTS} at the most for posts over HTTP/2, not ${parallel}: they would not fit into the 10 MB that a session of Node.js holds`,
+  );
 }
 
 async function chooseClients(

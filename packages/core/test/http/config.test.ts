@@ -102,6 +102,12 @@ describe('a config file', () => {
     expect(record).toMatchObject({ status: 'ok', load: { benchmarker: 'five' } });
   });
 
+  it('may hold clients, which bench-cli clients reads', async () => {
+    const both = config('five').replace('{ benchmarkers:', '{ clients: [], benchmarkers:');
+    const { record } = await run(withTool({ 'bench-cli.config.ts': both }), { set });
+    expect(record).toMatchObject({ status: 'ok', load: { benchmarker: 'five' } });
+  });
+
   it('is not read by a benchmark that loads nothing', async () => {
     const { record } = await run({
       'g/b.js': benchmark('{ n: 1 }'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../../test/support/free-port.ts';
 import { benchmark } from '../../../../test/support/suite.ts';
-import { failureOf, freePort, loadOf } from './http-suite.ts';
+import { failureOf, loadOf } from './http-suite.ts';
 
 const tools = ['wrk', 'autocannon'] as const;
 const loading = (tool: string, more = '') =>

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../../test/support/free-port.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 import {
   createRequest,
@@ -9,15 +9,6 @@ import {
   runSession,
   type SessionEvent,
 } from '../../dist/runner/index.js';
-
-/** A port of 127.0.0.1 that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const linked = {
   '@bench-cli/benchmarkers': '../../../benchmarkers',

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../../test/support/free-port.ts';
 import { reportedConfiguration } from '../../dist/runner/index.js';
 import { cleanEnvironment } from '../script/suite.ts';
-import { freePort, httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
+import { httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
 
 const options = `connections: 2, duration: 0.3, benchmarker: 'autocannon'`;
 

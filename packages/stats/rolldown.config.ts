@@ -33,7 +33,7 @@ export default defineConfig([
         // The notices of its authors are comments, which minifying keeps.
         generateBundle() {
           const source = readFileSync(join(dirname(library), 'LICENSE'), 'utf8');
-          this.emitFile({ type: 'asset', fileName: 'LICENSE', source });
+          this.emitFile({ type: 'asset', fileName: 'stdlib-licence.txt', source });
         },
       },
     ],

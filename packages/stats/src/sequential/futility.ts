@@ -16,7 +16,7 @@ const firstLook = 6;
 
 /**
  * Whether the runs that are left have little chance to bring any verdict: a difference, even if the truth were the larger
- * of the estimate and 1.5 margins, in its direction; or equivalence, even if the truth were none.
+ * of 1.5 margins and a standard error more than the estimate, in its direction; or equivalence, even if the truth were none.
  *
  * Method: stochastic curtailment by conditional power, at the boundary of the last look. Giving up can only lower the
  * risk of a false verdict.
@@ -39,7 +39,9 @@ export function isHopeless(
   // The standard deviation of what the last estimate will be, seen from here.
   const spread = finalError * Math.sqrt(1 - done);
   const effect = Math.abs(estimate.logRatio);
-  const expected = effect * done + Math.max(effect, soughtMargins * margin) * (1 - done);
+  // The truth may well lie a standard error beyond the estimate; where runs are noisy that is a large effect.
+  const sought = Math.max(effect + standardError, soughtMargins * margin);
+  const expected = effect * done + sought * (1 - done);
   const needed = criticalZ(boundary.nominalP(levels.difference, maxRuns)) * finalError;
   if (normalP((expected - needed) / spread) >= leastPower) return false;
   const room = margin - criticalZ(boundary.nominalP(levels.equivalence, maxRuns)) * finalError;

@@ -7,31 +7,30 @@ import { configurationKey, type ScheduledRun } from './schedule.ts';
 const parameter = 'n';
 
 /**
- * What is measured of a run takes about this long with the count that is chosen. Beside the start of a process, which
- * costs some 30 ms, longer runs gain little steadiness, since what then differs between processes stays; shorter ones
- * lose much, to warming up and to the clock.
+ * What is measured of a run takes at least so long. It is about what starting a process takes, so that longer runs would
+ * cost more than they gain: what then differs between processes stays. Shorter ones lose much, to warming up and the clock.
  */
-const soughtMs = 100;
+const soughtMs = 25;
 
-/** Beyond this a rate that is not steady yet is given up on. */
-const longestMs = 4 * soughtMs;
+/** Beyond this a rate that still rises with the count is given up on. */
+const longestMs = 8 * soughtMs;
 
 /** A run must be at least this long to tell how long others would be. */
-const tellingMs = 5;
+const tellingMs = 2;
 
 /** The first count to try. */
 const firstCount = 1000;
 
-/** The rate may change by so much when the count doubles. */
-const tolerance = 0.05;
+/** A rate that rises by more when the count doubles is still warming up; less is lost in what runs differ by. */
+const tolerance = 0.1;
 
 /** Counts far beyond what the benchmark declares may need more memory than there is. */
 const mostTimesDeclared = 100;
 
 /**
  * Finds the count of operations of a configuration with which its runs are steady in the least time: the smallest that is
- * measured for long enough and whose rate is that of twice as many operations, under every subject. Where there is none
- * up to what the benchmark declares, or a trial fails, that is it.
+ * measured for long enough under every subject, and whose rate no longer rises when the count doubles. Where there is
+ * none up to what the benchmark declares, or a trial fails, that is it.
  * @returns undefined if the configuration has no number `n`
  */
 export async function findCount(
@@ -52,10 +51,10 @@ export async function findCount(
     spentMs += outcome.durationMs;
     return outcome;
   };
-  let count: number | undefined = Math.min(firstCount, declared);
-  for (const subject of subjects) {
-    count = await steadyCount(count, declared, (next) => trial(subject, next));
-    if (count === undefined) break;
+  const [first = '', ...others] = subjects;
+  let count = await steadyCount(declared, (next) => trial(first, next));
+  for (const subject of others) {
+    count &&= await longCount(count, (next) => trial(subject, next));
   }
   return {
     type: 'calibration',
@@ -84,13 +83,24 @@ export function withCount(configuration: AnyConfiguration, count: number): AnyCo
   return { ...configuration, [parameter]: count };
 }
 
+/** As many, or more where a subject is so much faster that its runs would be too short. */
+async function longCount(
+  count: number,
+  trial: (count: number) => Promise<RunOutcome>,
+): Promise<number | undefined> {
+  const outcome = await trial(count);
+  if (outcome.status === 'failed') return undefined;
+  const measuredMs = Number(outcome.time) * 1000;
+  const tells = measuredMs >= tellingMs && measuredMs < soughtMs / 2;
+  return tells ? roundUp((count * soughtMs) / measuredMs) : count;
+}
+
 async function steadyCount(
-  from: number,
   declared: number,
   trial: (count: number) => Promise<RunOutcome>,
 ): Promise<number | undefined> {
   const most = declared * mostTimesDeclared;
-  let count = from;
+  let count = Math.min(firstCount, declared);
   let former: number | undefined;
   let isFirst = true;
   for (;;) {
@@ -100,7 +110,7 @@ async function steadyCount(
     if (isFirst && measuredMs >= 2 * soughtMs && count > 1) {
       count = roundUp((count * soughtMs) / measuredMs);
     } else if (measuredMs >= soughtMs) {
-      if (former !== undefined && Math.abs(outcome.rate / former - 1) <= tolerance) return count / 2;
+      if (former !== undefined && outcome.rate <= former * (1 + tolerance)) return count / 2;
       // A rate that is still not steady is not worth longer runs than the benchmark declares.
       if (count >= declared && measuredMs >= longestMs) return Math.max(declared, Math.round(count / 4));
       former = outcome.rate;

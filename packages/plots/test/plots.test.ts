@@ -1,6 +1,6 @@
 import { compareInDetail, scatterTable } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { barPlot, boxPlot, renderPng, renderSvg, scatterPlot } from '../src/index.ts';
+import { barPlot, boxPlot, ratePlot, renderPng, renderSvg, scatterPlot } from '../src/index.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3, 30];
 const around = (mean: number) => SPREAD.map((offset) => mean * (1 + offset / 100));
@@ -15,6 +15,12 @@ const few = [pair('a.js', 'n=5 len=1', 0.1), pair('a.js', 'n=5 len=2'), pair('b.
 /** The texts of an SVG, in their order. */
 function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<(?:text|tspan)[^>]*>([^<]+)</g)].map(([, text = '']) => text);
+}
+
+/** How many marks of a kind an SVG has, without those of axes. */
+function marksOf(svg: string, kind: string): number {
+  const groups = svg.matchAll(new RegExp(`<g class="mark-${kind} role-mark[^>]*>(.*?)</g>`, 'g'));
+  return [...groups].reduce((sum, [, content = '']) => sum + content.split('<line').length - 1, 0);
 }
 
 describe.each([
@@ -60,6 +66,31 @@ describe('200 configurations', () => {
 it('refuses more configurations than anyone can read', () => {
   const many = Array.from({ length: 1001 }, (_, n) => pair('a.js', `n=${n}`));
   expect(() => boxPlot(many)).toThrow('a plot of 1001 configurations cannot be read');
+});
+
+describe('the plot of rates', () => {
+  const options = { title: 'HTTP clients', subtitle: 'GET, 100 at a time', unit: 'answers' };
+  const slow = { name: 'slow <&>', ratePerSecond: 1200, interval: { low: 1000, high: 1400 } };
+  const fast = { name: 'fast', ratePerSecond: 5210, interval: { low: 5000, high: 5400 } };
+
+  it('has a bar for each, in the order given, with its name, its rate and its interval', async () => {
+    const svg = await renderSvg(ratePlot([slow, fast], options));
+    const texts = textsOf(svg);
+    expect(texts).toEqual(expect.arrayContaining(['HTTP clients', 'GET, 100 at a time', '1.2k', '5.21k']));
+    expect(texts.indexOf('slow &lt;&amp;&gt;')).toBeLessThan(texts.indexOf('fast'));
+    expect(texts).toContain('answers per second, with 95 % interval (higher is better)');
+    expect(marksOf(svg, 'rule')).toBe(2);
+  });
+
+  it('draws and names no interval where there is none', async () => {
+    const svg = await renderSvg(ratePlot([{ ...slow, interval: null }], options));
+    expect(textsOf(svg)).toContain('answers per second (higher is better)');
+    expect(marksOf(svg, 'rule')).toBe(0);
+  });
+
+  it('is refused without any rate', () => {
+    expect(() => ratePlot([], options)).toThrow('there is nothing to plot');
+  });
 });
 
 describe('the scatter plot', () => {

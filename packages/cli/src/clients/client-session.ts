@@ -1,4 +1,5 @@
 import {
+  type ClientComparison,
   type ClusterServer,
   type ComparisonProgress,
   compareClients,
@@ -9,6 +10,7 @@ import {
 } from '@bench-cli/cluster-server';
 import type { ClientFlags } from '../commands/clients.ts';
 import { interruptionSignal } from '../interruption.ts';
+import { checkPlotFile, writePlot } from '../plot-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { clientOutput } from './client-output.ts';
 import { workerDeathText } from './serve.ts';
@@ -24,6 +26,7 @@ export async function showClients(
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();
+  if (flags.plot !== undefined) checkPlotFile(flags.plot);
   const address = serverOptions(flags);
   const options = comparisonOptionsOf(process.env, {
     samples: flags.samples,
@@ -53,6 +56,7 @@ export async function showClients(
     terminal.result(clientOutput(comparison, format, flags));
     // A table has its notes below; elsewhere they are for the eye only.
     if (format === 'csv' || format === 'json') for (const note of notesOf(comparison)) terminal.notice(note);
+    if (flags.plot !== undefined) await plotClients(flags.plot, comparison, terminal);
     return comparison.failed.length > 0 ? 1 : 0;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -61,6 +65,22 @@ export async function showClients(
   } finally {
     await started?.close();
   }
+}
+
+async function plotClients(
+  file: string,
+  { standings, options, server }: ClientComparison,
+  terminal: Terminal,
+): Promise<void> {
+  if (standings.length === 0) {
+    terminal.notice(`${file} is not written: no client has a rate`);
+    return;
+  }
+  const { method, parallel } = options;
+  const subtitle = `${method} ${server.socketPath ?? server.url}, ${parallel} requests at a time`;
+  await writePlot(file, ({ ratePlot }) =>
+    ratePlot(standings, { title: 'HTTP clients', subtitle, unit: 'answers' }),
+  );
 }
 
 function startServer(flags: ClientFlags, terminal: Terminal): Promise<ClusterServer> {

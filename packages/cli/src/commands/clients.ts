@@ -21,6 +21,7 @@ export interface ClientFlags extends ServerFlags {
   readonly format?: 'table' | 'markdown' | 'csv' | 'json';
   readonly percentiles?: boolean;
   readonly chart?: boolean;
+  readonly plot?: string;
   readonly progress: boolean;
 }
 
@@ -32,7 +33,7 @@ export function addClientsCommand(program: Command): void {
     .description(
       'Measures HTTP clients against a server, each in a process of its own, in rounds with rotated order, and checks ' +
         'every answer: a client that gives a wrong one is shown as failed. --samples auto goes on until the tolerances ' +
-        'are small enough, and is what to use. Each option may come from the environment.',
+        'are small enough, and is what to use. Options that name a variable may come from the environment.',
     )
     .argument('[client...]', 'names of clients (default: all that are installed and speak the protocol)')
     .option('--serve', 'start a server on a free port, and stop it in the end')
@@ -48,10 +49,13 @@ export function addClientsCommand(program: Command): void {
     .option('--samples <n|auto>', 'samples of each client; variable SAMPLES (default: 1)')
     .option(
       '--error-threshold <percent>',
-      'tolerance that is good enough; variable ERROR_THRESHOLD (default: 3)',
+      'with --samples auto: tolerance that is good enough; variable ERROR_THRESHOLD (default: 3)',
     )
     .option('--connections <n>', 'most connections of a client; variable CONNECTIONS (default: 50)')
-    .option('--pipelining <n>', 'requests under way on a connection; variable PIPELINING (default: 10)')
+    .option(
+      '--pipelining <n>',
+      "undici's requests under way on a connection; variable PIPELINING (default: 10)",
+    )
     .option('--parallel <n>', 'requests of a sample, sent at once; variable PARALLEL (default: 100)')
     .option(
       '--headers-timeout <ms>',
@@ -76,6 +80,7 @@ export function addClientsCommand(program: Command): void {
     )
     .option('--percentiles', 'show the p50 and p99 of the latency of samples beside the table')
     .option('--chart', 'show rates as bars below the table')
+    .option('--plot <file>', 'write the rates as bars to this file, SVG or PNG by its ending')
     .option('--no-progress', 'show no progress line')
     .addHelpText(
       'after',
@@ -85,16 +90,20 @@ export function addClientsCommand(program: Command): void {
           'two clients, one sample each: does it work?',
         ],
         [
-          'clients --serve --samples auto --error-threshold 50 --format table "undici - request" fetch',
+          'clients --serve --samples auto --error-threshold 50 --parallel 10 --format table "undici - request" fetch',
           'until the tolerances are below 50 %',
         ],
         [
-          'clients --serve --protocol http2 --samples 5 --parallel 10 --format markdown "native - http2" "undici - fetch"',
+          'clients --serve --protocol http2 --samples 3 --parallel 10 --format markdown "native - http2" "undici - fetch"',
           'over HTTP/2',
         ],
         [
           'clients --serve --method POST --percentiles --format table "http - keepalive"',
           'requests with 128 KiB',
+        ],
+        [
+          'clients --serve --protocol https --samples 3 --parallel 10 --plot clients.svg "https - keepalive" "undici - request"',
+          'over TLS, with a picture',
         ],
       ]),
     )

@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, startBenchCli } from '../../../../test/support/command.ts';
+import { benchCli, bin, startBenchCli } from '../../../../test/support/command.ts';
 
 let directory: string;
 beforeAll(() => {
@@ -117,13 +118,14 @@ describe('one command', () => {
         '--percentiles',
         '--chart',
       ],
-      ...['http - keepalive', 'fetch'],
+      ...['--plot', join(directory, 'clients.svg'), 'http - keepalive', 'fetch'],
     ]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(
       /│ Tests +│ Samples │ +Result │ Tolerance │ +Difference with slowest │ +p50 │ +p99 │/,
     );
     expect(stdout).toMatch(/^fetch +[█▒].* req\/sec$/m);
+    expect(readFileSync(join(directory, 'clients.svg'), 'utf8')).toMatch(/^<svg[\s\S]*>http - keepalive</);
   });
 
   it('fails with 1 when a client fails, and shows the others', async () => {
@@ -132,14 +134,31 @@ describe('one command', () => {
       config,
       `export default { clients: [{ name: 'broken', connect: () => ({ request: async (answer) => answer.status(500) }) }] };`,
     );
-    const { stdout, exitCode } = await benchCli([
-      ...['clients', '--serve', '--config', config, '--parallel', '5', '--format', 'json', 'broken', 'fetch'],
-    ]);
+    const options = ['--serve', '--config', config, '--parallel', '5', '--format', 'json'];
+    const { stdout, exitCode } = await benchCli(['clients', ...options, 'broken', 'fetch']);
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       failed: [{ name: 'broken', error: 'request 1 of 5 got status 500 instead of 200' }],
       standings: [{ name: 'fetch' }],
     });
+    const plot = join(directory, 'none.svg');
+    const failed = await benchCli(['clients', ...options, '--plot', plot, 'broken']);
+    expect(failed.exitCode).toBe(1);
+    expect(failed.stderr).toContain(`${plot} is not written: no client has a rate`);
+  });
+});
+
+describe('the examples of the help', async () => {
+  const { stdout } = await benchCli(['clients', '--help']);
+  const examples = [...stdout.matchAll(/^ {2}\$ bench-cli (.+)$/gm)].map(([, words = '']) => words);
+
+  it.each(examples)('bench-cli %s', { timeout: 300_000 }, async (words) => {
+    const { exitCode } = await execa(`"${process.execPath}" "${bin}" ${words}`, {
+      shell: true,
+      cwd: directory,
+      reject: false,
+    });
+    expect(exitCode).toBe(0);
   });
 });
 
@@ -153,6 +172,7 @@ describe('a mistake of the user ends with 2 and a remedy', () => {
     [['clients', '--serve', 'curl'], {}, /there is no client "curl"; there are "http - no keepalive"/],
     [['clients', '--serve'], { SAMPLES: 'x' }, /SAMPLES takes a whole number, 1 or above, or auto, not "x"/],
     [['clients', '--serve', '--protocol', 'ftp'], {}, /takes one of http, https, http2, not "ftp"/],
+    [['clients', '--serve', '--plot', 'a.pdf'], {}, /a\.pdf: a plot is written as \.svg or \.png/],
     [['clients', '--format', 'xml'], {}, /Allowed choices are table, markdown, csv, json/],
     [
       ['cluster-server'],

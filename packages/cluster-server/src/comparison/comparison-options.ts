@@ -9,8 +9,8 @@ export interface ComparisonOptions {
    */
   readonly samples?: number | 'auto';
   /**
-   * Per cent: with `auto` the tolerance to reach, with a number of samples the one at which fewer do.
-   * Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 takes all samples.
+   * Per cent: with `auto`, the tolerance to reach. A number of samples is taken whatever the tolerance.
+   * Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 is never reached.
    */
   readonly errorThreshold?: number;
   /** Most connections of a client. Variable CONNECTIONS; default 50. */

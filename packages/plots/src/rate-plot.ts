@@ -1,0 +1,77 @@
+import { rateText, StatsInputError } from '@bench-cli/stats';
+import type { TopLevelSpec } from 'vega-lite';
+import { CONFIG, INK, MUTED, PALETTE } from './theme.ts';
+
+/** A rate with a name, to be drawn as a bar. */
+export interface NamedRate {
+  readonly name: string;
+  readonly ratePerSecond: number;
+  /** 95 % confidence interval; null where there is none. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+}
+
+export interface RatePlotOptions {
+  readonly title: string;
+  /** What all rates have in common. */
+  readonly subtitle: string;
+  /** What is counted per second, as in `answers`. */
+  readonly unit: string;
+}
+
+const ROW_HEIGHT = 26;
+
+/**
+ * Rates of different things as bars, in the order given, with their 95 % intervals.
+ *
+ * @throws StatsInputError for no rate
+ */
+export function ratePlot(
+  rates: readonly NamedRate[],
+  { title, subtitle, unit }: RatePlotOptions,
+): TopLevelSpec {
+  if (rates.length === 0) throw new StatsInputError('there is nothing to plot: nothing has a rate');
+  const values = rates.map(({ name, ratePerSecond, interval }) => ({
+    name,
+    rate: ratePerSecond,
+    label: rateText(ratePerSecond),
+    end: interval?.high ?? ratePerSecond,
+  }));
+  const intervals = rates.flatMap(({ name, interval }) => (interval === null ? [] : [{ name, ...interval }]));
+  const x = (field: string) => ({
+    field,
+    type: 'quantitative' as const,
+    title: `${unit} per second${intervals.length > 0 ? ', with 95 % interval' : ''} (higher is better)`,
+    axis: { format: '~s', tickCount: 6 },
+  });
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    config: CONFIG,
+    padding: 16,
+    data: { values },
+    title: { text: title, subtitle, offset: 14 },
+    width: 520,
+    height: rates.length * ROW_HEIGHT,
+    encoding: { y: { field: 'name', type: 'nominal', sort: null, title: null } },
+    layer: [
+      {
+        mark: { type: 'bar', height: { band: 0.7 }, color: PALETTE[0] },
+        encoding: { x: { ...x('rate'), scale: { zero: true } } },
+      },
+      {
+        data: { values: intervals },
+        layer: [
+          {
+            mark: { type: 'rule', color: INK, strokeWidth: 1.2 },
+            encoding: { x: x('low'), x2: { field: 'high' } },
+          },
+          { mark: { type: 'tick', color: INK, size: 8 }, encoding: { x: x('low') } },
+          { mark: { type: 'tick', color: INK, size: 8 }, encoding: { x: x('high') } },
+        ],
+      },
+      {
+        mark: { type: 'text', align: 'left', dx: 8, color: MUTED },
+        encoding: { x: x('end'), text: { field: 'label' } },
+      },
+    ],
+  };
+}

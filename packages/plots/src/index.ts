@@ -14,3 +14,4 @@ export { renderPng } from './png.ts';
 export type { ComparedSamples } from './row.ts';
 export { type ScatterPlotOptions, scatterPlot } from './scatter-plot.ts';
 export { renderSvg } from './svg.ts';
+export { CONFIG, INK, MUTED, PALETTE } from './theme.ts';

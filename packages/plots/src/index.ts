@@ -15,3 +15,4 @@ export { type NamedRate, type RatePlotOptions, ratePlot } from './rate-plot.ts';
 export type { ComparedSamples } from './row.ts';
 export { type ScatterPlotOptions, scatterPlot } from './scatter-plot.ts';
 export { renderSvg } from './svg.ts';
+export { CONFIG, INK, MUTED, PALETTE } from './theme.ts';

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { crossingProbability, FIRST_LOOK, SequentialBoundary } from '../../src/index.ts';
+import { twoSidedNormalP } from '../../src/normal.ts';
+
+/** Looks after every run up to the last, each with the z that crosses the boundary there. */
+const looksByZ = (count: number, z: (look: number) => number) =>
+  Array.from({ length: count }, (_, index) => ({ runs: index + 1, nominalP: twoSidedNormalP(z(index + 1)) }));
+
+describe('boundaries of the literature', () => {
+  // C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000), tables 2.1 and 2.3, for 5 %.
+  it.each([
+    [2, 2.178, 1.977],
+    [3, 2.289, 2.004],
+    [4, 2.361, 2.024],
+    [5, 2.413, 2.04],
+    [10, 2.555, 2.087],
+    [20, 2.672, 2.126],
+  ])('of %d looks are crossed with a chance of 5 %%', (count, pocock, obrienFleming) => {
+    expect(crossingProbability(looksByZ(count, () => pocock))).toBeCloseTo(0.05, 3);
+    expect(
+      crossingProbability(looksByZ(count, (look) => obrienFleming * Math.sqrt(count / look))),
+    ).toBeCloseTo(0.05, 3);
+  });
+});
+
+describe('a single look', () => {
+  it.each([0.5, 0.05, 1e-6])('is crossed with its nominal p of %d', (nominalP) => {
+    expect(crossingProbability([{ runs: 7, nominalP }])).toBeCloseTo(nominalP, 12);
+  });
+});
+
+describe('the boundary that grows with the runs', () => {
+  // R 4.2.2, rpact 3.3.4, which takes 20 looks at most:
+  //   z <- qnorm(1 - level * (3:most) / most / 2)
+  //   d <- getGroupSequentialProbabilities(rbind(-z, z), (3:most) / most); sum(d[3, ] - d[2, ] + d[1, ])
+  // and for 36 runs mvtnorm 1.1.3, error 1.1e-5:
+  //   r <- 3:36; 1 - pmvnorm(-z, z, corr = sqrt(outer(r, r, pmin) / outer(r, r, pmax)),
+  //                          algorithm = GenzBretz(maxpts = 5e7, abseps = 1e-7))
+  it.each([
+    [5, 0.05, 0.07469853462],
+    [5, 0.01, 0.01633171859],
+    [5, 0.001, 0.001786480462],
+    [12, 0.05, 0.1049852547],
+    [12, 0.01, 0.02488215328],
+    [12, 0.001, 0.002959406536],
+    [22, 0.05, 0.1215912733],
+    [22, 0.01, 0.02987974771],
+    [22, 0.001, 0.00369496028],
+    [36, 0.05, 0.13301133],
+  ])('for %d runs at the level %d', (most, level, expected) => {
+    const looks = Array.from({ length: most - FIRST_LOOK + 1 }, (_, index) => {
+      const runs = FIRST_LOOK + index;
+      return { runs, nominalP: (level * runs) / most };
+    });
+    expect(crossingProbability(looks) / expected).toBeCloseTo(1, 3);
+    // Between the levels that it computes the boundary interpolates.
+    expect(SequentialBoundary.for(most).errorOf(level) / expected).toBeCloseTo(1, 2);
+  });
+
+  it.each([
+    [36, 0.05],
+    [36, 0.1],
+    [20, 0.01],
+    [3, 0.05],
+  ])('is crossed within %d runs with the chance that was asked for, %d', (most, error) => {
+    const boundary = SequentialBoundary.for(most);
+    const looks = Array.from({ length: most - FIRST_LOOK + 1 }, (_, index) => {
+      const runs = FIRST_LOOK + index;
+      return { runs, nominalP: boundary.nominalP(error, runs) };
+    });
+    expect(crossingProbability(looks) / error).toBeCloseTo(1, 2);
+  });
+
+  it('gives evidence a p-value that falls with it, and is never below a test with one look', () => {
+    const boundary = SequentialBoundary.for(36);
+    const weights = Array.from({ length: 170 }, (_, index) => 10 ** (-index / 10));
+    const errors = weights.map((weight) => boundary.errorOf(weight));
+    expect(errors).toEqual(errors.toSorted((a, b) => b - a));
+    for (const [index, error] of errors.entries()) {
+      expect(error).toBeGreaterThanOrEqual(weights[index] ?? 1);
+      expect(error).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('has a p-value for evidence that is all but certain, however many looks there are', () => {
+    expect(SequentialBoundary.for(100).errorOf(1.5e-15)).toBeLessThan(1e-12);
+  });
+
+  it.each([2, 0, -1, 3.5, Number.NaN])('is none for %d runs', (most) => {
+    expect(() => SequentialBoundary.for(most)).toThrow(
+      new RangeError(`a sequential comparison needs at least 3 runs, not ${most}`),
+    );
+  });
+});

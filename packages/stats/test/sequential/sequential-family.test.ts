@@ -1,0 +1,378 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_MAX_RUNS,
+  judgeRuns,
+  type RoundRun,
+  SequentialFamily,
+  type SequentialJudgement,
+  type SequentialOptions,
+  StatsInputError,
+} from '../../src/index.ts';
+import { relativeError } from '../fixture.ts';
+
+interface Runs {
+  readonly old: readonly number[];
+  readonly new: readonly number[];
+}
+
+/** Runs every configuration as long as it is open, as `compare --runs auto` does. */
+function judge(
+  configurations: Readonly<Record<string, Runs>>,
+  options: SequentialOptions = {},
+): Readonly<Record<string, SequentialJudgement>> {
+  const entries = Object.entries(configurations);
+  const family = new SequentialFamily(options, entries.length);
+  const rounds = Math.max(...entries.map(([, runs]) => runs.old.length));
+  for (let round = 0; round < rounds; round++) {
+    for (const [key, runs] of entries) {
+      const [old, new_] = [runs.old[round], runs.new[round]];
+      if (family.isOpen(key) && old !== undefined && new_ !== undefined) family.add(key, old, new_);
+    }
+    family.judge();
+  }
+  return Object.fromEntries(entries.map(([key]) => [key, family.judgement(key)]));
+}
+
+const judgeOne = (runs: Runs, options?: SequentialOptions) => judge({ only: runs }, options)['only'];
+
+/** Normal deviates, drawn once, of both subjects. */
+const OLD = [
+  0.12, -0.83, 1.41, 0.33, -0.45, 0.71, -1.32, 0.05, 0.94, -0.27, -0.61, 1.12, -1.71, 0.48, 0.22, -0.09, 0.63,
+  -1.04, 0.81, -0.36, 1.63, -0.52, 0.17, -0.74, 0.39, 0.02, -1.18, 0.57, -0.21, 0.29, -0.66, 1.02, -0.4, 0.74,
+  -1.1, 0.35,
+];
+const NEW = OLD.map((_, index) => OLD[(index * 7 + 3) % OLD.length] ?? 0);
+
+/** 36 pairs of runs. */
+const measured = (effect: number, deviation: number): Runs => ({
+  old: OLD.map((deviate) => 1e6 * (1 + deviation * deviate)),
+  new: NEW.map((deviate) => 1e6 * (1 + effect) * (1 + deviation * deviate)),
+});
+
+describe('a configuration ends', () => {
+  it.each([
+    ['faster', 'difference', 0.1, 0.01],
+    ['slower', 'difference', -0.1, 0.01],
+    ['no difference', 'equivalence', 0.001, 0.005],
+    ['undecided', 'futility', 0, 0.1],
+  ] as const)('%s for reason of %s', (verdict, stopped, effect, deviation) => {
+    const judgement = judgeOne(measured(effect, deviation));
+    expect(judgement).toMatchObject({ verdict, stopped });
+    expect(judgement?.runs).toBeLessThan(DEFAULT_MAX_RUNS);
+  });
+
+  it('undecided at its limit', () => {
+    const judgement = judgeOne(measured(0.03, 0.05), { maxRuns: 5 });
+    expect(judgement).toMatchObject({ verdict: 'undecided', stopped: 'limit', runs: 5 });
+  });
+
+  it('undecided at a rate of 0', () => {
+    expect(judgeOne({ old: [5, 5, 5], new: [5, 0, 5] })).toMatchObject({
+      verdict: 'undecided',
+      stopped: 'zero rate',
+      ratio: null,
+    });
+  });
+
+  it('after three constant pairs', () => {
+    const constant = (rate: number) => ({ old: [5, 5, 5, 5], new: [rate, rate, rate, rate] });
+    expect(judgeOne(constant(5))).toMatchObject({ verdict: 'no difference', runs: 3 });
+    expect(judgeOne(constant(6))).toMatchObject({ verdict: 'faster', runs: 3, p: 0 });
+  });
+
+  it('with an interval that holds its ratio, on the side of its verdict', () => {
+    const { ratio } = judgeOne(measured(0.1, 0.01)) ?? {};
+    expect(ratio?.low).toBeGreaterThan(1);
+    expect(ratio?.high).toBeGreaterThan(ratio?.ratio ?? Number.POSITIVE_INFINITY);
+    expect(ratio?.ratio).toBeGreaterThan(ratio?.low ?? Number.POSITIVE_INFINITY);
+    expect(ratio?.ratio).toBeCloseTo(1.1, 1);
+  });
+});
+
+describe('a configuration is open', () => {
+  it('as long as nothing is known of it', () => {
+    const family = new SequentialFamily();
+    expect(family.isOpen('a')).toBe(true);
+    expect(family.judgement('a')).toEqual({
+      verdict: 'undecided',
+      stopped: null,
+      runs: 0,
+      ratio: null,
+      p: 1,
+      adjustedP: 1,
+    });
+  });
+
+  it('before the third pair, however large the difference', () => {
+    const judgement = judgeOne({ old: [1, 1], new: [9, 9] });
+    expect(judgement).toMatchObject({ verdict: 'undecided', stopped: null, runs: 2, ratio: null, p: 1 });
+  });
+
+  it('longer where a smaller error is accepted', () => {
+    const runs = measured(0.03, 0.02);
+    const [usual, careful] = [0.05, 0.001].map((errorRate) => judgeOne(runs, { errorRate })?.runs);
+    expect(careful).toBeGreaterThan(usual ?? Number.POSITIVE_INFINITY);
+  });
+
+  it('less long where a larger margin is accepted', () => {
+    const runs = measured(0, 0.02);
+    const [usual, generous] = [0.02, 0.05].map((margin) => judgeOne(runs, { margin })?.runs);
+    expect(generous).toBeLessThan(usual ?? 0);
+  });
+});
+
+describe('the number of configurations', () => {
+  const clear = measured(0.1, 0.01);
+
+  it('makes a difference harder to find', () => {
+    const alone = judgeOne(clear);
+    const among = judge({
+      clear,
+      ...Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`, measured(0, 0.01)])),
+    })['clear'];
+    expect(among?.runs).toBeGreaterThan(alone?.runs ?? Number.POSITIVE_INFINITY);
+    expect(among?.verdict).toBe('faster');
+  });
+
+  it('counts those of which nothing is known yet', () => {
+    const [alone, among] = [1, 50].map((size) => {
+      const family = new SequentialFamily({}, size);
+      for (const [round, old] of clear.old.slice(0, 3).entries()) {
+        family.add('clear', old, clear.new[round] ?? 0);
+      }
+      family.judge();
+      return family.judgement('clear');
+    });
+    expect(among?.p).toBe(alone?.p);
+    expect(among?.adjustedP).toBeCloseTo(Math.min(1, 50 * (alone?.p ?? 0)), 12);
+  });
+});
+
+describe('properties', () => {
+  const seeded = { seed: 20_260_501, numRuns: 200 };
+  const deviate = fc.noBias(fc.integer({ min: -200, max: 200 })).map((hundredths) => hundredths / 100);
+  const pairs = fc.tuple(deviate, deviate);
+  const runs: fc.Arbitrary<Runs> = fc
+    .record({
+      effect: fc.constantFrom(-0.2, -0.03, 0, 0.001, 0.015, 0.03, 0.2),
+      deviation: fc.constantFrom(0.001, 0.005, 0.01, 0.015, 0.03, 0.1),
+      deviates: fc.oneof(
+        fc.array(pairs, { minLength: 1, maxLength: 5 }),
+        fc.array(pairs, { minLength: 10, maxLength: 10 }),
+      ),
+    })
+    .map(({ effect, deviation, deviates }) => ({
+      old: deviates.map(([it]) => 1e6 * Math.exp(deviation * it)),
+      new: deviates.map(([, it]) => 1e6 * Math.exp(effect + deviation * it)),
+    }));
+  const configurations = fc.array(runs, { minLength: 1, maxLength: 6 });
+  const named = (list: readonly Runs[]) => Object.fromEntries(list.map((it, index) => [`c${index}`, it]));
+  /** Few rounds, so that all reasons to stop turn up. */
+  const options = { maxRuns: 8 };
+  const isFound = ({ verdict }: SequentialJudgement) => verdict === 'faster' || verdict === 'slower';
+
+  it('the drawn configurations end in all ways', () => {
+    const ends = fc
+      .sample(configurations, { seed: seeded.seed, numRuns: seeded.numRuns })
+      .flatMap((list) => Object.values(judge(named(list), options)))
+      .map(({ verdict, stopped }) => `${verdict}: ${stopped}`);
+    expect(new Set(ends)).toEqual(
+      new Set([
+        'faster: difference',
+        'slower: difference',
+        'no difference: equivalence',
+        'undecided: futility',
+        'undecided: limit',
+        'undecided: null',
+      ]),
+    );
+  });
+
+  it('swapping the subjects mirrors every judgement', () => {
+    const mirrored = {
+      faster: 'slower',
+      slower: 'faster',
+      'no difference': 'no difference',
+      undecided: 'undecided',
+    };
+    fc.assert(
+      fc.property(configurations, (list) => {
+        const there = judge(named(list), options);
+        const back = judge(named(list.map((it) => ({ old: it.new, new: it.old }))), options);
+        for (const [key, judgement] of Object.entries(there)) {
+          const { verdict, ratio, ...rest } = judgement;
+          expect(back[key]).toMatchObject({ ...rest, verdict: mirrored[verdict] });
+          const swapped = back[key]?.ratio;
+          expect(swapped === null).toBe(ratio === null);
+          if (ratio === null) continue;
+          expect(relativeError(swapped?.ratio, 1 / ratio.ratio)).toBeLessThan(1e-12);
+          expect(relativeError(swapped?.low, 1 / ratio.high)).toBeLessThan(1e-12);
+          expect(relativeError(swapped?.high, 1 / ratio.low)).toBeLessThan(1e-12);
+        }
+      }),
+      seeded,
+    );
+  });
+
+  it('the unit of the rates changes nothing', () => {
+    fc.assert(
+      fc.property(configurations, fc.integer({ min: -20, max: 20 }), (list, power) => {
+        const inUnit = (rates: readonly number[]) => rates.map((rate) => rate * 2 ** power);
+        const plain = judge(named(list), options);
+        const scaled = judge(
+          named(list.map((it) => ({ old: inUnit(it.old), new: inUnit(it.new) }))),
+          options,
+        );
+        for (const [key, { verdict, stopped, runs, p, ratio }] of Object.entries(plain)) {
+          expect(scaled[key]).toMatchObject({ verdict, stopped, runs });
+          expect(scaled[key]?.p).toBeCloseTo(p, 6);
+          if (ratio !== null)
+            expect(relativeError(scaled[key]?.ratio?.ratio, ratio.ratio)).toBeLessThan(1e-9);
+        }
+      }),
+      seeded,
+    );
+  });
+
+  it('the order of the configurations changes nothing', () => {
+    fc.assert(
+      fc.property(configurations, (list) => {
+        const entries = Object.entries(named(list));
+        expect(judge(Object.fromEntries(entries.toReversed()), options)).toEqual(
+          judge(Object.fromEntries(entries), options),
+        );
+      }),
+      seeded,
+    );
+  });
+
+  it('judging once more changes nothing', () => {
+    fc.assert(
+      fc.property(configurations, (list) => {
+        const family = new SequentialFamily(options, list.length);
+        const keys = list.map((_, index) => `c${index}`);
+        for (let round = 0; round < options.maxRuns; round++) {
+          for (const [index, it] of list.entries()) {
+            const [old, new_] = [it.old[round], it.new[round]];
+            if (old !== undefined && new_ !== undefined) family.add(`c${index}`, old, new_);
+          }
+          family.judge();
+          const once = keys.map((key) => family.judgement(key));
+          family.judge();
+          expect(keys.map((key) => family.judgement(key))).toEqual(once);
+        }
+      }),
+      seeded,
+    );
+  });
+
+  it('one discovery more never undoes another', () => {
+    const nothing = measured(0, 0.05);
+    const much = measured(1, 0.01);
+    fc.assert(
+      fc.property(configurations, (list) => {
+        const without = judge({ ...named(list), other: nothing });
+        const within = judge({ ...named(list), other: much });
+        for (const key of Object.keys(named(list))) {
+          const [before, after] = [without[key], within[key]];
+          if (before !== undefined && isFound(before)) expect(after?.verdict).toBe(before.verdict);
+        }
+      }),
+      seeded,
+    );
+  });
+
+  it('evidence of a difference is never lost, but where there is none', () => {
+    fc.assert(
+      fc.property(runs, (it) => {
+        const family = new SequentialFamily(options);
+        let least = 1;
+        for (const [round, old] of it.old.entries()) {
+          if (!family.isOpen('a')) break;
+          family.add('a', old, it.new[round] ?? 0);
+          family.judge();
+          const { p, adjustedP, stopped } = family.judgement('a');
+          expect(adjustedP).toBe(p);
+          if (stopped === 'equivalence') expect(p).toBe(1);
+          else expect(p).toBeLessThanOrEqual(least);
+          least = p;
+        }
+      }),
+      seeded,
+    );
+  });
+
+  it('a difference that is found stays found, whatever comes after it', () => {
+    fc.assert(
+      fc.property(configurations, (list) => {
+        const family = new SequentialFamily(options, list.length);
+        const found = new Map<string, string>();
+        for (let round = 0; round < options.maxRuns; round++) {
+          for (const [index, it] of list.entries()) {
+            const [old, new_] = [it.old[round], it.new[round]];
+            if (family.isOpen(`c${index}`) && old !== undefined && new_ !== undefined) {
+              family.add(`c${index}`, old, new_);
+            }
+          }
+          family.judge();
+          for (const [key, verdict] of found) expect(family.judgement(key).verdict).toBe(verdict);
+          for (const index of list.keys()) {
+            const judgement = family.judgement(`c${index}`);
+            if (isFound(judgement)) found.set(`c${index}`, judgement.verdict);
+          }
+        }
+      }),
+      seeded,
+    );
+  });
+
+  it('recorded runs are judged as they were when they came in', () => {
+    fc.assert(
+      fc.property(configurations, fc.boolean(), (list, isReversed) => {
+        const live = judge(named(list), options);
+        const recorded = Object.entries(live).flatMap(([key, { runs }]) =>
+          Array.from({ length: runs }, (_, round): RoundRun[] => {
+            const pair = named(list)[key];
+            const inOrder: RoundRun[] = [
+              { key, round, subject: 'old', rate: pair?.old[round] ?? 0 },
+              { key, round, subject: 'new', rate: pair?.new[round] ?? 0 },
+            ];
+            return round % 2 === 0 ? inOrder : inOrder.toReversed();
+          }).flat(),
+        );
+        const replayed = judgeRuns(isReversed ? recorded.toReversed() : recorded, options, list.length);
+        expect(Object.fromEntries(replayed)).toEqual(live);
+      }),
+      seeded,
+    );
+  });
+});
+
+describe('runs without a partner', () => {
+  it('do not count', () => {
+    const runs: readonly RoundRun[] = [
+      { key: 'a', round: 0, subject: 'old', rate: 5 },
+      { key: 'a', round: 1, subject: 'new', rate: 9 },
+      ...[2, 3, 4].flatMap((round): RoundRun[] => [
+        { key: 'a', round, subject: 'old', rate: 5 },
+        { key: 'a', round, subject: 'new', rate: 5 },
+      ]),
+    ];
+    expect(judgeRuns(runs).get('a')).toMatchObject({ verdict: 'no difference', runs: 3 });
+  });
+});
+
+describe('options that make no sense are refused', () => {
+  it.each<[SequentialOptions, string]>([
+    [{ maxRuns: 2 }, 'at most 2 runs are too few to stop by what they show: allow 3 or more'],
+    [{ maxRuns: 4.5 }, 'at most 4.5 runs are too few to stop by what they show: allow 3 or more'],
+    [{ margin: 0 }, 'the margin must be a fraction between 0 and 1, such as 0.02, not 0'],
+    [{ margin: 1 }, 'the margin must be a fraction between 0 and 1, such as 0.02, not 1'],
+    [{ margin: Number.NaN }, 'the margin must be a fraction between 0 and 1, such as 0.02, not NaN'],
+    [{ errorRate: 0 }, 'the error rate must be between 0 and 0.5, such as 0.05, not 0'],
+    [{ errorRate: 0.5 }, 'the error rate must be between 0 and 0.5, such as 0.05, not 0.5'],
+  ])('%o', (options, message) => {
+    expect(() => new SequentialFamily(options)).toThrow(new StatsInputError(message));
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { normalNoise } from '../../../../scripts/verdicts/noise.ts';
+import { randomStreams } from '../../../../scripts/verdicts/random.ts';
+import { type SequentialOptions, SequentialPrecision, StatsInputError } from '../../src/index.ts';
+
+function judge(rates: readonly number[], options?: SequentialOptions) {
+  const precision = new SequentialPrecision(options);
+  for (const rate of rates) {
+    if (!precision.isOpen('a')) break;
+    precision.add('a', rate);
+    precision.judge();
+  }
+  return precision.judgement('a');
+}
+
+const around = (mean: number, spread: number) =>
+  Array.from({ length: 36 }, (_, run) => mean * (1 + (spread * (((run * 7) % 5) - 2)) / 2));
+
+describe('a rate is measured', () => {
+  it('until its mean is known to within the margin', () => {
+    const { stopped, runs, mean } = judge(around(1e6, 0.01));
+    expect(stopped).toBe('precision');
+    expect(runs).toBeLessThan(36);
+    expect(mean?.rate).toBeCloseTo(1e6, -4);
+    expect((mean?.high ?? 0) / (mean?.rate ?? 0)).toBeLessThanOrEqual(1.02);
+    expect((mean?.rate ?? 0) / (mean?.low ?? 0)).toBeLessThanOrEqual(1.02);
+  });
+
+  it('longer for a smaller margin', () => {
+    expect(judge(around(1e6, 0.01), { margin: 0.01 }).runs).toBeGreaterThan(
+      judge(around(1e6, 0.01), { margin: 0.05 }).runs,
+    );
+  });
+
+  it('until the limit where it varies too much', () => {
+    expect(judge(around(1e6, 0.9), { maxRuns: 10 })).toMatchObject({ stopped: 'limit', runs: 10 });
+  });
+
+  it('three times where it is constant', () => {
+    expect(judge([5, 5, 5, 5])).toMatchObject({ stopped: 'precision', runs: 3 });
+  });
+
+  it('no more after a rate of 0, of which there is no mean', () => {
+    expect(judge([5, 0, 5, 5])).toEqual({ stopped: 'zero rate', runs: 3, mean: null });
+  });
+
+  it('at first', () => {
+    const precision = new SequentialPrecision();
+    expect(precision.isOpen('a')).toBe(true);
+    expect(precision.judgement('a')).toEqual({ stopped: null, runs: 0, mean: null });
+    expect(judge([5, 6])).toEqual({ stopped: null, runs: 2, mean: null });
+  });
+});
+
+it('the configurations have nothing to do with each other', () => {
+  const precision = new SequentialPrecision();
+  for (const [run, rate] of around(1e6, 0.02).entries()) {
+    precision.add('steady', 5);
+    precision.add('unsteady', rate * (run % 2 === 0 ? 1 : 3));
+  }
+  precision.judge();
+  expect(precision.isOpen('steady')).toBe(false);
+  expect(precision.judgement('unsteady').stopped).toBe('limit');
+});
+
+it('the mean is in its interval as often as was promised, at whichever run it stops', () => {
+  const random = randomStreams(1).next().value;
+  for (const deviation of [0.01, 0.04]) {
+    const rates = 600;
+    let missed = 0;
+    for (let rate = 0; rate < rates; rate++) {
+      const runs = normalNoise.draw(random, 36).old;
+      const { mean } = judge(
+        Array.from(runs, (disturbance) => Math.exp(deviation * disturbance)),
+        { errorRate: 0.1 },
+      );
+      if (mean === null || mean.low > 1 || mean.high < 1) missed++;
+    }
+    expect(missed / rates).toBeLessThanOrEqual(0.1);
+  }
+});
+
+it('refuses options that make no sense', () => {
+  expect(() => new SequentialPrecision({ margin: 2 })).toThrow(
+    new StatsInputError('the margin must be a fraction between 0 and 1, such as 0.02, not 2'),
+  );
+});

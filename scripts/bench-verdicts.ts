@@ -1,0 +1,110 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { renderSvg } from '@bench-cli/plots';
+import {
+  type Claim,
+  claimOfFamily,
+  claimOfPrecision,
+  claimOfRuns,
+  claimsOfCells,
+  isKept,
+  SLACK,
+} from './verdicts/claim.ts';
+import { simulateFamilies } from './verdicts/family.ts';
+import { type CellResult, cellsOf, simulateCell } from './verdicts/grid.ts';
+import { noises, normalNoise } from './verdicts/noise.ts';
+import {
+  boundaryPicture,
+  exampleOf,
+  falseVerdictsPicture,
+  pathsPicture,
+  runsPicture,
+} from './verdicts/pictures.ts';
+import { simulatePrecision } from './verdicts/precision.ts';
+import { randomStreams } from './verdicts/random.ts';
+import type { Rule } from './verdicts/rule.ts';
+import { adaptive } from './verdicts/rules/adaptive.ts';
+import { fixed } from './verdicts/rules/fixed.ts';
+import { peeking } from './verdicts/rules/peeking.ts';
+import { tachometer } from './verdicts/rules/tachometer.ts';
+import { summarize } from './verdicts/summary.ts';
+import { cellTable, claimLine, familyTable, precisionTable, summaryTable } from './verdicts/text.ts';
+
+/**
+ * Simulates comparisons whose truth is known, judges them as `--runs auto` does and by other rules, and prints whether
+ * the promises of docs/adaptive-runs.md are kept; exits with 1 if one is not. `--quick` makes 200 times fewer of them,
+ * `--pictures` draws those of the docs.
+ */
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean' }, pictures: { type: 'boolean' } },
+});
+const comparisons = options.quick ? 50 : 10_000;
+const commands = options.quick ? 5 : 1000;
+
+const rules: readonly Rule[] = [adaptive, fixed, tachometer, peeking];
+const promisedNoises = noises.filter(({ isExchangeable }) => isExchangeable);
+const streams = randomStreams(20_260_501);
+const results: CellResult[] = [];
+const claims: Claim[] = [];
+
+print(`Share of ${comparisons} comparisons, in %, and mean runs; noise is the standard deviation of a run.`);
+for (const noise of noises) {
+  const ofNoise = cellsOf(noise).map((cell) =>
+    simulateCell(cell, { rules, reference: fixed }, comparisons, streams.next().value),
+  );
+  results.push(...ofNoise);
+  print(`\n${noise.name} noise${noise.isExchangeable ? '' : ', of which nothing is promised'}\n`);
+  print(`${cellTable(rules, ofNoise)}\n`);
+  print(summaryTable(new Map(rules.map((rule) => [rule, summarize(rule, ofNoise)]))));
+}
+const promised = results.filter(({ cell }) => cell.noise.isExchangeable);
+claims.push(...claimsOfCells(summarize(adaptive, promised)));
+for (const noise of promisedNoises) {
+  const ofNoise = promised.filter(({ cell }) => cell.noise === noise);
+  claims.push(claimOfRuns(noise.name, summarize(adaptive, ofNoise)));
+}
+
+print(`\nAll configurations of a command together: ${commands} commands of 200 configurations`);
+for (const [name, changed] of [
+  ['20 % of them differ', 0.2],
+  ['none differs', 0],
+] as const) {
+  const families = simulateFamilies({ changed, noises: promisedNoises }, commands, streams.next().value);
+  print(`\n${name}\n`);
+  print(familyTable(families));
+  const [ours] = families;
+  if (ours !== undefined) claims.push(claimOfFamily(name, ours));
+}
+
+print('\nRates of one subject: intervals that miss the true rate, and mean runs\n');
+for (const noise of promisedNoises) {
+  const rates = simulatePrecision(noise, comparisons, streams.next().value);
+  print(precisionTable(noise.name, rates));
+  if (noise === normalNoise) claims.push(claimOfPrecision(noise.name, rates));
+}
+
+print(`\nPromises, with ${SLACK} standard errors of allowance for the simulation\n`);
+for (const claim of claims) print(claimLine(claim));
+process.exitCode = claims.every(isKept) ? 0 : 1;
+
+if (options.pictures) {
+  const examples = [
+    { effect: 0.03, deviation: 0.02 },
+    { effect: 0, deviation: 0.015 },
+    { effect: 0.01, deviation: 0.05 },
+  ].map((truth) => exampleOf(truth, streams.next().value));
+  const pictures = {
+    paths: pathsPicture(examples),
+    boundary: boundaryPicture(examples),
+    runs: runsPicture(adaptive, promised),
+    'false-verdicts': falseVerdictsPicture(rules, results),
+  };
+  for (const [name, picture] of Object.entries(pictures)) {
+    const file = new URL(`../docs/pictures/verdicts-${name}.svg`, import.meta.url);
+    await writeFile(file, `${await renderSvg(picture)}\n`);
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}

@@ -1,0 +1,71 @@
+import { DEFAULT_ERROR_RATE } from '@bench-cli/stats';
+import type { Estimate } from './estimate.ts';
+import type { FamilyResult } from './family.ts';
+import type { PrecisionResult } from './precision.ts';
+import type { Summary } from './summary.ts';
+
+/** What docs/adaptive-runs.md promises of `--runs auto`, and what was found. */
+export interface Claim {
+  readonly what: string;
+  readonly found: Estimate;
+  readonly limit: number;
+  readonly unit: '%' | 'runs';
+}
+
+/**
+ * Standard errors that a figure may lie above its limit, since a simulation is a sample: if it were at the limit in each
+ * of 16 cells, it would be found beyond that in one of them with a chance of 2 %.
+ */
+export const SLACK = 3;
+
+export function isKept({ found, limit }: Claim): boolean {
+  return found.value <= limit + SLACK * found.standardError;
+}
+
+/** @param summary over all cells of exchangeable noise */
+export function claimsOfCells(summary: Summary): readonly Claim[] {
+  return [
+    {
+      what: 'faster or slower without a difference, in any cell',
+      found: summary.falseDifference,
+      limit: DEFAULT_ERROR_RATE,
+      unit: '%',
+    },
+    {
+      what: 'no difference in spite of one of the margin or more, in any cell',
+      found: summary.falseEquality,
+      limit: DEFAULT_ERROR_RATE,
+      unit: '%',
+    },
+    {
+      what: 'effects of 3 % or more found less often than with 30 runs, in any cell',
+      found: summary.loss,
+      limit: 0.03,
+      unit: '%',
+    },
+  ];
+}
+
+/** @param summary over all cells of one noise */
+export function claimOfRuns(noise: string, { runs }: Summary): Claim {
+  return { what: `runs on average over all cells, ${noise} noise`, found: runs, limit: 12, unit: 'runs' };
+}
+
+export function claimOfFamily(family: string, { falseDiscoveries }: FamilyResult): Claim {
+  return {
+    what: `false discoveries, ${family}`,
+    found: falseDiscoveries,
+    limit: DEFAULT_ERROR_RATE,
+    unit: '%',
+  };
+}
+
+export function claimOfPrecision(noise: string, results: readonly PrecisionResult[]): Claim {
+  const found = results.map(({ missed }) => missed).reduce((a, b) => (b.value > a.value ? b : a));
+  return {
+    what: `intervals of a rate that miss it, ${noise} noise`,
+    found,
+    limit: DEFAULT_ERROR_RATE,
+    unit: '%',
+  };
+}

@@ -1,0 +1,70 @@
+import type { Verdict } from '@bench-cli/stats';
+import { type Estimate, meanOf } from './estimate.ts';
+import { measurePairs, type Noise, type Truth } from './noise.ts';
+import type { Random } from './random.ts';
+import type { Outcome, Rule } from './rule.ts';
+
+/** One kind of configuration that is measured again and again. */
+export interface Cell extends Truth {
+  readonly noise: Noise;
+}
+
+const effects = [0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1];
+/** Standard deviations of a run, as fractions of its rate. */
+export const deviations: readonly number[] = [0.005, 0.01, 0.02, 0.04];
+
+/** Every effect under every amount of a noise. */
+export function cellsOf(noise: Noise): readonly Cell[] {
+  return deviations.flatMap((deviation) => effects.map((effect) => ({ noise, effect, deviation })));
+}
+
+/** What became of the comparisons of a cell, under one rule. */
+export interface Tally {
+  readonly verdicts: Readonly<Record<Verdict, number>>;
+  /** Of each subject, a comparison. */
+  readonly runs: Estimate;
+  /** Comparisons that only the reference called faster, and that only this rule did. */
+  readonly onlyReference: number;
+  readonly onlyRule: number;
+}
+
+export interface CellResult {
+  readonly cell: Cell;
+  readonly comparisons: number;
+  readonly tallies: ReadonlyMap<Rule, Tally>;
+}
+
+/** Compares the configuration of a cell many times, by all rules on the same runs. */
+export function simulateCell(
+  cell: Cell,
+  { rules, reference }: { readonly rules: readonly Rule[]; readonly reference: Rule },
+  comparisons: number,
+  random: Random,
+): CellResult {
+  const pairs = Math.max(...rules.map(({ mostRuns }) => mostRuns));
+  const outcomes = new Map<Rule, Outcome[]>(rules.map((rule) => [rule, []]));
+  for (let comparison = 0; comparison < comparisons; comparison++) {
+    const measured = measurePairs(cell.noise, cell, random, pairs);
+    for (const [rule, list] of outcomes) list.push(rule.judge(measured));
+  }
+  const wanted = outcomes.get(reference) ?? [];
+  return {
+    cell,
+    comparisons,
+    tallies: new Map([...outcomes].map(([rule, list]) => [rule, tallyOf(list, wanted)])),
+  };
+}
+
+function tallyOf(outcomes: readonly Outcome[], wanted: readonly Outcome[]): Tally {
+  const verdicts = { faster: 0, slower: 0, 'no difference': 0, undecided: 0 };
+  let onlyReference = 0;
+  let onlyRule = 0;
+  for (const [index, { verdict }] of outcomes.entries()) {
+    verdicts[verdict]++;
+    const isFound = verdict === 'faster';
+    const isWanted = wanted[index]?.verdict === 'faster';
+    if (isWanted && !isFound) onlyReference++;
+    if (isFound && !isWanted) onlyRule++;
+  }
+  return { verdicts, runs: meanOf(outcomes.map(({ runs }) => runs)), onlyReference, onlyRule };
+}

@@ -1,0 +1,89 @@
+import { type Claim, isKept } from './claim.ts';
+import type { Estimate } from './estimate.ts';
+import type { FamilyResult } from './family.ts';
+import type { Cell, CellResult, Tally } from './grid.ts';
+import type { PrecisionResult } from './precision.ts';
+import type { Rule } from './rule.ts';
+import type { Summary, Worst } from './summary.ts';
+
+const columns = ['faster', 'slower', 'same', 'open', 'runs'] as const;
+const columnWidth = 7;
+
+/** One line for each cell: what became of its comparisons under each rule. */
+export function cellTable(rules: readonly Rule[], results: readonly CellResult[]): string {
+  const groupWidth = columns.length * columnWidth;
+  const head = `${' '.repeat(14)}${rules.map(({ name }) => ` |${name.padStart(groupWidth)}`).join('')}`;
+  const titles = rules.map(() => ` |${columns.map((title) => title.padStart(columnWidth)).join('')}`);
+  const lines = results.map(({ cell, comparisons, tallies }) => {
+    const groups = rules.map((rule) => ` |${groupOf(tallies.get(rule), comparisons)}`);
+    return `${percent(cell.effect, 7)}${percent(cell.deviation, 7)}${groups.join('')}`;
+  });
+  return [head, ` effect  noise${titles.join('')}`, ...lines].map((line) => `${line}\n`).join('');
+}
+
+function groupOf(tally: Tally | undefined, comparisons: number): string {
+  if (tally === undefined) return ''.padStart(columns.length * columnWidth);
+  const { faster, slower, 'no difference': same, undecided } = tally.verdicts;
+  const shares = [faster, slower, same, undecided].map((count) => percent(count / comparisons, columnWidth));
+  return `${shares.join('')}${tally.runs.value.toFixed(1).padStart(columnWidth)}`;
+}
+
+/** One line for each rule: where it is at its worst, and the runs that it takes. */
+export function summaryTable(summaries: ReadonlyMap<Rule, Summary>): string {
+  return [...summaries]
+    .map(([{ name }, { falseDifference, wrongDirection, falseEquality, loss, runs }]) => {
+      const figures = [
+        `false difference ${worst(falseDifference)}`,
+        `wrong direction ${worst(wrongDirection)}`,
+        `false equality ${worst(falseEquality)}`,
+        `power lost ${worst(loss)}`,
+        `${runs.value.toFixed(1)} runs`,
+      ];
+      return `${name.padEnd(11)} ${figures.join(', ')}\n`;
+    })
+    .join('');
+}
+
+function worst({ value, cell }: Worst): string {
+  return `${percent(value)} % ${placeOf(cell)}`;
+}
+
+function placeOf({ noise, effect, deviation }: Cell): string {
+  return `(${noise.name}, effect ${percent(effect)} %, noise ${percent(deviation)} %)`;
+}
+
+/** One line for each way to judge the configurations of a command. */
+export function familyTable(results: readonly FamilyResult[]): string {
+  return results
+    .map(
+      ({ rule, falseDiscoveries, discoveries, falseEqualities, runs }) =>
+        `${rule.name.padEnd(20)} false discoveries ${withError(falseDiscoveries)} %, discoveries ${discoveries.value.toFixed(1)}, ` +
+        `false equality ${withError(falseEqualities)} %, ${runs.value.toFixed(1)} runs\n`,
+    )
+    .join('');
+}
+
+/** One line for a noise. */
+export function precisionTable(noise: string, results: readonly PrecisionResult[]): string {
+  const figures = results.map(
+    ({ deviation, missed, runs }) =>
+      `${percent(deviation)} %: missed ${withError(missed)} %, ${runs.value.toFixed(1)} runs`,
+  );
+  return `${noise.padEnd(12)} ${figures.join('; ')}\n`;
+}
+
+export function claimLine(claim: Claim): string {
+  const { what, found, limit, unit } = claim;
+  const [value, error, most] = [found.value, found.standardError, limit].map((figure) =>
+    unit === '%' ? percent(figure, 0, 2) : figure.toFixed(2),
+  );
+  return `${isKept(claim) ? 'kept  ' : 'MISSED'} ${what}: ${value} ${unit} (standard error ${error}), promised ${most} ${unit}\n`;
+}
+
+function withError({ value, standardError }: Estimate): string {
+  return `${percent(value, 0, 2)} ± ${percent(standardError, 0, 2)}`;
+}
+
+function percent(fraction: number, width = 0, digits = 1): string {
+  return (fraction * 100).toFixed(digits).padStart(width);
+}

@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { defineConfig } from 'rolldown';
-
-const library = createRequire(import.meta.url).resolve('@stdlib/stats-base-dists-t-cdf/package.json');
+import { licences } from '../../scripts/licences.ts';
 
 /** The package as one file, and the distributions as another: small files are slow to load. */
 export default defineConfig([
@@ -20,6 +16,8 @@ export default defineConfig([
     input: { distributions: 'dist/distributions.js' },
     logLevel: 'warn',
     platform: 'node',
+    // The notices of the authors are comments, which minifying keeps.
+    plugins: [licences()],
     output: {
       dir: 'dist/library',
       entryFileNames: '[name].cjs',
@@ -27,15 +25,5 @@ export default defineConfig([
       minify: true,
       cleanDir: true,
     },
-    plugins: [
-      {
-        name: 'licence of the library',
-        // The notices of its authors are comments, which minifying keeps.
-        generateBundle() {
-          const source = readFileSync(join(dirname(library), 'LICENSE'), 'utf8');
-          this.emitFile({ type: 'asset', fileName: 'stdlib-licence.txt', source });
-        },
-      },
-    ],
   },
 ]);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
  */
 export class Reaper {
   readonly #process: ChildProcess;
-  readonly #ended: Promise<void>;
+  readonly #ended: Promise<boolean>;
   readonly #groups = new Set<number>();
   /** Where the groups are written. It is a file, since what comes by a pipe would wake the reaper beside every run. */
   readonly #list: number;
@@ -27,8 +27,8 @@ export class Reaper {
       detached: true,
     });
     this.#ended = new Promise((resolve) => {
-      this.#process.once('exit', () => resolve());
-      this.#process.once('error', () => resolve());
+      this.#process.once('exit', (code) => resolve(code === 0));
+      this.#process.once('error', () => resolve(false));
     });
     // A broken pipe only means that there is no reaper: what it is for goes on without it.
     this.#process.stdin?.on('error', () => {});
@@ -47,12 +47,16 @@ export class Reaper {
     this.#write();
   }
 
-  /** The command ends in good order. */
-  async close(): Promise<void> {
+  /**
+   * The command ends in good order.
+   * @returns whether the reaper did what it is for; if not, it was killed itself
+   */
+  async close(): Promise<boolean> {
     this.#process.ref();
     this.#process.stdin?.end();
-    await this.#ended;
+    const reaped = await this.#ended;
     closeSync(this.#list);
+    return reaped;
   }
 
   /** The first line of the file is what counts: a longer one may have been there. */

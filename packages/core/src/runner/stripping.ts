@@ -6,6 +6,7 @@ import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
 import type { Failure } from './failure.ts';
 import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
+import { preloadFile } from './preload-file.ts';
 import { StrippedCache } from './stripped-cache.ts';
 import type { Subject } from './subject.ts';
 
@@ -66,12 +67,11 @@ export interface StrippingSupport {
 export function strippingSupport(subject: Subject, script: StrippedScript): StrippingSupport | undefined {
   if (script.manifest === undefined) return { flags: [], env: {} };
   const env = { [manifestVariable]: script.manifest };
-  const preload = (name: string) => new URL(`./preload/${name}`, import.meta.url);
   if (satisfies(subject.runtime.version, '^22.15 || >=23.5', { includePrerelease: true })) {
-    return { flags: ['--require', fileURLToPath(preload('sync.cjs'))], env };
+    return { flags: ['--require', fileURLToPath(preloadFile('sync.cjs'))], env };
   }
   if (satisfies(subject.runtime.version, '^18.19 || >=20.6', { includePrerelease: true })) {
-    return { flags: ['--import', preload('async.js').href], env };
+    return { flags: ['--import', preloadFile('async.js').href], env };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex, type Readable } from 'node:stream';
@@ -166,8 +166,9 @@ export class Supervisor {
 
   /** Ends the session: nothing that carries its mark runs on, and its directory goes. */
   async close(): Promise<void> {
+    if (await this.#reaper.close()) return;
     killMarked(this.#mark);
-    await this.#reaper.close();
+    rmSync(this.directory, { recursive: true, force: true });
   }
 
   /** Waits until the pipes close and the group is empty, or kills what keeps them open; gives the names of those. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { execaSync } from 'execa';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Supervisor } from '../../dist/runner/supervisor.js';
 
@@ -33,5 +35,25 @@ describe('a process', () => {
     expect(messages.at(-1)).toEqual({ type: 'unplannable', reason: `${'x'.repeat(100)}4999` });
     expect(printed()).toContain('y'.repeat(10_000));
     expect(printed()).toContain('the end');
+  });
+});
+
+describe.runIf(process.platform === 'linux')('the end of a session', () => {
+  const leave = `require('node:child_process').spawn('sleep', ['86409'], { stdio: 'ignore', detached: true }).unref()`;
+
+  it.each([
+    ['', () => {}],
+    [', even without its reaper', (directory: string) => execaSync('pkill', ['-KILL', '-f', directory])],
+  ])('leaves neither a process nor a file%s', async (_, disturb) => {
+    const session = new Supervisor();
+    const { failure } = await session.run(
+      { command: process.execPath, args: ['-e', leave], env: process.env, channel: 'pipe', timeoutMs: 0 },
+      undefined,
+    );
+    expect(failure).toBeUndefined();
+    disturb(session.directory);
+    await session.close();
+    expect(existsSync(session.directory)).toBe(false);
+    await expect.poll(() => execaSync('pgrep', ['-f', 'sleep 86409'], { reject: false }).exitCode).toBe(1);
   });
 });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Failure } from '../failure.ts';
 import { toolCheckSchema } from '../messages.ts';
 import { type NodeCoreOrder, orderVariable, type ToolCheck } from '../preload/node-core-order.ts';
+import { preloadFile } from '../preload-file.ts';
 import {
   type Purpose,
   pairsOf,
@@ -88,7 +89,7 @@ function recall(memory: string): ToolChecks | undefined {
     : undefined;
 }
 
-const loader = fileURLToPath(new URL('../preload/node-core.cjs', import.meta.url));
+const loader = fileURLToPath(preloadFile('node-core.cjs'));
 
 function launch(
   path: string,

@@ -4,14 +4,15 @@ import { renderSvg } from '@bench-cli/plots';
 import {
   type Claim,
   claimOfFamily,
+  claimOfPower,
   claimOfPrecision,
   claimOfRuns,
-  claimsOfCells,
+  claimsOfErrors,
   isKept,
   SLACK,
 } from './verdicts/claim.ts';
 import { simulateFamilies } from './verdicts/family.ts';
-import { type CellResult, cellsOf, simulateCell } from './verdicts/grid.ts';
+import { type Cell, type CellResult, cellsOf, largeDeviations, simulateCell } from './verdicts/grid.ts';
 import { noises, normalNoise } from './verdicts/noise.ts';
 import {
   boundaryPicture,
@@ -44,21 +45,17 @@ const commands = options.quick ? 5 : 1000;
 const rules: readonly Rule[] = [adaptive, fixed, tachometer, peeking];
 const promisedNoises = noises.filter(({ isExchangeable }) => isExchangeable);
 const streams = randomStreams(20_260_501);
-const results: CellResult[] = [];
 const claims: Claim[] = [];
 
 print(`Share of ${comparisons} comparisons, in %, and mean runs; noise is the standard deviation of a run.`);
-for (const noise of noises) {
-  const ofNoise = cellsOf(noise).map((cell) =>
-    simulateCell(cell, { rules, reference: fixed }, comparisons, streams.next().value),
-  );
-  results.push(...ofNoise);
-  print(`\n${noise.name} noise${noise.isExchangeable ? '' : ', of which nothing is promised'}\n`);
-  print(`${cellTable(rules, ofNoise)}\n`);
-  print(summaryTable(new Map(rules.map((rule) => [rule, summarize(rule, ofNoise)]))));
-}
+const results = noises.flatMap((noise) => {
+  const promise = noise.isExchangeable ? '' : ', of which nothing is promised';
+  return simulate(`${noise.name} noise${promise}`, cellsOf(noise));
+});
+const large = simulate('normal noise on a machine that others use', cellsOf(normalNoise, largeDeviations));
 const promised = results.filter(({ cell }) => cell.noise.isExchangeable);
-claims.push(...claimsOfCells(summarize(adaptive, promised)));
+claims.push(...claimsOfErrors(summarize(adaptive, [...promised, ...large])));
+claims.push(claimOfPower(summarize(adaptive, promised)));
 for (const noise of promisedNoises) {
   const ofNoise = promised.filter(({ cell }) => cell.noise === noise);
   claims.push(claimOfRuns(noise.name, summarize(adaptive, ofNoise)));
@@ -103,6 +100,15 @@ if (options.pictures) {
     const file = new URL(`../docs/pictures/verdicts-${name}.svg`, import.meta.url);
     await writeFile(file, `${await renderSvg(picture)}\n`);
   }
+}
+
+function simulate(title: string, cells: readonly Cell[]): readonly CellResult[] {
+  const simulated = cells.map((cell) =>
+    simulateCell(cell, { rules, reference: fixed }, comparisons, streams.next().value),
+  );
+  print(`\n${title}\n\n${cellTable(rules, simulated)}\n`);
+  print(summaryTable(new Map(rules.map((rule) => [rule, summarize(rule, simulated)]))));
+  return simulated;
 }
 
 function print(text: string): void {

@@ -10,11 +10,12 @@ export interface Cell extends Truth {
 }
 
 const effects = [0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1];
-/** Standard deviations of a run, as fractions of its rate. */
-export const deviations: readonly number[] = [0.005, 0.01, 0.02, 0.04];
+/** Standard deviations of a run, as fractions of its rate: what is usual, and on a machine that others use. */
+export const usualDeviations: readonly number[] = [0.005, 0.01, 0.02, 0.04];
+export const largeDeviations: readonly number[] = [0.08, 0.12];
 
 /** Every effect under every amount of a noise. */
-export function cellsOf(noise: Noise): readonly Cell[] {
+export function cellsOf(noise: Noise, deviations: readonly number[] = usualDeviations): readonly Cell[] {
   return deviations.flatMap((deviation) => effects.map((effect) => ({ noise, effect, deviation })));
 }
 

@@ -1,6 +1,6 @@
 import { DEFAULT_MAX_RUNS, SequentialPrecision } from '@bench-cli/stats';
 import { type Estimate, meanOf, shareOf } from './estimate.ts';
-import { deviations } from './grid.ts';
+import { usualDeviations } from './grid.ts';
 import type { Noise } from './noise.ts';
 import type { Random } from './random.ts';
 
@@ -14,7 +14,7 @@ export interface PrecisionResult {
 
 /** Measures a rate many times, under every amount of a noise. */
 export function simulatePrecision(noise: Noise, rates: number, random: Random): readonly PrecisionResult[] {
-  return deviations.map((deviation) => {
+  return usualDeviations.map((deviation) => {
     let missed = 0;
     const runs: number[] = [];
     for (let rate = 0; rate < rates; rate++) {

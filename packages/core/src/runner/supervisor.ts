@@ -99,6 +99,7 @@ export class Supervisor {
     };
     const abort = () => kill('abort');
     signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
     const timer = request.timeoutMs > 0 ? setTimeout(() => kill('timeout'), request.timeoutMs) : undefined;
 
     const output = new OutputTail(outputLimitBytes);

@@ -24,6 +24,17 @@ describe('a process', () => {
     expect(failure?.message).toContain(reason);
   });
 
+  it('is killed when its signal aborts, however soon', async () => {
+    const stop = new AbortController();
+    const args = ['-e', 'setTimeout(() => {}, 1e6)'];
+    const ended = supervisor.run(
+      { command: process.execPath, args, env: process.env, channel: 'pipe', timeoutMs: 0 },
+      stop.signal,
+    );
+    stop.abort(new Error('enough'));
+    await expect(ended).rejects.toThrow('enough');
+  });
+
   it('has told all that it wrote when it has ended', async () => {
     const lines = `for (let i = 0; i < 5000; i++) fs.writeSync(3, JSON.stringify({ type: 'unplannable', reason: 'x'.repeat(100) + i }) + '\\n');`;
     const { messages, printed, failure } = await run(process.execPath, [

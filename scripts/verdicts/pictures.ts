@@ -70,6 +70,14 @@ const runsAxis = {
   axis: { grid: false, tickCount: 6 },
 };
 
+/** The end of the vertical axis, in per cent. */
+const farthest = 8;
+
+/** Not every program clips what lies far outside of a picture. */
+function withinPicture({ low, high, ...look }: Look): Look {
+  return { ...look, low: Math.max(-farthest, low), high: Math.min(farthest, high) };
+}
+
 /** The interval of each example as it narrows, until it leaves out 0 or lies within the margin. */
 export function pathsPicture(examples: readonly Example[]): Spec {
   const margin = DEFAULT_SEQUENTIAL_MARGIN * 100;
@@ -77,7 +85,7 @@ export function pathsPicture(examples: readonly Example[]): Spec {
     field,
     type: 'quantitative' as const,
     title: 'difference, per cent',
-    scale: { domain: [-8, 8], nice: false },
+    scale: { domain: [-farthest, farthest], nice: false },
     axis: { tickCount: 8 },
   });
   return {
@@ -107,7 +115,7 @@ export function pathsPicture(examples: readonly Example[]): Spec {
             encoding: { y: y('zero') },
           },
           {
-            data: { values: [...looks] },
+            data: { values: looks.map(withinPicture) },
             mark: { type: 'area' as const, color: PALETTE[4], opacity: 0.35, clip: true },
             encoding: { x: runsAxis, y: y('low'), y2: { field: 'high' } },
           },

@@ -37,6 +37,12 @@ export function claimsOfErrors(summary: Summary): readonly Claim[] {
       limit: DEFAULT_ERROR_RATE,
       unit: '%',
     },
+    {
+      what: 'intervals that miss the true ratio, in any cell',
+      found: summary.missed,
+      limit: DEFAULT_ERROR_RATE,
+      unit: '%',
+    },
   ];
 }
 

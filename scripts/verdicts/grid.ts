@@ -24,6 +24,8 @@ export interface Tally {
   readonly verdicts: Readonly<Record<Verdict, number>>;
   /** Of each subject, a comparison. */
   readonly runs: Estimate;
+  /** Intervals that the true ratio is not in. */
+  readonly missed: number;
   /** Comparisons that only the reference called faster, and that only this rule did. */
   readonly onlyReference: number;
   readonly onlyRule: number;
@@ -52,20 +54,22 @@ export function simulateCell(
   return {
     cell,
     comparisons,
-    tallies: new Map([...outcomes].map(([rule, list]) => [rule, tallyOf(list, wanted)])),
+    tallies: new Map([...outcomes].map(([rule, list]) => [rule, tallyOf(list, wanted, 1 + cell.effect)])),
   };
 }
 
-function tallyOf(outcomes: readonly Outcome[], wanted: readonly Outcome[]): Tally {
+function tallyOf(outcomes: readonly Outcome[], wanted: readonly Outcome[], truth: number): Tally {
   const verdicts = { faster: 0, slower: 0, 'no difference': 0, undecided: 0 };
   let onlyReference = 0;
   let onlyRule = 0;
-  for (const [index, { verdict }] of outcomes.entries()) {
+  let missed = 0;
+  for (const [index, { verdict, ratio }] of outcomes.entries()) {
     verdicts[verdict]++;
+    if (ratio != null && (ratio.low > truth || ratio.high < truth)) missed++;
     const isFound = verdict === 'faster';
     const isWanted = wanted[index]?.verdict === 'faster';
     if (isWanted && !isFound) onlyReference++;
     if (isFound && !isWanted) onlyRule++;
   }
-  return { verdicts, runs: meanOf(outcomes.map(({ runs }) => runs)), onlyReference, onlyRule };
+  return { verdicts, runs: meanOf(outcomes.map(({ runs }) => runs)), missed, onlyReference, onlyRule };
 }

@@ -114,6 +114,23 @@ function autocorrelated(correlation: number): Noise {
   };
 }
 
+/** Every run is like the last one of its subject to some degree, and knows nothing of the other subject. */
+function autocorrelatedApart(correlation: number): Noise {
+  const fresh = Math.sqrt(1 - correlation ** 2);
+  const drawSubject = (random: Random, runs: number): Float64Array => {
+    let place = random.normal();
+    return Float64Array.from({ length: runs }, () => {
+      place = correlation * place + fresh * random.normal();
+      return place;
+    });
+  };
+  return {
+    name: `apart ${correlation}`,
+    isExchangeable: false,
+    draw: (random, pairs) => ({ old: drawSubject(random, pairs), new: drawSubject(random, pairs) }),
+  };
+}
+
 export const normalNoise: Noise = exchangeable('normal', (random) => random.normal());
 
 export const noises: readonly Noise[] = [
@@ -125,4 +142,5 @@ export const noises: readonly Noise[] = [
   autocorrelated(0.3),
   autocorrelated(0.6),
   autocorrelated(0.9),
+  autocorrelatedApart(0.3),
 ];

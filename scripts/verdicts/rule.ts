@@ -1,4 +1,4 @@
-import type { Verdict } from '@bench-cli/stats';
+import type { SequentialRatio, Verdict } from '@bench-cli/stats';
 import type { Pairs } from './noise.ts';
 
 /** What became of a comparison. */
@@ -6,6 +6,8 @@ export interface Outcome {
   readonly verdict: Verdict;
   /** Runs of each subject. */
   readonly runs: number;
+  /** The interval of the ratio, of rules that give one for whichever run they stop at. */
+  readonly ratio?: SequentialRatio | null;
 }
 
 /** When to stop measuring, and what to say then. */

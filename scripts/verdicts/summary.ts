@@ -16,6 +16,8 @@ export interface Summary {
   readonly wrongDirection: Worst;
   /** No difference where there is one of the margin or more. */
   readonly falseEquality: Worst;
+  /** Intervals that the true ratio is not in. */
+  readonly missed: Worst;
   /** How much less often than the reference it finds an effect of 3 % or more. */
   readonly loss: Worst;
   /** Of each subject, on average over the cells. */
@@ -50,6 +52,10 @@ export function summarize(rule: Rule, results: readonly CellResult[]): Summary {
     falseEquality: worst(
       (effect) => effect >= DEFAULT_SEQUENTIAL_MARGIN,
       ({ verdicts }, of) => shareOf(verdicts['no difference'], of),
+    ),
+    missed: worst(
+      () => true,
+      ({ missed }, of) => shareOf(missed, of),
     ),
     loss: worst(
       (effect) => effect >= soughtEffect,

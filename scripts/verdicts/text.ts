@@ -48,8 +48,8 @@ function worst({ value, cell }: Worst): string {
   return `${percent(value)} % ${placeOf(cell)}`;
 }
 
-function placeOf({ noise, effect, deviation }: Cell): string {
-  return `(${noise.name}, effect ${percent(effect)} %, noise ${percent(deviation)} %)`;
+function placeOf({ effect, deviation }: Cell): string {
+  return `(effect ${percent(effect)} %, noise ${percent(deviation)} %)`;
 }
 
 /** One line for each way to judge the configurations of a command. */

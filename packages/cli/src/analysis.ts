@@ -18,8 +18,8 @@ import {
 } from '@bench-cli/stats';
 import { showComparisons } from './output/comparison-view.ts';
 import type { ComparisonFormat } from './output/formats.ts';
-import { checkPlotFile, writePlot } from './plot-file.ts';
-import { readComparedResults, readScatterSamples } from './result-file.ts';
+import { checkPlotFile, writePlot } from './output/plot-file.ts';
+import { readComparedResults, readScatterSamples } from './input/result-file.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,6 +1,6 @@
 import type { ScheduledRun, SessionEvent } from '@bench-cli/core/runner';
 import { describe, expect, it } from 'vitest';
-import { Progress } from '../src/progress.ts';
+import { Progress } from '../src/session/progress.ts';
 
 const scheduled: ScheduledRun = {
   benchmark: 'g/b.ts',

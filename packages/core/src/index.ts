@@ -5,7 +5,7 @@
  * processes, schedules and results are the business of `@bench-cli/core/runner`.
  */
 export { type Benchmark, PORT } from './benchmark.ts';
-export type { BenchmarkerConfig } from './config.ts';
+export type { BenchmarkerConfig } from '@bench-cli/benchmarkers';
 export { type BenchmarkOptions, createBenchmark, type Main } from './create-benchmark.ts';
 export { BenchmarkError } from './error.ts';
 export type { HttpOptions } from './http.ts';

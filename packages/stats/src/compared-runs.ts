@@ -1,6 +1,6 @@
 import type { SubjectRole } from './comparison.ts';
 import type { SamplePair } from './comparison-list.ts';
-import { type ConfigurationEntries, compareConfiguration } from './csv/write.ts';
+import { type ConfigurationEntries, compareConfiguration } from '@bench-cli/results';
 import { judgeRuns } from './sequential/paired-runs.ts';
 import type { SequentialOptions } from './sequential/sequential-family.ts';
 import { DEFAULT_ERROR_RATE } from './sequential/sequential-family.ts';

@@ -6,7 +6,7 @@ import {
 } from './comparison.ts';
 import type { MachineSamples } from './machine.ts';
 import { compareWithinMachines } from './machine-comparison.ts';
-import { nameOrder } from './name-order.ts';
+import { nameOrder } from '@bench-cli/results';
 
 /** The rates (operations per second) of one configuration of one benchmark under both subjects. */
 export interface SamplePair {

@@ -13,7 +13,7 @@ import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
 import { adjustForDiscoveries } from './false-discovery.ts';
 import { meansOf } from './machine.ts';
 import { mannWhitneyTest, type RankTest } from './mann-whitney.ts';
-import { nameOrder } from './name-order.ts';
+import { nameOrder } from '@bench-cli/results';
 import { intervalOfRatio, type RatioInterval } from './ratio.ts';
 import type { SequentialJudgement } from './sequential/sequential-comparison.ts';
 import { vanElterenTest } from './van-elteren.ts';

@@ -1,8 +1,8 @@
 import type { Verdict } from './comparison.ts';
-import { parameterValue, parseConfiguration } from './configuration.ts';
+import { parameterValue, parseConfiguration } from '@bench-cli/results';
 import type { DetailedComparison } from './detailed-comparison.ts';
 import { meansOf } from './machine.ts';
-import { nameOrder } from './name-order.ts';
+import { nameOrder } from '@bench-cli/results';
 import type { RatioInterval } from './ratio.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { criticalT } from './student-t.ts';

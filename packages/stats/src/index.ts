@@ -39,13 +39,13 @@ export {
   fitComplexity,
   type TimePoint,
 } from './complexity.ts';
-export { type Parameters, parameterValue, parseConfiguration } from './configuration.ts';
-export { type CompareCsv, readCompareCsv } from './csv/compare-csv.ts';
-export type { RowCount } from './csv/form.ts';
-export { type RunCsv, type RunSample, readRunCsv } from './csv/run-csv.ts';
-export { readScatterCsv, type ScatterCsv } from './csv/scatter-csv.ts';
-export type { CsvSource } from './csv/source.ts';
-export type { CsvWarning } from './csv/warning.ts';
+export { type Parameters, parameterValue, parseConfiguration } from '@bench-cli/results';
+export { type CompareCsv, readCompareCsv } from '@bench-cli/results';
+export type { RowCount } from '@bench-cli/results';
+export { type RunCsv, type RunSample, readRunCsv } from '@bench-cli/results';
+export { readScatterCsv, type ScatterCsv } from '@bench-cli/results';
+export type { CsvSource } from '@bench-cli/results';
+export type { CsvWarning } from '@bench-cli/results';
 export {
   COMPARE_CSV_HEADER,
   type ConfigurationEntries,
@@ -58,7 +58,7 @@ export {
   type SubjectCsvRun,
   scatterCsvHeader,
   scatterCsvRow,
-} from './csv/write.ts';
+} from '@bench-cli/results';
 export {
   compareInDetail,
   type DetailedComparison,
@@ -108,23 +108,23 @@ export {
 export { listSequentially, type SequentialResults } from './sequential/sequential-list.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
 export { type ComparisonOrder, comparisonOrders, sortComparisons } from './sort.ts';
-export { meanHalfWidth, rateText, renderBarTable } from './table/bar-table.ts';
-export { renderCompareMarkdown, renderSequentialMarkdown } from './table/compare-markdown.ts';
-export { type CompareTableOptions, type ExtraColumn, renderCompareTable } from './table/compare-table.ts';
-export { modelText, renderComplexityTable } from './table/complexity-table.ts';
+export { meanHalfWidth, rateText, renderBarTable } from '@bench-cli/report';
+export { renderCompareMarkdown, renderSequentialMarkdown } from '@bench-cli/report';
+export { type CompareTableOptions, type ExtraColumn, renderCompareTable } from '@bench-cli/report';
+export { modelText, renderComplexityTable } from '@bench-cli/report';
 export {
   type DetailColumn,
   type DetailColumnText,
   detailColumn,
   detailColumns,
   pValue,
-} from './table/detail-column.ts';
-export { renderGroupTable } from './table/group-table.ts';
-export type { CompareCell, PaintCompareCell } from './table/paint.ts';
-export { renderScatterTable } from './table/scatter-table.ts';
-export { reasonText, renderSequentialTable, stopTexts } from './table/sequential-table.ts';
+} from '@bench-cli/report';
+export { renderGroupTable } from '@bench-cli/report';
+export type { CompareCell, PaintCompareCell } from '@bench-cli/report';
+export { renderScatterTable } from '@bench-cli/report';
+export { reasonText, renderSequentialTable, stopTexts } from '@bench-cli/report';
 export { vanElterenTest } from './van-elteren.ts';
-export { type SubjectNames, summarize } from './verdict-sentence.ts';
+export { type SubjectNames, summarize } from '@bench-cli/report';
 export { halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';
 export {
   type Condition,
@@ -132,4 +132,4 @@ export {
   parseCondition,
   requireParameterNames,
   samplesWhere,
-} from './where.ts';
+} from '@bench-cli/results';

@@ -1,5 +1,5 @@
 import { StatsInputError } from './input-error.ts';
-import { nameOrder } from './name-order.ts';
+import { nameOrder } from '@bench-cli/results';
 import { summarizeSample } from './sample.ts';
 import { criticalT } from './student-t.ts';
 

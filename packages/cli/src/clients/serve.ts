@@ -1,6 +1,6 @@
 import { type ClusterServer, startClusterServer, type WorkerDeath } from '@bench-cli/cluster-server';
 import type { ServerFlags } from '../commands/cluster-server.ts';
-import { interruptionSignal } from '../interruption.ts';
+import { interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { serverOptions } from './server-flags.ts';
 

@@ -36,7 +36,7 @@ export function addAnalyzeCommand(program: Command): void {
       examples([['analyze schema > comparison.schema.json', 'to validate or to make types']]),
     )
     .action(async () => {
-      const { comparisonJsonSchema } = await import('../output/comparison-schema.ts');
+      const { comparisonJsonSchema } = await import('@bench-cli/report');
       processTerminal().result(comparisonJsonSchema());
     });
 }

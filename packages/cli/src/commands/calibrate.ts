@@ -57,7 +57,7 @@ export function addCalibrateCommand(program: Command): void {
 async function calibrateFile(file: string, options: CalibrateOptions, terminal: Terminal): Promise<0 | 1> {
   const [{ calibrate, createRequest }, { interruptionSignal }] = await Promise.all([
     import('@bench-cli/core/runner'),
-    import('../interruption.ts'),
+    import('../session/interruption.ts'),
   ]);
   const { suite, set, runtime, parameter, variation, runs, longestRun } = options;
   const { request } = await createRequest(

@@ -89,7 +89,7 @@ export function addCompareCommand(program: Command): void {
         command.error('error: compare needs --old and --new, each a path or a release such as node@22');
       }
       const [{ showSession }, { compareOutput }] = await Promise.all([
-        import('../session.ts'),
+        import('../session/session.ts'),
         import('../output/compare-output.ts'),
       ]);
       const terminal = processTerminal();

@@ -23,7 +23,7 @@ export function addCpuCommand(program: Command): void {
       .summary(summary)
       .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
       .action(async () => {
-        const { showGovernors } = await import('../governors.ts');
+        const { showGovernors } = await import('../output/governors.ts');
         showGovernors(action, processTerminal());
       });
   }

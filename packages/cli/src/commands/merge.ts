@@ -22,7 +22,7 @@ export function addMergeCommand(program: Command): void {
       ]),
     )
     .action(async (files: string[], { out }: { readonly out: string }) => {
-      const { writeMerged } = await import('../merged-file.ts');
+      const { writeMerged } = await import('../output/merged-file.ts');
       await writeMerged(files, out, processTerminal());
     });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { examples, repeatable } from '../options.ts';
-import type { ReportOptions } from '../report-file.ts';
+import type { ReportOptions } from '../output/report-file.ts';
 import { processTerminal } from '../terminal.ts';
 
 /** `bench-cli report`: everything about a comparison on one page. */
@@ -33,7 +33,7 @@ export function addReportCommand(program: Command): void {
       ]),
     )
     .action(async (file: string | undefined, options: ReportOptions) => {
-      const { writeReport } = await import('../report-file.ts');
+      const { writeReport } = await import('../output/report-file.ts');
       await writeReport(file, options, processTerminal());
     });
 }

@@ -57,7 +57,7 @@ export function addRunCommand(program: Command): void {
     .action(async (words: string[], options: RunOptions) => {
       if (options.resume !== undefined) checkResume(command, words);
       const [{ showSession }, { runOutput }] = await Promise.all([
-        import('../session.ts'),
+        import('../session/session.ts'),
         import('../output/run-output.ts'),
       ]);
       const terminal = processTerminal();

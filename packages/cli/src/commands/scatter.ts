@@ -49,7 +49,7 @@ export function addScatterCommand(program: Command): void {
       if (options.resume !== undefined) checkResume(command, file === undefined ? [] : [file]);
       else if (file === undefined) command.error('error: scatter needs the file of one benchmark');
       const [{ showSession }, { scatterOutput }] = await Promise.all([
-        import('../session.ts'),
+        import('../session/session.ts'),
         import('../output/scatter-output.ts'),
       ]);
       const terminal = processTerminal();

@@ -1,8 +1,8 @@
 import { comparedRun } from '@bench-cli/core/runner';
 import { COMPARE_CSV_HEADER, compareCsvRow } from '@bench-cli/stats';
-import type { ResultOutput } from '../session-view.ts';
+import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
-import { comparedResults } from './compared-results.ts';
+import { comparedResults } from '../input/compared-results.ts';
 import { showComparisons } from './comparison-view.ts';
 import type { CompareFormat } from './formats.ts';
 

@@ -23,8 +23,8 @@ import {
   type Verdict,
 } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
-import type { ComparedResults } from './compared-results.ts';
-import { comparisonDocument } from './comparison-document.ts';
+import type { ComparedResults } from '../input/compared-results.ts';
+import { comparisonDocument } from '@bench-cli/report';
 import type { ComparisonFormat } from './formats.ts';
 
 /** What is shown of comparisons, beside compare.R's table. */

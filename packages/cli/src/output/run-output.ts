@@ -1,6 +1,6 @@
 import { type Decision, reportedConfiguration } from '@bench-cli/core/runner';
 import { RUN_CSV_HEADER, runConfiguration, runCsvRow } from '@bench-cli/stats';
-import type { ResultOutput } from '../session-view.ts';
+import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RunFormat } from './formats.ts';
 

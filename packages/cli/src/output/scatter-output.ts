@@ -1,6 +1,6 @@
 import { reportedConfiguration } from '@bench-cli/core/runner';
 import { scatterCsvHeader, scatterCsvRow } from '@bench-cli/stats';
-import type { ResultOutput } from '../session-view.ts';
+import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The CSV of Node core's scatter.js: one column a parameter. */

@@ -1,0 +1,51 @@
+import { type Recording, readRecordings, reportedConfiguration } from '@bench-cli/core/runner';
+import type { ScatterSample } from '@bench-cli/stats';
+import { comparedResults, type SessionRuns } from './compared-results.ts';
+import type { ReadResults } from './result-file.ts';
+import { shardText } from '../session/shard-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * Reads a file that `compare --out` or `merge` wrote.
+ *
+ * @throws UsageError for a file that is none, or holds another session
+ */
+export function readComparedRecordings(file: string, terminal: Terminal): ReadResults {
+  const recordings = readRecordings(file);
+  const [first, ...others] = recordings;
+  const { session, plan } = first;
+  const { command, shard } = session.request;
+  if (command !== 'compare') {
+    throw new UsageError(`${file} holds a session of ${command}, which has only one subject`);
+  }
+  if (others.length === 0 && shard !== undefined && plan !== undefined) {
+    terminal.notice(`warning: ${file} is a part: ${shardText(shard, plan)}; bench-cli merge joins the parts`);
+  }
+  return { ...comparedResults([resultsOf(first), ...others.map(resultsOf)]), recordings };
+}
+
+/** The samples of a recorded session, each of one run. */
+export function readScatterRecordings(file: string, terminal: Terminal): readonly ScatterSample[] {
+  const recordings = readRecordings(file);
+  if (recordings.length > 1) {
+    terminal.notice(
+      `warning: ${file} has rates of ${recordings.length} machines, so that a difference between parameters may be one between machines`,
+    );
+  }
+  return recordings.flatMap(successesOf).map((run) => ({
+    benchmark: run.benchmark,
+    configuration: reportedConfiguration(run),
+    rates: [run.rate],
+  }));
+}
+
+function resultsOf(recording: Recording): SessionRuns {
+  const { session, plan } = recording;
+  const size = plan?.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
+  return { session, runs: successesOf(recording), size };
+}
+
+function successesOf({ runs }: Recording) {
+  return runs.filter((run) => run.status === 'ok');
+}

@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import type * as Plots from '@bench-cli/plots';
+import { UsageError } from '../usage-error.ts';
+
+/** What a picture is made of; plots are loaded only when one is asked for. */
+export type PlotSource = (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0];
+
+/**
+ * Refuses a file name from which the form of the picture cannot be told, before anything is computed.
+ *
+ * @throws UsageError
+ */
+export function checkPlotFile(file: string): void {
+  if (!/\.(svg|png)$/i.test(file)) {
+    throw new UsageError(`${file}: a plot is written as .svg or .png; give it one of these endings`);
+  }
+}
+
+/**
+ * Draws a picture into a file, SVG or PNG by its ending.
+ *
+ * @throws UsageError when the file cannot be written
+ */
+export async function writePlot(file: string, source: PlotSource): Promise<void> {
+  checkPlotFile(file);
+  const plots = await import('@bench-cli/plots');
+  const svg = await plots.renderSvg(source(plots));
+  const picture = /\.png$/i.test(file) ? plots.renderPng(svg) : svg;
+  writeOutput(file, picture);
+}
+
+/**
+ * Writes a file that was asked for.
+ *
+ * @throws UsageError when it cannot be written
+ */
+export function writeOutput(file: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(file, content);
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

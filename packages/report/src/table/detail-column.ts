@@ -1,0 +1,87 @@
+import type { DetailedComparison } from '@bench-cli/stats';
+import type { RatioInterval } from '@bench-cli/stats';
+import { fixedPoint } from './fixed-point.ts';
+
+export const detailColumns = ['runs', 'ratio', 'chart', 'effect', 'rank', 'adjusted'] as const;
+
+/** A column that the table of comparisons has on request only. */
+export type DetailColumn = (typeof detailColumns)[number];
+
+export interface DetailColumnText {
+  readonly title: string;
+  readonly cells: readonly string[];
+}
+
+/** The texts of a column for comparisons, in their order. */
+export function detailColumn(
+  column: DetailColumn,
+  comparisons: readonly DetailedComparison[],
+): DetailColumnText {
+  const texts = (title: string, cell: (comparison: DetailedComparison) => string) => ({
+    title,
+    cells: comparisons.map(cell),
+  });
+  switch (column) {
+    case 'runs':
+      return texts('runs', (it) => `${it.old?.n ?? 0}+${it.new?.n ?? 0}`);
+    case 'ratio':
+      return texts('ratio (95 %)', ({ ratio }) =>
+        ratio === null ? 'NA' : `${times(ratio.ratio)} [${times(ratio.low)}, ${times(ratio.high)}]`,
+      );
+    case 'effect':
+      return texts("Hedges' g", ({ effectSize }) => (effectSize === null ? 'NA' : fixedPoint(effectSize, 2)));
+    case 'rank':
+      return texts('rank test p', ({ rankTest }) => pValue(rankTest?.p));
+    case 'adjusted':
+      return texts('adjusted p', ({ adjustedP }) => pValue(adjustedP));
+    case 'chart':
+      return intervalChart(comparisons.map(({ ratio }) => ratio));
+  }
+}
+
+function times(ratio: number): string {
+  return fixedPoint(ratio, 3);
+}
+
+/** A p-value with two significant digits, `<1e-16` where doubles say no more. */
+export function pValue(p: number | null | undefined): string {
+  if (p === null || p === undefined) return 'NA';
+  if (p < 1e-16) return '<1e-16';
+  return p < 0.001 ? p.toExponential(1) : p.toPrecision(2);
+}
+
+/** Cells on each side of the middle. */
+const HALF_WIDTH = 12;
+
+/**
+ * Draws intervals of ratios around a line at 1, `├──●──┤`, all to one scale, that of the outermost end but no wider
+ * than -50 % to +50 %; what goes beyond ends in an arrow.
+ */
+function intervalChart(ratios: readonly (RatioInterval | null)[]): DetailColumnText {
+  const farthest = ratios.reduce(
+    (most, it) => (it === null ? most : Math.max(most, Math.abs(it.low - 1), Math.abs(it.high - 1))),
+    0.001,
+  );
+  const reach = Math.min(0.5, farthest);
+  const end = reach >= 0.1 ? fixedPoint(reach * 100, 0) : fixedPoint(reach * 100, 1);
+  const title = [`-${end} %`.padEnd(HALF_WIDTH), '0', `+${end} %`.padStart(HALF_WIDTH)].join('');
+  return { title, cells: ratios.map((ratio) => drawn(ratio, reach)) };
+}
+
+function drawn(interval: RatioInterval | null, reach: number): string {
+  const cells: string[] = Array.from({ length: 2 * HALF_WIDTH + 1 }, () => ' ');
+  cells[HALF_WIDTH] = '│';
+  if (interval !== null) {
+    const place = (ratio: number) => HALF_WIDTH + Math.round(((ratio - 1) / reach) * HALF_WIDTH);
+    const limit = (at: number) => Math.min(cells.length - 1, Math.max(0, at));
+    const [low, high] = [place(interval.low), place(interval.high)];
+    for (let at = limit(low); at <= limit(high); at++) cells[at] = '─';
+    cells[limit(low)] = '├';
+    cells[limit(high)] = '┤';
+    const middle = place(interval.ratio);
+    if (middle === limit(middle)) cells[middle] = '●';
+    if (low < 0) cells[0] = '←';
+    if (high >= cells.length) cells[cells.length - 1] = '→';
+  }
+  return cells.join('');
+}

@@ -1,0 +1,230 @@
+/// <reference lib="dom" />
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareInDetail, type SamplePair } from '@bench-cli/stats';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ReportContent, renderReport } from '../src/page/index.ts';
+import { launchChromium, noChromium } from './chromium.ts';
+
+const SPREAD = [-3, -2, 1, 0, -1, 2, 3, 1.5, -1.5, 0.5];
+const around = (mean: number) => SPREAD.map((offset) => mean * (1 + offset / 1000));
+const EVIL = `s='</script><script>document.title="evil"</script><img src=x onerror="document.title='evil'">'`;
+
+function content(pairs: readonly SamplePair[], more: Partial<ReportContent> = {}): ReportContent {
+  return {
+    title: 'A report',
+    oldName: 'Node.js 22',
+    newName: 'Node.js 26',
+    pairs,
+    list: compareInDetail(pairs),
+    facts: [{ name: 'CPU', value: 'a CPU' }],
+    command: 'bench-cli compare --old node@22 --new node@26 url',
+    commandFor: ({ benchmark }) => `bench-cli compare ${benchmark}`,
+    failures: [],
+    ...more,
+  };
+}
+
+const pair = (benchmark: string, configuration: string, change: number): SamplePair => ({
+  benchmark,
+  configuration,
+  old: around(1e6),
+  new: around(1e6 * (1 + change)),
+});
+
+const few = [
+  pair('url/parse.js', 'len=16', -0.2),
+  pair('url/parse.js', 'len=1024', 0.1),
+  pair('path/join.js', EVIL, 0),
+  { benchmark: 'path/join.js', configuration: 'n=1', old: [3e60], new: [] },
+];
+const many = Array.from({ length: 5000 }, (_, at) => {
+  const mean = 1000 * (1 + (at % 977));
+  const runs = (shift: number) =>
+    Array.from({ length: 30 }, (_, run) => mean * (1 + shift + ((run * 7919 + at * 31) % 101) / 2500));
+  return {
+    benchmark: `group${at % 20}/bench-${at % 50}.js`,
+    configuration: `n=1000000 len=${2 ** (at % 12)} encoding='ascii' case=${at}`,
+    old: runs(0),
+    new: runs(at % 9 === 0 ? -0.1 : 0),
+  };
+});
+
+describe('the file', () => {
+  it('refers to nothing outside of itself', () => {
+    const html = renderReport(content(few));
+    expect(html.match(/(?:src|href)="[^"#][^"]*"/g)).toBeNull();
+    expect(html).not.toMatch(/@import|url\(|https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+  });
+
+  it('escapes every text', () => {
+    const evil = '<b id="evil">&</b>';
+    const html = renderReport(
+      content(few, {
+        title: evil,
+        oldName: evil,
+        newName: evil,
+        command: evil,
+        facts: [{ name: evil, value: evil }],
+        failures: [{ name: evil, value: evil }],
+        commandFor: () => evil,
+      }),
+    );
+    expect(html).not.toContain('<b id');
+    expect(html).not.toContain('</script><script>document');
+  });
+
+  it('of 5,000 comparisons of 60 runs is below 5 MB', () => {
+    expect(renderReport(content(many)).length).toBeLessThan(5e6);
+  });
+});
+
+const skipped = noChromium === undefined ? '' : ` (skipped: ${noChromium})`;
+
+describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-cli-report-'));
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    writeFileSync(join(directory, 'few.html'), renderReport(content(few)));
+    writeFileSync(join(directory, 'many.html'), renderReport(content(many)));
+    browser = await launchChromium();
+    page = await browser.newPage();
+    page.setDefaultTimeout(5000);
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith('file:')) problems.push(`request of ${request.url()}`);
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const open = (name: string) => page.goto(`file://${join(directory, name)}`);
+  const names = () => page.locator('#comparisons tbody th').allTextContents();
+  const header = (name: string) => page.getByRole('columnheader', { name, exact: true });
+
+  describe('with a few comparisons', () => {
+    beforeEach(async () => {
+      problems.length = 0;
+      await open('few.html');
+    });
+
+    it('shows losses first, runs no script of the data, and asks nobody for anything', async () => {
+      expect((await names())[0]).toBe('url/parse.js len=16');
+      expect(await page.title()).toBe('A report');
+      expect(await page.getByText('onerror=').count()).toBeGreaterThan(0);
+      for (const toggle of await page.locator('.toggle').all()) await toggle.click();
+      expect(await page.title()).toBe('A report');
+      expect(problems).toEqual([]);
+    });
+
+    it('is a table to assistive technology, with the order told', async () => {
+      expect(await header('Verdict').getAttribute('aria-sort')).toBe('ascending');
+      await header('Change').getByRole('button').click();
+      expect(await header('Change').getAttribute('aria-sort')).toBe('ascending');
+      expect(await header('Verdict').getAttribute('aria-sort')).toBe('none');
+      const first = await names();
+      await header('Change').getByRole('button').click();
+      expect(await header('Change').getAttribute('aria-sort')).toBe('descending');
+      // The one without a change has no place among the numbers: it is last in one order, first in the other.
+      expect(await names()).toEqual(first.toReversed());
+      expect(await page.getByRole('rowheader').count()).toBe(4);
+    });
+
+    it('filters by words and by verdict, and says how many are left', async () => {
+      await page.getByLabel('Filter').fill('PARSE 1024');
+      expect(await names()).toEqual(['url/parse.js len=1024']);
+      expect(await page.getByRole('status').textContent()).toBe('1 to 1 of 1 (filtered from 4)');
+      await page.getByLabel('Filter').fill('');
+      const slower = page.getByRole('button', { name: '1 slower' });
+      await slower.click();
+      expect(await slower.getAttribute('aria-pressed')).toBe('true');
+      expect(await names()).toEqual(['url/parse.js len=16']);
+      await slower.click();
+      expect((await names()).length).toBe(4);
+      await page.getByLabel('survive the correction').check();
+      expect((await names()).length).toBe(2);
+    });
+
+    it('opens the details of a row by keyboard', async () => {
+      const toggle = page.getByRole('button', { name: 'url/parse.js len=16' }).last();
+      await toggle.focus();
+      await page.keyboard.press('Enter');
+      expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+      const chart = page.getByRole('img', { name: /Distribution of the rates/ });
+      expect(await chart.getAttribute('aria-label')).toContain('old: 10 runs from 997K to 1.003M');
+      expect(await page.locator('svg[role=img] .run').count()).toBe(40);
+      expect(await page.locator('tr.details code').textContent()).toBe('bench-cli compare url/parse.js');
+      await page.keyboard.press('Enter');
+      expect(await page.locator('tr.details').count()).toBe(0);
+    });
+
+    it('leads from a finding to its row', async () => {
+      await page.getByLabel('Filter').fill('nothing');
+      await page.locator('.findings button').first().click();
+      expect(await page.locator('tr.details').count()).toBe(1);
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('true');
+    });
+
+    it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, in %s', async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      await page.locator('.toggle').first().click();
+      // As an expression: a script element would be one that the page's policy refuses.
+      const violations = await page.evaluate(`${axe.source}; axe.run().then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
+      expect(violations).toEqual([]);
+    });
+
+    it('shows where the focus is, in light and in dark', async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.keyboard.press('Tab');
+        const look = await page.evaluate(() => ({
+          outline: getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+          paper: getComputedStyle(document.body).backgroundColor,
+        }));
+        expect(look).toEqual({
+          outline: 'solid',
+          paper: colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(13, 17, 23)',
+        });
+      }
+    });
+  });
+
+  describe('with 5,000 comparisons', () => {
+    it('paints within a second, and sorts and filters without a pause', async () => {
+      await open('many.html');
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+      const [paint] = await page.evaluate(() =>
+        performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime),
+      );
+      expect(paint).toBeLessThan(1000);
+      await header('p').getByRole('button').click();
+      const filterMs = await page.evaluate(() => {
+        const search = document.querySelector<HTMLInputElement>('#search');
+        const start = performance.now();
+        if (search) search.value = 'case=499';
+        search?.dispatchEvent(new Event('input'));
+        document.body.getBoundingClientRect();
+        return performance.now() - start;
+      });
+      expect(filterMs).toBeLessThan(200);
+      expect(await page.getByRole('status').textContent()).toBe('1 to 11 of 11 (filtered from 5000)');
+    });
+
+    it('turns pages of a hundred', async () => {
+      await open('many.html');
+      expect((await names()).length).toBe(100);
+      await page.getByRole('button', { name: 'Next' }).click();
+      expect(await page.getByRole('status').textContent()).toBe('101 to 200 of 5000');
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { compareInDetail, scatterTable } from '@bench-cli/stats';
+import { describe, expect, it } from 'vitest';
+import { barPlot, boxPlot, ratePlot, renderPng, renderSvg, scatterPlot } from '../src/plot/index.ts';
+
+const SPREAD = [-3, -2, -1, 0, 1, 2, 3, 30];
+const around = (mean: number) => SPREAD.map((offset) => mean * (1 + offset / 100));
+const pair = (benchmark: string, configuration: string, change = 0) => ({
+  benchmark,
+  configuration,
+  old: around(4.7e6),
+  new: around(4.7e6 * (1 + change)),
+});
+const few = [pair('a.js', 'n=5 len=1', 0.1), pair('a.js', 'n=5 len=2'), pair('b.js', "s='<&>'")];
+
+/** The texts of an SVG, in their order. */
+function textsOf(svg: string): string[] {
+  return [...svg.matchAll(/<(?:text|tspan)[^>]*>([^<]+)</g)].map(([, text = '']) => text);
+}
+
+/** How many marks of a kind an SVG has, without those of axes. */
+function marksOf(svg: string, kind: string): number {
+  const groups = svg.matchAll(new RegExp(`<g class="mark-${kind} role-mark[^>]*>(.*?)</g>`, 'g'));
+  return [...groups].reduce((sum, [, content = '']) => sum + content.split('<line').length - 1, 0);
+}
+
+describe.each([
+  ['box plot', () => boxPlot(few, { old: 'main', new: 'branch' })],
+  ['bars', () => barPlot(compareInDetail(few).comparisons, { old: 'main', new: 'branch' })],
+])('the %s', (_, plot) => {
+  it('names subjects, benchmarks, configurations, rates, units and numbers of runs', async () => {
+    const texts = textsOf(await renderSvg(plot()));
+    expect(texts).toEqual(
+      expect.arrayContaining(['old: main', 'new: branch', 'a.js', 'b.js', 'len=1', 'len=2', 'old', 'new']),
+    );
+    expect(texts).toContain('4.88M → 5.36M ops/s, n = 8 + 8');
+    expect(texts.filter((text) => text.includes('(higher is better)'))).toHaveLength(2);
+  });
+
+  it('takes what all configurations share out of their lines', async () => {
+    expect(textsOf(await renderSvg(plot())).filter((text) => text.includes('n=5'))).toEqual(['n=5']);
+  });
+
+  it('escapes what the configurations hold', async () => {
+    expect(textsOf(await renderSvg(plot()))).toContain("s='&lt;&amp;&gt;'".replaceAll("'", ''));
+  });
+});
+
+describe('200 configurations', () => {
+  const many = Array.from({ length: 200 }, (_, at) =>
+    pair(`g/${Math.floor(at / 60)}.js`, `n=${at} len=${at * 7}`),
+  );
+
+  it('stand in four columns, each with a line of its own', async () => {
+    const svg = await renderSvg(boxPlot(many));
+    const places = new Set(
+      [...svg.matchAll(/<text[^>]*>n=\d+ len=\d+<\/text>/g)].map(([text]) => text.replace(/<[^>]*>/g, '')),
+    );
+    expect(places.size).toBe(200);
+    const [, width, height] = /width="(\d+)[^"]*" height="(\d+)/.exec(svg) ?? [];
+    expect(Number(width)).toBeLessThan(3000);
+    expect(Number(height)).toBeLessThan(3500);
+    expect(textsOf(svg)).toContain('g/0.js (continued)');
+  });
+});
+
+it('refuses more configurations than anyone can read', () => {
+  const many = Array.from({ length: 1001 }, (_, n) => pair('a.js', `n=${n}`));
+  expect(() => boxPlot(many)).toThrow('a plot of 1001 configurations cannot be read');
+});
+
+describe('the plot of rates', () => {
+  const options = { title: 'HTTP clients', subtitle: 'GET, 100 at a time', unit: 'answers' };
+  const slow = { name: 'slow <&>', ratePerSecond: 1200, interval: { low: 1000, high: 1400 } };
+  const fast = { name: 'fast', ratePerSecond: 5210, interval: { low: 5000, high: 5400 } };
+
+  it('has a bar for each, in the order given, with its name, its rate and its interval', async () => {
+    const svg = await renderSvg(ratePlot([slow, fast], options));
+    const texts = textsOf(svg);
+    expect(texts).toEqual(expect.arrayContaining(['HTTP clients', 'GET, 100 at a time', '1.2k', '5.21k']));
+    expect(texts.indexOf('slow &lt;&amp;&gt;')).toBeLessThan(texts.indexOf('fast'));
+    expect(texts).toContain('answers per second, with 95 % interval (higher is better)');
+    expect(marksOf(svg, 'rule')).toBe(2);
+  });
+
+  it('draws and names no interval where there is none', async () => {
+    const svg = await renderSvg(ratePlot([{ ...slow, interval: null }], options));
+    expect(textsOf(svg)).toContain('answers per second (higher is better)');
+    expect(marksOf(svg, 'rule')).toBe(0);
+  });
+
+  it('is refused without any rate', () => {
+    expect(() => ratePlot([], options)).toThrow('there is nothing to plot');
+  });
+});
+
+describe('the scatter plot', () => {
+  const samples = (categories: number) =>
+    Array.from({ length: categories }, (_, kind) =>
+      [16, 64, 256].map((len) => ({
+        benchmark: 'a.js',
+        configuration: { len, kind: `k${kind}` },
+        rates: around(1e6 + len * kind),
+      })),
+    ).flat();
+
+  it('has a legend, the values of a logarithmic axis, and the number of runs', async () => {
+    const table = scatterTable(samples(3), 'len', 'kind');
+    const texts = textsOf(await renderSvg(scatterPlot(table, { title: 'a.js', log: true })));
+    expect(texts).toEqual(
+      expect.arrayContaining(['a.js', 'k0', 'k1', 'k2', '16', '64', '256', 'len (log2 scale)']),
+    );
+    expect(texts).toContain('mean and 95 % interval, n = 8 runs a point');
+  });
+
+  it('gives each category a panel where colours would not do', async () => {
+    const table = scatterTable(samples(9), 'len', 'kind');
+    const svg = await renderSvg(scatterPlot(table, { title: 'a.js' }));
+    expect(textsOf(svg).filter((text) => text === 'operations per second')).toHaveLength(3);
+  });
+
+  it('refuses a logarithmic axis where it is impossible', () => {
+    const table = scatterTable(
+      [0, 1].map((len) => ({ benchmark: 'a', configuration: { len, kind: 'x' }, rates: [1] })),
+      'len',
+      'kind',
+    );
+    expect(() => scatterPlot(table, { title: 'a', log: true })).toThrow("--where 'len>0'");
+  });
+});
+
+describe('the PNG', () => {
+  it('shows text though no font is installed', async () => {
+    const svg = (label: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><text y="15" font-family="Inter, Arial">${label}</text></svg>`;
+    const empty = renderPng(svg(''));
+    const filled = renderPng(svg('text'));
+    expect([...filled.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
+    expect(filled.length).toBeGreaterThan(empty.length + 100);
+  });
+});

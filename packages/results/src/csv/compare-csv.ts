@@ -1,0 +1,53 @@
+import type { SamplePair } from '@bench-cli/stats';
+import { StatsInputError } from '@bench-cli/stats';
+import { COMPARE_FORM, type RowCount, readRows } from './form.ts';
+import { Grouping } from './grouping.ts';
+import { RateColumns } from './rate-columns.ts';
+import type { CsvSource } from './source.ts';
+
+/** What a compare CSV holds. */
+export interface CompareCsv extends RowCount {
+  /** In the order in which the file first names them. */
+  readonly pairs: readonly SamplePair[];
+}
+
+/**
+ * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. Memory grows with
+ * the number of rates (up to 36 bytes each) and configurations, not with the file.
+ *
+ * @throws StatsInputError with the line, for input that is not of that form.
+ */
+export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
+  const grouping = new Grouping();
+  const rates = new RateColumns();
+
+  const count = await readRows(source, COMPARE_FORM, (header) => {
+    const binaryAt = header.indexOf('binary');
+    const filenameAt = header.indexOf('filename');
+    const configurationAt = header.indexOf('configuration');
+    return (fields, rate, line) => {
+      const side = sideOf(fields[binaryAt] ?? '', line);
+      const group = grouping.numberOf(fields[filenameAt] ?? '', fields[configurationAt] ?? '');
+      rates.push(2 * group + side, rate);
+    };
+  });
+
+  const { groups } = grouping;
+  const samples = rates.bySample(2 * groups.length);
+  const none = new Float64Array();
+  const pairs = groups.map((group, number) => ({
+    ...group,
+    old: samples[2 * number] ?? none,
+    new: samples[2 * number + 1] ?? none,
+  }));
+  return { pairs, ...count };
+}
+
+function sideOf(binary: string, line: number): 0 | 1 {
+  if (binary === 'old') return 0;
+  if (binary === 'new') return 1;
+  throw new StatsInputError(
+    `the column "binary" must be "old" or "new", not "${binary}": a comparison has two subjects, so rename them to these`,
+    { line, column: 'binary' },
+  );
+}

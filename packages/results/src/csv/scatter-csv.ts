@@ -1,0 +1,56 @@
+import type { ParameterValue, ScatterSample } from '@bench-cli/stats';
+import { type RowCount, readRows, SCATTER_FORM } from './form.ts';
+import { Grouping, ownText } from './grouping.ts';
+import { RateColumns } from './rate-columns.ts';
+import type { CsvSource } from './source.ts';
+
+/** What a scatter CSV holds. */
+export interface ScatterCsv extends RowCount {
+  /** Names, in the order of the columns. */
+  readonly parameters: readonly string[];
+  /** In the order in which the file first names them. */
+  readonly samples: readonly ScatterSample[];
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/**
+ * Reads the CSV of Node core's scatter.js: `"filename"`, one column a parameter, `"rate"`, `"time"`. A parameter
+ * is a number if all its values are, quoted or not, as in R.
+ *
+ * @throws StatsInputError with the line, for input that is not of that form.
+ */
+export async function readScatterCsv(source: CsvSource): Promise<ScatterCsv> {
+  const grouping = new Grouping();
+  const rates = new RateColumns();
+  /** Of each group, one for each parameter, as written. */
+  const valuesOf: (readonly string[])[] = [];
+  let parameters: readonly string[] = [];
+
+  const count = await readRows(source, SCATTER_FORM, (header) => {
+    const filenameAt = header.indexOf('filename');
+    parameters = header.filter((column) => !SCATTER_FORM.columns.includes(column));
+    const parametersAt = parameters.map((parameter) => header.indexOf(parameter));
+    return (fields, rate) => {
+      const benchmark = fields[filenameAt] ?? '';
+      const values = parametersAt.map((at) => fields[at] ?? '');
+      const group = grouping.numberOf(benchmark, JSON.stringify(values));
+      if (group === valuesOf.length) valuesOf.push(values.map(ownText));
+      rates.push(group, rate);
+    };
+  });
+
+  const isNumber = parameters.map((_, at) => valuesOf.every((values) => DECIMAL.test(values[at] ?? '')));
+  const bySample = rates.bySample(valuesOf.length);
+  const samples = grouping.groups.map(({ benchmark }, group) => ({
+    benchmark,
+    configuration: Object.fromEntries(
+      parameters.map((parameter, at): [string, ParameterValue] => {
+        const text = valuesOf[group]?.[at] ?? '';
+        return [parameter, isNumber[at] ? Number(text) : text];
+      }),
+    ),
+    rates: bySample[group] ?? [],
+  }));
+  return { parameters, samples, ...count };
+}

@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  readCompareCsv,
+  readRunCsv,
+  readScatterCsv,
+  type SamplePair,
+  StatsInputError,
+} from '@bench-cli/stats';
+import { fixture } from '../../stats/test/fixture.ts';
+
+const HEADER = '"binary","filename","configuration","rate","time"';
+const row = (binary: string, rate: number | string) => `"${binary}","a.js","n=1",${rate},0.5`;
+const compareCsv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
+
+async function errorOf(promise: Promise<unknown>): Promise<StatsInputError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof StatsInputError) return error;
+  throw new Error('expected a StatsInputError', { cause: error });
+}
+
+async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]) {
+  let start = 0;
+  for (const end of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+}
+
+describe('readCompareCsv', () => {
+  it('gathers the rates of each configuration by subject, in the order of the file', async () => {
+    const text = compareCsv(row('new', 3), row('old', 1), '"old","b.js","",7,1', row('new', 4));
+    expect(await readCompareCsv(text)).toEqual({
+      pairs: [
+        {
+          benchmark: 'a.js',
+          configuration: 'n=1',
+          old: new Float64Array([1]),
+          new: new Float64Array([3, 4]),
+        },
+        { benchmark: 'b.js', configuration: '', old: new Float64Array([7]), new: new Float64Array() },
+      ],
+      rows: 4,
+      warnings: [],
+    });
+  });
+
+  it('reads as many rates as there are', async () => {
+    const text = compareCsv(...Array.from({ length: 1000 }, (_, n) => row('old', n)));
+    const { pairs } = await readCompareCsv(text);
+    expect(Array.from(pairs[0]?.old ?? [])).toEqual(Array.from({ length: 1000 }, (_, n) => n));
+  });
+
+  it('tells samples apart whatever the order of the rows', async () => {
+    const anyRow = fc.record({
+      binary: fc.constantFrom('old', 'new'),
+      benchmark: fc.constantFrom('a.js', 'b.js'),
+      configuration: fc.constantFrom('n=1', 'n=2', 'n=3'),
+      rate: fc.nat(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRow, { minLength: 1 }), async (rows) => {
+        const { pairs } = await readCompareCsv(
+          compareCsv(
+            ...rows.map((it) => `"${it.binary}","${it.benchmark}","${it.configuration}",${it.rate},0.5`),
+          ),
+        );
+        const ratesOf = (pair: SamplePair, binary: string) =>
+          rows
+            .filter((it) => it.benchmark === pair.benchmark && it.configuration === pair.configuration)
+            .flatMap((it) => (it.binary === binary ? it.rate : []));
+        const expected = pairs.map((pair) => ({
+          ...pair,
+          old: new Float64Array(ratesOf(pair, 'old')),
+          new: new Float64Array(ratesOf(pair, 'new')),
+        }));
+        expect(pairs).toEqual(expected);
+        const named = rows.map((it) => `${it.benchmark} ${it.configuration}`);
+        expect(pairs.map((it) => `${it.benchmark} ${it.configuration}`)).toEqual([...new Set(named)]);
+      }),
+      { seed: 7, numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['the older form with blanks', `${HEADER.replaceAll(',', ', ')}\n"old", "a.js", "n=1", 5, 0.5\n`],
+    ['line ends of Windows', compareCsv(row('old', 5)).replaceAll('\n', '\r\n')],
+    ['a byte-order mark', `\u{feff}${compareCsv(row('old', 5))}`],
+    ['no quotes', 'binary,filename,configuration,rate,time\nold,a.js,n=1,5,0.5\n'],
+    ['no last line end', compareCsv(row('old', 5)).trimEnd()],
+    ['blank lines', `\n${compareCsv('', row('old', 5), '  ', '')}`],
+    [
+      'columns in another order',
+      '"rate","time","binary","configuration","filename"\n5,0.5,"old","n=1","a.js"\n',
+    ],
+  ])('accepts %s', async (_, text) => {
+    const expected = await readCompareCsv(compareCsv(row('old', 5)));
+    expect(await readCompareCsv(text)).toEqual(expected);
+  });
+
+  it('reads quotes, commas and line ends inside fields', async () => {
+    const { pairs } = await readCompareCsv(compareCsv('"old","a.js","s=""x, y""\r\nz""",5,0.5'));
+    expect(pairs[0]?.configuration).toBe('s="x, y"\r\nz"');
+  });
+
+  it('reads the same however the stream is cut', async () => {
+    const text = `\u{feff}${compareCsv(
+      '"old","a.js","s=""日本"", \r\n 𝄞""",5,0.5\r',
+      '"new", "a.js" ,"", 6 ,0.25',
+      row('old', '1e3'),
+    )}`;
+    const bytes = new TextEncoder().encode(text);
+    const expected = await readCompareCsv(text);
+    expect(expected.rows).toBe(3);
+    const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (at) => {
+        expect(await readCompareCsv(chunksOf(bytes, at))).toEqual(expected);
+      }),
+      { seed: 7, numRuns: 500 },
+    );
+    const everywhere = Array.from(bytes.keys());
+    expect(await readCompareCsv(chunksOf(bytes, everywhere))).toEqual(expected);
+  });
+
+  it('reads a stream of text', async () => {
+    async function* pieces() {
+      yield `\u{feff}${HEADER}\n"old",`;
+      yield '"a.js","n=1",5,0.5';
+    }
+    expect(await readCompareCsv(pieces())).toEqual(await readCompareCsv(compareCsv(row('old', 5))));
+  });
+
+  it('reads what compare.js wrote', async () => {
+    const { pairs, rows, warnings } = await readCompareCsv(fixture('compare-querystring.csv'));
+    expect([pairs.length, rows, warnings]).toEqual([19, 19 * 2 * 12, []]);
+    expect(pairs.every((it) => it.old.length === 12 && it.new.length === 12)).toBe(true);
+  });
+});
+
+describe('a last line that is cut off', () => {
+  it.each([
+    '"ol',
+    '"old","a.js","n=1',
+    '"old","a.js","n=1",5',
+    '"old","a.js","n=1",5,',
+    '"old","a.js","n=1",5,1e',
+  ])('is left out with a warning: %s', async (torn) => {
+    const { rows, pairs, warnings } = await readCompareCsv(`${compareCsv(row('old', 5))}${torn}`);
+    expect([rows, pairs[0]?.old]).toEqual([1, new Float64Array([5])]);
+    expect(warnings).toMatchObject([{ kind: 'torn-last-line', line: 3 }]);
+    expect(warnings[0]?.message).toContain('line 3');
+  });
+
+  it('is a mistake like any other once it has its line end', async () => {
+    const error = await errorOf(readCompareCsv(compareCsv(row('old', 5), '"old","a.js","n=1",5')));
+    expect(error).toMatchObject({ line: 3 });
+  });
+
+  it('does not make a file of one row readable', async () => {
+    const error = await errorOf(readCompareCsv(`${HEADER}\n"old","a`));
+    expect(error.message).toContain('no complete row');
+  });
+});
+
+describe('input that is wrong', () => {
+  const good = row('old', 5);
+
+  it.each([
+    ['text for a rate', [good, row('old', 'fast')], 3, 'rate', '"fast"'],
+    ['no rate', [row('old', '')], 2, 'rate', 'nothing'],
+    ['NaN as a rate', [row('old', 'NaN')], 2, 'rate', '"NaN"'],
+    ['a negative rate', [row('old', -5)], 2, 'rate', '-5'],
+    ['an infinite rate', [row('old', 'Infinity')], 2, 'rate', 'Infinity'],
+    ['text for a time', ['"old","a.js","n=1",5,soon'], 2, 'time', '"soon"'],
+    ['another binary', [row('older', 5)], 2, 'binary', '"older"'],
+    ['too few fields', ['"old","a.js",5,0.5'], 2, undefined, '4 fields where the header names 5'],
+    ['too many fields', [`${good},1`], 2, undefined, '6 fields'],
+    ['a quote in the middle of a field', [good, good, 'o"ld,a.js,n=1,5,1'], 4, undefined, 'in the middle'],
+    ['text after a closing quote', ['"old" x,"a.js","n=1",5,1'], 2, undefined, 'closing quote'],
+    ['a quote that is not closed', [good, '"old,a.js,n=1,5,1', good], 3, undefined, 'closing quote'],
+    [
+      'a last quote that is not closed',
+      [good, 'old,a.js,"n=1,5,1', 'old,a.js,n=1,5,1'],
+      3,
+      undefined,
+      'never closed',
+    ],
+    [
+      'a mistake after a field with line ends',
+      ['"old","a.js","x\n\ny",5,1', row('old', 'x')],
+      5,
+      'rate',
+      '"x"',
+    ],
+  ])('%s', async (_, lines, line, column, message) => {
+    const error = await errorOf(readCompareCsv(compareCsv(...lines)));
+    expect(error).toMatchObject({ line, column });
+    expect(error.message).toContain(`line ${line}: `);
+    expect(error.message).toContain(message);
+  });
+
+  it('a quote that is never closed does not take the file into memory', async () => {
+    let taken = 0;
+    async function* endless() {
+      yield `${HEADER}\n"old`;
+      for (; taken < 1000; taken++) yield 'x'.repeat(65536);
+    }
+    const error = await errorOf(readCompareCsv(endless()));
+    expect(error.message).toContain('never closed');
+    expect(taken).toBeLessThan(20);
+  });
+
+  it.each([
+    ['an empty file', '', 'the file is empty'],
+    ['blank lines only', '\n \n', 'the file is empty'],
+    ['a header only', `${HEADER}\n`, 'no complete row'],
+    ['a missing column', '"binary","filename","rate"\n', 'lacks columns "configuration", "time"'],
+    ['an unknown column', `${HEADER},"extra"\n`, 'unknown column "extra"'],
+    ['a column twice', `${HEADER},"rate"\n`, 'repeats column "rate"'],
+    ['no header', `${row('old', 5)}\n`, 'a compare CSV, as compare.js of Node core writes it, was expected'],
+    ['a run CSV', '"filename", "configuration", "rate", "time"\n', 'this is a run CSV'],
+  ])('%s', async (_, text, message) => {
+    expect((await errorOf(readCompareCsv(text))).message).toContain(message);
+  });
+
+  it('UTF-16, as PowerShell writes it', async () => {
+    const bytes = Buffer.from(`\u{feff}${compareCsv(good)}`, 'utf16le');
+    expect((await errorOf(readCompareCsv(chunksOf(bytes, [])))).message).toContain('UTF-16');
+  });
+
+  it('a compare CSV where another form is expected', async () => {
+    const text = compareCsv(good);
+    expect((await errorOf(readRunCsv(text))).message).toContain('this is a compare CSV');
+  });
+});
+
+describe('readRunCsv', () => {
+  it('gathers the rates of each configuration', async () => {
+    const text = [
+      '"filename", "configuration", "rate", "time"',
+      '"a.js", "s=""x, y""", 5, 0.5',
+      '"a.js", "s=""x, y""", 6, 0.5',
+    ];
+    expect(await readRunCsv(text.join('\n'))).toEqual({
+      samples: [{ benchmark: 'a.js', configuration: 's="x, y"', rates: new Float64Array([5, 6]) }],
+      rows: 2,
+      warnings: [],
+    });
+  });
+});
+
+describe('readScatterCsv', () => {
+  it('takes a parameter for a number if all its values are', async () => {
+    const text = [
+      '"filename", "n", "mixed", "text", "rate", "time"',
+      '"a.js", 1e3, 1, "x", 5, 1',
+      '"a.js", "2", "y", "", 6, 1',
+    ];
+    expect(await readScatterCsv(text.join('\n'))).toEqual({
+      parameters: ['n', 'mixed', 'text'],
+      samples: [
+        {
+          benchmark: 'a.js',
+          configuration: { n: 1000, mixed: '1', text: 'x' },
+          rates: new Float64Array([5]),
+        },
+        { benchmark: 'a.js', configuration: { n: 2, mixed: 'y', text: '' }, rates: new Float64Array([6]) },
+      ],
+      rows: 2,
+      warnings: [],
+    });
+  });
+
+  it('names the columns that it needs', async () => {
+    const error = await errorOf(readScatterCsv('"n", "rate"\n1, 2\n'));
+    expect(error.message).toContain('lacks columns "filename", "time"');
+    expect(error.message).toContain('one column for each parameter');
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import {
+  COMPARE_CSV_HEADER,
+  compareCsvRow,
+  RUN_CSV_HEADER,
+  readCompareCsv,
+  readRunCsv,
+  readScatterCsv,
+  runCsvRow,
+  scatterCsvHeader,
+  scatterCsvRow,
+} from '@bench-cli/stats';
+import { fixture } from '../../stats/test/fixture.ts';
+
+const run = {
+  name: 'path/join.js',
+  configuration: { n: 1e5, paths: '/foo,bar', quote: `it's "it"` },
+  rate: 11552468.017281106,
+  time: '0.008656159',
+};
+
+describe('a row as Node core writes it', () => {
+  it('compare.js: values by util.inspect, no blanks', () => {
+    expect(compareCsvRow({ binary: 'old', ...run })).toBe(
+      `"old","path/join.js","n=100000 paths='/foo,bar' quote=\`it's ""it""\`",11552468.017281106,0.008656159`,
+    );
+    expect(COMPARE_CSV_HEADER).toBe(fixture('compare-path.csv').split('\n')[0]);
+  });
+
+  it('run.js: values as JSON, blanks after commas', () => {
+    expect(runCsvRow(run)).toBe(
+      `"path/join.js", "n=100000 paths=""/foo,bar"" quote=""it's \\""it\\""""", 11552468.017281106, 0.008656159`,
+    );
+    expect(RUN_CSV_HEADER).toBe('"filename", "configuration", "rate", "time"');
+  });
+
+  it('scatter.js: one column a parameter, text quoted', () => {
+    expect(scatterCsvHeader(run.configuration)).toBe('"filename", "n", "paths", "quote", "rate", "time"');
+    expect(scatterCsvRow(run)).toBe(
+      `"path/join.js", 100000, "/foo,bar", "it's ""it""", 11552468.017281106, 0.008656159`,
+    );
+  });
+
+  it('scatter.js: the rows of a file that it wrote', () => {
+    const [header, ...rows] = fixture('scatter-one-inlen.csv').trimEnd().split('\n');
+    const configuration = { n: 20000, chunkLen: 16, inLen: 128, encoding: 'ascii' };
+    const name = 'string_decoder/string-decoder.js';
+    expect(scatterCsvHeader(configuration)).toBe(header);
+    const first = { name, configuration, rate: 1668302.9938531376, time: '0.011988230' };
+    expect(scatterCsvRow(first)).toBe(rows[0]);
+  });
+
+  it('takes the parameters in the order of a list', () => {
+    const configuration = [
+      ['2', 'two'],
+      ['1', 1],
+    ] as const;
+    expect(compareCsvRow({ binary: 'new', ...run, configuration })).toContain(`"2='two' 1=1"`);
+  });
+
+  it('prints a configuration without parameters', () => {
+    expect(runCsvRow({ ...run, configuration: {} })).toContain('"path/join.js", "", ');
+    expect(scatterCsvRow({ ...run, configuration: {} })).toBe(
+      '"path/join.js", 11552468.017281106, 0.008656159',
+    );
+  });
+});
+
+describe('what is written can be read', () => {
+  const awkward = { ...run, name: 'a "b", c.js', configuration: { text: 'line\nend, "quoted"', n: 1 } };
+
+  it('compare', async () => {
+    const text = [COMPARE_CSV_HEADER, compareCsvRow({ binary: 'new', ...awkward })].join('\n');
+    expect((await readCompareCsv(text)).pairs).toEqual([
+      {
+        benchmark: 'a "b", c.js',
+        configuration: `text='line\\nend, "quoted"' n=1`,
+        old: new Float64Array(),
+        new: new Float64Array([run.rate]),
+      },
+    ]);
+  });
+
+  it('run', async () => {
+    const { samples } = await readRunCsv([RUN_CSV_HEADER, runCsvRow(awkward)].join('\n'));
+    expect(samples).toEqual([
+      {
+        benchmark: 'a "b", c.js',
+        configuration: 'text="line\\nend, \\"quoted\\"" n=1',
+        rates: new Float64Array([run.rate]),
+      },
+    ]);
+  });
+
+  it('scatter', async () => {
+    const text = [scatterCsvHeader(awkward.configuration), scatterCsvRow(awkward)].join('\n');
+    expect(await readScatterCsv(text)).toMatchObject({
+      parameters: ['text', 'n'],
+      samples: [{ benchmark: 'a "b", c.js', configuration: awkward.configuration }],
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import type { LoadResult } from '@bench-cli/benchmarkers';
+import { z } from 'zod';
+import type { ToolCheck } from '../suite/preload/node-core-order.ts';
+
+/** Validation of what a script's process sends; the types are those of `../protocol.ts`. */
+const count = z.number().nonnegative();
+const milliseconds = z.number().nonnegative().nullable();
+
+export const loadSchema = z.object({
+  benchmarker: z.string(),
+  version: z.string(),
+  rate: z.number().nonnegative(),
+  requests: count,
+  durationSeconds: z.number().positive(),
+  bytes: count.nullable(),
+  latency: z.object({
+    meanMs: milliseconds,
+    stdevMs: milliseconds,
+    p50Ms: milliseconds,
+    p75Ms: milliseconds,
+    p90Ms: milliseconds,
+    p99Ms: milliseconds,
+    p999Ms: milliseconds,
+    maxMs: milliseconds,
+    resolutionMs: z.number().positive(),
+  }),
+  connectErrors: count,
+  readErrors: count,
+  writeErrors: count,
+  timeouts: count,
+  non2xx: count,
+  status: z.object({
+    '1xx': count.nullable(),
+    '2xx': count.nullable(),
+    '3xx': count.nullable(),
+    '4xx': count.nullable(),
+    '5xx': count.nullable(),
+  }),
+  command: z.array(z.string()),
+}) satisfies z.ZodType<LoadResult>;
+
+export const configurationSchema = z.record(z.string(), z.union([z.string(), z.number()]));
+
+export const usageSchema = z.object({
+  userCpuUs: z.number(),
+  systemCpuUs: z.number(),
+  maxRssKiB: z.number(),
+});
+
+export const latencySchema = z.object({
+  meanNs: z.number(),
+  p50Ns: z.number(),
+  p75Ns: z.number(),
+  p99Ns: z.number(),
+  p999Ns: z.number(),
+  minNs: z.number(),
+  maxNs: z.number(),
+  samples: z.number(),
+  operationsPerSample: z.number(),
+});
+
+export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'must be seconds as a decimal string');
+
+/** Node core's adapter for h2load reports the text that it found in the output of the tool. */
+const rateSchema = z.union([
+  z.number().nonnegative(),
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'must be a rate')
+    .transform(Number),
+]);
+
+const report = z.object({
+  type: z.literal('report'),
+  name: z.string(),
+  conf: configurationSchema,
+  rate: rateSchema,
+  time: timeSchema,
+  usage: usageSchema.optional(),
+  latency: latencySchema.optional(),
+  load: loadSchema.optional(),
+});
+
+const plan = z.object({
+  type: z.literal('plan'),
+  configurations: z.array(configurationSchema),
+  extra: z.record(z.string(), z.string()),
+  flags: z.array(z.string()),
+  parameters: z.array(z.string()),
+  setup: z.boolean(),
+  teardown: z.boolean(),
+  entry: z.url({ protocol: /^file$/ }).optional(),
+});
+
+const error = z.object({ type: z.literal('error'), message: z.string(), place: z.string().optional() });
+
+export const toolCheckSchema = z.object({
+  command: z.string(),
+  args: z.array(z.string()),
+  status: z.number().nullable(),
+  error: z.string().optional(),
+}) satisfies z.ZodType<ToolCheck>;
+
+/** Sent by a Node core benchmark: what came out when it looked for load tools. */
+const checks = z.object({ type: z.literal('checks'), checks: z.array(toolCheckSchema) });
+
+/** Sent by a Node core benchmark whose configurations cannot be told without running them. */
+const unplannable = z.object({ type: z.literal('unplannable'), reason: z.string() });
+
+/** Sent by a Node core benchmark that has executed its setup, and waits until all runs are done. */
+const held = z.object({ type: z.literal('held') });
+
+const kinds = [report, plan, error, checks, unplannable, held] as const;
+const schemas = new Map<unknown, (typeof kinds)[number]>(kinds.map((kind) => [kind.shape.type.value, kind]));
+
+export type ReceivedMessage = z.infer<(typeof kinds)[number]>;
+
+export type Received =
+  | { readonly ok: true; readonly message: ReceivedMessage | undefined }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads one line of a channel. Messages of a kind that is not ours are the benchmark's own business, and skipped. */
+export function readMessage(line: string): Received {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { ok: false, problem: `${JSON.stringify(line.slice(0, 60))} is no JSON` };
+  }
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  const schema = schemas.get(type);
+  if (schema === undefined) return { ok: true, message: undefined };
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, message: parsed.data };
+  const issue = parsed.error.issues[0];
+  return { ok: false, problem: `its ${type} has a bad "${issue?.path.join('.')}": ${issue?.message}` };
+}

@@ -1,0 +1,211 @@
+import type { AnyConfiguration } from '@bench-cli/core';
+import type { Failure } from '../process/failure.ts';
+import { HeldScript } from '../process/held-script.ts';
+import type { ReceivedMessage } from '../process/messages.ts';
+import type { PlannedBenchmark } from '../plan/plan.ts';
+import type { FailedRun, RunRecord, SucceededRun } from '@bench-cli/results';
+import type { ScheduledRun } from '../plan/schedule.ts';
+import { type Purpose, type Script, type ScriptSettings, scriptProcess } from '../suite/script.ts';
+import type { Subject } from '../subject/subject.ts';
+import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
+
+/** Executes one run. The scheduling knows no more of processes than this. */
+export interface Executor {
+  /** @throws the reason of `signal` when that aborts; a run that fails is no error but a result */
+  execute(run: ScheduledRun, signal?: AbortSignal): Promise<RunOutcome>;
+}
+
+/** The result of a run, without what its schedule says of it. */
+export type RunOutcome = SingleOutcome & {
+  /** What the same process told beyond that. */
+  readonly further?: readonly SingleOutcome[];
+};
+
+type SingleOutcome = (
+  | Pick<SucceededRun, 'status' | 'rate' | 'time' | 'usage' | 'latency' | 'load' | 'durationMs'>
+  | Pick<FailedRun, 'status' | 'failure' | 'durationMs'>
+) & {
+  /** The configuration that the script told, where it is another than the scheduled one. */
+  readonly reported?: AnyConfiguration;
+};
+
+/** Executes the runs of one benchmark in real processes. */
+export class ProcessExecutor implements Executor {
+  readonly #benchmark: PlannedBenchmark;
+  readonly #subjects: ReadonlyMap<string, Subject>;
+  readonly #settings: ScriptSettings;
+  readonly #supervisor: Supervisor;
+  #held: HeldScript | undefined;
+
+  constructor(
+    benchmark: PlannedBenchmark,
+    subjects: readonly Subject[],
+    settings: ScriptSettings,
+    supervisor: Supervisor,
+  ) {
+    this.#benchmark = benchmark;
+    this.#subjects = new Map(subjects.map((subject) => [subject.name, subject]));
+    this.#settings = settings;
+    this.#supervisor = supervisor;
+  }
+
+  async execute(run: ScheduledRun, signal?: AbortSignal): Promise<RunOutcome> {
+    const script = this.#script(run.subject);
+    const request = this.#process(script, run.configuration, run.subject);
+    if ('kind' in request) return { status: 'failed', failure: request, durationMs: 0 };
+    const outcome = await this.#supervisor.run(request, signal);
+    if (script.results === 'one') return outcomeOf(outcome);
+    return outcomesOf(outcome, run.configuration, this.#benchmark.unplanned !== undefined);
+  }
+
+  /** Runs the script's `setup` or `teardown`, under the first subject. */
+  async prepare(phase: 'setup' | 'teardown', signal?: AbortSignal): Promise<Failure | undefined> {
+    const [first = ''] = this.#subjects.keys();
+    if (this.#held !== undefined && phase === 'teardown') return this.#held.release();
+    const script = this.#script(first);
+    const request = this.#process(script, phase, first);
+    if ('kind' in request) return request;
+    if (script.preparation === 'phases') return (await this.#supervisor.run(request, signal)).failure;
+    const held = await HeldScript.start(request, this.#supervisor, signal);
+    if (!(held instanceof HeldScript)) return held;
+    this.#held = held;
+    return undefined;
+  }
+
+  #script(subjectName: string): Script {
+    const script = this.#benchmark.scripts.get(subjectName);
+    if (script === undefined) throw new RangeError(`there is no subject ${subjectName}`);
+    return script;
+  }
+
+  #process(script: Script, purpose: Purpose, subjectName: string) {
+    const subject = this.#subjects.get(subjectName);
+    if (subject === undefined) throw new RangeError(`there is no subject ${subjectName}`);
+    return scriptProcess(purpose, script, subject, this.#settings);
+  }
+}
+
+type Report = Extract<ReceivedMessage, { type: 'report' }>;
+
+function outcomeOf({ messages, failure, durationMs }: ProcessOutcome): RunOutcome {
+  if (failure) return { status: 'failed', failure, durationMs };
+  const [report, another] = messages.filter((message) => message.type === 'report');
+  if (report === undefined) return withoutResult(durationMs);
+  if (another !== undefined) {
+    const message = 'reported more than one result; a process gives one';
+    return { status: 'failed', failure: { kind: 'no result', message, output: '' }, durationMs };
+  }
+  return successOf(report, durationMs);
+}
+
+/**
+ * Every report is a result of its own, with the configuration that it tells.
+ * @param several whether the process had more than one configuration to run, so that reports stand if it fails later
+ */
+function outcomesOf(
+  { messages, failure, durationMs }: ProcessOutcome,
+  scheduled: AnyConfiguration,
+  several: boolean,
+): RunOutcome {
+  const reports = messages.filter((message) => message.type === 'report');
+  const results: SingleOutcome[] = reports.map((report) => ({
+    ...successOf(report, durationMs / reports.length),
+    ...(JSON.stringify(report.conf) !== JSON.stringify(scheduled) && { reported: report.conf }),
+  }));
+  // A run that fails after its result counts as failed.
+  if (failure && results.length === 1 && !several) results.pop();
+  if (failure) results.push({ status: 'failed', failure, durationMs: results.length === 0 ? durationMs : 0 });
+  const [first, ...further] = results;
+  if (first === undefined) return withoutResult(durationMs);
+  return further.length === 0 ? first : { ...first, further };
+}
+
+function withoutResult(durationMs: number): RunOutcome {
+  const message = 'main finished without a result; call bench.end(operations) or bench.report(rate, elapsed)';
+  return { status: 'failed', failure: { kind: 'no result', message, output: '' }, durationMs };
+}
+
+function successOf({ rate, time, usage, latency, load }: Report, durationMs: number): SingleOutcome {
+  return {
+    status: 'ok',
+    rate,
+    time,
+    durationMs,
+    ...(usage && { usage }),
+    ...(latency && { latency }),
+    ...(load && { load }),
+  };
+}
+
+/** Runs in a row that may fail under one subject before the rest of a configuration is given up. */
+const tolerance = 2;
+
+/** What becomes of a scheduled run: its record, or word that it and those like it are given up. */
+export type Execution =
+  | { readonly type: 'start'; readonly run: ScheduledRun }
+  | {
+      readonly type: 'run';
+      readonly record: RunRecord;
+      /** It was taken from a former part of the session, and not executed now. */
+      readonly resumed: boolean;
+    }
+  /** The configuration of this run has failed too often; its later runs are skipped. */
+  | { readonly type: 'give up'; readonly run: ScheduledRun }
+  | { readonly type: 'skip'; readonly run: ScheduledRun };
+
+/**
+ * Executes runs one after the other. A failed run does not stop the others; but a configuration that fails twice in a
+ * row under one subject is given up, under all subjects.
+ * @param recorded gives the record, or the records, of a run that was executed before
+ * @param now the time of day
+ */
+export async function* executeRuns(
+  runs: Iterable<ScheduledRun>,
+  executor: Executor,
+  recorded: (run: ScheduledRun) => RunRecord | readonly RunRecord[] | undefined,
+  keyOf: (run: ScheduledRun) => string,
+  signal?: AbortSignal,
+  now: () => Date = () => new Date(),
+): AsyncGenerator<Execution> {
+  const failuresInARow = new Map<string, number>();
+  const givenUp = new Set<string>();
+  for (const run of runs) {
+    const key = keyOf(run);
+    if (givenUp.has(key)) {
+      yield { type: 'skip', run };
+      continue;
+    }
+    const former = [recorded(run) ?? []].flat();
+    const resumed = former.length > 0;
+    if (!resumed) yield { type: 'start', run };
+    const startedAt = now().toISOString();
+    const records = resumed ? former : recordsOf(run, startedAt, await executor.execute(run, signal));
+    for (const record of records) yield { type: 'run', record, resumed };
+    const side = `${run.subject} ${key}`;
+    const failed = records.some(({ status }) => status === 'failed');
+    const failures = failed ? (failuresInARow.get(side) ?? 0) + 1 : 0;
+    failuresInARow.set(side, failures);
+    if (failures < tolerance) continue;
+    givenUp.add(key);
+    yield { type: 'give up', run };
+  }
+}
+
+/** The records of what one process told; where it tells of its configuration, both are kept. */
+function recordsOf(
+  run: ScheduledRun,
+  startedAt: string,
+  { further = [], ...first }: RunOutcome,
+): readonly RunRecord[] {
+  return [first, ...further].map(({ reported, ...outcome }) => {
+    const differs = reported !== undefined || further.length > 0;
+    return {
+      type: 'run',
+      ...run,
+      ...(reported !== undefined && { configuration: reported }),
+      ...(differs && { scheduled: run.configuration }),
+      startedAt,
+      ...outcome,
+    };
+  });
+}

@@ -1,0 +1,124 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Failure } from '../process/failure.ts';
+import { toolCheckSchema } from '../process/messages.ts';
+import { type NodeCoreOrder, orderVariable, type ToolCheck } from './preload/node-core-order.ts';
+import { preloadFile } from './preload-file.ts';
+import {
+  type Purpose,
+  pairsOf,
+  type Script,
+  type ScriptSettings,
+  scriptProcess,
+  selectionArguments,
+} from './script.ts';
+import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
+import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
+
+/**
+ * The `benchmark/` directory of a checkout of Node.js, as it is. A script is planned by capturing what it hands to
+ * `createBenchmark`; one that cannot be planned runs all its configurations itself.
+ */
+export const nodeCoreSuite: SuiteKind = { name: 'node-core', recognises, benchmarksIn, plan };
+
+/** A common.js that makes benchmarks, and starts them itself; one that hands on this package's does not. */
+function recognises(directory: string): boolean {
+  const common = join(directory, 'common.js');
+  if (!isFile(common)) return false;
+  const source = readFileSync(common, 'utf8');
+  return source.includes('createBenchmark') && source.includes('child_process');
+}
+
+/** The files of the directory itself; of its directories those that can be executed, as in `napi`. */
+function benchmarksIn(directory: string): readonly string[] {
+  return publicEntries(directory).flatMap(({ name }) => {
+    const path = join(directory, name);
+    if (isScript(name) && isFile(path)) return [path];
+    const index = join(path, 'index.js');
+    return isDirectory(path) && isFile(index) ? [index] : [];
+  });
+}
+
+async function plan(
+  path: string,
+  suite: string,
+  { subject, settings, supervisor, signal }: PlanningSession,
+): Promise<ScriptPlan | Failure> {
+  // Each subject may have a PATH of its own.
+  const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
+  const known = recall(memory);
+  const scriptWith = (checks: ToolChecks | undefined): Script => ({
+    path,
+    flags: [],
+    extra: [],
+    launch: (purpose, _subject, with_) => launch(path, suite, purpose, checks, with_),
+    preparation: 'held',
+    results: 'as reported',
+  });
+  const request = scriptProcess('plan', scriptWith(known), subject, settings);
+  if ('kind' in request) return request;
+  const { messages, failure, printed } = await supervisor.run(request, signal);
+  if (failure) return failure;
+  const made = messages.find((message) => message.type === 'checks')?.checks;
+  if (known === undefined && made !== undefined) writeFileSync(memory, JSON.stringify(made));
+  const script = scriptWith(known ?? made);
+  const told = messages.find((message) => message.type === 'plan');
+  if (told !== undefined) {
+    const extra = Object.entries(told.extra).map(([name, value]) => `${name}=${value}`);
+    return { ...told, script: { ...script, flags: told.flags, extra } };
+  }
+  const without = { script, configurations: [], parameters: [], setup: false, teardown: false };
+  const refused = messages.find((message) => message.type === 'unplannable');
+  if (refused === undefined) return { ...without, skipped: printed() };
+  return {
+    ...without,
+    script: { ...script, launch: (_purpose, _subject, with_) => launchAlone(path, with_) },
+    configurations: [{}],
+    unplanned: refused.reason,
+  };
+}
+
+type ToolChecks = readonly ToolCheck[];
+
+/** What the checks for load tools came to earlier in this session. */
+function recall(memory: string): ToolChecks | undefined {
+  return isFile(memory)
+    ? z.array(toolCheckSchema).parse(JSON.parse(readFileSync(memory, 'utf8')))
+    : undefined;
+}
+
+const loader = fileURLToPath(preloadFile('node-core.cjs'));
+
+function launch(
+  path: string,
+  suite: string,
+  purpose: Purpose,
+  checks: ToolChecks | undefined,
+  settings: ScriptSettings,
+) {
+  const order = (task: NodeCoreOrder['task']) => ({
+    [orderVariable]: JSON.stringify({ task, suite, checks } satisfies NodeCoreOrder),
+  });
+  const common = { flags: [], entry: [loader, path], channel: 'node' } as const;
+  if (typeof purpose !== 'string') {
+    // With byGroups its process would expand all groups, and take the first for its own.
+    const { group } = purpose;
+    const env = {
+      ...order('run'),
+      NODE_RUN_BENCHMARK_FN: '',
+      ...(typeof group === 'string' && { NODE_RUN_BENCHMARK_GROUPS: group }),
+    };
+    return { ...common, args: pairsOf(purpose), env };
+  }
+  const args = selectionArguments(settings);
+  return purpose === 'plan'
+    ? { ...common, args, env: { ...order('plan'), BENCH_CLI_PHASE: 'plan' } }
+    : { ...common, args, env: order('hold') };
+}
+
+/** As run.js starts a script: it runs everything itself. */
+function launchAlone(path: string, settings: ScriptSettings) {
+  return { flags: [], entry: [path], args: selectionArguments(settings), env: {}, channel: 'node' } as const;
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import satisfies from 'semver/functions/satisfies.js';
+import type { Failure } from '../process/failure.ts';
+import {
+  type Launch,
+  type Purpose,
+  pairsOf,
+  type ScriptSettings,
+  scriptProcess,
+  selectionArguments,
+} from './script.ts';
+import { type StrippingSupport, strippingSupport, stripScript } from './stripping.ts';
+import type { Subject } from '../subject/subject.ts';
+import { isDirectory, isScript, publicEntries } from './script-files.ts';
+import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
+
+/** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: what is not recognised as another kind. */
+export const ownSuite: SuiteKind = {
+  name: 'own',
+  recognises: () => true,
+  benchmarksIn,
+  plan,
+};
+
+/** Sub-directories included. */
+function benchmarksIn(directory: string): readonly string[] {
+  return publicEntries(directory).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (isDirectory(path)) return benchmarksIn(path);
+    return isScript(entry.name) ? [path] : [];
+  });
+}
+
+async function plan(
+  path: string,
+  _suite: string,
+  { subject, settings, supervisor, signal }: PlanningSession,
+): Promise<ScriptPlan | Failure> {
+  // Subjects may get different packages for one script. The length of the key is fixed, as that of all variables.
+  const key = createHash('sha256').update(`${subject.name}\0${path}`).digest('hex').slice(0, 16);
+  const stripped = await stripScript(path, supervisor.directory, key);
+  if ('kind' in stripped) return stripped;
+  const support = strippingSupport(subject, stripped);
+  if (support === undefined) {
+    return {
+      kind: 'not started',
+      message: `Node.js ${subject.runtime.version} cannot be made to read TypeScript; that takes 18.19, 20.6 or later. Write the benchmark in JavaScript`,
+      output: '',
+    };
+  }
+  const channel = channelOf(subject);
+  const script = {
+    path,
+    flags: [],
+    extra: [],
+    launch: (purpose: Purpose, _subject: Subject, with_: ScriptSettings) =>
+      launch(path, support, channel, supervisor.directory, purpose, with_),
+    preparation: 'phases',
+    results: 'one',
+  } as const;
+  const request = scriptProcess('plan', script, subject, settings);
+  if ('kind' in request) return request;
+  const { messages, failure } = await supervisor.run(request, signal);
+  if (failure) return failure;
+  const told = messages.find((message) => message.type === 'plan');
+  if (told === undefined) {
+    return {
+      kind: 'no result',
+      message:
+        'did not call createBenchmark; a file that is no benchmark gets a name that starts with _, or goes to a directory named fixtures',
+      output: '',
+    };
+  }
+  if (told.entry !== undefined) stripped.tellEntry(told.entry);
+  const extra = Object.entries(told.extra).map(([name, value]) => `${name}=${value}`);
+  return { ...told, script: { ...script, flags: told.flags, extra } };
+}
+
+function launch(
+  path: string,
+  support: StrippingSupport,
+  channel: Launch['channel'],
+  directory: string,
+  purpose: Purpose,
+  settings: ScriptSettings,
+): Launch {
+  const phase = typeof purpose === 'string';
+  return {
+    flags: support.flags,
+    entry: [path],
+    args: phase ? selectionArguments(settings) : pairsOf(purpose),
+    env: {
+      ...support.env,
+      ...(settings.test && { BENCH_CLI_TEST: '' }),
+      ...(settings.loadCpuSet !== undefined && { BENCH_CLI_LOAD_CPUSET: settings.loadCpuSet }),
+      BENCH_CLI_NODE: process.execPath,
+      BENCH_CLI_DIRECTORY: directory,
+      ...(phase ? { BENCH_CLI_PHASE: purpose } : { NODE_RUN_BENCHMARK_FN: '' }),
+    },
+    channel,
+  };
+}
+
+/** Scripts write to a pipe where `process.getBuiltinModule` gives them what they need for that. */
+function channelOf({ runtime }: Subject): Launch['channel'] {
+  return satisfies(runtime.version, '^20.16 || >=22.3', { includePrerelease: true }) ? 'pipe' : 'ipc';
+}

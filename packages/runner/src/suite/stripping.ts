@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { init, parse } from 'es-module-lexer';
+import satisfies from 'semver/functions/satisfies.js';
+import { z } from 'zod';
+import type { Failure } from '../process/failure.ts';
+import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
+import { preloadFile } from './preload-file.ts';
+import { StrippedCache } from './stripped-cache.ts';
+import type { Subject } from '../subject/subject.ts';
+
+/**
+ * TypeScript for runtimes of any age, without a cost in every process: types are stripped once per file, and every
+ * subject executes the same JavaScript, served by a preload under the file's own URL. So relative imports and
+ * `import.meta` work as ever, and since stripping only blanks types out, stack traces have the right lines.
+ */
+export interface StrippedScript {
+  /** The path of the manifest that the preload reads; undefined for a script without TypeScript. */
+  readonly manifest: string | undefined;
+  /** From now on its processes need not look for `@bench-cli/core`: it is at this URL. */
+  readonly tellEntry: (entry: string) => void;
+}
+
+const typescriptFile = /\.[cm]?ts$/;
+
+/**
+ * Strips a script, and the TypeScript files that it imports by relative paths.
+ * @param directory where the manifest goes
+ * @returns the failure, with line and column, where a file has syntax that cannot be stripped
+ */
+export async function stripScript(
+  path: string,
+  directory: string,
+  name: string,
+): Promise<StrippedScript | Failure> {
+  const entry = realpathSync(path);
+  await init();
+  const waiting = typescriptFile.test(entry)
+    ? [entry]
+    : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
+  if (waiting.length === 0) return { manifest: undefined, tellEntry: () => {} };
+  const cache = new StrippedCache();
+  const files = new Map<string, StrippedFile>();
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    const url = pathToFileURL(file).href;
+    if (files.has(url)) continue;
+    const stripped = await strip(file, cache);
+    if ('kind' in stripped) return stripped;
+    files.set(url, stripped);
+    waiting.push(...relativeTypeScript(file, stripped.source));
+  }
+  const manifest = join(directory, `${name}.json`);
+  const write = (entry?: string) =>
+    writeFileSync(manifest, JSON.stringify({ files: Object.fromEntries(files), entry } satisfies Manifest));
+  write();
+  return { manifest, tellEntry: write };
+}
+
+/** What a subject needs to execute a stripped script: flags before all others, and variables. */
+export interface StrippingSupport {
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Undefined for a runtime that cannot be made to read TypeScript. */
+export function strippingSupport(subject: Subject, script: StrippedScript): StrippingSupport | undefined {
+  if (script.manifest === undefined) return { flags: [], env: {} };
+  const env = { [manifestVariable]: script.manifest };
+  if (satisfies(subject.runtime.version, '^22.15 || >=23.5', { includePrerelease: true })) {
+    return { flags: ['--require', fileURLToPath(preloadFile('sync.cjs'))], env };
+  }
+  if (satisfies(subject.runtime.version, '^18.19 || >=20.6', { includePrerelease: true })) {
+    return { flags: ['--import', preloadFile('async.js').href], env };
+  }
+  return undefined;
+}
+
+const syntaxError = z.object({ message: z.string(), startLine: z.number(), startColumn: z.number() });
+
+async function strip(path: string, cache: StrippedCache): Promise<StrippedFile | Failure> {
+  const typescript = readFileSync(path, 'utf8');
+  const known = cache.get(typescript);
+  if (known !== undefined) return { format: formatOf(path, known), source: known };
+  const { transformSync } = await import('amaro');
+  try {
+    const source = transformSync(typescript, { mode: 'strip-only', filename: path }).code;
+    cache.set(typescript, source);
+    return { format: formatOf(path, source), source };
+  } catch (error) {
+    const parsed = syntaxError.safeParse(error);
+    if (!parsed.success) throw error;
+    const { message, startLine, startColumn } = parsed.data;
+    return {
+      kind: 'threw',
+      message: `cannot be read as TypeScript: ${message}${message.includes('strip-only') ? '; write it with erasable syntax' : ''}`,
+      place: `${path}:${startLine}:${startColumn + 1}`,
+      output: '',
+    };
+  }
+}
+
+function formatOf(path: string, source: string): StrippedFile['format'] {
+  if (path.endsWith('.mts')) return 'module';
+  if (path.endsWith('.cts')) return 'commonjs';
+  const type = packageType(dirname(path));
+  if (type !== undefined) return type;
+  const [, , , hasModuleSyntax] = parse(source);
+  return hasModuleSyntax ? 'module' : 'commonjs';
+}
+
+const packageJson = z.object({ type: z.enum(['module', 'commonjs']).optional() });
+
+function packageType(directory: string): StrippedFile['format'] | undefined {
+  const file = join(directory, 'package.json');
+  if (existsSync(file)) return packageJson.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.type;
+  const parent = dirname(directory);
+  return parent === directory ? undefined : packageType(parent);
+}
+
+function relativeTypeScript(path: string, source: string): string[] {
+  return specifiersIn(source, path)
+    .filter((specifier) => /^\.{1,2}\//.test(specifier))
+    .map((specifier) => resolve(dirname(path), specifier.split('?', 1)[0] ?? ''))
+    .filter((file) => typescriptFile.test(file) && existsSync(file))
+    .map((file) => realpathSync(file));
+}
+
+function specifiersIn(source: string, path: string): readonly string[] {
+  try {
+    const [imports] = parse(source, path);
+    return imports.flatMap((found) =>
+      'specifier' in found && typeof found.specifier === 'string' ? [found.specifier] : [],
+    );
+  } catch {
+    // Not a module, or one with a mistake that its runtime will tell about.
+    return [];
+  }
+}

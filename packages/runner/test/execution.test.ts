@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { type Execution, type Executor, executeRuns, type RunOutcome } from '../src/session/execution.ts';
+import type { RunRecord } from '@bench-cli/results';
+import { configurationKey, type ScheduledRun, schedule } from '../src/plan/schedule.ts';
+
+const ok: RunOutcome = { status: 'ok', rate: 1, time: '1.0', durationMs: 5 };
+const failed: RunOutcome = {
+  status: 'failed',
+  durationMs: 5,
+  failure: { kind: 'exit', message: 'exited', output: '' },
+};
+
+const benchmark = { file: { name: 'g/b.ts', path: '/g/b.ts' }, configurations: [{ n: 1 }, { n: 2 }] };
+
+/** An executor that does what it is told, and remembers what it was asked. */
+class FakeExecutor implements Executor {
+  readonly executed: string[] = [];
+  readonly #outcome: (run: ScheduledRun) => RunOutcome;
+
+  constructor(outcome: (run: ScheduledRun) => RunOutcome) {
+    this.#outcome = outcome;
+  }
+
+  async execute(run: ScheduledRun): Promise<RunOutcome> {
+    this.executed.push(nameOf(run));
+    return this.#outcome(run);
+  }
+}
+
+function nameOf({ round, configuration, subject }: ScheduledRun): string {
+  return `${round} n=${configuration['n']} ${subject}`;
+}
+
+async function execute(
+  executor: Executor,
+  rounds: number,
+  recorded: (run: ScheduledRun) => RunRecord | undefined = () => undefined,
+): Promise<Execution[]> {
+  const noon = () => new Date('2026-01-01T12:00:00Z');
+  const runs = schedule(benchmark, ['old', 'new'], rounds);
+  return Array.fromAsync(executeRuns(runs, executor, recorded, configurationKey, undefined, noon));
+}
+
+describe('executing runs', () => {
+  it('gives each its record: what was scheduled, when it began, and its outcome', async () => {
+    const [start, run] = await execute(new FakeExecutor(() => ok), 1);
+    expect(start).toMatchObject({ type: 'start', run: { subject: 'old' } });
+    expect(run).toEqual({
+      type: 'run',
+      resumed: false,
+      record: {
+        type: 'run',
+        benchmark: 'g/b.ts',
+        configuration: { n: 1 },
+        subject: 'old',
+        round: 0,
+        startedAt: '2026-01-01T12:00:00.000Z',
+        ...ok,
+      },
+    });
+  });
+
+  it('goes on after a run that fails once', async () => {
+    const executor = new FakeExecutor(({ round }) => (round === 1 ? failed : ok));
+    await execute(executor, 3);
+    expect(executor.executed).toHaveLength(12);
+  });
+
+  it('gives a configuration up, under all subjects, when it fails twice in a row under one', async () => {
+    const executor = new FakeExecutor((run) =>
+      run.subject === 'new' && run.configuration['n'] === 1 ? failed : ok,
+    );
+    const events = await execute(executor, 4);
+    expect(executor.executed.filter((name) => name.includes('n=1'))).toEqual([
+      '0 n=1 old',
+      '0 n=1 new',
+      '1 n=1 new',
+    ]);
+    expect(executor.executed.filter((name) => name.includes('n=2'))).toHaveLength(8);
+    expect(events.filter(({ type }) => type === 'give up')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'skip')).toHaveLength(5);
+  });
+
+  it('does not execute again what was recorded before, and yields it in its place', async () => {
+    const first: RunRecord = {
+      type: 'run',
+      benchmark: 'g/b.ts',
+      configuration: { n: 1 },
+      subject: 'old',
+      round: 0,
+      startedAt: '2026-01-01T11:00:00.000Z',
+      ...ok,
+      rate: 42,
+    };
+    const executor = new FakeExecutor(() => ok);
+    const events = await execute(executor, 1, (run) => (nameOf(run) === '0 n=1 old' ? first : undefined));
+    expect(executor.executed).toEqual(['0 n=1 new', '0 n=2 old', '0 n=2 new']);
+    expect(events[0]).toEqual({ type: 'run', record: first, resumed: true });
+  });
+
+  it('counts recorded failures too, so that a resumed session decides like an uninterrupted one', async () => {
+    const former = (run: ScheduledRun): RunRecord | undefined =>
+      run.round < 2 ? { type: 'run', ...run, startedAt: '2026-01-01T11:00:00.000Z', ...failed } : undefined;
+    const executor = new FakeExecutor(() => ok);
+    await execute(executor, 4, former);
+    expect(executor.executed).toEqual([]);
+  });
+});

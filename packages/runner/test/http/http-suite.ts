@@ -1,0 +1,143 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../../test/support/free-port.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+import {
+  createRequest,
+  type RequestOptions,
+  runSession,
+  type SessionEvent,
+} from '../../dist/index.js';
+
+const linked = {
+  '@bench-cli/benchmarkers': '../../../benchmarkers',
+  selfsigned: '../../../../benchmarks/node_modules/selfsigned',
+};
+
+/** A suite whose config files can import `@bench-cli/benchmarkers`, and whose benchmarks can make certificates. */
+export function httpSuite(files: Readonly<Record<string, string>>): TemporarySuite {
+  const suite = temporarySuite(files);
+  for (const [name, target] of Object.entries(linked)) {
+    const link = suite.path(`node_modules/${name}`);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(fileURLToPath(new URL(target, import.meta.url)), link);
+  }
+  return suite;
+}
+
+export interface ServerBenchmark {
+  /** Default: a short load that is waited for. */
+  readonly load?: string;
+  /** The handler of a request; it has `request` and `response`. Default: a small answer. */
+  readonly answer?: string;
+  readonly parameters?: string;
+  /** Default: HTTP/1.1 in cleartext. */
+  readonly server?: keyof typeof servers;
+  readonly head?: string;
+}
+
+const certificate = `await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec', algorithm: 'sha256' })
+  .then(({ private: key, cert }) => ({ key, cert }))`;
+
+const servers = {
+  http: `createHttpServer(answer)`,
+  https: `createHttpsServer(${certificate}, answer)`,
+  http2: 'createHttp2Server(answer)',
+  'http2 over TLS': `createSecureServer(${certificate}, answer)`,
+} as const;
+
+/** A benchmark that starts a server in `server`, loads it, and closes it. */
+export function serverBenchmark({
+  load = 'await bench.http({ connections: 2, duration: 0.5 });',
+  answer = `response.end('ok');`,
+  parameters = '{ n: 1 }',
+  server = 'http',
+  head = '',
+}: ServerBenchmark = {}): string {
+  return benchmark(
+    parameters,
+    `const answer = (request, response) => { ${answer} };
+     const server = ${servers[server]};
+     server.listen(PORT, '127.0.0.1');
+     await once(server, 'listening');
+     ${load}
+     server.close();`,
+    {
+      head: `import { once } from 'node:events';
+        import { createServer as createHttpServer } from 'node:http';
+        import { createServer as createHttpsServer } from 'node:https';
+        import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
+        import { PORT } from '@bench-cli/core';
+        import { generate } from 'selfsigned';
+        ${head}`,
+    },
+  );
+}
+
+export interface RunOptions extends Partial<RequestOptions> {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs all benchmarks of a suite, with a port of their own, and gives what happened. */
+export async function runSuite(
+  suite: TemporarySuite,
+  { env = {}, signal, ...options }: RunOptions = {},
+): Promise<SessionEvent[]> {
+  const { request } = await createRequest(
+    'run',
+    { node: { env: { PORT: String(await freePort()), ...env } } },
+    { items: ['all'], runs: 1, cwd: suite.directory, ...options },
+  );
+  return await Array.fromAsync(runSession(request, { signal }));
+}
+
+export function recordsOf(events: readonly SessionEvent[]) {
+  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+}
+
+/** The record of a benchmark that has one configuration. */
+export async function recordOf(source: ServerBenchmark | string, options: RunOptions = {}) {
+  using suite = httpSuite({ 'g/b.js': typeof source === 'string' ? source : serverBenchmark(source) });
+  return onlyRecord(await runSuite(suite, options));
+}
+
+export function onlyRecord(events: readonly SessionEvent[]) {
+  const [record, ...others] = recordsOf(events);
+  if (record === undefined || others.length > 0) throw new Error(`${others.length + 1} records, not one`);
+  return record;
+}
+
+/** What a load came to; a failure of the run is an error. */
+export async function loadOf(source: ServerBenchmark | string, options: RunOptions = {}) {
+  const record = await recordOf(source, options);
+  if (record.status === 'failed') throw new Error(record.failure.message);
+  if (record.load === undefined) throw new Error('the record holds no load');
+  return record.load;
+}
+
+/** Why the run of a benchmark failed; it must have no rate. */
+export async function failureOf(source: ServerBenchmark | string, options: RunOptions = {}) {
+  const record = await recordOf(source, options);
+  if (record.status === 'ok') throw new Error(`it gave the rate ${record.rate}`);
+  return record.failure;
+}
+
+/** The programs of all processes that have such a pair in their environment. Linux only. */
+export function programsWith(pair: string): readonly string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => procFile(pid, 'environ').split('\0').includes(pair))
+    .map((pid) => procFile(pid, 'cmdline').split('\0'))
+    .map(([program = '', script = '']) => basename(/\.[cm]?js$/.test(script) ? script : program));
+}
+
+function procFile(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    // It ended meanwhile, or belongs to somebody else.
+    return '';
+  }
+}

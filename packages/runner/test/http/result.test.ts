@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../../test/support/free-port.ts';
+import { reportedConfiguration } from '../../dist/index.js';
+import { cleanEnvironment } from '../../../core/test/script/suite.ts';
+import { httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
+
+const options = `connections: 2, duration: 0.3, benchmarker: 'autocannon'`;
+
+/** Runs a benchmark as a program. */
+async function runByItself(source: string, args: readonly string[] = []) {
+  using suite = httpSuite({ 'g/b.js': source });
+  const { stdout, stderr, exitCode } = await execa(process.execPath, [suite.path('g/b.js'), ...args], {
+    env: { ...cleanEnvironment(), PORT: String(await freePort()) },
+    extendEnv: false,
+    reject: false,
+  });
+  return { stdout, stderr, exitCode };
+}
+
+describe('bench.http()', () => {
+  it('reports the rate of the load tool, and all else that it told', async () => {
+    const record = await recordOf({ load: `await bench.http({ ${options} });` });
+    if (record.status === 'failed') throw new Error(record.failure.message);
+    const { load } = record;
+    expect(load).toMatchObject({ benchmarker: 'autocannon', non2xx: 0, readErrors: 0, status: { '5xx': 0 } });
+    expect(record.rate).toBe(load?.rate);
+    expect(Number(record.time)).toBeCloseTo(load?.durationSeconds ?? 0, 6);
+    expect(load?.command.join(' ')).toMatch(/autocannon\.js .*-c 2 -d 0\.3 /);
+  });
+
+  it('carries the benchmarker in the reported configuration', async () => {
+    const record = await recordOf({
+      load: `await bench.http({ ${options} });`,
+      parameters: '{ a: 1, b: 2 }',
+    });
+    if (record.status === 'failed') throw new Error(record.failure.message);
+    expect(record.configuration).toEqual({ a: 1, b: 2 });
+    expect(reportedConfiguration(record)).toEqual({ a: 1, b: 2, benchmarker: 'autocannon' });
+  });
+
+  it('prints the benchmarker in the results of a program', async () => {
+    const source = serverBenchmark({ load: `await bench.http({ connections: 2, duration: 0.3 });` });
+    const { stdout, stderr, exitCode } = await runByItself(source, ['benchmarker=autocannon']);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout).toMatch(/^g\/b\.js n=1 benchmarker=autocannon: \d+(\.\d+)?$/);
+  });
+
+  it('makes one real request for a program in test mode', async () => {
+    const { stdout, exitCode } = await runByItself(serverBenchmark(), ['--test']);
+    expect(stdout).toMatch(/^g\/b\.js n=1 benchmarker=test-double-http: /);
+    expect(exitCode).toBe(0);
+  });
+
+  it('loads the port, host and path that it is given', async () => {
+    const port = await freePort();
+    const source = serverBenchmark({
+      load: `const other = createHttpServer((request, response) => { response.statusCode = request.url === '/there' ? 200 : 404; response.end(); });
+        other.listen(${port}, '127.0.0.1');
+        await once(other, 'listening');
+        await bench.http({ host: '127.0.0.1', port: ${port}, path: '/there', benchmarker: 'test-double-http' });
+        other.close();`,
+      answer: 'response.statusCode = 500; response.end();',
+    });
+    expect(await recordOf(source)).toMatchObject({ status: 'ok' });
+  });
+
+  it('measures after a warm-up of the given time', async () => {
+    using suite = httpSuite({
+      'g/b.js': serverBenchmark({
+        load: `await bench.http({ ${options}, warmUpSeconds: 0.2 }); writeFileSync(new URL('answers', import.meta.url), String(answers));`,
+        answer: `answers++; response.end('ok');`,
+        head: `import { writeFileSync } from 'node:fs'; let answers = 0;`,
+      }),
+    });
+    const record = onlyRecord(await runSuite(suite));
+    if (record.status === 'failed') throw new Error(record.failure.message);
+    const answers = Number(readFileSync(suite.path('g/answers'), 'utf8'));
+    // Those under way at the end of a load do not count; there are at most as many as connections, at each end.
+    expect(answers).toBeGreaterThan((record.load?.requests ?? Number.POSITIVE_INFINITY) + 4);
+  });
+});
+
+describe('the callback of bench.http()', () => {
+  const callback = (load: string) =>
+    serverBenchmark({
+      load: `const log = (what) => appendFileSync(new URL('log', import.meta.url), what + ' ');
+        ${load}
+        if (false)`,
+      head: `import { appendFileSync } from 'node:fs';`,
+    });
+
+  async function logOf(load: string, answer?: string) {
+    using suite = httpSuite({
+      'g/b.js': callback(load).replace(`response.end('ok')`, answer ?? `response.end('ok')`),
+    });
+    const record = onlyRecord(await runSuite(suite));
+    return { record, log: readFileSync(suite.path('g/log'), 'utf8').trim() };
+  }
+
+  it('is called with 0 after the load, and nobody need wait for the promise', async () => {
+    const { record, log } = await logOf(
+      `bench.http({ ${options} }, (code) => { log(code); server.close(() => log('closed')); });`,
+    );
+    expect(record).toMatchObject({ status: 'ok', load: { benchmarker: 'autocannon' } });
+    expect(log).toBe('0 closed');
+  });
+
+  it('is called with 1 where there is no rate, and the run fails without anyone who waits', async () => {
+    const { record, log } = await logOf(
+      `bench.http({ ${options} }, (code) => { log(code); server.close(); });`,
+      `response.writeHead(503).end()`,
+    );
+    expect(log).toBe('1');
+    expect(record).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'threw', message: expect.stringContaining('5xx') },
+    });
+  });
+
+  it('comes before the promise settles', async () => {
+    const { log } = await logOf(
+      `await bench.http({ benchmarker: 'test-double-http' }, (code) => log(code)).then(() => log('settled')); server.close();`,
+    );
+    expect(log).toBe('0 settled');
+  });
+});

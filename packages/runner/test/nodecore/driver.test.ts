@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanEnvironment, linesOf, Suite } from '../../../core/test/script/suite.ts';
+
+/** A driver that does with a script what run.js and compare.js do. */
+const driver = `'use strict';
+const { fork } = require('child_process');
+const child = fork(process.argv[2], process.argv.slice(3));
+child.on('message', (message) => console.log(JSON.stringify(message)));
+child.once('close', (code) => console.log(JSON.stringify({ type: 'close', code })));
+`;
+
+const source = `createBenchmark((conf, bench) => { bench.start(); bench.end(conf.n); }, { type: ['x', 'y'], n: 3 });`;
+
+describe('a TypeScript benchmark driven from outside', () => {
+  let suite: Suite;
+  beforeAll(() => {
+    suite = new Suite();
+  });
+  afterAll(() => suite.remove());
+
+  it('tells its configurations, then a report of each, as a script of Node core does', async () => {
+    const file = suite.benchmark('g/a.ts', source);
+    const { stdout } = await suite.run(suite.write('driver.cjs', driver), { arguments: [file, 'n=4'] });
+    const report = (type: string) => ({
+      type: 'report',
+      name: 'g/a.ts',
+      conf: { n: 4, type },
+      rate: expect.any(Number),
+      time: expect.stringMatching(/^0\.\d{9}$/),
+      usage: expect.anything(),
+    });
+    expect(linesOf(stdout).map((line) => JSON.parse(line))).toEqual([
+      { type: 'config', name: 'g/a.ts', queueLength: 2 },
+      report('x'),
+      report('y'),
+      { type: 'close', code: 0 },
+    ]);
+  });
+
+  const real = process.env['NODE_CORE_BENCHMARK'];
+  const reason = real ? '' : ' (skipped: NODE_CORE_BENCHMARK names no benchmark/ of Node core)';
+  describe.skipIf(!real)(`by the tools of Node core${reason}`, () => {
+    beforeAll(() => {
+      // Unmodified, with our benchmark in a group beside them.
+      for (const tool of ['run.js', 'compare.js', 'scatter.js', '_cli.js', '_benchmark_progress.js']) {
+        const path = join(real ?? '', tool);
+        if (existsSync(path)) cpSync(path, join(suite.directory, 'tools', tool));
+      }
+      mkdirSync(join(suite.directory, 'tools/node_modules'), { recursive: true });
+      writeFileSync(join(suite.directory, 'tools/package.json'), '{}');
+      suite.write('tools/g/a.mts', `import { createBenchmark } from '@bench-cli/core';\n${source}`);
+    });
+
+    async function tool(name: string, args: readonly string[]): Promise<string[]> {
+      const path = join(suite.directory, 'tools', name);
+      const child = spawn(process.execPath, [path, ...args], {
+        env: cleanEnvironment(),
+        cwd: suite.directory,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      return linesOf(await text(child.stdout));
+    }
+
+    it('run.js prints its rates', async () => {
+      expect(await tool('run.js', ['--set', 'n=4', 'g'])).toEqual([
+        'g/a.mts',
+        expect.stringMatching(/^g\/a\.mts n=4 type="x": [\d,.]+$/),
+        expect.stringMatching(/^g\/a\.mts n=4 type="y": [\d,.]+$/),
+      ]);
+    });
+
+    it('compare.js writes its CSV', async () => {
+      const binaries = ['--old', process.execPath, '--new', process.execPath];
+      const [header, ...rows] = await tool('compare.js', [...binaries, '--runs', '1', '--no-progress', 'g']);
+      expect(header).toBe('"binary","filename","configuration","rate","time"');
+      expect(rows.map((row) => row.split(',', 3).join())).toEqual(
+        ['old', 'new'].flatMap((binary) =>
+          ["x'", "y'"].map((type) => `"${binary}","g/a.mts","n=3 type='${type}"`),
+        ),
+      );
+    });
+  });
+});

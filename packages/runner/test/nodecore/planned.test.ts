@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  createRequest,
+  type RequestOptions,
+  type RunRecord,
+  runSession,
+  type SessionEvent,
+  type SubjectRequest,
+} from '../../dist/index.js';
+import { type commonJs, nodeCoreSuite, script } from './suite.ts';
+
+interface Run {
+  readonly files: Readonly<Record<string, string>>;
+  readonly form?: Parameters<typeof commonJs>[0];
+  readonly options?: Partial<RequestOptions>;
+  readonly subjects?: Readonly<Record<string, SubjectRequest>>;
+}
+
+async function run({ files, form, options, subjects = { node: {} } }: Run): Promise<SessionEvent[]> {
+  using suite = nodeCoreSuite(files, form);
+  const { request } = await createRequest('run', subjects, {
+    items: ['all'],
+    runs: 1,
+    cwd: suite.directory,
+    ...options,
+  });
+  return await Array.fromAsync(runSession(request));
+}
+
+function records(events: readonly SessionEvent[]): RunRecord[] {
+  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+}
+
+function configurations(events: readonly SessionEvent[]) {
+  return records(events).map(({ configuration }) => configuration);
+}
+
+function warnings(events: readonly SessionEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+}
+
+describe('a benchmark of Node core', () => {
+  it.each(['old', 'new'] as const)(
+    'is planned with the types of its values, with the %s common.js',
+    async (form) => {
+      const files = { 'g/types.js': script('{ arg: ["true", "1"], len: [0, 2], n: 1 }') };
+      const events = await run({ files, form });
+      expect(warnings(events)).toEqual([]);
+      const plan = events.find(({ type }) => type === 'planned');
+      expect(plan).toMatchObject({ benchmarks: [{ benchmark: 'g/types.js', configurations: 4 }] });
+      expect(records(events).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+      expect(configurations(events).map((one) => JSON.stringify(one))).toEqual([
+        '{"n":1,"len":0,"arg":"true"}',
+        '{"n":1,"len":2,"arg":"true"}',
+        '{"n":1,"len":0,"arg":"1"}',
+        '{"n":1,"len":2,"arg":"1"}',
+      ]);
+    },
+  );
+
+  it('is planned by what it would start, should its common.js look different', async () => {
+    const files = {
+      'g/a.js': script('{ type: ["x", "y"], n: [1, 2] }', 'bench.report(process.execArgv.length, 1n);', {
+        options: '{ flags: ["--expose-gc"] }',
+      }),
+    };
+    const events = await run({ files, form: 'foreign' });
+    expect(warnings(events)).toEqual([]);
+    expect(records(events)).toMatchObject([
+      { status: 'ok', rate: 1, configuration: { n: 1, type: 'x' } },
+      { status: 'ok', rate: 1, configuration: { n: 2, type: 'x' } },
+      { status: 'ok', rate: 1, configuration: { n: 1, type: 'y' } },
+      { status: 'ok', rate: 1, configuration: { n: 2, type: 'y' } },
+    ]);
+  });
+
+  it.each(['node@18', 'node@20'])('runs under %s', async (runtime) => {
+    const files = { 'g/a.js': script('{ n: [1, 2] }'), '_http-benchmarkers.js': '' };
+    const events = await run({ files, form: 'old', subjects: { node: { runtime } } });
+    expect(records(events)).toMatchObject([
+      { status: 'ok', configuration: { n: 1 }, usage: expect.anything() },
+      { status: 'ok', configuration: { n: 2 }, usage: expect.anything() },
+    ]);
+  });
+
+  it('runs nothing while it is planned, neither main nor setup', async () => {
+    using suite = nodeCoreSuite({
+      'g/a.js': script('{ n: 1 }', 'note("main"); bench.report(1, 1n);', {
+        head: 'const note = (what) => require("fs").appendFileSync(__dirname + "/log", what + "\\n");',
+        options: '{ setup: () => note("setup"), teardown: () => note("teardown") }',
+      }),
+    });
+    const { request } = await createRequest(
+      'run',
+      { node: {} },
+      { items: ['g'], runs: 1, cwd: suite.directory },
+    );
+    for await (const event of runSession(request)) if (event.type === 'planned') break;
+    expect(() => readFileSync(suite.path('benchmark/g/log'))).toThrow('ENOENT');
+  });
+
+  it('executes setup once before its runs and teardown once after them, in one process that lives meanwhile', async () => {
+    const head = `const fs = require('fs');
+let server;
+const setup = (queue) => new Promise((resolve) => {
+  fs.appendFileSync(__dirname + '/log', 'setup of ' + queue.length + '\\n');
+  server = require('net').createServer((socket) => socket.end('hello')).listen(__dirname + '/socket', resolve);
+});
+const teardown = () => {
+  fs.appendFileSync(__dirname + '/log', 'teardown ' + server.listening + '\\n');
+  server.close();
+};`;
+    const main = `require('net').connect(__dirname + '/socket').on('data', (data) => {
+  fs.appendFileSync(__dirname + '/log', data + ' ' + conf.n + '\\n');
+  bench.report(1, 1n);
+});`;
+    using suite = nodeCoreSuite({
+      'g/a.js': script('{ n: [1, 2] }', main, { head, options: '{ setup, teardown }' }),
+    });
+    const subjects = { old: {}, new: {} };
+    const { request } = await createRequest('compare', subjects, {
+      items: ['g'],
+      runs: 2,
+      cwd: suite.directory,
+    });
+    const events = await Array.fromAsync(runSession(request));
+    expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
+    expect(records(events).map(({ status }) => status)).toEqual(Array(8).fill('ok'));
+    const log = readFileSync(suite.path('benchmark/g/log'), 'utf8').trim().split('\n');
+    expect([log.at(0), log.at(-1)]).toEqual(['setup of 2', 'teardown true']);
+    expect(log.slice(1, -1).toSorted()).toEqual([...Array(4).fill('hello 1'), ...Array(4).fill('hello 2')]);
+  });
+
+  it('does not run when its setup fails, and says why', async () => {
+    const options = '{ setup() { throw new Error("no disk"); } }';
+    const events = await run({ files: { 'g/a.js': script('{ n: 1 }', undefined, { options }) } });
+    expect(records(events)).toEqual([]);
+    const failure = events.find((event) => event.type === 'failure');
+    expect(failure?.record).toMatchObject({
+      phase: 'setup',
+      failure: { output: expect.stringContaining('no disk') },
+    });
+  });
+
+  it('gets flags, its own groups, extra arguments and test mode as Node core gives them', async () => {
+    const main =
+      'bench.report(process.execArgv.join() === "--expose-gc" && typeof gc === "function" ? 7 : 0, 1n);';
+    const files = {
+      'g/flags.js': script('{ n: [5, 6] }', main, { options: '{ flags: ["--expose-gc"] }' }),
+      'g/groups.js': script('{ few: { n: [5, 6] }, many: { n: 9, kind: "x" } }', undefined, {
+        options: '{ byGroups: true, test: { n: 3 } }',
+      }),
+      'g/extra.js': script('{ n: 1 }', 'bench.report(process.argv.slice(2).length, 1n);'),
+    };
+    const options = { items: ['g'], set: ['benchmarker=wrk'], test: true };
+    expect(records(await run({ files, options }))).toMatchObject([
+      { benchmark: 'g/extra.js', rate: 2, configuration: { n: 1 } },
+      { benchmark: 'g/flags.js', rate: 7, configuration: { n: 1 } },
+      { benchmark: 'g/groups.js', configuration: { group: 'few', n: 3 } },
+      { benchmark: 'g/groups.js', configuration: { group: 'many', n: 3, kind: 'x' } },
+    ]);
+  });
+
+  it('records the configuration that it reports, which is that of the CSV of Node core', async () => {
+    const main = 'conf.benchmarker = "wrk"; bench.report(1, 1n);';
+    const [record] = records(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }));
+    expect(record).toMatchObject({ configuration: { n: 1, benchmarker: 'wrk' }, scheduled: { n: 1 } });
+  });
+
+  it('keeps every report of a process that gives several', async () => {
+    const main = 'bench.report(1, 1n); conf.part = "second"; bench.report(2, 2n);';
+    expect(records(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }))).toMatchObject([
+      { rate: 1, configuration: { n: 1 }, scheduled: { n: 1 } },
+      { rate: 2, configuration: { n: 1, part: 'second' }, scheduled: { n: 1 } },
+    ]);
+  });
+
+  it('takes a rate that is text, as its adapter for h2load gives it', async () => {
+    const events = await run({ files: { 'g/a.js': script('{ n: 1 }', 'bench.report("12.50", 1n);') } });
+    expect(records(events)).toMatchObject([{ status: 'ok', rate: 12.5 }]);
+  });
+
+  it('tells what each run has used', async () => {
+    const [record] = records(await run({ files: { 'g/a.js': script('{ n: 1 }') } }));
+    expect(record).toMatchObject({ usage: { maxRssKiB: expect.any(Number), userCpuUs: expect.any(Number) } });
+  });
+
+  it('sees neither the runner nor how it was loaded, and nor do its workers', async () => {
+    const main = `
+const { Worker } = require('worker_threads');
+const inherited = ${JSON.stringify([...Object.keys(process.env), 'BENCH_CLI_RUN', 'NODE_RUN_BENCHMARK_FN'])};
+const own = Object.keys(process.env).filter((name) => !inherited.includes(name));
+const loaded = Object.keys(require.cache).filter((path) => !path.startsWith(require('path').dirname(__dirname)));
+const seen = [...own, ...loaded, ...process.execArgv, process.argv[1] === __filename ? '' : process.argv[1]];
+const worker = new Worker('require("worker_threads").parentPort.postMessage(Object.keys(require.cache))', { eval: true });
+worker.on('message', (cache) => bench.report([...seen.filter(Boolean), ...cache].length, 1n));`;
+    const [record] = records(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }));
+    expect(record).toMatchObject({ status: 'ok', rate: 0 });
+  });
+});
+
+describe('looking for load tools', () => {
+  const tools = `'use strict';
+const child_process = require('child_process');
+const fs = require('fs');
+exports.found = ['no-such-tool', 'echo'].map((tool) => child_process.spawnSync(tool, ['-h'])).map(({ error, status }) => error ? error.code + error.message : status).join();
+exports.other = String(child_process.spawnSync('echo', ['other']).stdout);
+exports.printed = () => String(child_process.spawnSync('echo', ['later']).stdout);
+fs.appendFileSync(__dirname + '/loads', '.');
+`;
+
+  it('happens in the first process of a session; the others are told what came out, of these calls only', async () => {
+    const path = process.env['PATH'];
+    const head = 'const tools = require("../_http-benchmarkers.js");';
+    const main =
+      'conf.found = tools.found; conf.other = tools.other.trim(); conf.printed = tools.printed().trim(); bench.report(1, 1n);';
+    const files = { '_http-benchmarkers.js': tools, 'g/a.js': script('{ n: 1 }', main, { head }) };
+    const events = await run({ files, subjects: { node: { env: { PATH: path ?? '' } } } });
+    expect(configurations(events)).toEqual([
+      {
+        n: 1,
+        found: 'ENOENTspawnSync no-such-tool ENOENT,0',
+        other: 'other',
+        printed: 'later',
+      },
+    ]);
+  });
+});
+
+describe('a script that cannot be planned', () => {
+  const alone = (code: number) => `'use strict';
+const common = require('../common.js');
+for (const n of [1, 2]) common.sendResult({ type: 'report', name: 'g/alone.js', conf: { n }, rate: n, time: '0.1' });
+process.exitCode = ${code};
+`;
+
+  it('runs everything itself, its reports become the runs, and a warning says so', async () => {
+    const events = await run({ files: { 'g/alone.js': alone(0) }, options: { runs: 2 } });
+    expect(warnings(events)).toEqual([
+      expect.stringContaining(
+        'g/alone.js: its configurations are not known, since it does not call createBenchmark',
+      ),
+    ]);
+    expect(records(events)).toMatchObject([
+      { configuration: { n: 1 }, rate: 1, round: 0, scheduled: {} },
+      { configuration: { n: 2 }, rate: 2, round: 0, scheduled: {} },
+      { configuration: { n: 1 }, rate: 1, round: 1, scheduled: {} },
+      { configuration: { n: 2 }, rate: 2, round: 1, scheduled: {} },
+    ]);
+  });
+
+  it('keeps what it has reported when it fails later', async () => {
+    const events = await run({ files: { 'g/alone.js': alone(3) } });
+    expect(records(events)).toMatchObject([
+      { status: 'ok', configuration: { n: 1 } },
+      { status: 'ok', configuration: { n: 2 } },
+      { status: 'failed', failure: { message: 'exited with code 3' } },
+    ]);
+  });
+
+  it('is one that starts another script', async () => {
+    const files = {
+      'g/parent.js': `const common = require('../common.js');
+require('child_process').fork(__dirname + '/_child.js', process.argv.slice(2)).on('message', (message) => {
+  if (message.type === 'report') common.sendResult(message);
+});`,
+      'g/_child.js': script('{ n: [1, 2] }'),
+    };
+    const events = await run({ files });
+    expect(warnings(events)).toEqual([expect.stringContaining('since it starts its runs itself')]);
+    expect(configurations(events)).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('is left out, with what it said, when it ends in good order without a benchmark', async () => {
+    const files = { 'g/a.js': script('{ n: 1 }'), 'g/skip.js': 'console.log("no addon"); process.exit(0);' };
+    const events = await run({ files });
+    expect(warnings(events)).toEqual([
+      'g/skip.js: ended without creating a benchmark, so it does not run; it printed: no addon',
+    ]);
+    expect(records(events).map(({ benchmark }) => benchmark)).toEqual(['g/a.js']);
+  });
+
+  it('fails when its arguments are bad, with its own words', async () => {
+    const events = await run({
+      files: { 'g/a.js': script('{ n: 1 }', undefined, { head: 'process.argv.push("oops");' }) },
+    });
+    const failure = events.find((event) => event.type === 'failure');
+    expect(failure?.record.failure.output).toBe('bad argument: oops');
+  });
+});

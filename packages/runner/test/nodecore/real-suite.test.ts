@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { createRequest, runSession } from '../../dist/index.js';
+import { cleanEnvironment } from '../../../core/test/script/suite.ts';
+
+const suite = process.env['NODE_CORE_BENCHMARK'];
+const reason = suite ? '' : ' (skipped: NODE_CORE_BENCHMARK names no benchmark/ of Node core)';
+
+/** What run.js prints, without the figures. */
+function rowsOfRunJs(group: string): string[] {
+  const output = execFileSync(process.execPath, ['run.js', '--format', 'csv', group, 'test'], {
+    cwd: suite,
+    env: cleanEnvironment(),
+    encoding: 'utf8',
+  });
+  return output
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.replace(/, [\d.e+-]+, [\d.]+$/, ''));
+}
+
+describe.skipIf(!suite)(`the suite of Node core itself${reason}`, () => {
+  it.each(['string_decoder', 'querystring', 'process', 'path'])(
+    '%s has the rows of run.js',
+    async (group) => {
+      const { request } = await createRequest(
+        'run',
+        { node: {} },
+        { items: [group], runs: 1, test: true, suite },
+      );
+      const rows: string[] = [];
+      for await (const event of runSession(request)) {
+        if (event.type !== 'run') continue;
+        expect(event.record).toMatchObject({ status: 'ok' });
+        const { benchmark, configuration } = event.record;
+        const pairs = Object.entries(configuration).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+        rows.push(`"${benchmark}", "${pairs.join(' ').replaceAll('"', '""')}"`);
+      }
+      expect(rows).toEqual(rowsOfRunJs(group));
+    },
+  );
+
+  it('is planned without starting what it benchmarks: all its configurations are known', async () => {
+    const { request } = await createRequest(
+      'run',
+      { node: {} },
+      { items: ['buffers', 'string_decoder'], runs: 1, suite },
+    );
+    for await (const event of runSession(request)) {
+      expect(event.type).not.toBe('warning');
+      expect(event.type).not.toBe('failure');
+      if (event.type !== 'planned') continue;
+      expect(event.benchmarks).toHaveLength(request.files.length);
+      expect(event.totalRuns).toBeGreaterThan(500);
+      break;
+    }
+  });
+});

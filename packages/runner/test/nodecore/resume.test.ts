@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createRequest, resumeSession, runSession } from '../../dist/index.js';
+import { nodeCoreSuite, script } from './suite.ts';
+
+describe('resuming a session of Node core benchmarks', () => {
+  it('executes only what is missing, also where reports tell other configurations than were planned', async () => {
+    using suite = nodeCoreSuite({
+      'g/alone.js': `require('../common.js').sendResult({ type: 'report', name: 'x', conf: { p: process.pid }, rate: 1, time: '1.0' });`,
+      'g/conf.js': script('{ n: [1, 2] }', 'conf.pid = process.pid; bench.report(1, 1n);'),
+      'g/twice.js': script(
+        '{ n: 1 }',
+        'for (conf.part = 0; conf.part < 2; conf.part++) bench.report(1, 1n);',
+      ),
+    });
+    const { request } = await createRequest(
+      'run',
+      { node: {} },
+      { items: ['all'], runs: 2, cwd: suite.directory },
+    );
+    const out = suite.path('results.jsonl');
+    const first = await Array.fromAsync(runSession(request, { out }));
+    const whole = first.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+    expect(whole).toHaveLength(2 + 4 + 4);
+
+    // The last three runs, and the line for the end.
+    const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+    writeFileSync(out, `${lines.slice(0, -4).join('\n')}\n`);
+    const second = await Array.fromAsync(resumeSession(out));
+    const runs = second.flatMap((event) => (event.type === 'run' ? [event] : []));
+    expect(runs.filter(({ resumed }) => resumed).map(({ record }) => record)).toEqual(whole.slice(0, -3));
+    expect(runs.filter(({ resumed }) => !resumed).map(({ record }) => record.benchmark)).toEqual([
+      'g/twice.js',
+      'g/twice.js',
+    ]);
+  });
+});

@@ -1,0 +1,366 @@
+import { execaSync } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import {
+  createRequest,
+  type RequestOptions,
+  runSession,
+  type SessionEvent,
+  type SubjectRequest,
+} from '../dist/index.js';
+
+interface Run {
+  readonly files: Readonly<Record<string, string>>;
+  readonly options?: Partial<RequestOptions>;
+  readonly subjects?: Readonly<Record<string, SubjectRequest>>;
+  readonly signal?: AbortSignal;
+}
+
+async function run({ files, options, subjects = { node: {} }, signal }: Run): Promise<SessionEvent[]> {
+  using suite = temporarySuite(files);
+  const { request } = await createRequest('run', subjects, {
+    items: ['all'],
+    runs: 1,
+    cwd: suite.directory,
+    ...options,
+  });
+  return await Array.fromAsync(runSession(request, { signal }));
+}
+
+function records(events: readonly SessionEvent[]) {
+  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+}
+
+/** The failure of the only benchmark, with a healthy one before and after it that must not suffer. */
+async function failureOf(source: string, options: Partial<RequestOptions> = {}) {
+  const healthy = benchmark('{ n: 1 }');
+  const events = await run({ files: { 'g/a.ts': healthy, 'g/bad.ts': source, 'g/z.ts': healthy }, options });
+  const others = records(events).filter(({ benchmark: name }) => name !== 'g/bad.ts');
+  expect(others.map(({ status }) => status)).toEqual(['ok', 'ok']);
+  const bad = records(events).find(({ benchmark: name }) => name === 'g/bad.ts');
+  const unplanned = events.find((event) => event.type === 'failure');
+  const failure = bad?.status === 'failed' ? bad.failure : unplanned?.record.failure;
+  if (failure === undefined) throw new Error('it did not fail');
+  return failure;
+}
+
+/** Whether a process with such a command line runs. */
+function runs(commandLine: string): boolean {
+  return execaSync('pgrep', ['-f', commandLine], { reject: false }).exitCode === 0;
+}
+
+describe('a session', () => {
+  it('runs every configuration in a process of its own, and records what the process used', async () => {
+    const events = await run({
+      files: {
+        'g/pid.ts': benchmark('{ n: [1, 2], type: ["x", "y"] }', 'bench.report(process.pid, 1000n);'),
+      },
+    });
+    const all = records(events);
+    expect(all.map(({ configuration }) => configuration)).toEqual([
+      { type: 'x', n: 1 },
+      { type: 'y', n: 1 },
+      { type: 'x', n: 2 },
+      { type: 'y', n: 2 },
+    ]);
+    expect(new Set(all.map((record) => (record.status === 'ok' ? record.rate : 0))).size).toBe(4);
+    expect(all[0]).toMatchObject({ status: 'ok', time: '0.000001000' });
+    for (const record of all) {
+      if (record.status !== 'ok') throw new Error('failed');
+      expect(record.usage?.maxRssKiB).toBeGreaterThan(10_000);
+      expect((record.usage?.userCpuUs ?? 0) + (record.usage?.systemCpuUs ?? 0)).toBeGreaterThan(1000);
+    }
+  });
+
+  it('gives flags in the order of Node core: of the environment, of the benchmark, of the subject', async () => {
+    const source = benchmark(
+      '{ n: 1 }',
+      'bench.report(process.execArgv.join(" ").match(/--stack-size=(\\d+).*--stack-size=(\\d+)/)?.[2], 1n);',
+      {
+        options: '{ flags: ["--stack-size=901"] }',
+      },
+    )
+      .replace('bench.report(', 'bench.report(Number(')
+      .replace(', 1n)', '), 1n)');
+    const events = await run({
+      files: { 'g/f.ts': source },
+      subjects: { node: { flags: ['--stack-size=902'] } },
+    });
+    expect(records(events)[0]).toMatchObject({ status: 'ok', rate: 902 });
+  });
+
+  it('passes values with blanks, quotes and equals signs through no shell', async () => {
+    const value = '$(touch /tmp/pwned); "a" = \'b\' *';
+    const source = benchmark(`{ text: ['x'], n: 1 }`, 'bench.report(conf.text.length, 1n);');
+    const events = await run({ files: { 'g/t.ts': source }, options: { set: [`text=${value}`] } });
+    expect(records(events)[0]).toMatchObject({
+      status: 'ok',
+      rate: value.length,
+      configuration: { text: value },
+    });
+  });
+
+  it('runs setup before the first configuration and teardown after the last, also when some fail', async () => {
+    using log = temporarySuite({ log: '' });
+    const note = (what: string) => `() => appendFileSync(${JSON.stringify(log.path('log'))}, '${what} ')`;
+    const source = benchmark(
+      '{ n: [1, 2] }',
+      `(${note('main')})(); if (conf.n === 1) throw new Error('x'); bench.report(1, 1n);`,
+      {
+        head: `import { appendFileSync } from 'node:fs';`,
+        options: `{ setup: ${note('setup')}, teardown: ${note('teardown')} }`,
+      },
+    );
+    await run({ files: { 'g/s.ts': source } });
+    const { readFileSync } = await import('node:fs');
+    expect(readFileSync(log.path('log'), 'utf8')).toBe('setup main main teardown ');
+  });
+
+  it('compares only configurations that all subjects have', async () => {
+    const source = benchmark('{ n: process.env.MORE ? [1, 2] : [1] }');
+    const events = await run({
+      files: { 'g/m.ts': source },
+      subjects: { old: { env: { MORE: '1' } }, new: {} },
+    });
+    expect(records(events).map(({ subject, configuration }) => [subject, configuration['n']])).toEqual([
+      ['old', 1],
+      ['new', 1],
+    ]);
+    expect(events).toContainEqual({
+      type: 'warning',
+      message: 'g/m.ts: 1 configuration is left out, since not every subject has it',
+    });
+  });
+
+  it('finds the copy of a benchmark that a subject has in its own directory', async () => {
+    using old = temporarySuite({ 'benchmarks/g/b.ts': benchmark('{ n: 1 }', 'bench.report(111, 1n);') });
+    using current = temporarySuite({ 'benchmarks/g/b.ts': benchmark('{ n: 1 }', 'bench.report(222, 1n);') });
+    const { request } = await createRequest(
+      'compare',
+      { old: { cwd: old.directory }, new: {} },
+      {
+        items: ['g'],
+        runs: 1,
+        cwd: current.directory,
+      },
+    );
+    const events = await Array.fromAsync(runSession(request));
+    expect(records(events).map((record) => (record.status === 'ok' ? record.rate : 0))).toEqual([111, 222]);
+  });
+
+  it('runs only the shortest configuration in test mode', async () => {
+    const source = benchmark('{ n: [1000, 2000], dur: 5 }', 'bench.report(conf.n, 1n);');
+    const events = await run({ files: { 'g/t.ts': source }, options: { test: true } });
+    expect(records(events)).toMatchObject([{ configuration: { dur: 0.05, n: 1 }, rate: 1 }]);
+  });
+
+  it('does not leave a process or a file behind when its consumer stops early', async () => {
+    using suite = temporarySuite({
+      'g/long.ts': benchmark(
+        '{ marker_81231: [1, 2] }',
+        'await new Promise(() => setTimeout(() => {}, 1e6));',
+      ),
+    });
+    const { request } = await createRequest(
+      'run',
+      { node: {} },
+      { items: ['g'], runs: 1, cwd: suite.directory },
+    );
+    const stop = new AbortController();
+    const seen: string[] = [];
+    await expect(async () => {
+      for await (const event of runSession(request, { signal: stop.signal })) {
+        seen.push(event.type);
+        if (event.type === 'start') stop.abort(new Error('enough'));
+      }
+    }).rejects.toThrow('enough');
+    expect(seen.at(-1)).toBe('start');
+    expect(runs('marker_81231')).toBe(false);
+  });
+});
+
+describe('a benchmark that misbehaves', () => {
+  it('may throw: kind, message and place are told', async () => {
+    const failure = await failureOf(benchmark('{ n: 1 }', '\n  const x: undefined = undefined;\n  x.y;'));
+    expect(failure).toMatchObject({
+      kind: 'threw',
+      message: "TypeError: Cannot read properties of undefined (reading 'y')",
+    });
+    expect(failure.place).toMatch(/g\/bad\.ts:5:5$/);
+  });
+
+  it('may throw later, from a callback', async () => {
+    const failure = await failureOf(
+      benchmark('{ n: 1 }', `setTimeout(() => { throw new RangeError('late'); });`),
+    );
+    expect(failure).toMatchObject({ kind: 'threw', message: 'RangeError: late' });
+    expect(failure.place).toMatch(/g\/bad\.ts:3:/);
+  });
+
+  it('may call end twice or never', async () => {
+    const twice = await failureOf(benchmark('{ n: 1 }', 'bench.start(); bench.end(1); bench.end(1);'));
+    expect(twice).toMatchObject({
+      kind: 'threw',
+      message: expect.stringContaining('end() was called more than once'),
+    });
+    const never = await failureOf(benchmark('{ n: 1 }', 'bench.start();'));
+    expect(never).toMatchObject({ kind: 'no result', message: expect.stringContaining('without a result') });
+  });
+
+  it('may exit early: with a code, or with 0', async () => {
+    const three = await failureOf(benchmark('{ n: 1 }', `console.log('goodbye'); process.exit(3);`));
+    expect(three).toMatchObject({ kind: 'exit', message: 'exited with code 3', output: 'goodbye' });
+    const zero = await failureOf(benchmark('{ n: 1 }', 'process.exit(0);'));
+    expect(zero).toMatchObject({ kind: 'no result' });
+  });
+
+  it('may fail after its result, which then counts for nothing', async () => {
+    const failure = await failureOf(
+      benchmark('{ n: 1 }', `bench.start(); bench.end(1); throw new Error('wrong sum');`),
+    );
+    expect(failure).toMatchObject({ kind: 'threw', message: 'Error: wrong sum' });
+  });
+
+  it('may crash', async () => {
+    const failure = await failureOf(
+      benchmark('{ n: 1 }', `process.kill(process.pid, 'SIGSEGV'); setTimeout(() => {}, 1e6);`),
+    );
+    expect(failure).toMatchObject({ kind: 'signal', message: 'was killed by SIGSEGV' });
+  });
+
+  it('may hang, busy or idle', async () => {
+    const busy = await failureOf(benchmark('{ n: 1 }', 'for (;;);'), { timeoutMs: 700 });
+    expect(busy).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining('still ran after 0.7 s'),
+    });
+    const idle = await failureOf(
+      benchmark('{ n: 1 }', 'await new Promise(() => setTimeout(() => {}, 1e6));'),
+      { timeoutMs: 700 },
+    );
+    expect(idle.kind).toBe('timeout');
+  });
+
+  it('may flood its output without harm; the end of it is kept', async () => {
+    const flood = `for (let i = 0; i < 300; i++) process.stdout.write('x'.repeat(65535) + '\\n'); console.log('the end');`;
+    const harmless = await run({
+      files: { 'g/f.ts': benchmark('{ n: 1 }', `${flood} bench.report(1, 1n);`) },
+    });
+    expect(records(harmless)[0]?.status).toBe('ok');
+    const failure = await failureOf(benchmark('{ n: 1 }', `${flood} process.exitCode = 1;`));
+    expect(failure.output).toMatch(/^\[\d+ bytes before this are not shown\]/);
+    expect(failure.output).toMatch(/the end$/);
+    expect(failure.output.length).toBeLessThan(20_000);
+  });
+
+  it('may send garbage on its channel', async () => {
+    const write = (text: string) =>
+      benchmark('{ n: 1 }', `writeSync(3, ${JSON.stringify(text)}); bench.report(1, 1n);`, {
+        head: `import { writeSync } from 'node:fs';`,
+      });
+    expect(await failureOf(write('\0\xff garbage\n'))).toMatchObject({
+      kind: 'bad message',
+      message: expect.stringContaining('is no JSON'),
+    });
+    expect(
+      await failureOf(write('{"type":"report","name":"x","conf":{},"rate":"fast","time":"1"}\n')),
+    ).toMatchObject({
+      kind: 'bad message',
+      message: expect.stringContaining('bad "rate"'),
+    });
+    expect(
+      await failureOf(write('{"type":"report","name":"x","conf":{},"rate":1,"time":"1"}\n')),
+    ).toMatchObject({
+      message: expect.stringContaining('more than one result'),
+    });
+  });
+
+  it('may leave processes behind: in its group, or in a session of their own', async () => {
+    const leave = (marker: string, options: string) =>
+      benchmark('{ n: 1 }', `spawn('sleep', ['${marker}'], ${options}).unref(); bench.report(1, 1n);`, {
+        head: `import { spawn } from 'node:child_process';`,
+      });
+    const child = await failureOf(leave('86401', `{ stdio: 'ignore' }`));
+    expect(child).toMatchObject({ kind: 'left processes', message: expect.stringContaining('(sleep)') });
+    const daemon = await failureOf(leave('86402', `{ stdio: 'inherit', detached: true }`));
+    expect(daemon).toMatchObject({ kind: 'left processes' });
+    const hidden = await run({ files: { 'g/h.ts': leave('86403', `{ stdio: 'ignore', detached: true }`) } });
+    expect(records(hidden)[0]?.status).toBe('ok');
+    for (const marker of ['86401', '86402', '86403']) expect(runs(`sleep ${marker}`)).toBe(false);
+  });
+
+  it('may be no benchmark, or have syntax that cannot be read, with the place of it', async () => {
+    expect(await failureOf('console.log(1);')).toMatchObject({
+      message: expect.stringContaining('did not call createBenchmark'),
+    });
+    const enumeration = await failureOf('enum Kind { A }\n');
+    expect(enumeration.message).toMatch(/enum is not supported.*erasable syntax/);
+    expect(enumeration.place).toMatch(/g\/bad\.ts:1:1$/);
+    expect((await failureOf('const x: = 1;')).place).toMatch(/g\/bad\.ts:1:10$/);
+    expect((await failureOf(`import '../../core/test/runner/nowhere.js';`)).message).toContain('exited with code 1');
+  });
+
+  it('may have wrong parameters, which are named', async () => {
+    expect((await failureOf(benchmark('{ n: [1, "x"] }'))).message).toContain(
+      'parameter "n" has mixed types',
+    );
+  });
+
+  it('may fail in setup: then none of its configurations runs', async () => {
+    const source = benchmark('{ n: [1, 2] }', undefined, {
+      options: `{ setup: () => { throw new Error('no disk'); } }`,
+    });
+    const events = await run({ files: { 'g/s.ts': source } });
+    expect(records(events)).toEqual([]);
+    expect(events.find((event) => event.type === 'failure')).toMatchObject({
+      record: { phase: 'setup', failure: { message: 'Error: no disk' } },
+    });
+  });
+});
+
+describe('a session that cannot be', () => {
+  const files = { 'g/b.ts': benchmark('{ n: [1, 2] }') };
+
+  it('names a parameter that no benchmark has, and those there are', async () => {
+    await expect(run({ files, options: { set: ['m=1'] } })).rejects.toThrow(
+      '--set m=1: no selected benchmark has a parameter "m"; they have: n',
+    );
+  });
+
+  it('names a pair that is none, and CPUs that are none', async () => {
+    await expect(run({ files, options: { set: ['n'] } })).rejects.toThrow(
+      '--set n: it takes the form name=value',
+    );
+    await expect(run({ files, options: { set: ['CPUSET=0;rm'] } })).rejects.toThrow(
+      'name CPUs as taskset does',
+    );
+  });
+
+  it('says when nothing is left to run', async () => {
+    const none = {
+      'g/b.ts': benchmark('{ n: [1, 2] }', undefined, { options: '{ combinationFilter: (c) => c.n > 5 }' }),
+    };
+    await expect(run({ files: none })).rejects.toThrow('no configuration fits');
+  });
+
+  it('names a runtime that is not there, not executable, or no Node.js', async () => {
+    using suite = temporarySuite({ text: 'text' });
+    const tried = (runtime: string) => run({ files, subjects: { old: { runtime } } });
+    await expect(tried('./nowhere/node')).rejects.toThrow('old: there is no runtime ./nowhere/node');
+    await expect(tried(suite.path('text'))).rejects.toThrow('is not executable; chmod +x it');
+    await expect(tried('/bin/echo')).rejects.toThrow('does not answer as Node.js does');
+    await expect(run({ files, subjects: { old: { flags: ['--no-such-flag'] } } })).rejects.toThrow(
+      /said: .*bad option: --no-such-flag/,
+    );
+  });
+});
+
+describe.runIf(process.platform === 'linux')('CPUSET', () => {
+  it('limits the CPUs of the processes', async () => {
+    const source = benchmark('{ n: 1 }', 'bench.report(availableParallelism(), 1n);', {
+      head: `import { availableParallelism } from 'node:os';`,
+    });
+    const events = await run({ files: { 'g/c.ts': source }, options: { set: ['CPUSET=0'] } });
+    expect(records(events)[0]).toMatchObject({ rate: 1 });
+  });
+});

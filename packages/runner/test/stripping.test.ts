@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { createRequest, type RunRecord, runSession } from '../dist/index.js';
+
+async function runUnder(
+  runtime: string | undefined,
+  files: Readonly<Record<string, string>>,
+): Promise<RunRecord[]> {
+  using suite = temporarySuite(files);
+  const { request } = await createRequest(
+    'run',
+    { node: { runtime } },
+    { items: ['all'], runs: 1, cwd: suite.directory },
+  );
+  const events = await Array.fromAsync(runSession(request));
+  for (const event of events) if (event.type === 'failure') throw new Error(event.record.failure.message);
+  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+}
+
+const files = {
+  'g/importing.ts': `
+    import { createBenchmark } from '@bench-cli/core';
+    import { basename } from 'node:path';
+    import { type Shape, area } from '../../core/test/runner/_shape.ts';
+    createBenchmark(async (conf: { n: number }, bench) => {
+      const square: Shape = { side: 3 };
+      const { extra } = await import('../../core/test/runner/deep/_extra.mts');
+      if (basename(import.meta.url) !== 'importing.ts') throw new Error(import.meta.url);
+      if (process.argv[1]?.endsWith('importing.ts') !== true) throw new Error(process.argv[1]);
+      bench.report(area(square) + extra, 1n);
+    }, { n: 1 });`,
+  'g/_shape.ts': `
+    export interface Shape { readonly side: number }
+    export function area({ side }: Shape): number { return side * side; }`,
+  'g/deep/_extra.mts': `export const extra: number = 1000;`,
+  'g/throwing.ts': `
+    import { createBenchmark } from '@bench-cli/core';
+    interface Long {
+      readonly removed: string;
+    }
+    createBenchmark(() => {
+      const value = JSON.parse('{}') as Long; throw new Error(value.removed ?? 'here');
+    }, { n: 1 });`,
+};
+
+describe.each([
+  ['Node.js 18, with hooks in a thread', 'node@18'],
+  ['Node.js 20, with hooks in a thread', 'node@20'],
+  ['Node.js 22, with hooks', 'node@22'],
+  ['the Node.js that runs this', undefined],
+])('TypeScript under %s', (_name, runtime) => {
+  it('imports relative TypeScript, knows its own URL, and tells the right lines', {
+    timeout: 300_000,
+  }, async () => {
+    const [importing, throwing] = await runUnder(runtime, files);
+    expect(importing).toMatchObject({ status: 'ok', rate: 1009 });
+    if (throwing?.status !== 'failed') throw new Error('it did not fail');
+    expect(throwing.failure).toMatchObject({ kind: 'threw', message: 'Error: here' });
+    expect(throwing.failure.place).toMatch(/g\/throwing\.ts:7:53$/);
+  });
+});
+
+describe('a TypeScript file', () => {
+  it('may be a CommonJS module, by the package it is in or by its name', async () => {
+    const source = `const { createBenchmark } = require('@bench-cli/core') as typeof import('@bench-cli/core');
+      createBenchmark((conf: { n: number }, bench) => { bench.report(__filename.length, 1n); }, { n: 1 });`;
+    const runs = await runUnder(undefined, {
+      'g/a.cts': source,
+      'cjs/package.json': '{ "type": "commonjs" }',
+      'cjs/b.ts': source,
+      'plain/package.json': '{}',
+      'plain/c.ts': source,
+      'plain/d.ts': `import { createBenchmark } from '@bench-cli/core'; createBenchmark((conf, bench) => bench.report(4, 1n), { n: 1 });`,
+    });
+    expect(runs.map(({ benchmark, status }) => `${benchmark} ${status}`)).toEqual([
+      'cjs/b.ts ok',
+      'g/a.cts ok',
+      'plain/c.ts ok',
+      'plain/d.ts ok',
+    ]);
+  });
+});
+
+describe('the package that a TypeScript file imports', () => {
+  it('is not looked for in every run', async () => {
+    using suite = temporarySuite({
+      'g/a.ts': `
+        import { createBenchmark } from '@bench-cli/core';
+        import { rmSync } from 'node:fs';
+        const link: string = '../node_modules/@bench-cli/core';
+        createBenchmark((conf, bench) => bench.report(5, 1n), { n: 1 }, {
+          setup: () => rmSync(new URL(link, import.meta.url)),
+        });`,
+    });
+    const { request } = await createRequest(
+      'run',
+      { node: {} },
+      { items: ['all'], runs: 1, cwd: suite.directory },
+    );
+    const events = await Array.fromAsync(runSession(request));
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'run',
+        record: expect.objectContaining({ status: 'ok', rate: 5 }),
+      }),
+    );
+  });
+
+  it('is for each subject the one that it finds', async () => {
+    using suite = temporarySuite({
+      'g/a.ts': `
+        import { createBenchmark } from '@bench-cli/core';
+        createBenchmark((conf: { n: number }, bench) => {
+          try {
+            bench.end(1);
+          } catch (error) {
+            const { stack = '' } = error as Error;
+            bench.report(stack.includes('/node_modules/@bench-cli/core/') ? 2 : 1, 1n);
+          }
+        }, { n: 1 });`,
+    });
+    const { request } = await createRequest(
+      'compare',
+      { old: {}, new: { flags: ['--preserve-symlinks'] } },
+      { items: ['all'], runs: 1, cwd: suite.directory },
+    );
+    const events = await Array.fromAsync(runSession(request));
+    expect(events.flatMap((event) => (event.type === 'run' ? [event.record] : []))).toMatchObject([
+      { subject: 'old', rate: 1 },
+      { subject: 'new', rate: 2 },
+    ]);
+  });
+});
+
+describe('stripped TypeScript', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  const source = `import { createBenchmark } from '@bench-cli/core';
+    createBenchmark((conf: { n: number }, bench) => bench.report(1, 1n), { n: 1 });`;
+
+  it('is kept for later sessions, unless it is damaged', async () => {
+    using cache = temporarySuite({});
+    vi.stubEnv('BENCH_CLI_CACHE', cache.directory);
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 1 }]);
+    const directory = join(cache.directory, 'stripped');
+    const [file = ''] = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.includes('/'),
+    );
+    const path = join(directory, file);
+    const kept = readFileSync(path, 'utf8');
+    expect(kept).toContain(source.replace(': { n: number }', ' '.repeat(15)));
+    const [, ...lines] = kept.replace('report(1', 'report(2').split('\n');
+    const javascript = lines.join('\n');
+    const digest = createHash('sha256').update(javascript).digest('hex');
+    writeFileSync(path, `${digest}\n${javascript}`);
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 2 }]);
+    writeFileSync(path, '');
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 1 }]);
+    expect(readFileSync(path, 'utf8')).toBe(kept);
+  });
+
+  it('is made anew where nothing can be kept', async () => {
+    using cache = temporarySuite({ 'no-directory': '' });
+    vi.stubEnv('BENCH_CLI_CACHE', cache.path('no-directory'));
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ status: 'ok' }]);
+  });
+});

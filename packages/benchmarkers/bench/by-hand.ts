@@ -10,13 +10,14 @@
  * autocannon prints the mean of its samples, as if each took exactly a second, and what that makes of the same run is
  * shown beside.
  */
+import type { ToolOptions } from '@bench-cli/core';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { execa } from 'execa';
-import { autocannon, type Benchmarker, h2load, type ToolOptions, wrk } from '../dist/index.js';
+import { autocannon, type Benchmarker, h2load, wrk } from '../dist/index.js';
 
 const connections = 100;
 const threads = Math.min(2, availableParallelism());

@@ -1,6 +1,5 @@
-import type { LoadOptions, ToolOption } from './load-options.ts';
-import type { LoadResult } from './load-result.ts';
-import type { Protocol } from './protocol.ts';
+import type { LoadOptions, LoadResult, Protocol } from '@bench-cli/core';
+import type { ToolOption } from './load-options.ts';
 
 /** A tool that loads an HTTP server and reports a rate. */
 export interface Benchmarker {

@@ -1,10 +1,9 @@
+import type { LoadOptions, LoadResult, Protocol, ServerLoad } from '@bench-cli/core';
 import type { Benchmarker, RunContext } from './benchmarker.ts';
 import { builtInBenchmarkers } from './built-in.ts';
 import { unsupportedOptions } from './define-benchmarker.ts';
 import { LoadError } from './load-error.ts';
-import type { LoadOptions, ToolOption } from './load-options.ts';
-import type { LoadResult } from './load-result.ts';
-import type { Protocol } from './protocol.ts';
+import type { ToolOption } from './load-options.ts';
 
 export interface Choice {
   /** Default: what the named benchmarker speaks first, and `http` without a name. */
@@ -39,11 +38,6 @@ export async function chooseBenchmarker({
       ? `no benchmarker speaks ${wanted}; there are ${listOf(registered)}`
       : `no benchmarker for ${wanted} is available:\n  ${reasons.join('\n  ')}`,
   );
-}
-
-export interface ServerLoad extends LoadOptions {
-  /** The name of the benchmarker. Default: the first that speaks the protocol and is available. */
-  readonly benchmarker?: string | undefined;
 }
 
 export interface ServerLoadContext extends RunContext {

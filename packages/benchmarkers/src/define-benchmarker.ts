@@ -1,15 +1,9 @@
+import type { LoadOptions, LoadResult, Protocol } from '@bench-cli/core';
 import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
 import { checkListening } from './listening.ts';
 import { LoadError } from './load-error.ts';
-import type { Amount, LoadOptions, LoadRequest, ToolOption } from './load-options.ts';
-import {
-  completeReport,
-  describeFailures,
-  type LoadResult,
-  type ToolReport,
-  totalFailures,
-} from './load-result.ts';
-import type { Protocol } from './protocol.ts';
+import type { Amount, LoadRequest, ToolOption } from './load-options.ts';
+import { completeReport, describeFailures, type ToolReport, totalFailures } from './load-result.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { locateTool, type ToolLocation } from './tool-location.ts';
 import { lastOutput, runTool, type ToolOutput } from './tool-process.ts';

@@ -7,22 +7,16 @@
  *
  * @packageDocumentation
  */
+export type { ServerLoad, LoadOptions, ToolOptions, FailureCounts, LoadLatency, LoadResult, StatusCounts, Protocol, Scheme } from '@bench-cli/core';
 export { type AutocannonOptions, autocannon, createAutocannon } from './autocannon.ts';
 export type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
 export { builtInBenchmarkers } from './built-in.ts';
-export {
-  type Choice,
-  chooseBenchmarker,
-  loadServer,
-  type ServerLoad,
-  type ServerLoadContext,
-} from './choose-benchmarker.ts';
+export { type Choice, chooseBenchmarker, loadServer, type ServerLoadContext } from './choose-benchmarker.ts';
 export { type BenchmarkerDefinition, defineBenchmarker } from './define-benchmarker.ts';
 export { h2load } from './h2load.ts';
 export { LoadError, type LoadErrorDetails, type LoadErrorKind } from './load-error.ts';
-export type { Amount, LoadOptions, LoadRequest, ToolOption, ToolOptions } from './load-options.ts';
-export type { FailureCounts, LoadLatency, LoadResult, StatusCounts, ToolReport } from './load-result.ts';
-export type { Protocol, Scheme } from './protocol.ts';
+export type { Amount, LoadRequest, ToolOption } from './load-options.ts';
+export type { ToolReport } from './load-result.ts';
 export type { TemporaryFiles } from './temporary-files.ts';
 export { testDoubleHttp } from './test-double-http.ts';
 export { testDoubleHttp2 } from './test-double-http2.ts';

@@ -1,4 +1,4 @@
-import type { FailureCounts } from './load-result.ts';
+import type { FailureCounts } from '@bench-cli/core';
 
 /**
  * - `options`: the options contradict each other, or the tool cannot honour one

@@ -1,9 +1,9 @@
+import type { LoadOptions, Protocol, Scheme } from '@bench-cli/core';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { cpusOf } from './cpu-set.ts';
 import { LoadError } from './load-error.ts';
-import type { Amount, LoadOptions, LoadRequest } from './load-options.ts';
-import type { Protocol, Scheme } from './protocol.ts';
+import type { Amount, LoadRequest } from './load-options.ts';
 
 const positive = z.int().positive();
 

@@ -1,9 +1,9 @@
 /** Makes the request that its argument describes, and prints a report; fails unless a complete answer comes. */
+import type { Protocol } from '@bench-cli/core';
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ToolReport } from './load-result.ts';
-import type { Protocol } from './protocol.ts';
 
 interface Order {
   readonly protocol: Protocol;

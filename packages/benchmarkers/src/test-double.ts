@@ -1,6 +1,6 @@
+import type { Protocol } from '@bench-cli/core';
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
-import type { Protocol } from './protocol.ts';
 import { onceArguments, onceProgram } from './request-once.ts';
 
 /** A benchmarker that makes one real request and reports it: for the tests of benchmark scripts. */

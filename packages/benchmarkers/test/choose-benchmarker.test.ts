@@ -1,12 +1,6 @@
+import type { LoadOptions } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
-import {
-  type Availability,
-  type Benchmarker,
-  builtInBenchmarkers,
-  chooseBenchmarker,
-  type LoadOptions,
-  loadServer,
-} from '../src/index.ts';
+import { type Availability, type Benchmarker, builtInBenchmarkers, chooseBenchmarker, loadServer } from '../src/index.ts';
 
 describe('chooseBenchmarker', () => {
   it.each([

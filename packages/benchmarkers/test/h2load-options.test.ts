@@ -1,8 +1,9 @@
+import type { LoadOptions } from '@bench-cli/core';
 import { once } from 'node:events';
 import { createServer, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { h2load, type LoadOptions } from '../src/index.ts';
+import { h2load } from '../src/index.ts';
 import { describeTool } from './tool.ts';
 
 type Take = (stream: ServerHttp2Stream, session: Http2Session) => void;

@@ -1,17 +1,9 @@
+import type { LoadOptions } from '@bench-cli/core';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { TestServer } from '../src/contract/test-server.ts';
-import {
-  autocannon,
-  type Benchmarker,
-  h2load,
-  type LoadError,
-  type LoadOptions,
-  testDoubleHttp,
-  testDoubleHttp2,
-  wrk,
-} from '../src/index.ts';
+import { autocannon, type Benchmarker, h2load, type LoadError, testDoubleHttp, testDoubleHttp2, wrk } from '../src/index.ts';
 import { makeCertificate } from './certificate.ts';
 import { answering, type Behaviour, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';

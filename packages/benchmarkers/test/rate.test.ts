@@ -1,8 +1,9 @@
+import type { LoadOptions } from '@bench-cli/core';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { h2load, type LoadOptions, wrk } from '../src/index.ts';
+import { h2load, wrk } from '../src/index.ts';
 import { findProgram } from '../src/program.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';

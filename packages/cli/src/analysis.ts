@@ -1,27 +1,10 @@
-import {
-  type ComparisonOrder,
-  categoryComplexities,
-  compareAll,
-  compareInDetail,
-  type DetailColumn,
-  pairsWhere,
-  parseCondition,
-  parseGate,
-  renderBarTable,
-  renderComplexityTable,
-  renderScatterTable,
-  requireParameterNames,
-  type SamplePair,
-  samplesWhere,
-  scatterTable,
-  sortComparisons,
-} from '@bench-cli/stats';
+import { parseCondition, type SamplePair, UsageError } from '@bench-cli/results';
+import { type ComparisonOrder, categoryComplexities, compareAll, compareInDetail, type DetailColumn, pairsWhere, parseGate, renderBarTable, renderComplexityTable, renderScatterTable, requireParameterNames, samplesWhere, scatterTable, sortComparisons } from '@bench-cli/stats';
 import { showComparisons } from './output/comparison-view.ts';
 import type { ComparisonFormat } from './output/formats.ts';
 import { checkPlotFile, writePlot } from './output/plot-file.ts';
 import { readComparedResults, readScatterSamples } from './input/result-file.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Options of `analyze compare`, as they are written. */
 export interface CompareAnalysis {
@@ -47,7 +30,7 @@ export async function analyzeCompare(
 ): Promise<0 | 1> {
   const { format = 'table', where = [], groupBy = [], failOn = [], plot, ...view } = options;
   if (format !== 'table' && (groupBy.length > 0 || options.columns !== undefined)) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_USAGE', 
       `--columns and --group-by change the table; leave them out with --format ${format}${format === 'json' ? ', which has all figures' : ''}`,
     );
   }
@@ -58,7 +41,7 @@ export async function analyzeCompare(
   const pairs = pairsWhere(results.pairs, conditions);
   requireParameterNames(pairs, groupBy);
   if (gates.length > 0 && pairs.length === 0) {
-    throw new UsageError('there is no comparison for --fail-on to judge: no run succeeded');
+    throw new UsageError('ERR_BENCH_USAGE', 'there is no comparison for --fail-on to judge: no run succeeded');
   }
   const isCrossed = showComparisons({ ...results, pairs }, { format, groupBy, gates, ...view }, terminal);
   if (plot !== undefined) {

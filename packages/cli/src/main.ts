@@ -41,7 +41,7 @@ try {
 /** 2 for what the user can mend. Anything else is a mistake of this program, and shown as such. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof Error && (error.name === 'UsageError' || error.name === 'StatsInputError')) {
+  if (error instanceof Error && (error.name === 'UsageError' || error.name === 'UsageError')) {
     console.error(`error: ${error.message}`);
     return 2;
   }

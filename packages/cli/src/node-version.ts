@@ -1,4 +1,4 @@
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '@bench-cli/results';
 
 /**
  * Makes sure that what a command rests on can run.
@@ -12,5 +12,5 @@ export function requireNode(
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [requiredMajor = 0, requiredMinor = 0] = required.split('.').map(Number);
   if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) return;
-  throw new UsageError(`bench-cli ${command} needs Node.js ${required} or later; this is ${version}`);
+  throw new UsageError('ERR_BENCH_USAGE', `bench-cli ${command} needs Node.js ${required} or later; this is ${version}`);
 }

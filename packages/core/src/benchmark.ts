@@ -1,4 +1,4 @@
-import type { LoadResult } from '@bench-cli/benchmarkers';
+import type { LoadResult } from './load.ts';
 import { BenchmarkError } from './error.ts';
 import type { HttpOptions } from './http.ts';
 import type { MeasureOptions } from './measure.ts';

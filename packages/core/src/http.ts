@@ -1,4 +1,4 @@
-import type { LoadResult, Protocol, ServerLoad, ToolOptions } from '@bench-cli/benchmarkers';
+import type { LoadResult, Protocol, ServerLoad, ToolOptions } from './load.ts';
 import { BenchmarkError } from './error.ts';
 import { placeOrder } from './load-order.ts';
 

@@ -1,14 +1,24 @@
 /**
  * What a benchmark script imports: `createBenchmark`, and the types of what it takes and gives.
  *
- * It runs in every process of a benchmark, before what is measured, so it loads nothing it does not need. Starting
- * processes, schedules and results are the business of `@bench-cli/core/runner`.
+ * Every process of a benchmark loads it before the measured part, so it imports as little as possible. It does not
+ * start runs or store results: see `@bench-cli/runner`.
  */
 export { type Benchmark, PORT } from './benchmark.ts';
-export type { BenchmarkerConfig } from '@bench-cli/benchmarkers';
 export { type BenchmarkOptions, createBenchmark, type Main } from './create-benchmark.ts';
 export { BenchmarkError } from './error.ts';
 export type { HttpOptions } from './http.ts';
+export type {
+  FailureCounts,
+  LoadLatency,
+  LoadOptions,
+  LoadResult,
+  Protocol,
+  Scheme,
+  ServerLoad,
+  StatusCounts,
+  ToolOptions,
+} from './load.ts';
 export type { MeasureOptions } from './measure.ts';
 export type {
   AnyConfiguration,

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
-import type { LoadResult, ServerLoad } from '@bench-cli/benchmarkers';
+import { BenchmarkError } from './error.ts';
+import type { LoadResult, ServerLoad } from './load.ts';
 
 /** What goes to the load process, as a line of JSON on its standard input. */
 export interface LoadOrder {
@@ -18,21 +20,19 @@ export type LoadMessage = { readonly loading: string | null } | LoadAnswer;
 export type LoadAnswer = { readonly result: LoadResult } | { readonly error: string };
 
 export interface LoadProgram {
-  readonly path: string;
-  /** Milliseconds that a config file may take to load: one that never has would hold the run until its own limit. */
-  readonly configLimitMs: number;
+  /** Default: the one that the runner names, else that of `@bench-cli/runner` as installed beside the script. */
+  readonly path?: string | undefined;
+  /** Time limit for loading a config file, milliseconds; without it, one that never loads would hold the run. */
+  readonly configLimitMs?: number | undefined;
 }
 
-const loadProgram: LoadProgram = {
-  // As seen from the bundle, which has a directory of its own.
-  path: decodeURIComponent(new URL('../load-process.js', import.meta.url).pathname),
-  configLimitMs: 10_000,
-};
-
-/** Starts a load process for an order, and gives its answer; the process has ended by then. */
+/**
+ * Starts a load process for an order, and gives its answer; the process has ended by then.
+ * @throws BenchmarkError if no load process is installed
+ */
 export async function placeOrder(
   order: LoadOrder,
-  { path, configLimitMs }: LoadProgram = loadProgram,
+  { path = loadProcessFor(order.script), configLimitMs = 10_000 }: LoadProgram = {},
 ): Promise<LoadAnswer> {
   // One and the same for all subjects, or autocannon would be a part of what is compared.
   const node = process.env['BENCH_CLI_NODE'] ?? process.execPath;
@@ -64,6 +64,22 @@ export async function placeOrder(
   if (answer !== undefined) return answer;
   if (loading !== null) return { error: `the process that was loading ${loading} ${end}` };
   return { error: `the process that loads the server (${node}) ${end} without a result` };
+}
+
+/** The runner names its own; a script that was started by itself looks for an installed one. */
+function loadProcessFor(script: string): string {
+  const named = process.env['BENCH_CLI_LOAD_PROCESS'];
+  if (named !== undefined) return named;
+  for (const from of [script, import.meta.url]) {
+    try {
+      return createRequire(from).resolve('@bench-cli/runner/load-process');
+    } catch {
+      // Not installed there.
+    }
+  }
+  throw new BenchmarkError(
+    'bench.http() needs the package bench-cli, which is not installed: npm install --save-dev bench-cli',
+  );
 }
 
 function environment(): NodeJS.ProcessEnv {

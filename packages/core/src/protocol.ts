@@ -1,5 +1,13 @@
-import type { LoadResult } from '@bench-cli/benchmarkers';
+/**
+ * The protocol between a benchmark's process and the process that started it: messages, phases and environment variables.
+ * Benchmark authors do not need it; runners do.
+ *
+ * @packageDocumentation
+ */
+import type { LoadResult } from './load.ts';
 import type { AnyConfiguration } from './parameters.ts';
+
+export type { LoadAnswer, LoadMessage, LoadOrder } from './load-order.ts';
 
 /**
  * What a benchmark's process tells its parent, as JSON on Node's IPC channel. `config` and `report` are Node core's;

@@ -1,20 +1,6 @@
+import { readCompareCsv, readScatterCsv } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import {
-  compareAll,
-  compareInDetail,
-  detailColumn,
-  fitComplexity,
-  groupComparisons,
-  rateText,
-  readCompareCsv,
-  readScatterCsv,
-  renderCompareMarkdown,
-  renderCompareTable,
-  renderComplexityTable,
-  renderGroupTable,
-  renderScatterTable,
-  scatterTable,
-} from '@bench-cli/stats';
+import { compareAll, compareInDetail, detailColumn, fitComplexity, groupComparisons, rateText, renderCompareMarkdown, renderCompareTable, renderComplexityTable, renderGroupTable, renderScatterTable, scatterTable } from '@bench-cli/stats';
 import { fixture, numberColumns } from '../../stats/test/fixture.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];

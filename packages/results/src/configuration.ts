@@ -1,32 +1,38 @@
-import type { ParameterValue } from '@bench-cli/stats';
+import { inspect } from 'node:util';
+import type { AnyConfiguration, ParameterValue } from '@bench-cli/core';
 
-/** The parameters of a configuration, by name. */
-export type Parameters = ReadonlyMap<string, ParameterValue>;
+export type { ParameterValue };
+
+/** One value of each parameter, in the order in which they are printed. */
+export type Configuration = AnyConfiguration;
+
+/** `name=value` of each parameter, as scripts take them for arguments: `['n=1000', 'type=fast']`. */
+export function argumentsOf(configuration: Configuration): string[] {
+  return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
+}
+
+/** As tables show it, and as Node core's compare.js prints it, values by `util.inspect`: `n=1000 type='fast'`. */
+export function configurationText(configuration: Configuration): string {
+  return Object.entries(configuration)
+    .map(([name, value]) => `${name}=${inspect(value)}`)
+    .join(' ');
+}
 
 /** `name=`, then a text in one of the three quotes of `util.inspect`, or anything up to a blank. */
 const ENTRY = /(?<=^|\s)([^\s=]+)=(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|(\S*))/gs;
 
 /**
- * Reads a configuration as compare.js and run.js print it, such as `n=1000 type='fast'`. What is in quotes is text;
- * anything else is a number if it looks like one.
+ * Reads a configuration from a CSV, as compare.js and run.js print it. Quoted values are text; any other value is a number
+ * if it looks like one. Only the readers of CSV need it: everywhere else a configuration is data.
  */
-export function parseConfiguration(text: string): Parameters {
-  const parameters = new Map<string, ParameterValue>();
+export function parseConfiguration(text: string): Configuration {
+  const values: [string, ParameterValue][] = [];
   for (const [, name, single, double, back, plain] of text.matchAll(ENTRY)) {
     if (name === undefined) continue;
     const quoted = single ?? double ?? back;
-    parameters.set(name, quoted === undefined ? numberOrText(plain ?? '') : unescaped(quoted));
+    values.push([name, quoted === undefined ? numberOrText(plain ?? '') : unescaped(quoted)]);
   }
-  return parameters;
-}
-
-/** The value of a parameter; `benchmark` is the benchmark's name unless a parameter is called so. */
-export function parameterValue(
-  benchmark: string,
-  parameters: Parameters,
-  name: string,
-): ParameterValue | undefined {
-  return parameters.get(name) ?? (name === 'benchmark' ? benchmark : undefined);
+  return Object.fromEntries(values);
 }
 
 function numberOrText(text: string): ParameterValue {

@@ -1,25 +1,22 @@
+import { UsageError } from '../src/usage-error.ts';
+import type { SamplePair } from '../src/samples.ts';
+import { readCompareCsv, readScatterCsv } from '../src/csv/write.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  readCompareCsv,
-  readRunCsv,
-  readScatterCsv,
-  type SamplePair,
-  StatsInputError,
-} from '@bench-cli/stats';
+import { readRunCsv } from '@bench-cli/stats';
 import { fixture } from '../../stats/test/fixture.ts';
 
 const HEADER = '"binary","filename","configuration","rate","time"';
 const row = (binary: string, rate: number | string) => `"${binary}","a.js","n=1",${rate},0.5`;
 const compareCsv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
 
-async function errorOf(promise: Promise<unknown>): Promise<StatsInputError> {
+async function errorOf(promise: Promise<unknown>): Promise<UsageError> {
   const error = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (error instanceof StatsInputError) return error;
-  throw new Error('expected a StatsInputError', { cause: error });
+  if (error instanceof UsageError) return error;
+  throw new Error('expected a UsageError', { cause: error });
 }
 
 async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]) {

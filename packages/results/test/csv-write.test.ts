@@ -1,15 +1,6 @@
+import { COMPARE_CSV_HEADER, compareCsvRow, RUN_CSV_HEADER, readCompareCsv, readScatterCsv, runCsvRow, scatterCsvHeader, scatterCsvRow } from '../src/csv/write.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  COMPARE_CSV_HEADER,
-  compareCsvRow,
-  RUN_CSV_HEADER,
-  readCompareCsv,
-  readRunCsv,
-  readScatterCsv,
-  runCsvRow,
-  scatterCsvHeader,
-  scatterCsvRow,
-} from '@bench-cli/stats';
+import { readRunCsv } from '@bench-cli/stats';
 import { fixture } from '../../stats/test/fixture.ts';
 
 const run = {

@@ -12,11 +12,21 @@
  *   if (event.type === 'run' && event.record.status === 'ok') console.log(event.record.benchmark, event.record.rate);
  * }
  */
-export type { AnyConfiguration } from '@bench-cli/core';
-export type { Latency, ProcessUsage } from '@bench-cli/core';
-export type { AdaptiveOptions, AdaptiveRuns } from '@bench-cli/results';
-export type { BenchmarkFile } from './suite/benchmark-file.ts';
-export { cacheDirectory } from './subject/cache.ts';
+export { UsageError } from '@bench-cli/results';
+export { type AdaptiveRuns, type BenchmarkFile, type Environment, type Failure, type FailureKind, mergeRecordings, readRecordings, type BenchmarkFailure, type CalibrationRecord, type FailedRun, type PlanRecord, type RecordLine, type RunRecord, type SessionRecord, type SessionRequest, type SucceededRun, type RecordedSession, type Recording, readRecording, type Cost, type Shard, type Runtime, type Subject, subjectNames } from '@bench-cli/results/recording';
+export { cacheDirectory } from './cache.ts';
+export type { BenchmarkerConfig } from './http/config-file.ts';
+export type { AdaptiveOptions } from './plan/request.ts';
+export { createRequest, type Request, type RequestOptions } from './plan/request.ts';
+export { type ScheduledRun, schedule } from './plan/schedule.ts';
+export {
+  fastGovernor,
+  type Governor,
+  readGovernors,
+  setGovernor,
+  usualGovernor,
+} from './process/governor.ts';
+export { defaultRecordPath } from './record/record-file.ts';
 export {
   type Calibration,
   type CalibrationEvent,
@@ -24,34 +34,12 @@ export {
   calibrate,
   type Trial,
 } from './session/calibration.ts';
-export { type ComparedConfiguration, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
-export { comparedRun } from './session/compared-run.ts';
-export { readCosts } from './shard/cost.ts';
-export { type Discovery, discover, type Selection } from './suite/discover.ts';
-export type { Environment } from './process/environment.ts';
+export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export type { Execution } from './session/execution.ts';
-export { type Failure, type FailureKind, UsageError } from './process/failure.ts';
-export { fastGovernor, type Governor, readGovernors, setGovernor, usualGovernor } from './process/governor.ts';
-export { mergeRecordings, readRecordings } from '@bench-cli/results';
 export type { Decision } from './session/pace.ts';
-export type {
-  BenchmarkFailure,
-  CalibrationRecord,
-  FailedRun,
-  PlanRecord,
-  RecordLine,
-  RunRecord,
-  SessionRecord,
-  SessionRequest,
-  SucceededRun,
-} from '@bench-cli/results';
-export { reportedConfiguration } from '@bench-cli/results';
-export { defaultRecordPath, type RecordedSession, type Recording, readRecording } from './record/record-file.ts';
-export { createRequest, type Request, type RequestOptions } from './plan/request.ts';
-export { type ScheduledRun, schedule } from './plan/schedule.ts';
 export { resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export type { PlanSummary, SessionEvent } from './session/session-event.ts';
-export type { Cost, Shard } from '@bench-cli/results';
+export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
-export { type Runtime, resolveSubject, type Subject, type SubjectRequest } from './subject/subject.ts';
-export { subjectNames } from '@bench-cli/results';
+export { resolveSubject, type SubjectRequest } from './subject/subject.ts';
+export { type Discovery, discover, type Selection } from './suite/discover.ts';

@@ -1,7 +1,7 @@
+import { UsageError } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { temporarySuite } from '../../../test/support/suite.ts';
 import { discover } from '../src/suite/discover.ts';
-import { UsageError } from '../src/process/failure.ts';
 
 const files = {
   'benchmarks/assert/deepequal-buffer.ts': '',

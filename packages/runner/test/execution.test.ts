@@ -1,7 +1,8 @@
+import { caseKey } from '@bench-cli/results';
+import type { RunRecord } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { type Execution, type Executor, executeRuns, type RunOutcome } from '../src/session/execution.ts';
-import type { RunRecord } from '@bench-cli/results';
-import { configurationKey, type ScheduledRun, schedule } from '../src/plan/schedule.ts';
+import { type ScheduledRun, schedule } from '../src/plan/schedule.ts';
 
 const ok: RunOutcome = { status: 'ok', rate: 1, time: '1.0', durationMs: 5 };
 const failed: RunOutcome = {
@@ -38,7 +39,7 @@ async function execute(
 ): Promise<Execution[]> {
   const noon = () => new Date('2026-01-01T12:00:00Z');
   const runs = schedule(benchmark, ['old', 'new'], rounds);
-  return Array.fromAsync(executeRuns(runs, executor, recorded, configurationKey, undefined, noon));
+  return Array.fromAsync(executeRuns(runs, executor, recorded, caseKey, undefined, noon));
 }
 
 describe('executing runs', () => {

@@ -1,9 +1,9 @@
+import { type PlanRecord, type RunRecord, type SessionRecord, type Recording, readRecording, readSessions } from '@bench-cli/results/recording';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlanRecord, RunRecord, SessionRecord } from '@bench-cli/results';
-import { RecordFile, type Recording, readRecording, readSessions } from '../src/record/record-file.ts';
+import { RecordFile } from '../src/record/record-file.ts';
 
 let directory = '';
 let path = '';

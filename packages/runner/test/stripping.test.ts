@@ -1,9 +1,10 @@
+import type { RunRecord } from '@bench-cli/results/recording';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { createRequest, type RunRecord, runSession } from '../dist/index.js';
+import { createRequest, runSession } from '../dist/index.js';
 
 async function runUnder(
   runtime: string | undefined,

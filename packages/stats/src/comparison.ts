@@ -1,182 +1,201 @@
-import type { AssumptionFailure } from './assumption.ts';
-import { StatsInputError } from './input-error.ts';
-import type { MachineSummary } from './machine.ts';
+import {
+  caseName,
+  type ComparedRun,
+  caseKey,
+  type NamedCase,
+  nameOrder,
+  type SamplePair,
+  type SubjectRole,
+} from '@bench-cli/results';
+import { type AssumptionFailure, examineSample, FEW_RUNS } from './assumption.ts';
+import { adjustForDiscoveries } from './false-discovery.ts';
+import type { FixedJudgement, Judgement, SequentialJudgement, StratifiedJudgement } from './judgement.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
-import { halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';
+import { judgeRuns } from './sequential/paired-runs.ts';
+import { checkSequentialOptions, type SequentialOptions } from './sequential/sequential-family.ts';
+import { type CompareOptions, judgeFixed, judgeStratified, machinesDisagree } from './tested.ts';
+import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
 
-/** The two subjects of a comparison. */
-export type SubjectRole = 'old' | 'new';
-
-/**
- * - `faster`, `slower`: the new subject differs, at the 5 % level.
- * - `no difference`: the 95 % interval of the improvement lies wholly within the margin.
- * - `undecided`: neither; more runs would tell.
- */
-export type Verdict = 'faster' | 'slower' | 'no difference' | 'undecided';
-
-/** As in Node core's compare.R: p below 0.05, 0.01 and 0.001; empty when there is no test, too. */
-export type Stars = '' | '*' | '**' | '***';
-
-/** Half-widths of the confidence interval of the improvement, as fractions of the old mean. */
-export interface Accuracy {
-  /** At 5 % risk, the column `accuracy (*)` of compare.R. */
-  readonly p05: number;
-  /** At 1 % risk, `(**)`. */
-  readonly p01: number;
-  /** At 0.1 % risk, `(***)`. */
-  readonly p001: number;
-}
-
-/** A reason to distrust one comparison. `message` says what happened, why it matters and what to do. */
-export type ComparisonWarning =
-  | {
-      readonly kind: AssumptionFailure['kind'];
-      readonly subject: SubjectRole;
-      readonly message: string;
-    }
-  | { readonly kind: 'missing-subject'; readonly subject: SubjectRole; readonly message: string }
-  | { readonly kind: 'too-few-runs'; readonly subject: SubjectRole; readonly message: string }
-  | { readonly kind: 'constant-rates'; readonly message: string }
-  | { readonly kind: 'machine-left-out'; readonly message: string }
-  | { readonly kind: 'machines-disagree'; readonly message: string }
-  | { readonly kind: 'zero-mean'; readonly message: string };
-
-/** The statistics of two samples. */
-export interface Comparison {
+/** One case under both subjects, with the judgement of it. */
+export interface Comparison<Of extends Judgement = Judgement> extends NamedCase {
   /** Null when the subject has no run at all. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
-  /** (new mean - old mean) / old mean, a fraction; null when a side has no run, and when the old mean is 0 (or so
-   * near to it that the fraction is no number). */
-  readonly improvement: number | null;
-  readonly test: TestResult;
-  readonly stars: Stars;
-  /** Null when there is no test, and when the old mean is 0 or next to it. */
-  readonly accuracy: Accuracy | null;
-  readonly verdict: Verdict;
+  readonly judgement: Of;
+  /** The judgement's p after Benjamini and Hochberg's correction for all cases; null without a test. */
+  readonly adjustedP: number | null;
   readonly warnings: readonly ComparisonWarning[];
-  /**
-   * Where several machines measured it, what each says: `old` and `new` are then of all runs together, and all other
-   * figures are estimated within the machines. Absent for one machine.
-   */
-  readonly machines?: readonly MachineSummary[];
+  /** Where the samples are not what the method takes them for. Computed when it is read first. */
+  readonly assumptions: readonly SampleAssumption[];
 }
 
-export interface CompareOptions {
-  /** The improvement, a fraction, below which nobody cares; default 0.02. */
-  readonly margin?: number;
+/** A reason to doubt one sample of a comparison. */
+export type SampleAssumption = AssumptionFailure & { readonly subject: SubjectRole };
+
+/** How many findings there are before and after the correction for their number. */
+export interface Discoveries {
+  /** Cases that could be tested. */
+  readonly tested: number;
+  /** Those whose p is below the level. */
+  readonly found: number;
+  /** Those that remain after the correction. */
+  readonly survive: number;
 }
 
-/** The margin that `CompareOptions` defaults to. */
-export const DEFAULT_MARGIN = 0.02;
+/** Comparisons of a fixed number of runs, on one machine or several. */
+export interface FixedList {
+  readonly kind: 'fixed';
+  /** Ordered by `benchmark configuration` in the root collation of Unicode, as compare.R does. */
+  readonly comparisons: readonly Comparison<FixedJudgement | StratifiedJudgement>[];
+  readonly discoveries: Discoveries;
+}
+
+/** Comparisons whose runs ended by what they showed. */
+export interface SequentialList {
+  readonly kind: 'sequential';
+  readonly comparisons: readonly Comparison<SequentialJudgement>[];
+  readonly discoveries: Discoveries;
+  /** The share of false verdicts that was accepted. */
+  readonly errorRate: number;
+  /** The smallest difference that matters, a fraction. */
+  readonly margin: number;
+}
+
+/** All comparisons of a session. */
+export type ComparisonList = FixedList | SequentialList;
+
+/** The level at which a fixed number of runs is tested. */
+const LEVEL = 0.05;
 
 /**
- * Compares the rates (operations per second) of two subjects by Welch's t-test, as Node core's compare.R.
+ * Judges every case by a fixed number of runs, within each machine where several have measured it.
  *
- * Accuracies are the half-widths of the interval of the difference over the old mean, which is taken as exact,
- * because compare.R does.
- *
- * @throws StatsInputError for a rate that is negative or not finite, and a margin that is no positive fraction.
+ * @throws UsageError as `judgeFixed`
  */
-export function compareSamples(
-  oldRates: ArrayLike<number>,
-  newRates: ArrayLike<number>,
-  options: CompareOptions = {},
-): Comparison {
-  const before = oldRates.length === 0 ? null : summarizeSample(oldRates);
-  const after = newRates.length === 0 ? null : summarizeSample(newRates);
-  const test: TestResult = before && after ? welchTest(before, after) : { kind: 'none' };
-  const difference = before && after ? after.mean - before.mean : null;
-  return judge({ old: before, new: after, test, difference, oldMean: before?.mean ?? 0 }, options);
-}
-
-/** What a comparison comes to, of one machine or several. */
-export interface Estimate extends Pick<Comparison, 'old' | 'new' | 'test'> {
-  /** New mean minus old mean, in the unit of the test's standard error; null when a side has no run. */
-  readonly difference: number | null;
-  /** In the same unit. */
-  readonly oldMean: number;
-}
-
-/** @throws StatsInputError for a margin that is no positive fraction. */
-export function judge(
-  { old: before, new: after, test, difference, oldMean }: Estimate,
-  { margin = DEFAULT_MARGIN }: CompareOptions,
-): Comparison {
-  if (!(margin > 0 && margin < 1)) {
-    throw new StatsInputError(`the margin must be a fraction between 0 and 1, such as 0.02, not ${margin}`);
-  }
-  const improvement = difference === null ? null : fractionOf(oldMean, difference);
-  const accuracy = test.kind === 'none' ? null : accuracyOf(test, oldMean);
+export function compareFixed(pairs: Iterable<SamplePair>, options?: CompareOptions): FixedList {
+  const judged = inOrder(pairs).map((pair) => {
+    const { machines = [] } = pair;
+    return { pair, ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)) };
+  });
+  const adjusted = adjustForDiscoveries(judged.map(({ judgement }) => judgement.p));
+  const comparisons = judged.map(({ pair, ...of }, at) =>
+    comparison<FixedJudgement | StratifiedJudgement>(
+      pair,
+      { ...of, adjustedP: adjusted[at] ?? null },
+      examinePair,
+    ),
+  );
   return {
-    old: before,
-    new: after,
-    improvement,
-    test,
-    stars: starsOf(test),
-    accuracy,
-    verdict: verdictOf(test, difference, improvement, accuracy, margin),
-    warnings: [
-      ...runWarnings('old', before),
-      ...runWarnings('new', after),
-      ...(test.kind === 'constant' ? [CONSTANT_RATES] : []),
-      ...(difference !== null && improvement === null ? [ZERO_MEAN] : []),
-    ],
+    kind: 'fixed',
+    comparisons,
+    discoveries: {
+      tested: comparisons.filter(({ judgement }) => judgement.p !== null).length,
+      found: comparisons.filter(({ judgement }) => (judgement.p ?? 1) < LEVEL).length,
+      survive: comparisons.filter(({ adjustedP }) => (adjustedP ?? 1) < LEVEL).length,
+    },
   };
 }
 
-function accuracyOf(test: MadeTest, oldMean: number): Accuracy | null {
-  const [p05, p01, p001] = [0.05, 0.01, 0.001].map((risk) => fractionOf(oldMean, halfWidth(test, risk)));
-  return p05 == null || p01 == null || p001 == null ? null : { p05, p01, p001 };
+/**
+ * Judges runs whose number was decided by what they showed, as they were judged then.
+ *
+ * @param runs in the order in which they were measured
+ * @param size how many cases the command compares, if some have no run
+ * @param pairs the samples to list; default: those of the runs. A part of them is still judged in view of all runs.
+ * @throws UsageError as `SequentialFamily`
+ */
+export function compareSequentially(
+  runs: readonly ComparedRun[],
+  options: SequentialOptions,
+  size: number | undefined,
+  pairs: Iterable<SamplePair>,
+): SequentialList {
+  const { errorRate, margin } = checkSequentialOptions(options);
+  const judgements = judgeRuns(
+    runs.map((run) => ({ ...run, key: caseKey(run) })),
+    options,
+    size,
+  );
+  const comparisons = inOrder(pairs).flatMap((pair) => {
+    const judgement = judgements.get(pair.key);
+    if (judgement === undefined) return [];
+    const summaries = {
+      old: pair.old.length === 0 ? null : summarizeSample(pair.old),
+      new: pair.new.length === 0 ? null : summarizeSample(pair.new),
+    };
+    return comparison(pair, { ...summaries, judgement, adjustedP: judgement.adjustedP }, examineAdaptivePair);
+  });
+  return {
+    kind: 'sequential',
+    comparisons,
+    errorRate,
+    margin,
+    discoveries: {
+      tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
+      found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
+      survive: comparisons.filter(({ judgement: { verdict } }) => verdict === 'faster' || verdict === 'slower')
+        .length,
+    },
+  };
 }
 
-/** Null where the fraction is no number, which is when the mean is 0 or next to it. */
-function fractionOf(mean: number, amount: number): number | null {
-  const fraction = amount / mean;
-  return Number.isFinite(fraction) ? fraction : null;
+function comparison<Of extends Judgement>(
+  pair: SamplePair,
+  of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'adjustedP'>,
+  examine: (pair: SamplePair) => readonly SampleAssumption[],
+): Comparison<Of> {
+  const { key, benchmark, configuration, text } = pair;
+  let assumptions: readonly SampleAssumption[] | undefined;
+  return {
+    key,
+    benchmark,
+    configuration,
+    text,
+    ...of,
+    warnings: comparisonWarnings(of, machinesDisagree),
+    get assumptions() {
+      assumptions ??= examine(pair);
+      return assumptions;
+    },
+  };
 }
 
-function starsOf(test: TestResult): Stars {
-  if (test.kind === 'none') return '';
-  if (test.p < 0.001) return '***';
-  if (test.p < 0.01) return '**';
-  return test.p < 0.05 ? '*' : '';
+function inOrder(pairs: Iterable<SamplePair>): SamplePair[] {
+  const order = nameOrder();
+  return [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
 }
 
-function verdictOf(
-  test: TestResult,
-  difference: number | null,
-  improvement: number | null,
-  accuracy: Accuracy | null,
-  margin: number,
-): Verdict {
-  if (test.kind === 'none' || difference === null) return 'undecided';
-  if (test.p < 0.05) return difference > 0 ? 'faster' : 'slower';
-  if (test.kind === 'constant') return 'no difference';
-  if (improvement === null || accuracy === null) return 'undecided';
-  return Math.abs(improvement) + accuracy.p05 < margin ? 'no difference' : 'undecided';
+/** Each machine is examined by itself: a difference between them is neither an outlier nor a second mode. */
+function examinePair({ machines = [], ...pair }: SamplePair): SampleAssumption[] {
+  return (['old', 'new'] as const).flatMap((subject) => {
+    const n = pair[subject].length;
+    const failures =
+      machines.length < 2
+        ? examineSample(pair[subject])
+        : machines
+            .flatMap((machine) => examineSample(machine[subject]))
+            .filter(({ kind }) => kind !== 'few-runs' || n < FEW_RUNS);
+    return failures.map((failure) => ({ ...failure, subject }));
+  });
 }
 
-function runWarnings(subject: SubjectRole, summary: SampleSummary | null): ComparisonWarning[] {
-  if (summary === null) {
-    const message = `the ${subject} subject has no run, so there is nothing to compare: run it under both subjects`;
-    return [{ kind: 'missing-subject', subject, message }];
-  }
-  if (summary.n < 2) {
-    const message = `the ${subject} subject has one run, whose spread is unknown, so no test is possible: run it at least twice, better 30 times`;
-    return [{ kind: 'too-few-runs', subject, message }];
-  }
-  return [];
+/** An adaptive number of runs is small on purpose. */
+function examineAdaptivePair(pair: SamplePair): SampleAssumption[] {
+  return examinePair(pair).filter(({ kind }) => kind !== 'few-runs');
 }
 
-const CONSTANT_RATES: ComparisonWarning = {
-  kind: 'constant-rates',
-  message:
-    'all runs of each subject report the same rate, so the test has no spread to judge by and takes any difference for real: check that the clock is fine enough and that the benchmark measures what it runs',
-};
+export const comparisonOrders = ['name', 'effect', 'p'] as const;
 
-const ZERO_MEAN: ComparisonWarning = {
-  kind: 'zero-mean',
-  message:
-    'the old subject has a mean rate of 0 or next to it, so an improvement in per cent does not exist: check what the benchmark reports',
-};
+/** `effect`: the largest loss first, the largest gain last; `p`: the smallest p first; `name`: as compare.R. */
+export type ComparisonOrder = (typeof comparisonOrders)[number];
+
+/** Sorts comparisons that are in the order of their names; what has no figure comes last. */
+export function sortComparisons<Item extends Comparison>(
+  comparisons: readonly Item[],
+  order: ComparisonOrder,
+): readonly Item[] {
+  if (order === 'name') return comparisons;
+  const figure = ({ judgement }: Item) =>
+    (order === 'effect' ? judgement.improvement : judgement.p) ?? Number.POSITIVE_INFINITY;
+  return comparisons.toSorted((a, b) => (figure(a) === figure(b) ? 0 : figure(a) - figure(b)));
+}

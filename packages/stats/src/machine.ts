@@ -1,12 +1,7 @@
+import type { RatePair } from '@bench-cli/results';
 import { type RelativeMeans, relativeMeans } from './relative-means.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
 import type { SquaredError } from './satterthwaite.ts';
-
-/** The rates (operations per second) of one configuration under both subjects on one of several machines. */
-export interface MachineSamples {
-  readonly old: ArrayLike<number>;
-  readonly new: ArrayLike<number>;
-}
 
 /** What one of several machines says of a configuration. */
 export interface MachineSummary {
@@ -24,9 +19,9 @@ export interface MachineSummary {
  *
  * Source: W. G. Cochran, "Some methods for strengthening the common chi-squared tests", Biometrics 10 (1954).
  *
- * @throws StatsInputError as `summarizeSample` does.
+ * @throws UsageError as `summarizeSample` does.
  */
-export function summarizeMachines(machines: readonly MachineSamples[]): MachineSummary[] {
+export function summarizeMachines(machines: readonly RatePair[]): MachineSummary[] {
   const summaries = machines.map((machine) => ({
     old: machine.old.length === 0 ? null : summarizeSample(machine.old),
     new: machine.new.length === 0 ? null : summarizeSample(machine.new),
@@ -54,16 +49,4 @@ export function relativeMeansOver(machines: readonly MachineSummary[]): Relative
     oldErrors: terms.flatMap(({ weight, oldErrors }) => oldErrors.map(weighted(weight))),
     newErrors: terms.flatMap(({ weight, newErrors }) => newErrors.map(weighted(weight))),
   };
-}
-
-/** The means of a comparison: of its one machine, or over its machines. */
-export function meansOf({
-  old: before,
-  new: after,
-  machines,
-}: Pick<MachineSummary, 'old' | 'new'> & {
-  readonly machines?: readonly MachineSummary[];
-}): RelativeMeans | null {
-  if (machines !== undefined) return relativeMeansOver(machines);
-  return before && after && relativeMeans(before, after);
 }

@@ -17,10 +17,10 @@ export interface RatioInterval {
  * The ratio of two means with its confidence interval. Unlike the accuracy of compare.R it takes the old mean for
  * what it is, an estimate, so swapping the subjects gives exactly the inverse interval.
  *
- * Method: Fieller's theorem for independent samples of unequal variances, with the Welch-Satterthwaite degrees of
- * freedom at the estimated ratio. Assumes means that are roughly normal.
- * Source: E. C. Fieller, "Some problems in interval estimation", J. R. Stat. Soc. B 16 (1954); A. C. Tamhane and
- * B. R. Logan, "Finding the maximum safe dose level for heteroscedastic data", J. Biopharm. Stat. 14 (2004).
+ * Method: Fieller's theorem for independent samples of unequal variances, with Welch's degrees of freedom, which are those
+ * of the test that the ratio is 1: so the interval excludes 1 exactly when that test finds a difference. Assumes means that
+ * are roughly normal.
+ * Source: E. C. Fieller, "Some problems in interval estimation", J. R. Stat. Soc. B 16 (1954).
  *
  * @returns null where no interval exists: fewer than two runs on a side, an old mean of 0, or an old mean that
  * cannot be told from 0 at this risk, so that the ratio is not bounded.
@@ -46,7 +46,7 @@ export function intervalOfRatio(
   if (!Number.isFinite(ratio) || !Number.isFinite(oldError + newError + oldPart)) return null;
   if (oldPart + newError === 0) return { ratio, low: ratio, high: ratio };
 
-  const squaredT = criticalT(risk, satterthwaite([...oldParts, ...newErrors])) ** 2;
+  const squaredT = criticalT(risk, satterthwaite([...oldErrors, ...newErrors])) ** 2;
   const divisor = 1 - squaredT * oldError;
   if (divisor <= 0) return null;
   const spread = Math.sqrt(squaredT * Math.max(0, newError + oldPart - squaredT * oldError * newError));

@@ -1,4 +1,4 @@
-import { StatsInputError } from './input-error.ts';
+import { UsageError } from '@bench-cli/results';
 
 /** What is known of one sample: the rates of all runs of one configuration under one subject. */
 export interface SampleSummary {
@@ -20,12 +20,12 @@ export interface SampleSummary {
  * Method: two passes, each corrected by the sum of its own residuals (Chan, Golub and LeVeque, "Algorithms
  * for computing the sample variance", 1983), so that a large common offset costs no digits.
  *
- * @throws StatsInputError for an empty list, for a rate that is negative or not finite, and for rates so
+ * @throws UsageError for an empty list, for a rate that is negative or not finite, and for rates so
  * large (above about 1e150) that their variance is not a number any more.
  */
 export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const n = rates.length;
-  if (n === 0) throw new StatsInputError('a sample needs at least one rate, and this one has none');
+  if (n === 0) throw new UsageError('ERR_BENCH_RATE', 'a sample needs at least one rate, and this one has none');
 
   const ascending = new Float64Array(rates).sort();
   // NaN sorts last, so the two ends show every rate that is no rate.
@@ -33,7 +33,7 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const max = ascending[n - 1] ?? Number.NaN;
   if (!(min >= 0 && max < Number.POSITIVE_INFINITY)) {
     const wrong = min < 0 ? min : max;
-    throw new StatsInputError(`a rate must be a number of operations per second, 0 or more, not ${wrong}`);
+    throw new UsageError('ERR_BENCH_RATE', `a rate must be a number of operations per second, 0 or more, not ${wrong}`);
   }
 
   const roughMean = sum(ascending, (rate) => rate) / n;
@@ -42,7 +42,7 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const squares = sum(ascending, (rate) => (rate - mean) ** 2);
   const variance = n === 1 ? null : Math.max(0, squares - residual ** 2 / n) / (n - 1);
   if (!Number.isFinite(mean) || (variance !== null && !Number.isFinite(variance))) {
-    throw new StatsInputError(
+    throw new UsageError('ERR_BENCH_RATE', 
       `rates up to ${max} are too large to compute with: report them in a larger unit`,
     );
   }

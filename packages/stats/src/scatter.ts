@@ -1,18 +1,6 @@
-import { StatsInputError } from './input-error.ts';
-import { nameOrder } from '@bench-cli/results';
+import { type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
 import { summarizeSample } from './sample.ts';
-import { criticalT } from './student-t.ts';
-
-/** The value of a parameter. */
-export type ParameterValue = string | number;
-
-/** Rates (operations per second) of one configuration of a benchmark. One rate or several: both are fine. */
-export interface ScatterSample {
-  /** Name of the benchmark. */
-  readonly benchmark: string;
-  readonly configuration: Readonly<Record<string, ParameterValue>>;
-  readonly rates: ArrayLike<number>;
-}
+import { meanHalfWidth } from './student-t.ts';
 
 /** All rates that share a value on the x axis and a category. */
 export interface ScatterCell {
@@ -42,11 +30,11 @@ export interface ScatterTable {
  * The interval is that of Student's t with n - 1 degrees of freedom; it assumes that the rates of a cell are
  * independent and roughly normal, which rates of several aggregated configurations are not.
  *
- * @throws StatsInputError when there is no sample or samples of several benchmarks, when `xaxis` or `category` is no parameter or both are the
+ * @throws UsageError when there is no sample or samples of several benchmarks, when `xaxis` or `category` is no parameter or both are the
  * same, and for rates as `summarizeSample` does.
  */
 export function scatterTable(
-  samples: readonly ScatterSample[],
+  samples: readonly Sample[],
   xaxis: string,
   category: string,
 ): ScatterTable {
@@ -80,19 +68,18 @@ export function scatterTable(
 
 function meanWithHalfWidth(rates: readonly number[]): Pick<ScatterCell, 'n' | 'mean' | 'halfWidth'> {
   const { n, mean, variance } = summarizeSample(rates);
-  const halfWidth = variance === null ? null : criticalT(0.05, n - 1) * Math.sqrt(variance / n);
-  return { n, mean, halfWidth };
+  return { n, mean, halfWidth: meanHalfWidth({ n, variance }) };
 }
 
 /** The parameters of all samples, in the order in which they first appear. */
-function parametersOf(samples: readonly ScatterSample[]): string[] {
+function parametersOf(samples: readonly Sample[]): string[] {
   return [...new Set(samples.flatMap((sample) => Object.keys(sample.configuration)))];
 }
 
-function requireOneBenchmark(samples: readonly ScatterSample[]): void {
+function requireOneBenchmark(samples: readonly Sample[]): void {
   const benchmarks = new Set(samples.map((sample) => sample.benchmark));
   if (benchmarks.size > 1) {
-    throw new StatsInputError(
+    throw new UsageError('ERR_BENCH_SCATTER', 
       `the samples are of ${benchmarks.size} benchmarks (${[...benchmarks].join(', ')}), whose rates have no common mean: analyse one benchmark at a time`,
     );
   }
@@ -103,26 +90,20 @@ function requireParameters(parameters: readonly string[], xaxis: string, categor
     if (!parameters.includes(name)) {
       const known =
         parameters.length > 0 ? `choose one of: ${parameters.join(', ')}` : 'there are no samples';
-      throw new StatsInputError(`the ${option} "${name}" is no parameter of the benchmark: ${known}`);
+      throw new UsageError('ERR_BENCH_SCATTER', `the ${option} "${name}" is no parameter of the benchmark: ${known}`);
     }
   }
   if (xaxis === category) {
-    throw new StatsInputError(`xaxis and category are both "${xaxis}": choose two different parameters`);
+    throw new UsageError('ERR_BENCH_SCATTER', `xaxis and category are both "${xaxis}": choose two different parameters`);
   }
 }
 
-function requireValue(sample: ScatterSample, parameter: string): ParameterValue {
+function requireValue(sample: Sample, parameter: string): ParameterValue {
   const value = sample.configuration[parameter];
   if (value === undefined) {
-    throw new StatsInputError(
+    throw new UsageError('ERR_BENCH_SCATTER', 
       `a configuration of ${sample.benchmark} has no parameter "${parameter}", which others have: leave out one or the other kind`,
     );
   }
   return value;
-}
-
-/** Numbers by value, text by name. */
-function valueOrder(): (a: ParameterValue, b: ParameterValue) => number {
-  const order = nameOrder();
-  return (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : order(String(a), String(b)));
 }

@@ -1,4 +1,4 @@
-import type { MachineSamples } from './machine.ts';
+import type { RatePair } from '@bench-cli/results';
 import type { RankTest } from './mann-whitney.ts';
 import { twoSidedNormalP } from './normal.ts';
 import { midranks, tieTerm } from './rank.ts';
@@ -14,7 +14,7 @@ import { midranks, tieTerm } from './rank.ts';
  *
  * @returns null when no machine has runs of both subjects
  */
-export function vanElterenTest(machines: readonly MachineSamples[]): RankTest | null {
+export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {
   const strata = machines.filter((machine) => machine.old.length > 0 && machine.new.length > 0).map(rankSum);
   if (strata.length === 0) return null;
   const sum = (term: (stratum: RankSum) => number) => strata.reduce((total, it) => total + term(it), 0);
@@ -40,7 +40,7 @@ interface RankSum {
   readonly variance: number;
 }
 
-function rankSum({ old, new: new_ }: MachineSamples): RankSum {
+function rankSum({ old, new: new_ }: RatePair): RankSum {
   const { ranks, tieSizes } = midranks([...Array.from(new_), ...Array.from(old)]);
   const runs = ranks.length;
   const pairs = old.length * new_.length;

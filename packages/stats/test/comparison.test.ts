@@ -1,12 +1,7 @@
+import { readCompareCsv, UsageError } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Comparison,
-  compareAll,
-  compareSamples,
-  readCompareCsv,
-  StatsInputError,
-} from '../src/index.ts';
+import { type Comparison, compareAll, compareSamples } from '../src/index.ts';
 import { compareFigures, fixture, relativeError } from './fixture.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
@@ -63,7 +58,7 @@ describe('verdict', () => {
   });
 
   it.each([0, -0.1, 1, Number.NaN])('refuses the margin %d', (margin) => {
-    expect(() => compareSamples([1, 2], [1, 2], { margin })).toThrow(StatsInputError);
+    expect(() => compareSamples([1, 2], [1, 2], { margin })).toThrow(UsageError);
   });
 });
 

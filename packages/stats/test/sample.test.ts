@@ -1,5 +1,6 @@
+import { UsageError } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { StatsInputError, summarizeSample } from '../src/index.ts';
+import { summarizeSample } from '../src/index.ts';
 
 describe('summarizeSample', () => {
   it('gives number, mean, variance, range and median', () => {
@@ -40,7 +41,7 @@ describe('summarizeSample', () => {
     ['infinity', [1, Number.POSITIVE_INFINITY], 'not Infinity'],
     ['rates whose squares overflow', [1e200, 2e200], 'larger unit'],
   ])('refuses %s', (_, rates, message) => {
-    expect(() => summarizeSample(rates)).toThrow(StatsInputError);
+    expect(() => summarizeSample(rates)).toThrow(UsageError);
     expect(() => summarizeSample(rates)).toThrow(message);
   });
 });

@@ -1,5 +1,6 @@
+import { readScatterCsv, UsageError } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { readScatterCsv, type ScatterSample, StatsInputError, scatterTable } from '../src/index.ts';
+import { type ScatterSample, scatterTable } from '../src/index.ts';
 import { fixture, relativeError, scatterFigures } from './fixture.ts';
 
 const sample = (configuration: ScatterSample['configuration'], ...rates: number[]): ScatterSample => ({
@@ -76,7 +77,7 @@ describe('scatterTable', () => {
       'which others have',
     ],
   ])('refuses %s', (_, samples, xaxis, category, message) => {
-    expect(() => scatterTable(samples, xaxis, category)).toThrow(StatsInputError);
+    expect(() => scatterTable(samples, xaxis, category)).toThrow(UsageError);
     expect(() => scatterTable(samples, xaxis, category)).toThrow(message);
   });
 });

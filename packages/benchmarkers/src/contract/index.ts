@@ -4,13 +4,11 @@
  *
  * @packageDocumentation
  */
+import type { LoadOptions, LoadResult, Protocol, Scheme } from '@bench-cli/core';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Benchmarker } from '../benchmarker.ts';
 import { LoadError, type LoadErrorKind } from '../load-error.ts';
-import type { LoadOptions } from '../load-options.ts';
-import type { LoadResult } from '../load-result.ts';
-import type { Protocol, Scheme } from '../protocol.ts';
 import { type Certificate, type Exchange, TestServer } from './test-server.ts';
 
 export type { Certificate } from './test-server.ts';

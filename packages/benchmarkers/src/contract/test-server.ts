@@ -1,9 +1,9 @@
+import type { Protocol, Scheme } from '@bench-cli/core';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer, type Http2ServerRequest } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import type { Protocol, Scheme } from '../protocol.ts';
 
 /** A certificate and its key in PEM form; load tools do not check whom they talk to. */
 export interface Certificate {

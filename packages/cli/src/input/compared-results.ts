@@ -1,6 +1,7 @@
-import { comparedRun, type SessionRecord, type SucceededRun, subjectNames } from '@bench-cli/core/runner';
-import { judgePairs, type SamplePair, type SequentialResults, samplePairs } from '@bench-cli/stats';
-import { joinMachines } from './machine-pairs.ts';
+import { type SamplePair, samplePairs, joinMachines } from '@bench-cli/results';
+import { type SessionRecord, type SucceededRun, subjectNames } from '@bench-cli/results/recording';
+import { comparedRun } from '@bench-cli/core/runner';
+import { judgePairs, type SequentialResults } from '@bench-cli/stats';
 
 /** Two subjects' rates, with what is known about where they come from. */
 export interface ComparedResults {

@@ -1,4 +1,4 @@
-import type { SamplePair } from '@bench-cli/stats';
+import type { SamplePair } from '@bench-cli/results';
 
 /** Joins what several machines have measured; a configuration that one of them has measured alone is as it was. */
 export function joinMachines(machines: readonly (readonly SamplePair[])[]): readonly SamplePair[] {

@@ -1,10 +1,11 @@
-import { type Recording, readRecordings, reportedConfiguration } from '@bench-cli/core/runner';
+import { UsageError } from '@bench-cli/results';
+import { type Recording, readRecordings } from '@bench-cli/results/recording';
+import { reportedConfiguration } from '@bench-cli/core/runner';
 import type { ScatterSample } from '@bench-cli/stats';
 import { comparedResults, type SessionRuns } from './compared-results.ts';
 import type { ReadResults } from './result-file.ts';
 import { shardText } from '../session/shard-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /**
  * Reads a file that `compare --out` or `merge` wrote.
@@ -17,7 +18,7 @@ export function readComparedRecordings(file: string, terminal: Terminal): ReadRe
   const { session, plan } = first;
   const { command, shard } = session.request;
   if (command !== 'compare') {
-    throw new UsageError(`${file} holds a session of ${command}, which has only one subject`);
+    throw new UsageError('ERR_BENCH_USAGE', `${file} holds a session of ${command}, which has only one subject`);
   }
   if (others.length === 0 && shard !== undefined && plan !== undefined) {
     terminal.notice(`warning: ${file} is a part: ${shardText(shard, plan)}; bench-cli merge joins the parts`);

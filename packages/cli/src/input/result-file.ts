@@ -1,9 +1,9 @@
+import { type CsvWarning, readCompareCsv, readScatterCsv, UsageError } from '@bench-cli/results';
+import type { Recording } from '@bench-cli/results/recording';
 import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
-import type { Recording } from '@bench-cli/core/runner';
-import { type CsvWarning, readCompareCsv, readScatterCsv, type ScatterSample } from '@bench-cli/stats';
+import { type ScatterSample } from '@bench-cli/stats';
 import type { ComparedResults } from './compared-results.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Results of a file. */
 export interface ReadResults extends ComparedResults {
@@ -14,7 +14,7 @@ export interface ReadResults extends ComparedResults {
 /**
  * Reads a file that `compare --out` wrote, or a compare CSV; `-` or nothing stands for a CSV on standard input.
  *
- * @throws UsageError, StatsInputError for a file that is not there or not of that form
+ * @throws UsageError, UsageError for a file that is not there or not of that form
  */
 export async function readComparedResults(
   file: string | undefined,
@@ -63,6 +63,6 @@ function firstByte(file: string): string {
 
 function inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
   if (file === undefined || file === '-') return process.stdin;
-  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  if (!existsSync(file)) throw new UsageError('ERR_BENCH_USAGE', `there is no file ${file}`);
   return createReadStream(file, { highWaterMark: 1 << 18 });
 }

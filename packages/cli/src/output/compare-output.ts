@@ -1,5 +1,5 @@
+import { COMPARE_CSV_HEADER, compareCsvRow } from '@bench-cli/results';
 import { comparedRun } from '@bench-cli/core/runner';
-import { COMPARE_CSV_HEADER, compareCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { comparedResults } from '../input/compared-results.ts';

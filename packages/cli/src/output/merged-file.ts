@@ -1,4 +1,4 @@
-import { mergeRecordings, type Recording, type RunRecord } from '@bench-cli/core/runner';
+import { mergeRecordings, type Recording, type RunRecord } from '@bench-cli/results/recording';
 import { compareConfiguration } from '@bench-cli/stats';
 import { machinesText } from './machines.ts';
 import type { Terminal } from '../terminal.ts';

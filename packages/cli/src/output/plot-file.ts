@@ -1,6 +1,6 @@
+import { UsageError } from '@bench-cli/results';
 import { writeFileSync } from 'node:fs';
 import type * as Plots from '@bench-cli/plots';
-import { UsageError } from '../usage-error.ts';
 
 /** What a picture is made of; plots are loaded only when one is asked for. */
 export type PlotSource = (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0];
@@ -12,7 +12,7 @@ export type PlotSource = (plots: typeof Plots) => Parameters<typeof Plots.render
  */
 export function checkPlotFile(file: string): void {
   if (!/\.(svg|png)$/i.test(file)) {
-    throw new UsageError(`${file}: a plot is written as .svg or .png; give it one of these endings`);
+    throw new UsageError('ERR_BENCH_USAGE', `${file}: a plot is written as .svg or .png; give it one of these endings`);
   }
 }
 
@@ -38,6 +38,6 @@ export function writeOutput(file: string, content: string | Uint8Array): void {
   try {
     writeFileSync(file, content);
   } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError('ERR_BENCH_USAGE', `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,6 +1,7 @@
-import type { Environment, Recording, SessionRequest } from '@bench-cli/core/runner';
+import { parseCondition, parseConfiguration } from '@bench-cli/results';
+import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
 import { type Fact, renderReport } from '@bench-cli/report';
-import { pairsWhere, parseCondition, parseConfiguration } from '@bench-cli/stats';
+import { pairsWhere } from '@bench-cli/stats';
 import { machinesText } from './machines.ts';
 import { detailedList } from './comparison-view.ts';
 import { writeOutput } from './plot-file.ts';

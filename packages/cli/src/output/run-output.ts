@@ -1,5 +1,5 @@
+import { RUN_CSV_HEADER, runConfiguration, runCsvRow } from '@bench-cli/results';
 import { type Decision, reportedConfiguration } from '@bench-cli/core/runner';
-import { RUN_CSV_HEADER, runConfiguration, runCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RunFormat } from './formats.ts';

@@ -1,5 +1,5 @@
+import { scatterCsvHeader, scatterCsvRow } from '@bench-cli/results';
 import { reportedConfiguration } from '@bench-cli/core/runner';
-import { scatterCsvHeader, scatterCsvRow } from '@bench-cli/stats';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,5 +1,5 @@
+import type { BenchmarkFailure, FailedRun, Failure } from '@bench-cli/results/recording';
 import { inspect } from 'node:util';
-import type { BenchmarkFailure, FailedRun, Failure } from '@bench-cli/core/runner';
 
 /** A failed run, for a person: which, why, where, and what it had printed. */
 export function failedRunText(

@@ -1,4 +1,5 @@
-import type { Decision, RunRecord, SessionEvent, SessionRecord, SucceededRun } from '@bench-cli/core/runner';
+import type { RunRecord, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import type { Decision, SessionEvent } from '@bench-cli/core/runner';
 import { benchmarkFailureText, failedRunText } from './failure-text.ts';
 import { Progress } from './progress.ts';
 import { shardText } from './shard-text.ts';

@@ -1,16 +1,6 @@
-import {
-  createRequest,
-  defaultRecordPath,
-  type RequestOptions,
-  readCosts,
-  readRecording,
-  readShard,
-  resumeSession,
-  runSession,
-  type SessionRequest,
-  type SubjectRequest,
-  UsageError,
-} from '@bench-cli/core/runner';
+import { UsageError } from '@bench-cli/results';
+import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
+import { createRequest, defaultRecordPath, type RequestOptions, readCosts, readShard, resumeSession, runSession, type SubjectRequest } from '@bench-cli/core/runner';
 import { interruptionSignal } from './interruption.ts';
 import { type ExecutionOptions, readItems } from '../options.ts';
 import { type ResultOutput, viewSession } from './session-view.ts';
@@ -39,7 +29,7 @@ export async function showSession(
   if (options.resume !== undefined) {
     const { session } = readRecording(options.resume);
     if (session.request.command !== command) {
-      throw new UsageError(
+      throw new UsageError('ERR_BENCH_USAGE', 
         `${options.resume} holds a session of ${session.request.command}; bench-cli ${session.request.command} --resume ${options.resume} goes on with it`,
       );
     }
@@ -55,7 +45,7 @@ export async function showSession(
     costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
   if (command === 'scatter' && request.files.length > 1) {
-    throw new UsageError(`scatter takes one benchmark; ${words.join(' ')} holds ${request.files.length}`);
+    throw new UsageError('ERR_BENCH_USAGE', `scatter takes one benchmark; ${words.join(' ')} holds ${request.files.length}`);
   }
   for (const pattern of discovery.idleExcludes) {
     terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);

@@ -1,4 +1,4 @@
-import type { PlanRecord, Shard } from '@bench-cli/core/runner';
+import type { PlanRecord, Shard } from '@bench-cli/results/recording';
 
 /** What part of a plan a shard is, for a person. */
 export function shardText({ index, count }: Shard, plan: PlanRecord): string {

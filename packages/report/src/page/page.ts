@@ -1,11 +1,6 @@
+import type { SamplePair } from '@bench-cli/results';
 import { createHash } from 'node:crypto';
-import {
-  type DetailedComparison,
-  type DetailedList,
-  type SamplePair,
-  summarize,
-  verdictCounts,
-} from '@bench-cli/stats';
+import { type DetailedComparison, type DetailedList, summarize, verdictCounts } from '@bench-cli/stats';
 import { escapeHtml, jsonForScript } from './html.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
 import { pageScripts } from './page-script.ts';

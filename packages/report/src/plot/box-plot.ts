@@ -1,4 +1,5 @@
-import { quantile, type SamplePair, summarizeSample } from '@bench-cli/stats';
+import type { SamplePair } from '@bench-cli/results';
+import { quantile, summarizeSample } from '@bench-cli/stats';
 import type { TopLevelSpec } from 'vega-lite';
 import { comparisonPage, type SubjectTitles } from './page.ts';
 import type { ComparedSamples } from './row.ts';

@@ -1,4 +1,5 @@
-import { rateText, StatsInputError } from '@bench-cli/stats';
+import { UsageError } from '@bench-cli/results';
+import { rateText } from '@bench-cli/stats';
 import type { TopLevelSpec } from 'vega-lite';
 import { CONFIG, INK, MUTED, PALETTE } from './theme.ts';
 
@@ -23,13 +24,13 @@ const ROW_HEIGHT = 26;
 /**
  * Rates of different things as bars, in the order given, with their 95 % intervals.
  *
- * @throws StatsInputError for no rate
+ * @throws UsageError for no rate
  */
 export function ratePlot(
   rates: readonly NamedRate[],
   { title, subtitle, unit }: RatePlotOptions,
 ): TopLevelSpec {
-  if (rates.length === 0) throw new StatsInputError('there is nothing to plot: nothing has a rate');
+  if (rates.length === 0) throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: nothing has a rate');
   const values = rates.map(({ name, ratePerSecond, interval }) => ({
     name,
     rate: ratePerSecond,

@@ -1,10 +1,5 @@
-import {
-  type Parameters,
-  parseConfiguration,
-  rateText,
-  type SampleSummary,
-  StatsInputError,
-} from '@bench-cli/stats';
+import { parseConfiguration, UsageError } from '@bench-cli/results';
+import { type Parameters, rateText, type SampleSummary } from '@bench-cli/stats';
 
 /** A comparison to be drawn. */
 export interface ComparedSamples {
@@ -44,14 +39,14 @@ const MOST_ROWS = 1000;
 /**
  * Puts configurations into panels, one for each benchmark, and the panels into columns of about equal height.
  *
- * @throws StatsInputError for no configuration, and for more than a picture can show
+ * @throws UsageError for no configuration, and for more than a picture can show
  */
 export function layOut<Item extends ComparedSamples>(
   items: readonly Item[],
 ): readonly (readonly Panel<Item>[])[] {
-  if (items.length === 0) throw new StatsInputError('there is nothing to plot: no run succeeded');
+  if (items.length === 0) throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: no run succeeded');
   if (items.length > MOST_ROWS) {
-    throw new StatsInputError(
+    throw new UsageError('ERR_BENCH_PLOT', 
       `a plot of ${items.length} configurations cannot be read (up to ${MOST_ROWS} can): choose some with --where, or write a report`,
     );
   }

@@ -1,4 +1,5 @@
-import { type ScatterTable, StatsInputError } from '@bench-cli/stats';
+import { UsageError } from '@bench-cli/results';
+import { type ScatterTable } from '@bench-cli/stats';
 import type { TopLevelSpec } from 'vega-lite';
 import { CONFIG, PALETTE } from './theme.ts';
 
@@ -15,12 +16,12 @@ const MOST_LINES = PALETTE.length;
 /**
  * Mean rates by a parameter with their 95 % intervals, a line for each category, as scatter.R draws it.
  *
- * @throws StatsInputError for a logarithmic axis of a parameter that is text, or 0 or less.
+ * @throws UsageError for a logarithmic axis of a parameter that is text, or 0 or less.
  */
 export function scatterPlot(table: ScatterTable, { title, log = false }: ScatterPlotOptions): TopLevelSpec {
   const isNumber = table.cells.every(({ x }) => typeof x === 'number');
   if (log && !table.cells.every(({ x }) => typeof x === 'number' && x > 0)) {
-    throw new StatsInputError(
+    throw new UsageError('ERR_BENCH_PLOT', 
       `a logarithmic axis needs values above 0, which those of "${table.xaxis}" are not all: leave out --log, or filter with --where '${table.xaxis}>0'`,
     );
   }

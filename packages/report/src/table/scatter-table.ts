@@ -1,4 +1,5 @@
-import type { ParameterValue, ScatterTable } from '@bench-cli/stats';
+import type { ParameterValue } from '@bench-cli/results';
+import type { ScatterTable } from '@bench-cli/stats';
 import { alignRight, escapeAsR, widest } from './cell.ts';
 import { formatRColumn } from './r-numbers.ts';
 

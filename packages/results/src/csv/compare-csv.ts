@@ -1,9 +1,10 @@
-import type { SamplePair } from '@bench-cli/stats';
-import { StatsInputError } from '@bench-cli/stats';
+import type { CsvSource } from './source.ts';
+import { caseOfText } from '../case.ts';
+import type { SamplePair } from '../samples.ts';
+import { UsageError } from '../usage-error.ts';
 import { COMPARE_FORM, type RowCount, readRows } from './form.ts';
 import { Grouping } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
-import type { CsvSource } from './source.ts';
 
 /** What a compare CSV holds. */
 export interface CompareCsv extends RowCount {
@@ -15,7 +16,7 @@ export interface CompareCsv extends RowCount {
  * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. Memory grows with
  * the number of rates (up to 36 bytes each) and configurations, not with the file.
  *
- * @throws StatsInputError with the line, for input that is not of that form.
+ * @throws UsageError with the line, for input that is not of that form.
  */
 export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
   const grouping = new Grouping();
@@ -36,7 +37,7 @@ export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
   const samples = rates.bySample(2 * groups.length);
   const none = new Float64Array();
   const pairs = groups.map((group, number) => ({
-    ...group,
+    ...caseOfText(group.benchmark, group.configuration),
     old: samples[2 * number] ?? none,
     new: samples[2 * number + 1] ?? none,
   }));
@@ -46,8 +47,7 @@ export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
 function sideOf(binary: string, line: number): 0 | 1 {
   if (binary === 'old') return 0;
   if (binary === 'new') return 1;
-  throw new StatsInputError(
-    `the column "binary" must be "old" or "new", not "${binary}": a comparison has two subjects, so rename them to these`,
+  throw new UsageError('ERR_BENCH_CSV_SUBJECT', `the column "binary" must be "old" or "new", not "${binary}": a comparison has two subjects, so rename them to these`,
     { line, column: 'binary' },
   );
 }

@@ -1,7 +1,6 @@
-import { StatsInputError } from '@bench-cli/stats';
+import type { CsvSource, CsvWarning } from './source.ts';
+import { UsageError } from '../usage-error.ts';
 import { forEachRecord } from './scan.ts';
-import type { CsvSource } from './source.ts';
-import type { CsvWarning } from './warning.ts';
 
 /** One of the forms of CSV that Node core's scripts write. */
 export interface CsvForm {
@@ -44,7 +43,7 @@ export interface RowCount {
 /**
  * Reads a file of the form: `begin` gets the header and returns what takes the rows.
  *
- * @throws StatsInputError for a header of another form, for rows that do not fit the header, and for no rows at all.
+ * @throws UsageError for a header of another form, for rows that do not fit the header, and for no rows at all.
  */
 export async function readRows(
   source: CsvSource,
@@ -65,16 +64,16 @@ export async function readRows(
       accept(fields, line);
       rows++;
     } catch (error) {
-      if (!torn || !(error instanceof StatsInputError)) throw error;
+      if (!torn || !(error instanceof UsageError)) throw error;
       warnings.push(tornLastLine(line));
     }
   });
 
   if (accept === undefined) {
-    throw new StatsInputError(`the file is empty, and a ${form.name} CSV was expected: check what wrote it`);
+    throw new UsageError('ERR_BENCH_CSV_FORM', `the file is empty, and a ${form.name} CSV was expected: check what wrote it`);
   }
   if (rows === 0) {
-    throw new StatsInputError('the file has a header and no complete row: run the benchmarks again');
+    throw new UsageError('ERR_BENCH_CSV_FORM', 'the file has a header and no complete row: run the benchmarks again');
   }
   return { rows, warnings };
 }
@@ -87,8 +86,7 @@ function rowChecker(
   const timeAt = header.indexOf('time');
   return (fields, line) => {
     if (fields.length !== header.length) {
-      throw new StatsInputError(
-        `the row has ${counted(fields.length, 'field')} where the header names ${header.length}: complete the row or delete it`,
+      throw new UsageError('ERR_BENCH_CSV_FORM', `the row has ${counted(fields.length, 'field')} where the header names ${header.length}: complete the row or delete it`,
         { line },
       );
     }
@@ -101,8 +99,7 @@ function rowChecker(
 function parseRate(text: string, line: number): number {
   const rate = parseNumber(text, 'rate', line);
   if (rate < 0 || rate === Number.POSITIVE_INFINITY) {
-    throw new StatsInputError(
-      `the rate ${text} is impossible (operations per second are finite, and 0 or more): find out why the benchmark reported it, and delete the row`,
+    throw new UsageError('ERR_BENCH_CSV_FORM', `the rate ${text} is impossible (operations per second are finite, and 0 or more): find out why the benchmark reported it, and delete the row`,
       { line, column: 'rate' },
     );
   }
@@ -112,8 +109,7 @@ function parseRate(text: string, line: number): number {
 function parseNumber(text: string, column: string, line: number): number {
   const value = Number(text);
   if (text === '' || Number.isNaN(value)) {
-    throw new StatsInputError(
-      `the column "${column}" must hold a number, and this row has ${text === '' ? 'nothing' : `"${text}"`} there: correct the row or delete it`,
+    throw new UsageError('ERR_BENCH_CSV_FORM', `the column "${column}" must hold a number, and this row has ${text === '' ? 'nothing' : `"${text}"`} there: correct the row or delete it`,
       { line, column },
     );
   }
@@ -130,7 +126,7 @@ function checkHeader(header: readonly string[], form: CsvForm, line: number): vo
     ...(repeated.length > 0 ? [`repeats ${columns(repeated)}`] : []),
   ];
   if (faults.length > 0) {
-    throw new StatsInputError(`the header ${faults.join(' and ')}: ${remedy(header, form)}`, { line });
+    throw new UsageError('ERR_BENCH_CSV_FORM', `the header ${faults.join(' and ')}: ${remedy(header, form)}`, { line });
   }
 }
 

@@ -1,5 +1,5 @@
-import { StatsInputError } from '@bench-cli/stats';
 import type { CsvSource } from './source.ts';
+import { UsageError } from '../usage-error.ts';
 
 /**
  * Takes a row: its fields, the line (from 1) on which it starts, and whether the file ended before the row's line
@@ -25,7 +25,7 @@ const COMMA = 44;
  * mistake must be reported with its line. Of the libraries, papaparse misreads the first, udsv reads torn and
  * misquoted rows as good ones without a word, and csv-parse alone takes longer than the whole analysis may.
  *
- * @throws StatsInputError for a quote out of place, and for text in UTF-16.
+ * @throws UsageError for a quote out of place, and for text in UTF-16.
  */
 export async function forEachRecord(source: CsvSource, visit: RecordVisitor): Promise<void> {
   let rest = '';
@@ -128,29 +128,25 @@ function isBlankUnit(unit: number): boolean {
   return unit === SPACE || unit === TAB || unit === CARRIAGE_RETURN;
 }
 
-function notUtf8(): StatsInputError {
-  return new StatsInputError(
-    'the file is not UTF-8 text; it may be UTF-16, as Windows PowerShell writes it: save it as UTF-8',
+function notUtf8(): UsageError {
+  return new UsageError('ERR_BENCH_CSV_SYNTAX', 'the file is not UTF-8 text; it may be UTF-16, as Windows PowerShell writes it: save it as UTF-8',
   );
 }
 
-function unclosedQuote(line: number): StatsInputError {
-  return new StatsInputError(
-    'a quote that this row opens is never closed, so that the rest of the file cannot be told from its text: close it, or delete the row',
+function unclosedQuote(line: number): UsageError {
+  return new UsageError('ERR_BENCH_CSV_SYNTAX', 'a quote that this row opens is never closed, so that the rest of the file cannot be told from its text: close it, or delete the row',
     { line },
   );
 }
 
-function textAfterQuote(field: number, line: number): StatsInputError {
-  return new StatsInputError(
-    `field ${field} goes on after its closing quote: double the quotes that belong to the text, close the one that is open, or delete the row`,
+function textAfterQuote(field: number, line: number): UsageError {
+  return new UsageError('ERR_BENCH_CSV_SYNTAX', `field ${field} goes on after its closing quote: double the quotes that belong to the text, close the one that is open, or delete the row`,
     { line },
   );
 }
 
-function quoteInside(text: string, field: number, line: number): StatsInputError {
-  return new StatsInputError(
-    `field ${field} has a quote in the middle (${text}): put the whole field in quotes and double those inside`,
+function quoteInside(text: string, field: number, line: number): UsageError {
+  return new UsageError('ERR_BENCH_CSV_SYNTAX', `field ${field} has a quote in the middle (${text}): put the whole field in quotes and double those inside`,
     { line },
   );
 }

@@ -1,15 +1,16 @@
-import type { ParameterValue, ScatterSample } from '@bench-cli/stats';
+import type { CsvSource } from './source.ts';
+import type { ParameterValue } from '../configuration.ts';
+import type { Sample } from '../samples.ts';
 import { type RowCount, readRows, SCATTER_FORM } from './form.ts';
 import { Grouping, ownText } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
-import type { CsvSource } from './source.ts';
 
 /** What a scatter CSV holds. */
 export interface ScatterCsv extends RowCount {
   /** Names, in the order of the columns. */
   readonly parameters: readonly string[];
   /** In the order in which the file first names them. */
-  readonly samples: readonly ScatterSample[];
+  readonly samples: readonly Sample[];
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -18,7 +19,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
  * Reads the CSV of Node core's scatter.js: `"filename"`, one column a parameter, `"rate"`, `"time"`. A parameter
  * is a number if all its values are, quoted or not, as in R.
  *
- * @throws StatsInputError with the line, for input that is not of that form.
+ * @throws UsageError with the line, for input that is not of that form.
  */
 export async function readScatterCsv(source: CsvSource): Promise<ScatterCsv> {
   const grouping = new Grouping();

@@ -1,15 +1,10 @@
-import { inspect } from 'node:util';
-
-/** The parameters of a configuration, in their order. */
-export type ConfigurationEntries =
-  | readonly (readonly [key: string, value: string | number])[]
-  | Readonly<Record<string, string | number>>;
+import { type Configuration, configurationText, type ParameterValue } from '../configuration.ts';
 
 /** A run as a CSV row has it. */
 export interface CsvRun {
   /** Name of the benchmark. */
   readonly name: string;
-  readonly configuration: ConfigurationEntries;
+  readonly configuration: Configuration;
   /** Operations per second. */
   readonly rate: number;
   /** Seconds, as a decimal number, such as `0.217523877`. */
@@ -26,15 +21,8 @@ export const COMPARE_CSV_HEADER = '"binary","filename","configuration","rate","t
 
 /** A line of a compare CSV as Node core's compare.js writes it, without a line end. */
 export function compareCsvRow(run: SubjectCsvRun): string {
-  const configuration = quotesDoubled(compareConfiguration(run.configuration));
+  const configuration = quotesDoubled(configurationText(run.configuration));
   return `"${run.binary}","${quotesDoubled(run.name)}","${configuration}",${run.rate},${run.time}`;
-}
-
-/** A configuration as compare.js prints it, values by `util.inspect`: `n=1000 type='fast'`. */
-export function compareConfiguration(configuration: ConfigurationEntries): string {
-  return entriesOf(configuration)
-    .map(([key, value]) => `${key}=${inspect(value)}`)
-    .join(' ');
 }
 
 /** The first line of a run CSV, without a line end. */
@@ -47,40 +35,28 @@ export function runCsvRow(run: CsvRun): string {
 }
 
 /** A configuration as run.js prints it, values as JSON: `n=1000 type="fast"`. */
-export function runConfiguration(configuration: ConfigurationEntries): string {
-  return entriesOf(configuration)
+export function runConfiguration(configuration: Configuration): string {
+  return Object.entries(configuration)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .join(' ');
 }
 
 /** The first line of a scatter CSV, without a line end: scatter.js takes the parameters of the first run. */
-export function scatterCsvHeader(configuration: ConfigurationEntries): string {
-  const parameters = entriesOf(configuration).map(([key]) => scatterValue(key));
+export function scatterCsvHeader(configuration: Configuration): string {
+  const parameters = Object.entries(configuration).map(([key]) => scatterValue(key));
   return ['"filename"', ...parameters, '"rate"', '"time"'].join(', ');
 }
 
 /** A line of a scatter CSV as Node core's scatter.js writes it, without a line end. */
 export function scatterCsvRow(run: CsvRun): string {
-  const values = entriesOf(run.configuration).map(([, value]) => scatterValue(value));
+  const values = Object.entries(run.configuration).map(([, value]) => scatterValue(value));
   return [`"${quotesDoubled(run.name)}"`, ...values, run.rate, run.time].join(', ');
 }
 
-function scatterValue(value: string | number): string {
+function scatterValue(value: ParameterValue): string {
   return typeof value === 'number' ? value.toString() : `"${quotesDoubled(value)}"`;
 }
 
 function quotesDoubled(text: string): string {
   return text.replaceAll('"', '""');
-}
-
-function entriesOf(
-  configuration: ConfigurationEntries,
-): readonly (readonly [key: string, value: string | number])[] {
-  return isEntryList(configuration) ? configuration : Object.entries(configuration);
-}
-
-function isEntryList(
-  configuration: ConfigurationEntries,
-): configuration is readonly (readonly [key: string, value: string | number])[] {
-  return Array.isArray(configuration);
 }

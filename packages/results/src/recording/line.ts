@@ -1,167 +1,12 @@
-import { z } from 'zod';
-import { adaptiveRunsSchema } from './adaptive-runs.ts';
-import { environmentSchema } from '@bench-cli/runner';
-import { failureKinds } from '@bench-cli/runner';
-import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from '@bench-cli/runner';
-import { shardSchema } from './shard.ts';
-import { runtimeSchema } from '@bench-cli/runner';
+import type { Configuration } from '../configuration.ts';
+import type { LoadResult } from '@bench-cli/core';
+import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
 
 /**
- * What is recorded of a session: a line of JSON for the session, one for what it executes, then one for every run as it
- * ends, successes and failures alike, and one for the end. Everything that is shown later is a function of these lines. A
- * file may hold the sessions of several machines, one after the other.
+ * What a results file records: JSON Lines. The first line of a session describes it, the next one its plan; then comes one
+ * line for each run as it ends, successes and failures alike, and one for the end. Everything that is shown later is a
+ * function of these lines. A file may hold the sessions of several machines, one after the other.
  */
-
-/**
- * The version of the format; a file with a higher one is refused. Format 1 has no plan and no end, and one session in a
- * file.
- */
-export const recordFormat = 2;
-
-const subjectSchema = z.object({
-  name: z.string(),
-  label: z.string(),
-  executable: z.string(),
-  flags: z.array(z.string()),
-  env: z.record(z.string(), z.string()),
-  cwd: z.string().optional(),
-  runtime: runtimeSchema,
-});
-
-const settingsSchema = z.object({
-  set: z.array(z.string()),
-  test: z.boolean(),
-  timeoutMs: z.number().nonnegative(),
-  /** Whether a count of operations is found for each configuration. */
-  calibrate: z.boolean().optional(),
-  cpuSet: z.string().optional(),
-  loadCpuSet: z.string().optional(),
-  cwd: z.string(),
-});
-
-export const commands = ['run', 'compare', 'scatter'] as const;
-
-/** What a session measures: all that is needed to continue it. */
-export const requestSchema = z.object({
-  command: z.enum(commands),
-  files: z.array(z.object({ name: z.string(), path: z.string() })),
-  subjects: z.array(subjectSchema).min(1),
-  /** How many times each configuration runs under each subject, or how that is found while they run. */
-  runs: z.union([z.int().positive(), adaptiveRunsSchema]),
-  settings: settingsSchema,
-  /** The part of it that is executed here, where several machines share it. */
-  shard: shardSchema.optional(),
-});
-
-export type SessionRequest = z.infer<typeof requestSchema>;
-
-const sessionSchema = z.object({
-  type: z.literal('session'),
-  format: z.union([z.literal(1), z.literal(recordFormat)]),
-  startedAt: z.iso.datetime(),
-  request: requestSchema,
-  /** SHA-256 of each benchmark file when the session began, by the benchmark's name. */
-  digests: z.record(z.string(), z.string()),
-  environment: environmentSchema,
-});
-
-/** What a session executes, all shards together. */
-const planSchema = z.object({
-  type: z.literal('plan'),
-  benchmarks: z.array(
-    z.object({
-      name: z.string(),
-      configurations: z.array(configurationSchema),
-      /** The shard that each configuration is for, where there are shards. */
-      shards: z.array(z.int().positive()).optional(),
-    }),
-  ),
-});
-
-/** The session was continued after it had been cut off. */
-const resumedSchema = z.object({
-  type: z.literal('resumed'),
-  startedAt: z.iso.datetime(),
-  environment: environmentSchema,
-});
-
-const failureSchema = z.object({
-  kind: z.enum(failureKinds),
-  message: z.string(),
-  place: z.string().optional(),
-  output: z.string(),
-});
-
-const runFields = {
-  type: z.literal('run'),
-  benchmark: z.string(),
-  configuration: configurationSchema,
-  /** The configuration that the process was started for, where the script reported another, or several. */
-  scheduled: configurationSchema.optional(),
-  subject: z.string(),
-  round: z.int().nonnegative(),
-  startedAt: z.iso.datetime(),
-  /** Milliseconds of wall time from the start of the process to its end. */
-  durationMs: z.number(),
-};
-
-const succeededSchema = z.object({
-  ...runFields,
-  status: z.literal('ok'),
-  /** Operations per second. */
-  rate: z.number().nonnegative(),
-  /** Seconds that were measured, a decimal string. */
-  time: timeSchema,
-  usage: usageSchema.optional(),
-  latency: latencySchema.optional(),
-  load: loadSchema.optional(),
-});
-
-const failedSchema = z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema });
-
-/** The count of operations that was found for a configuration, with which it runs instead of the declared one. */
-const calibrationSchema = z.object({
-  type: z.literal('calibration'),
-  benchmark: z.string(),
-  /** As the benchmark declares it. */
-  configuration: configurationSchema,
-  parameter: z.string(),
-  count: z.int().positive(),
-  /** Runs that it took to find. */
-  runs: z.int().positive(),
-  /** Milliseconds that these took. */
-  durationMs: z.number(),
-});
-
-const benchmarkFailureSchema = z.object({
-  type: z.literal('failure'),
-  benchmark: z.string(),
-  phase: z.enum(['plan', 'setup', 'teardown']),
-  subject: z.string(),
-  failure: failureSchema,
-});
-
-/** The session has executed all that it could. */
-const endSchema = z.object({ type: z.literal('end'), endedAt: z.iso.datetime() });
-
-export type SessionRecord = z.infer<typeof sessionSchema>;
-export type PlanRecord = z.infer<typeof planSchema>;
-export type EndRecord = z.infer<typeof endSchema>;
-export type ResumedRecord = z.infer<typeof resumedSchema>;
-export type SucceededRun = z.infer<typeof succeededSchema>;
-
-/** The configuration as it is shown: with the benchmarker that a load was made with, as in Node core. */
-export function reportedConfiguration({ configuration, load }: SucceededRun): SucceededRun['configuration'] {
-  return load === undefined ? configuration : { ...configuration, benchmarker: load.benchmarker };
-}
-
-export type FailedRun = z.infer<typeof failedSchema>;
-export type RunRecord = SucceededRun | FailedRun;
-/** A benchmark none of whose configurations, or no further ones, could run. */
-export type BenchmarkFailure = z.infer<typeof benchmarkFailureSchema>;
-
-export type CalibrationRecord = z.infer<typeof calibrationSchema>;
-
 export type RecordLine =
   | SessionRecord
   | PlanRecord
@@ -171,12 +16,241 @@ export type RecordLine =
   | BenchmarkFailure
   | EndRecord;
 
-export const lineSchema = z.discriminatedUnion('type', [
-  sessionSchema,
-  planSchema,
-  resumedSchema,
-  calibrationSchema,
-  z.discriminatedUnion('status', [succeededSchema, failedSchema]),
-  benchmarkFailureSchema,
-  endSchema,
-]);
+/** The version of the format. A file of another version is refused. */
+export const RECORD_FORMAT = 3;
+
+/** The first line of a session. */
+export interface SessionRecord {
+  readonly type: 'session';
+  readonly format: typeof RECORD_FORMAT;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly request: SessionRequest;
+  /** SHA-256 of each benchmark file when the session began, by the benchmark's name. */
+  readonly digests: Readonly<Record<string, string>>;
+  readonly environment: Environment;
+}
+
+/** What a session measures: all that is needed to continue it. */
+export interface SessionRequest {
+  readonly command: 'run' | 'compare' | 'scatter';
+  readonly files: readonly BenchmarkFile[];
+  /** At least one. */
+  readonly subjects: readonly Subject[];
+  /** How many times each case runs under each subject, or the rule that decides it while they run. */
+  readonly runs: number | AdaptiveRuns;
+  readonly settings: SessionSettings;
+  /** The part of the cases that is executed here, where several machines share them. */
+  readonly shard?: ShardRequest | undefined;
+}
+
+/** A file that holds one benchmark. */
+export interface BenchmarkFile {
+  /** Its path inside its suite, with forward slashes: the name of the benchmark. */
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** What is measured: a runtime with its flags, environment and working directory. */
+export interface Subject {
+  /** How results call it: `old` and `new` in a comparison. */
+  readonly name: string;
+  /** What was asked for: a path, or `node@22`. */
+  readonly label: string;
+  /** Absolute path of the runtime. */
+  readonly executable: string;
+  /** Flags for the runtime, after those of the benchmark. */
+  readonly flags: readonly string[];
+  /** Variables in addition to the runner's own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where its processes run; benchmark files are looked for there too, by their path below `cwd` of the runner. */
+  readonly cwd?: string | undefined;
+  readonly runtime: Runtime;
+}
+
+/** What a runtime reports about itself. */
+export interface Runtime {
+  /** Without a leading v: `26.10.0`. */
+  readonly version: string;
+  readonly v8: string;
+  readonly arch: string;
+  readonly platform: string;
+}
+
+/** What applies to every process of a session. */
+export interface SessionSettings {
+  /** `name=value` arguments for the scripts. */
+  readonly set: readonly string[];
+  /** Only the shortest configuration of each benchmark. */
+  readonly test: boolean;
+  /** Time limit per process, milliseconds; 0 for none. */
+  readonly timeoutMs: number;
+  /** Whether a count of operations is found for each case. */
+  readonly calibrate?: boolean | undefined;
+  /** CPUs that the processes may use, as `taskset -c` takes them: `0-2`. Linux only. */
+  readonly cpuSet?: string | undefined;
+  /** CPUs that load tools may use, in place of those of the processes. Linux only. */
+  readonly loadCpuSet?: string | undefined;
+  /** Where relative paths of files start, and where subjects without a directory of their own run. */
+  readonly cwd: string;
+}
+
+/** The rule of a session that ends when its runs tell enough. */
+export interface AdaptiveRuns {
+  /** The most runs of each case under each subject. */
+  readonly maxRuns: number;
+  /** The smallest difference of rates that matters, a fraction. */
+  readonly margin: number;
+  /** The share of false verdicts that is accepted. */
+  readonly errorRate: number;
+  /** Time limit for all runs together, milliseconds; no new pair begins after that. */
+  readonly budgetMs?: number | undefined;
+}
+
+/** One part of a session that several machines share. */
+export interface ShardRequest {
+  /** Counts from 1. */
+  readonly index: number;
+  /** How many there are. */
+  readonly count: number;
+  /** What the work is divided by, if it is known; the same for all shards. */
+  readonly costs?: readonly Cost[] | undefined;
+}
+
+/** Which part of a session this is, of how many. */
+export type Shard = Pick<ShardRequest, 'index' | 'count'>;
+
+/** How long a case took when it was measured before. */
+export interface Cost {
+  readonly benchmark: string;
+  readonly configuration: Configuration;
+  /** Wall time of all its runs together, whole milliseconds. */
+  readonly durationMs: number;
+}
+
+/** The machine that results were measured on. */
+export interface Environment {
+  readonly cpu: string;
+  /** How many CPUs this process may use. */
+  readonly cpus: number;
+  readonly os: string;
+  readonly memoryBytes: number;
+  /** The frequency governor of the first CPU; null where the system shows none, as in most virtual machines. */
+  readonly governor: string | null;
+  /** The load of the last minute when the session began. */
+  readonly load: number;
+  /** The version of Node.js that ran bench-cli itself. */
+  readonly node: string;
+}
+
+/** What a session executes, all shards together. */
+export interface PlanRecord {
+  readonly type: 'plan';
+  readonly benchmarks: readonly PlannedCases[];
+}
+
+export interface PlannedCases {
+  readonly name: string;
+  readonly configurations: readonly Configuration[];
+  /** The shard that each configuration is for, where there are shards. */
+  readonly shards?: readonly number[] | undefined;
+}
+
+/** The session was continued after it had been interrupted. */
+export interface ResumedRecord {
+  readonly type: 'resumed';
+  readonly startedAt: string;
+  readonly environment: Environment;
+}
+
+/** The count of operations that was found for a case, which replaces the declared one. */
+export interface CalibrationRecord {
+  readonly type: 'calibration';
+  readonly benchmark: string;
+  /** As the benchmark declares it. */
+  readonly configuration: Configuration;
+  readonly parameter: string;
+  readonly count: number;
+  /** Runs that it took to find. */
+  readonly runs: number;
+  /** Milliseconds that these took. */
+  readonly durationMs: number;
+}
+
+interface RunFields {
+  readonly type: 'run';
+  readonly benchmark: string;
+  /** As the script reported it; that includes the benchmarker of an HTTP benchmark. */
+  readonly configuration: Configuration;
+  /** The configuration that the process was started for, where the script reported another, or several. */
+  readonly scheduled?: Configuration | undefined;
+  readonly subject: string;
+  /** Counts from 0; the runs of one round and case form a pair in a comparison. */
+  readonly round: number;
+  readonly startedAt: string;
+  /** Milliseconds of wall time from the start of the process to its end. */
+  readonly durationMs: number;
+}
+
+export interface SucceededRun extends RunFields {
+  readonly status: 'ok';
+  /** Operations per second. */
+  readonly rate: number;
+  /** Seconds that were measured, a decimal string. */
+  readonly time: string;
+  readonly usage?: ProcessUsage | undefined;
+  readonly latency?: Latency | undefined;
+  readonly load?: LoadResult | undefined;
+}
+
+export interface FailedRun extends RunFields {
+  readonly status: 'failed';
+  readonly failure: Failure;
+}
+
+export type RunRecord = SucceededRun | FailedRun;
+
+/** Why a run, or the preparation of a script, gave no result. */
+export interface Failure {
+  readonly kind: FailureKind;
+  /** What happened and what to do, in one sentence or two; benchmark and configuration are shown beside it. */
+  readonly message: string;
+  /** `file:line:column`, where it is known. */
+  readonly place?: string | undefined;
+  /** The end of what the process printed, stdout and stderr together; empty if it printed nothing. */
+  readonly output: string;
+}
+
+export const failureKinds = [
+  'threw',
+  'exit',
+  'signal',
+  'timeout',
+  'no result',
+  'bad message',
+  'left processes',
+  'not started',
+] as const;
+
+export type FailureKind = (typeof failureKinds)[number];
+
+/** A benchmark none of whose cases, or no further ones, could run. */
+export interface BenchmarkFailure {
+  readonly type: 'failure';
+  readonly benchmark: string;
+  readonly phase: 'plan' | 'setup' | 'teardown';
+  readonly subject: string;
+  readonly failure: Failure;
+}
+
+/** The session has executed all that it could. */
+export interface EndRecord {
+  readonly type: 'end';
+  readonly endedAt: string;
+}
+
+/** The configuration that the process of a run was started for. */
+export function scheduledConfiguration({ scheduled, configuration }: RunRecord): Configuration {
+  return scheduled ?? configuration;
+}

@@ -1,11 +1,10 @@
+import { caseKey } from '../case.ts';
+import type { RecordedSession } from './read.ts';
+import { executedAs } from './calibration.ts';
+import { UsageError } from '../usage-error.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { AnyConfiguration } from '@bench-cli/core';
-import { changedBenchmark } from '@bench-cli/runner';
-import { UsageError } from '@bench-cli/runner';
-import { executedAs } from '@bench-cli/runner';
+import { argumentsOf, type Configuration } from '../configuration.ts';
 import type { PlanRecord, SessionRecord } from './line.ts';
-import type { RecordedSession } from '@bench-cli/runner';
-import { configurationKey } from '@bench-cli/runner';
 
 /**
  * Makes sure that recordings are of one command, and complete: each the whole session, or all of its shards, one set
@@ -36,17 +35,12 @@ function finishedPart({ place, recording }: RecordedSession): Part {
   const { session, plan, ended } = recording;
   const { command } = session.request;
   if (command === 'scatter') {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_MERGE', 
       `${place} holds a session of scatter, which shows how the rate depends on parameters on one machine; only those of run and compare can be merged`,
     );
   }
-  if (session.format === 1) {
-    throw new UsageError(
-      `${place} is of format 1, which does not tell whether it is complete; measure again to merge`,
-    );
-  }
   if (plan === undefined || !ended) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_MERGE', 
       `${place} is not finished; go on with it first: bench-cli ${command} --resume ${place}`,
     );
   }
@@ -58,7 +52,7 @@ function checkSameRequest(a: Part, b: Part): void {
   for (const aspect of [...ofA.keys(), ...ofB.keys()]) {
     const [valueA = 'none', valueB = 'none'] = [ofA.get(aspect), ofB.get(aspect)];
     if (valueA === valueB) continue;
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_MERGE', 
       `${b.place} differs from ${a.place} in ${aspect}: ${valueB}, not ${valueA}; what is merged must be of one command`,
     );
   }
@@ -102,7 +96,7 @@ function checkDistinct(parts: readonly Part[]): void {
           isDeepStrictEqual(other.recording.runs[0], recording.runs[0]),
       );
     if (same === undefined) continue;
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_MERGE', 
       same.place === place
         ? `${place} is given twice; give it once`
         : `${place} is the same recording as ${same.place}; give one of them`,
@@ -113,7 +107,7 @@ function checkDistinct(parts: readonly Part[]): void {
 /** Where each machine ended by what its own runs showed, their runs are no one sample. */
 function checkRounds(first: Part, another: Part | undefined): void {
   if (another === undefined || typeof first.recording.session.request.runs === 'number') return;
-  throw new UsageError(
+  throw new UsageError('ERR_BENCH_MERGE', 
     `${another.place} is another whole session with --runs auto, which ended by what its own runs showed; merge the shards of one session, or measure with a fixed --runs on each machine`,
   );
 }
@@ -132,7 +126,7 @@ function completeSets(parts: readonly Part[]): readonly (readonly Part[])[] {
     }
     const double = open.get(shard.index);
     if (double !== undefined) {
-      throw new UsageError(
+      throw new UsageError('ERR_BENCH_MERGE', 
         `shard ${shard.index}/${shard.count} is in both ${double.place} and ${part.place}; give each once, or one complete set after the other`,
       );
     }
@@ -146,7 +140,7 @@ function completeSets(parts: readonly Part[]): readonly (readonly Part[])[] {
   const count = part.recording.session.request.shard?.count ?? 1;
   const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !open.has(index));
   const names = missing.map((index) => `${index}/${count}`).join(', ');
-  throw new UsageError(
+  throw new UsageError('ERR_BENCH_MERGE', 
     sets.length === 0
       ? `shard${missing.length === 1 ? '' : 's'} ${names} ${missing.length === 1 ? 'is' : 'are'} missing; give the files of all ${count}`
       : `${part.place} begins another set of shards, of which ${names} ${missing.length === 1 ? 'is' : 'are'} missing; leave it out, or give all of its set`,
@@ -159,12 +153,12 @@ function checkDivision(a: Part, b: Part): void {
   const name = (shard: typeof ofA) =>
     shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count}`;
   if (ofA?.count !== ofB?.count) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_MERGE', 
       `${b.place} is ${name(ofB)}, ${a.place} ${name(ofA)}; give all shards of one division, one set after the other`,
     );
   }
   if (!isDeepStrictEqual(ofA?.costs, ofB?.costs)) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_MERGE', 
       `${b.place} was divided by other --costs than ${a.place}; give all shards the same file`,
     );
   }
@@ -173,7 +167,7 @@ function checkDivision(a: Part, b: Part): void {
 function checkSamePlan(a: Part, b: Part, form: (plan: PlanRecord) => PlanRecord = (plan) => plan): void {
   const changed = changedBenchmark(form(a.plan), form(b.plan));
   if (changed === undefined) return;
-  throw new UsageError(
+  throw new UsageError('ERR_BENCH_MERGE', 
     `${b.place} and ${a.place} planned other configurations of ${changed}; look at what its parameters depend on, and at its failures, then measure again on all machines`,
   );
 }
@@ -192,7 +186,7 @@ function checkRuns({ place, recording, plan }: Part): void {
   const strays = new Set<string>();
   const seen = new Map<string, Set<string>>();
   for (const { benchmark, subject, configuration: told, scheduled: configuration = told } of runs) {
-    const key = configurationKey({ benchmark, configuration });
+    const key = caseKey({ benchmark, configuration });
     seen.set(key, (seen.get(key) ?? new Set()).add(subject));
     strays.add(key);
   }
@@ -201,7 +195,7 @@ function checkRuns({ place, recording, plan }: Part): void {
     const mayBeMissing =
       isLimited || failures.some((each) => each.benchmark === benchmark && each.phase === 'setup');
     for (const [at, configuration] of configurations.entries()) {
-      const key = configurationKey({
+      const key = caseKey({
         benchmark,
         configuration: executed({ benchmark, configuration }),
       });
@@ -210,25 +204,32 @@ function checkRuns({ place, recording, plan }: Part): void {
       const name = nameOf(benchmark, configuration);
       if (shards?.[at] !== shard?.index) {
         if (ran === undefined) continue;
-        throw new UsageError(
+        throw new UsageError('ERR_BENCH_MERGE', 
           `${place} holds runs of ${name}, which is for shard ${shards?.[at]}/${shard?.count}; the file was changed after it was written`,
         );
       }
       if (ran === undefined && mayBeMissing) continue;
       const missing = subjects.find((subject) => !ran?.has(subject.name));
       if (missing === undefined) continue;
-      throw new UsageError(
+      throw new UsageError('ERR_BENCH_MERGE', 
         `${place} holds no run of ${name} under ${missing.name}, though it is finished; the file was changed after it was written`,
       );
     }
   }
   const [stray] = strays;
   if (stray === undefined) return;
-  throw new UsageError(
+  throw new UsageError('ERR_BENCH_MERGE', 
     `${place} holds runs of ${stray}, which it did not plan; the file was changed after it was written`,
   );
 }
 
-function nameOf(benchmark: string, configuration: AnyConfiguration): string {
-  return [benchmark, ...Object.entries(configuration).map(([name, value]) => `${name}=${value}`)].join(' ');
+function nameOf(benchmark: string, configuration: Configuration): string {
+  return [benchmark, ...argumentsOf(configuration)].join(' ');
+}
+
+/** The name of a benchmark that two plans differ in. */
+export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefined {
+  const [inA, inB] = [a, b].map(({ benchmarks }) => new Map(benchmarks.map((each) => [each.name, each])));
+  const names = [...a.benchmarks, ...b.benchmarks].map(({ name }) => name);
+  return names.find((name) => !isDeepStrictEqual(inA?.get(name), inB?.get(name)));
 }

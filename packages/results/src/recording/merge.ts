@@ -1,9 +1,9 @@
+import { type RecordedSession, type Recording, readSessions } from './read.ts';
+import { UsageError } from '../usage-error.ts';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UsageError } from '@bench-cli/runner';
 import { checkTogether } from './merge-check.ts';
-import { type RecordedSession, type Recording, readSessions } from '@bench-cli/runner';
 
 /**
  * Reads a file of results with one session, finished or not, or with those of several machines that belong together:
@@ -27,10 +27,10 @@ export async function mergeRecordings(
   paths: readonly string[],
   out: string,
 ): Promise<readonly RecordedSession[]> {
-  if (existsSync(out)) throw new UsageError(`${out} exists; give --out another name`);
+  if (existsSync(out)) throw new UsageError('ERR_BENCH_MERGE', `${out} exists; give --out another name`);
   const files = paths.map((path) => ({ path, sessions: readSessions(path) }));
   const [first, ...others] = files.flatMap(({ sessions }) => sessions);
-  if (first === undefined) throw new UsageError('there is nothing to merge; name the files of all machines');
+  if (first === undefined) throw new UsageError('ERR_BENCH_MERGE', 'there is nothing to merge; name the files of all machines');
   checkTogether([first, ...others]);
   const file = await create(out);
   try {
@@ -38,7 +38,7 @@ export async function mergeRecordings(
     await file.sync();
   } catch (error) {
     await rm(out, { force: true });
-    throw new UsageError(`cannot write to ${out}: ${reasonOf(error)}; nothing was written`);
+    throw new UsageError('ERR_BENCH_MERGE', `cannot write to ${out}: ${reasonOf(error)}; nothing was written`);
   } finally {
     await file.close();
   }
@@ -50,7 +50,7 @@ async function create(path: string): Promise<FileHandle> {
     await mkdir(dirname(path), { recursive: true });
     return await open(path, 'wx');
   } catch (error) {
-    throw new UsageError(`cannot write to ${path}: ${reasonOf(error)}`);
+    throw new UsageError('ERR_BENCH_MERGE', `cannot write to ${path}: ${reasonOf(error)}`);
   }
 }
 

@@ -1,10 +1,9 @@
+import type { SessionSettings } from '@bench-cli/results/recording';
+import type { BenchmarkFile, Failure, Subject } from '@bench-cli/results/recording';
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import type { AnyConfiguration } from '@bench-cli/core';
-import type { BenchmarkFile } from '../suite/benchmark-file.ts';
-import type { Failure } from '../process/failure.ts';
-import type { Script, ScriptSettings } from '../suite/script.ts';
-import type { Subject } from '../subject/subject.ts';
+import type { Configuration } from '@bench-cli/results';
+import type { Script } from '../suite/script.ts';
 import { suiteAround, suiteAt } from '../suite/registry.ts';
 import type { PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import type { Supervisor } from '../process/supervisor.ts';
@@ -12,7 +11,7 @@ import type { Supervisor } from '../process/supervisor.ts';
 /** A benchmark whose configurations are known. */
 export interface PlannedBenchmark {
   readonly file: BenchmarkFile;
-  readonly configurations: readonly AnyConfiguration[];
+  readonly configurations: readonly Configuration[];
   /** The script as each subject executes it, by the subject's name. */
   readonly scripts: ReadonlyMap<string, Script>;
   /** The names of its parameters. */
@@ -41,7 +40,7 @@ export interface PlanFailure {
 export async function planBenchmark(
   file: BenchmarkFile,
   subjects: readonly Subject[],
-  settings: ScriptSettings,
+  settings: SessionSettings,
   supervisor: Supervisor,
   signal?: AbortSignal,
 ): Promise<PlannedBenchmark | PlanFailure> {
@@ -61,7 +60,7 @@ export async function planBenchmark(
   const elsewhere = others.map(
     ({ configurations }) => new Set(configurations.map((each) => JSON.stringify(each))),
   );
-  const configurations: AnyConfiguration[] = [];
+  const configurations: Configuration[] = [];
   for (const [key, configuration] of unique) {
     if (elsewhere.every((keys) => keys.has(key))) configurations.push(configuration);
   }

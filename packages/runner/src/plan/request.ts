@@ -1,13 +1,14 @@
+import type { AdaptiveRuns } from '@bench-cli/results/recording';
+import { UsageError } from '@bench-cli/results';
+import type { BenchmarkFile, SessionRequest, Cost, Shard, Subject } from '@bench-cli/results/recording';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { AdaptiveOptions } from '@bench-cli/results';
-import type { BenchmarkFile } from '../suite/benchmark-file.ts';
 import { readCpuSet } from '../process/cpu-set.ts';
 import { type Discovery, discover, type Selection } from '../suite/discover.ts';
-import { UsageError } from '../process/failure.ts';
-import type { SessionRequest } from '@bench-cli/results';
-import type { Cost, Shard } from '@bench-cli/results';
-import { resolveSubject, type Subject, type SubjectRequest } from '../subject/subject.ts';
+import { resolveSubject, type SubjectRequest } from '../subject/subject.ts';
+
+/** When an adaptive session ends. Defaults: 36 runs at most, a margin of 2 %, an error rate of 5 %, no budget. */
+export type AdaptiveOptions = { readonly [Key in keyof AdaptiveRuns]?: AdaptiveRuns[Key] | undefined };
 
 /** What is to be measured, as a user says it. */
 export interface RequestOptions extends Selection {
@@ -52,7 +53,7 @@ export async function createRequest(
 ): Promise<Request> {
   const runs = await readRuns(options.runs);
   if (command === 'scatter' && options.shard !== undefined) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_OPTION', 
       '--shard: scatter shows how the rate depends on parameters, so all of them must be measured on one machine; leave it out',
     );
   }
@@ -86,16 +87,12 @@ export async function createRequest(
 
 async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['runs']> {
   if (typeof runs === 'number') {
-    if (Number.isInteger(runs) && runs >= 1) return runs;
-    throw new UsageError(`${runs} runs are not possible; it takes a whole number, 1 or above`);
+    if (Number.isSafeInteger(runs) && runs >= 1) return runs;
+    throw new UsageError('ERR_BENCH_OPTION', `invalid number of runs: ${runs}; expected a whole number, at least 1`);
   }
   const { budgetMs, ...options } = runs === 'auto' ? {} : runs;
-  const { checkSequentialOptions, StatsInputError } = await import('@bench-cli/stats');
-  try {
-    return { ...checkSequentialOptions(options), ...(budgetMs !== undefined && { budgetMs }) };
-  } catch (error) {
-    throw error instanceof StatsInputError ? new UsageError(error.message) : error;
-  }
+  const { checkSequentialOptions } = await import('@bench-cli/stats');
+  return { ...checkSequentialOptions(options), ...(budgetMs !== undefined && { budgetMs }) };
 }
 
 function shardWithCosts(
@@ -104,13 +101,13 @@ function shardWithCosts(
 ): Pick<SessionRequest, 'shard'> {
   if (shard === undefined) {
     if (costs === undefined) return {};
-    throw new UsageError('--costs balances shards; add --shard, or leave it out');
+    throw new UsageError('ERR_BENCH_OPTION', '--costs balances shards; add --shard, or leave it out');
   }
   if (costs === undefined) return { shard: { ...shard } };
   const names = new Set(files.map(({ name }) => name));
   const relevant = costs.filter(({ benchmark }) => names.has(benchmark));
   if (relevant.length === 0) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_OPTION', 
       `--costs tells of none of the benchmarks that are to run, but of ${new Set(costs.map(({ benchmark }) => benchmark)).size} others, such as ${costs[0]?.benchmark}; give a recording of this suite`,
     );
   }
@@ -129,7 +126,7 @@ function readSet(pairs: readonly string[]): {
   for (const pair of pairs) {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined) {
-      throw new UsageError(`--set ${pair}: it takes the form name=value`);
+      throw new UsageError('ERR_BENCH_OPTION', `--set ${pair}: it takes the form name=value`);
     }
     if (name === 'CPUSET') cpuSet = checkCpuSet(name, value);
     else if (name === 'LOADCPUSET') loadCpuSet = checkCpuSet(name, value);
@@ -140,9 +137,9 @@ function readSet(pairs: readonly string[]): {
 
 function checkCpuSet(name: string, value: string): string {
   if (readCpuSet(value) === undefined) {
-    throw new UsageError(`--set ${name}=${value}: name CPUs as taskset does: 0, 0-2, or 0,2-4`);
+    throw new UsageError('ERR_BENCH_OPTION', `--set ${name}=${value}: name CPUs as taskset does: 0, 0-2, or 0,2-4`);
   }
-  if (process.platform !== 'linux') throw new UsageError(`--set ${name}=${value}: only Linux has taskset`);
+  if (process.platform !== 'linux') throw new UsageError('ERR_BENCH_OPTION', `--set ${name}=${value}: only Linux has taskset`);
   return value;
 }
 

@@ -1,10 +1,11 @@
-import type { AnyConfiguration } from '@bench-cli/core';
-import type { BenchmarkFile } from '../suite/benchmark-file.ts';
+import { caseKey } from '@bench-cli/results';
+import type { BenchmarkFile } from '@bench-cli/results/recording';
+import type { Configuration } from '@bench-cli/results';
 
 /** One process to come: one configuration, once, under one subject. */
 export interface ScheduledRun {
   readonly benchmark: string;
-  readonly configuration: AnyConfiguration;
+  readonly configuration: Configuration;
   /** The name of the subject. */
   readonly subject: string;
   /** Counts from 0; the runs of one round and configuration form a pair in a comparison. */
@@ -16,7 +17,7 @@ export interface ScheduledRun {
  * hits them alike.
  */
 export function* schedule(
-  benchmark: { readonly file: BenchmarkFile; readonly configurations: readonly AnyConfiguration[] },
+  benchmark: { readonly file: BenchmarkFile; readonly configurations: readonly Configuration[] },
   subjects: readonly string[],
   rounds: number,
 ): Generator<ScheduledRun> {
@@ -42,12 +43,7 @@ export function* scheduleRound(
   }
 }
 
-/** Identifies a configuration of a benchmark. */
-export function configurationKey(run: Pick<ScheduledRun, 'benchmark' | 'configuration'>): string {
-  return JSON.stringify([run.benchmark, Object.entries(run.configuration)]);
-}
-
 /** Identifies a run in a session. */
 export function runKey(run: ScheduledRun): string {
-  return JSON.stringify([run.benchmark, Object.entries(run.configuration), run.subject, run.round]);
+  return JSON.stringify([caseKey(run), run.subject, run.round]);
 }

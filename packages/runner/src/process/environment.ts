@@ -1,23 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
-import { z } from 'zod';
-
-/** The machine that results were measured on. */
-export const environmentSchema = z.object({
-  cpu: z.string(),
-  /** How many CPUs this process may use. */
-  cpus: z.number(),
-  os: z.string(),
-  memoryBytes: z.number(),
-  /** The frequency governor of the first CPU; null where there is none to see, as in most virtual machines. */
-  governor: z.string().nullable(),
-  /** The load of the last minute when the session began. */
-  load: z.number(),
-  /** The version of Node.js that ran bench-cli itself. */
-  node: z.string(),
-});
-
-export type Environment = z.infer<typeof environmentSchema>;
+import type { Environment } from '@bench-cli/results/recording';
 
 const governorFile = '/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor';
 

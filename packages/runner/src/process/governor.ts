@@ -1,6 +1,6 @@
+import { UsageError } from '@bench-cli/results';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from './failure.ts';
 
 /** The frequency governors of the CPUs, which Linux shows below /sys. */
 
@@ -49,9 +49,9 @@ export function setGovernor(governor: string, root = systemRoot): void {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-        throw new UsageError(`cpu${cpu}: only root may set the governor; run it with sudo`);
+        throw new UsageError('ERR_BENCH_GOVERNOR', `cpu${cpu}: only root may set the governor; run it with sudo`);
       }
-      throw new UsageError(`cpu${cpu}: the governor cannot be set to ${governor} (${String(code)})`);
+      throw new UsageError('ERR_BENCH_GOVERNOR', `cpu${cpu}: the governor cannot be set to ${governor} (${String(code)})`);
     }
   }
 }
@@ -65,7 +65,7 @@ function cpusOf(root: string): readonly number[] {
         .filter((cpu) => existsSync(file(root, cpu, 'scaling_governor')))
         .sort((a, b) => a - b);
   if (cpus.length > 0) return cpus;
-  throw new UsageError(
+  throw new UsageError('ERR_BENCH_GOVERNOR', 
     process.platform === 'linux'
       ? 'this machine shows no frequency governors, as is usual in virtual machines and containers; set them on its host'
       : 'only Linux has frequency governors that can be set',

@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import type { Failure } from '@bench-cli/results/recording';
 import type { ProcessOutcome, ProcessRequest, Supervisor } from './supervisor.ts';
 
 /**

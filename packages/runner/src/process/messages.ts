@@ -1,66 +1,8 @@
-import type { LoadResult } from '@bench-cli/benchmarkers';
+import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from '@bench-cli/results/recording';
 import { z } from 'zod';
 import type { ToolCheck } from '../suite/preload/node-core-order.ts';
 
-/** Validation of what a script's process sends; the types are those of `../protocol.ts`. */
-const count = z.number().nonnegative();
-const milliseconds = z.number().nonnegative().nullable();
-
-export const loadSchema = z.object({
-  benchmarker: z.string(),
-  version: z.string(),
-  rate: z.number().nonnegative(),
-  requests: count,
-  durationSeconds: z.number().positive(),
-  bytes: count.nullable(),
-  latency: z.object({
-    meanMs: milliseconds,
-    stdevMs: milliseconds,
-    p50Ms: milliseconds,
-    p75Ms: milliseconds,
-    p90Ms: milliseconds,
-    p99Ms: milliseconds,
-    p999Ms: milliseconds,
-    maxMs: milliseconds,
-    resolutionMs: z.number().positive(),
-  }),
-  connectErrors: count,
-  readErrors: count,
-  writeErrors: count,
-  timeouts: count,
-  non2xx: count,
-  status: z.object({
-    '1xx': count.nullable(),
-    '2xx': count.nullable(),
-    '3xx': count.nullable(),
-    '4xx': count.nullable(),
-    '5xx': count.nullable(),
-  }),
-  command: z.array(z.string()),
-}) satisfies z.ZodType<LoadResult>;
-
-export const configurationSchema = z.record(z.string(), z.union([z.string(), z.number()]));
-
-export const usageSchema = z.object({
-  userCpuUs: z.number(),
-  systemCpuUs: z.number(),
-  maxRssKiB: z.number(),
-});
-
-export const latencySchema = z.object({
-  meanNs: z.number(),
-  p50Ns: z.number(),
-  p75Ns: z.number(),
-  p99Ns: z.number(),
-  p999Ns: z.number(),
-  minNs: z.number(),
-  maxNs: z.number(),
-  samples: z.number(),
-  operationsPerSample: z.number(),
-});
-
-export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'must be seconds as a decimal string');
-
+/** Validation of what a script's process sends; the types are those of `@bench-cli/core/protocol`. */
 /** Node core's adapter for h2load reports the text that it found in the output of the tool. */
 const rateSchema = z.union([
   z.number().nonnegative(),

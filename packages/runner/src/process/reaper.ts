@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownFile } from '../own-file.ts';
 
 /**
  * Sees to it that nothing outlives the command, however that ends. A small process of its own waits at the end of a
@@ -21,7 +22,7 @@ export class Reaper {
   constructor(mark: string, directory: string) {
     this.#list = openSync(join(directory, 'groups'), 'w+');
     this.#write();
-    const script = fileURLToPath(new URL('./reaper-process.js', import.meta.url));
+    const script = fileURLToPath(ownFile('process/reaper-process.js'));
     this.#process = spawn(process.execPath, [script, mark, directory], {
       stdio: ['pipe', 'ignore', 'ignore', this.#list],
       detached: true,

@@ -1,3 +1,4 @@
+import { type Failure, LineReader } from '@bench-cli/results/recording';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,8 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Failure } from './failure.ts';
-import { LineReader } from './line-reader.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
 import { OutputTail } from './output-tail.ts';
 import { groupLives, groupMembers, killGroup, killMarked, markVariable } from './process-tree.ts';

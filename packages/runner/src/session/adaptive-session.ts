@@ -1,10 +1,11 @@
-import type { AdaptiveRuns } from '@bench-cli/results';
+import { caseKey } from '@bench-cli/results';
+import type { AdaptiveRuns } from '@bench-cli/results/recording';
 import { calibratedConfigurations } from './calibrated.ts';
 import { executeRuns } from './execution.ts';
 import { type Decision, Pace, type Unit } from './pace.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { Preparation } from './preparation.ts';
-import { configurationKey, type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
+import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import type { SessionEvent } from './session-event.ts';
 import type { SessionExecution } from './session-execution.ts';
 
@@ -61,7 +62,7 @@ async function* executeRounds(
     },
   };
   const due = openRuns(units, subjects, runs.maxRuns, pace, decisions);
-  for await (const event of executeRuns(due, executor, recorded, configurationKey, signal)) {
+  for await (const event of executeRuns(due, executor, recorded, caseKey, signal)) {
     yield* decided(decisions);
     if (event.type === 'run') pace.take(event.record);
     if (event.type === 'give up') pace.close(event.run);

@@ -1,8 +1,8 @@
-import type { AnyConfiguration } from '@bench-cli/core';
-import { findCount, withCount } from './operation-count.ts';
+import { caseKey } from '@bench-cli/results';
+import { withCount, type CalibrationRecord, type SessionRequest } from '@bench-cli/results/recording';
+import type { Configuration } from '@bench-cli/results';
+import { findCount } from './operation-count.ts';
 import type { Preparation } from './preparation.ts';
-import type { CalibrationRecord, SessionRequest } from '@bench-cli/results';
-import { configurationKey } from '../plan/schedule.ts';
 import type { SessionEvent } from './session-event.ts';
 
 /**
@@ -15,14 +15,14 @@ export async function* calibratedConfigurations(
   { subjects, settings }: SessionRequest,
   former: readonly CalibrationRecord[],
   signal: AbortSignal | undefined,
-): AsyncGenerator<SessionEvent, readonly AnyConfiguration[], void> {
+): AsyncGenerator<SessionEvent, readonly Configuration[], void> {
   // A test runs each configuration with a count of 1.
   if (!settings.calibrate || settings.test) return configurations;
-  const known = new Map(former.map((record) => [configurationKey(record), record]));
+  const known = new Map(former.map((record) => [caseKey(record), record]));
   const names = subjects.map(({ name }) => name);
-  const calibrated = new Map<string, AnyConfiguration>();
+  const calibrated = new Map<string, Configuration>();
   for (const configuration of configurations) {
-    const recorded = known.get(configurationKey({ benchmark: file.name, configuration }));
+    const recorded = known.get(caseKey({ benchmark: file.name, configuration }));
     if (recorded === undefined) yield { type: 'calibrating', benchmark: file.name, configuration };
     const record = recorded ?? (await findCount(file.name, configuration, names, executor, signal));
     if (record !== undefined) yield { type: 'calibrated', record, resumed: recorded !== undefined };

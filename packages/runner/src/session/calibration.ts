@@ -1,8 +1,8 @@
-import type { AnyConfiguration } from '@bench-cli/core';
+import { UsageError } from '@bench-cli/results';
+import type { Failure, SessionRequest } from '@bench-cli/results/recording';
+import type { Configuration } from '@bench-cli/results';
 import { ProcessExecutor, type RunOutcome } from './execution.ts';
-import { type Failure, UsageError } from '../process/failure.ts';
 import { type PlannedBenchmark, planBenchmark } from '../plan/plan.ts';
-import type { SessionRequest } from '@bench-cli/results';
 import { coefficientOfVariation, isSteady } from './steadiness.ts';
 import { Supervisor } from '../process/supervisor.ts';
 
@@ -21,7 +21,7 @@ export interface CalibrationOptions {
 
 /** What one configuration did with one count. */
 export interface Trial {
-  readonly configuration: AnyConfiguration;
+  readonly configuration: Configuration;
   readonly count: number;
   readonly runs: number;
   /** The coefficient of variation between the runs; undefined where a run failed. */
@@ -77,7 +77,7 @@ export async function* calibrate(
     const executor = new ProcessExecutor(benchmark, request.subjects, request.settings, supervisor);
     const search = new Search(executor, benchmark, request, options);
     const failure = benchmark.setup ? await executor.prepare('setup', signal) : undefined;
-    if (failure) throw new UsageError(`${benchmark.file.name}: setup failed: ${failure.message}`);
+    if (failure) throw new UsageError('ERR_BENCH_CALIBRATE', `${benchmark.file.name}: setup failed: ${failure.message}`);
     try {
       yield* search.of(configurations);
     } finally {
@@ -95,12 +95,12 @@ async function planned(
 ): Promise<PlannedBenchmark> {
   const [file, another] = files;
   if (file === undefined || another !== undefined) {
-    throw new UsageError(`calibrate takes one benchmark, and these are ${files.length}`);
+    throw new UsageError('ERR_BENCH_CALIBRATE', `calibrate takes one benchmark, and these are ${files.length}`);
   }
   const result = await planBenchmark(file, subjects, settings, supervisor, signal);
-  if ('failure' in result) throw new UsageError(`${file.name} cannot be planned: ${result.failure.message}`);
+  if ('failure' in result) throw new UsageError('ERR_BENCH_CALIBRATE', `${file.name} cannot be planned: ${result.failure.message}`);
   if (result.unplanned !== undefined) {
-    throw new UsageError(`${file.name} cannot be calibrated, since ${result.unplanned}`);
+    throw new UsageError('ERR_BENCH_CALIBRATE', `${file.name} cannot be calibrated, since ${result.unplanned}`);
   }
   return result;
 }
@@ -109,16 +109,16 @@ async function planned(
 function withoutParameter(
   { file, configurations, parameters }: PlannedBenchmark,
   parameter: string,
-): readonly AnyConfiguration[] {
+): readonly Configuration[] {
   if (!parameters.includes(parameter)) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_CALIBRATE', 
       `${file.name} has no parameter "${parameter}" to calibrate; name another with --parameter: ${parameters.join(', ') || 'it has none'}`,
     );
   }
-  const unique = new Map<string, AnyConfiguration>();
+  const unique = new Map<string, Configuration>();
   for (const configuration of configurations) {
     if (typeof configuration[parameter] !== 'number') {
-      throw new UsageError(`the parameter "${parameter}" of ${file.name} is no number`);
+      throw new UsageError('ERR_BENCH_CALIBRATE', `the parameter "${parameter}" of ${file.name} is no number`);
     }
     const others = { ...configuration, [parameter]: firstCount };
     unique.set(JSON.stringify(others), others);
@@ -154,7 +154,7 @@ class Search {
     this.#signal = options.signal;
   }
 
-  async *of(configurations: readonly AnyConfiguration[]): AsyncGenerator<CalibrationEvent, void, void> {
+  async *of(configurations: readonly Configuration[]): AsyncGenerator<CalibrationEvent, void, void> {
     const last: Trial[] = [];
     let count: number | undefined;
     for (const configuration of configurations) {
@@ -175,7 +175,7 @@ class Search {
   }
 
   /** Goes up by powers of ten until it is steady, and looks once more between the last two. */
-  async *#ascend(configuration: AnyConfiguration, from: number | undefined): AsyncGenerator<Trial> {
+  async *#ascend(configuration: Configuration, from: number | undefined): AsyncGenerator<Trial> {
     let unsteady: Trial | undefined;
     for (let count = from ?? firstCount; ; count *= 10) {
       if (count > highestCount) return;
@@ -193,7 +193,7 @@ class Search {
     }
   }
 
-  async #try(configuration: AnyConfiguration, count: number): Promise<Trial> {
+  async #try(configuration: Configuration, count: number): Promise<Trial> {
     const rates: number[] = [];
     const tried = { ...configuration, [this.#parameter]: count };
     let totalMs = 0;
@@ -215,7 +215,7 @@ class Search {
     }
   }
 
-  #run(configuration: AnyConfiguration, round: number): Promise<RunOutcome> {
+  #run(configuration: Configuration, round: number): Promise<RunOutcome> {
     const run = { benchmark: this.#name, configuration, subject: this.#subject, round };
     return this.#executor.execute(run, this.#signal);
   }

@@ -1,19 +1,17 @@
-import type { DetailedComparison } from '@bench-cli/stats';
-import type { AnyConfiguration } from '@bench-cli/core';
-import { comparedRun } from './compared-run.ts';
-import { UsageError } from '../process/failure.ts';
+import { caseKey, type Configuration, type SubjectRole, samplePairs, UsageError } from '@bench-cli/results';
 import {
   type BenchmarkFailure,
+  comparedRun,
   type FailedRun,
-  reportedConfiguration,
   type SessionRecord,
   type SucceededRun,
-} from '@bench-cli/results';
+  subjectNames,
+} from '@bench-cli/results/recording';
+import type { Comparison, ComparisonList, RatioInterval, Verdict } from '@bench-cli/stats';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
+import type { SubjectRequest } from '../subject/subject.ts';
 import { runSession } from './session.ts';
 import type { SessionEvent } from './session-event.ts';
-import type { SubjectRequest } from '../subject/subject.ts';
-import { subjectNames } from '@bench-cli/results';
 
 /** What is to be compared, and how. */
 export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
@@ -30,29 +28,31 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
   readonly onEvent?: ((event: SessionEvent) => void) | undefined;
 }
 
-/** One configuration under both subjects. */
-export interface ComparedConfiguration {
+/** One case under both subjects. */
+export interface ComparedCase {
   readonly benchmark: string;
-  readonly configuration: AnyConfiguration;
+  readonly configuration: Configuration;
   /** `faster` is the new subject. */
-  readonly verdict: DetailedComparison['verdict'];
-  /** The change of the rate, a fraction: 0.05 is 5 % faster. Null where there are too few runs. */
+  readonly verdict: Verdict;
+  /** The change of the rate, a fraction: 0.05 is 5 % faster. Null where it does not exist. */
   readonly improvement: number | null;
-  /** The ends of the interval of the improvement; null where there is none. */
-  readonly interval: { readonly low: number; readonly high: number } | null;
-  /** All figures. */
-  readonly statistics: DetailedComparison;
+  /** How many times as fast the new subject is, with its interval; null where there are too few runs. */
+  readonly ratio: RatioInterval | null;
+  /** All figures, with the method that made them. */
+  readonly comparison: Comparison;
   /** The runs that succeeded, in their order. */
-  readonly runs: { readonly old: readonly SucceededRun[]; readonly new: readonly SucceededRun[] };
+  readonly runs: Readonly<Record<SubjectRole, readonly SucceededRun[]>>;
 }
 
 /** What a comparison came to. */
 export interface CompareResult {
   readonly session: SessionRecord;
+  /** How people call the two subjects. */
+  readonly names: { readonly oldName: string; readonly newName: string };
   /** In the order of their names. */
-  readonly comparisons: readonly ComparedConfiguration[];
-  /** One sentence about all of them. */
-  readonly summary: string;
+  readonly comparisons: readonly ComparedCase[];
+  /** The same with what holds for all of them; `@bench-cli/report` makes tables and a sentence of it. */
+  readonly list: ComparisonList;
   readonly failures: readonly (FailedRun | BenchmarkFailure)[];
   readonly warnings: readonly string[];
 }
@@ -82,44 +82,37 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     else if (event.type === 'run' && event.record.status === 'ok') succeeded.push(event.record);
     else if (event.type === 'run' && event.record.status === 'failed') failures.push(event.record);
   }
-  if (session === undefined) throw new UsageError('there is nothing to compare');
-  const stats = await import('@bench-cli/stats');
+  if (session === undefined) throw new UsageError('ERR_BENCH_SELECTION', 'nothing to compare');
+  const { compareFixed, compareSequentially } = await import('@bench-cli/stats');
   const compared = succeeded.map(comparedRun);
-  const pairs = stats.samplePairs(compared);
+  const pairs = samplePairs(compared);
   const list =
     typeof request.runs === 'number'
-      ? stats.compareInDetail(pairs)
-      : stats.listSequentially(pairs, stats.judgePairs(compared, request.runs));
-  const runsByName = Map.groupBy(succeeded, (run) =>
-    keyOf(run.benchmark, stats.compareConfiguration(reportedConfiguration(run))),
-  );
+      ? compareFixed(pairs)
+      : compareSequentially(compared, request.runs, undefined, pairs);
+  const runsByCase = Map.groupBy(succeeded, caseKey);
   return {
     session,
-    comparisons: list.comparisons.map((statistics) =>
-      comparedConfiguration(
-        statistics,
-        runsByName.get(keyOf(statistics.benchmark, statistics.configuration)) ?? [],
-      ),
+    names: subjectNames(session),
+    comparisons: list.comparisons.map((comparison: Comparison) =>
+      comparedCase(comparison, runsByCase.get(comparison.key) ?? []),
     ),
-    summary: stats.summarize(list.comparisons, subjectNames(session), list.errorRate),
+    list,
     failures,
     warnings,
   };
 }
 
-function comparedConfiguration(
-  statistics: DetailedComparison,
-  runs: readonly SucceededRun[],
-): ComparedConfiguration {
-  const { benchmark, verdict, improvement, ratio } = statistics;
-  const [first] = runs;
+function comparedCase(comparison: Comparison, runs: readonly SucceededRun[]): ComparedCase {
+  const { benchmark, configuration, judgement } = comparison;
+  const { verdict, improvement, ratio } = judgement;
   return {
     benchmark,
-    configuration: first === undefined ? {} : reportedConfiguration(first),
+    configuration,
     verdict,
     improvement,
-    interval: ratio === null ? null : { low: ratio.low - 1, high: ratio.high - 1 },
-    statistics,
+    ratio,
+    comparison,
     runs: {
       old: runs.filter(({ subject }) => subject === 'old'),
       new: runs.filter(({ subject }) => subject === 'new'),
@@ -129,8 +122,4 @@ function comparedConfiguration(
 
 function subjectOf(subject: string | SubjectRequest | undefined): SubjectRequest {
   return typeof subject === 'object' ? subject : { runtime: subject };
-}
-
-function keyOf(benchmark: string, configuration: string): string {
-  return JSON.stringify([benchmark, configuration]);
 }

@@ -1,12 +1,11 @@
-import type { AnyConfiguration } from '@bench-cli/core';
-import type { Failure } from '../process/failure.ts';
+import type { SessionSettings } from '@bench-cli/results/recording';
+import type { Failure, FailedRun, RunRecord, SucceededRun, Subject } from '@bench-cli/results/recording';
+import type { Configuration } from '@bench-cli/results';
 import { HeldScript } from '../process/held-script.ts';
 import type { ReceivedMessage } from '../process/messages.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import type { FailedRun, RunRecord, SucceededRun } from '@bench-cli/results';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import { type Purpose, type Script, type ScriptSettings, scriptProcess } from '../suite/script.ts';
-import type { Subject } from '../subject/subject.ts';
+import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
 import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
 
 /** Executes one run. The scheduling knows no more of processes than this. */
@@ -26,21 +25,21 @@ type SingleOutcome = (
   | Pick<FailedRun, 'status' | 'failure' | 'durationMs'>
 ) & {
   /** The configuration that the script told, where it is another than the scheduled one. */
-  readonly reported?: AnyConfiguration;
+  readonly reported?: Configuration;
 };
 
 /** Executes the runs of one benchmark in real processes. */
 export class ProcessExecutor implements Executor {
   readonly #benchmark: PlannedBenchmark;
   readonly #subjects: ReadonlyMap<string, Subject>;
-  readonly #settings: ScriptSettings;
+  readonly #settings: SessionSettings;
   readonly #supervisor: Supervisor;
   #held: HeldScript | undefined;
 
   constructor(
     benchmark: PlannedBenchmark,
     subjects: readonly Subject[],
-    settings: ScriptSettings,
+    settings: SessionSettings,
     supervisor: Supervisor,
   ) {
     this.#benchmark = benchmark;
@@ -54,7 +53,7 @@ export class ProcessExecutor implements Executor {
     const request = this.#process(script, run.configuration, run.subject);
     if ('kind' in request) return { status: 'failed', failure: request, durationMs: 0 };
     const outcome = await this.#supervisor.run(request, signal);
-    if (script.results === 'one') return outcomeOf(outcome);
+    if (script.results === 'one') return outcomeOf(outcome, run.configuration);
     return outcomesOf(outcome, run.configuration, this.#benchmark.unplanned !== undefined);
   }
 
@@ -87,7 +86,10 @@ export class ProcessExecutor implements Executor {
 
 type Report = Extract<ReceivedMessage, { type: 'report' }>;
 
-function outcomeOf({ messages, failure, durationMs }: ProcessOutcome): RunOutcome {
+function outcomeOf(
+  { messages, failure, durationMs }: ProcessOutcome,
+  scheduled: Configuration,
+): RunOutcome {
   if (failure) return { status: 'failed', failure, durationMs };
   const [report, another] = messages.filter((message) => message.type === 'report');
   if (report === undefined) return withoutResult(durationMs);
@@ -95,7 +97,7 @@ function outcomeOf({ messages, failure, durationMs }: ProcessOutcome): RunOutcom
     const message = 'reported more than one result; a process gives one';
     return { status: 'failed', failure: { kind: 'no result', message, output: '' }, durationMs };
   }
-  return successOf(report, durationMs);
+  return successOf(report, scheduled, durationMs);
 }
 
 /**
@@ -104,14 +106,13 @@ function outcomeOf({ messages, failure, durationMs }: ProcessOutcome): RunOutcom
  */
 function outcomesOf(
   { messages, failure, durationMs }: ProcessOutcome,
-  scheduled: AnyConfiguration,
+  scheduled: Configuration,
   several: boolean,
 ): RunOutcome {
   const reports = messages.filter((message) => message.type === 'report');
-  const results: SingleOutcome[] = reports.map((report) => ({
-    ...successOf(report, durationMs / reports.length),
-    ...(JSON.stringify(report.conf) !== JSON.stringify(scheduled) && { reported: report.conf }),
-  }));
+  const results: SingleOutcome[] = reports.map((report) =>
+    successOf(report, scheduled, durationMs / reports.length),
+  );
   // A run that fails after its result counts as failed.
   if (failure && results.length === 1 && !several) results.pop();
   if (failure) results.push({ status: 'failed', failure, durationMs: results.length === 0 ? durationMs : 0 });
@@ -125,8 +126,13 @@ function withoutResult(durationMs: number): RunOutcome {
   return { status: 'failed', failure: { kind: 'no result', message, output: '' }, durationMs };
 }
 
-function successOf({ rate, time, usage, latency, load }: Report, durationMs: number): SingleOutcome {
+function successOf(
+  { conf, rate, time, usage, latency, load }: Report,
+  scheduled: Configuration,
+  durationMs: number,
+): SingleOutcome {
   return {
+    ...(JSON.stringify(conf) !== JSON.stringify(scheduled) && { reported: conf }),
     status: 'ok',
     rate,
     time,

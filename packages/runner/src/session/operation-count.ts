@@ -1,10 +1,10 @@
-import type { AnyConfiguration } from '@bench-cli/core';
+import { COUNT_PARAMETER, withCount } from '@bench-cli/results/recording';
+import { caseKey } from '@bench-cli/results';
+import type { CalibrationRecord } from '@bench-cli/results/recording';
+import type { Configuration } from '@bench-cli/results';
 import type { Executor, RunOutcome } from './execution.ts';
-import type { CalibrationRecord } from '@bench-cli/results';
-import { configurationKey, type ScheduledRun } from '../plan/schedule.ts';
+import { type ScheduledRun } from '../plan/schedule.ts';
 
-/** The parameter that counts operations, as in Node core's suite. */
-const parameter = 'n';
 
 /**
  * What is measured of a run takes at least so long. It is about what starting a process takes, so that longer runs would
@@ -35,12 +35,12 @@ const mostTimesDeclared = 100;
  */
 export async function findCount(
   benchmark: string,
-  configuration: AnyConfiguration,
+  configuration: Configuration,
   subjects: readonly string[],
   executor: Executor,
   signal: AbortSignal | undefined,
 ): Promise<CalibrationRecord | undefined> {
-  const declared = configuration[parameter];
+  const declared = configuration[COUNT_PARAMETER];
   if (typeof declared !== 'number' || !Number.isSafeInteger(declared) || declared < 1) return undefined;
   let runs = 0;
   let spentMs = 0;
@@ -60,27 +60,11 @@ export async function findCount(
     type: 'calibration',
     benchmark,
     configuration,
-    parameter,
+    parameter: COUNT_PARAMETER,
     count: count ?? declared,
     runs,
     durationMs: spentMs,
   };
-}
-
-/** Tells with which count a configuration was executed. */
-export function executedAs(
-  records: readonly CalibrationRecord[],
-): (declared: Pick<ScheduledRun, 'benchmark' | 'configuration'>) => AnyConfiguration {
-  const counts = new Map(records.map((record) => [configurationKey(record), record.count]));
-  return (declared) => {
-    const count = counts.get(configurationKey(declared));
-    return count === undefined ? declared.configuration : withCount(declared.configuration, count);
-  };
-}
-
-/** A configuration with another count; the order of its parameters stays. */
-export function withCount(configuration: AnyConfiguration, count: number): AnyConfiguration {
-  return { ...configuration, [parameter]: count };
 }
 
 /** As many, or more where a subject is so much faster that its runs would be too short. */

@@ -5,15 +5,15 @@ import {
   type SequentialJudgement,
   SequentialPrecision,
 } from '@bench-cli/stats';
-import type { AnyConfiguration } from '@bench-cli/core';
-import type { AdaptiveRuns } from '@bench-cli/results';
-import type { RunRecord } from '@bench-cli/results';
-import { configurationKey, type ScheduledRun } from '../plan/schedule.ts';
+import { caseKey } from '@bench-cli/results';
+import type { AdaptiveRuns, RunRecord } from '@bench-cli/results/recording';
+import type { Configuration } from '@bench-cli/results';
+import { type ScheduledRun } from '../plan/schedule.ts';
 
 /** What came of a configuration that gets no more runs. */
 export interface Decision {
   readonly benchmark: string;
-  readonly configuration: AnyConfiguration;
+  readonly configuration: Configuration;
   readonly judgement: SequentialJudgement | PrecisionJudgement;
 }
 
@@ -55,8 +55,8 @@ export class Pace {
     this.#spentMs += run.durationMs;
     if (run.status === 'failed') return;
     const { benchmark, configuration, scheduled = configuration } = run;
-    const unit = configurationKey({ benchmark, configuration: scheduled });
-    const key = configurationKey(run);
+    const unit = caseKey({ benchmark, configuration: scheduled });
+    const key = caseKey(run);
     const reported = this.#reported.get(unit) ?? new Map<string, Unit>();
     this.#reported.set(unit, reported.set(key, { benchmark, configuration }));
     this.#judge.take(key, run);
@@ -64,12 +64,12 @@ export class Pace {
 
   /** Asks for no more runs of a unit, because they fail. */
   close(unit: Unit): void {
-    this.#closed.add(configurationKey(unit));
+    this.#closed.add(caseKey(unit));
   }
 
   /** Whether a unit needs more runs. */
   isOpen(unit: Unit): boolean {
-    const key = configurationKey(unit);
+    const key = caseKey(unit);
     if (this.#closed.has(key)) return false;
     const reported = this.#reported.get(key);
     return reported === undefined || [...reported.keys()].some((each) => this.#judge.isOpen(each));

@@ -1,6 +1,6 @@
+import type { BenchmarkFailure, SessionRequest } from '@bench-cli/results/recording';
 import { ProcessExecutor } from './execution.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import type { BenchmarkFailure, SessionRequest } from '@bench-cli/results';
 import type { Supervisor } from '../process/supervisor.ts';
 
 /** A benchmark from its setup to its teardown, which is when its runs can be executed. */

@@ -1,7 +1,7 @@
-import type { AnyConfiguration } from '@bench-cli/core';
+import type { BenchmarkFailure, CalibrationRecord, PlanRecord, SessionRecord } from '@bench-cli/results/recording';
+import type { Configuration } from '@bench-cli/results';
 import type { Execution } from './execution.ts';
 import type { Decision } from './pace.ts';
-import type { BenchmarkFailure, CalibrationRecord, PlanRecord, SessionRecord } from '@bench-cli/results';
 
 /** What happens in a session, in order. */
 export type SessionEvent =
@@ -15,7 +15,7 @@ export type SessionEvent =
   | { readonly type: 'benchmark start'; readonly benchmark: string }
   | { readonly type: 'benchmark end'; readonly benchmark: string; readonly durationMs: number }
   /** The count of operations of a configuration is about to be found. */
-  | { readonly type: 'calibrating'; readonly benchmark: string; readonly configuration: AnyConfiguration }
+  | { readonly type: 'calibrating'; readonly benchmark: string; readonly configuration: Configuration }
   | { readonly type: 'calibrated'; readonly record: CalibrationRecord; readonly resumed: boolean }
   | Execution
   /** A configuration of an adaptive session gets no more runs. */

@@ -1,4 +1,4 @@
-import type { CalibrationRecord, RunRecord, SessionRequest } from '@bench-cli/results';
+import type { CalibrationRecord, RunRecord, SessionRequest } from '@bench-cli/results/recording';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 

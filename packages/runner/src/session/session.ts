@@ -1,15 +1,15 @@
+import { RECORD_FORMAT, type SessionRecord, type SessionRequest, type Recording, readRecording, scheduledConfiguration } from '@bench-cli/results/recording';
+import { UsageError, caseKey } from '@bench-cli/results';
 import { calibratedConfigurations } from './calibrated.ts';
 import { cpuSetsOverlap } from '../process/cpu-set.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { machineText, readEnvironment } from '../process/environment.ts';
 import { executeRuns } from './execution.ts';
-import { UsageError } from '../process/failure.ts';
 import { type PlannedBenchmark, planBenchmark } from '../plan/plan.ts';
 import { Preparation } from './preparation.ts';
-import { recordFormat, type SessionRecord, type SessionRequest } from '@bench-cli/results';
-import { RecordFile, type Recording, readRecording } from '../record/record-file.ts';
+import { RecordFile } from '../record/record-file.ts';
 import { digestsOf } from '../plan/request.ts';
-import { configurationKey, runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
+import { runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
 import type { SessionEvent } from './session-event.ts';
 import type { SessionExecution } from './session-execution.ts';
 import { resolveSubject } from '../subject/subject.ts';
@@ -37,7 +37,7 @@ export async function* runSession(
 ): AsyncGenerator<SessionEvent, void, void> {
   const session: SessionRecord = {
     type: 'session',
-    format: recordFormat,
+    format: RECORD_FORMAT,
     startedAt: new Date().toISOString(),
     request,
     digests: digestsOf(request.files),
@@ -68,21 +68,21 @@ async function checkUnchanged({ session }: Recording): Promise<void> {
   const { request, digests } = session;
   const [then, here] = [session.environment, readEnvironment()].map(machineText);
   if (then !== here) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SESSION', 
       `the session began on ${then}, and this is ${here}: runs of two machines would be compared with each other; resume it on such a machine, or begin a new session`,
     );
   }
   const now = digestsOf(request.files);
   const changed = request.files.find(({ name }) => now[name] !== digests[name]);
   if (changed !== undefined) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SESSION', 
       `${changed.path} has changed since the session began: its runs could not be compared with the former ones; begin a new session`,
     );
   }
   for (const { name, executable, flags, env, runtime } of request.subjects) {
     const { version } = (await resolveSubject(name, { runtime: executable, flags, env })).runtime;
     if (version !== runtime.version) {
-      throw new UsageError(
+      throw new UsageError('ERR_BENCH_SESSION', 
         `${name}: ${executable} was ${runtime.version} and is ${version} now; begin a new session`,
       );
     }
@@ -118,8 +118,8 @@ async function* execute(
   try {
     yield { type: 'session', session };
     const division = yield* plan(request, supervisor, signal);
-    const formerByKey = Map.groupBy(former.runs, ({ configuration, scheduled = configuration, ...run }) =>
-      runKey({ ...run, configuration: scheduled }),
+    const formerByKey = Map.groupBy(former.runs, (run) =>
+      runKey({ ...run, configuration: scheduledConfiguration(run) }),
     );
     const execution = {
       request,
@@ -178,7 +178,7 @@ async function* plan(
   const division = divide(planned, shard);
   const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
   if (isEmpty && planned.length === files.length) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SESSION', 
       'no configuration fits: nothing is left to run; see --set, and the combinationFilter of the benchmarks',
     );
   }
@@ -225,7 +225,7 @@ function checkParameters(set: readonly string[], planned: readonly PlannedBenchm
   for (const pair of set) {
     const name = pair.slice(0, pair.indexOf('='));
     if (known.has(name) || undeclared.includes(name)) continue;
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SESSION', 
       `--set ${pair}: no selected benchmark has a parameter "${name}"; they have: ${[...known].sort().join(', ') || 'none'}`,
     );
   }
@@ -262,7 +262,7 @@ async function* executeBenchmark(
     const configurations = yield* calibratedConfigurations(preparation, request, calibrations, signal);
     const subjects = request.subjects.map((subject) => subject.name);
     const runs = schedule({ ...benchmark, configurations }, subjects, rounds);
-    yield* executeRuns(runs, preparation.executor, recorded, configurationKey, signal);
+    yield* executeRuns(runs, preparation.executor, recorded, caseKey, signal);
   } finally {
     const record = await preparation.end();
     if (record !== undefined) yield { type: 'failure', record };

@@ -1,10 +1,7 @@
-import type { AnyConfiguration } from '@bench-cli/core';
-import { UsageError } from '../process/failure.ts';
-import { executedAs } from '../session/operation-count.ts';
-import type { RunRecord } from '@bench-cli/results';
-import { readSessions } from '../record/record-file.ts';
-import { configurationKey, type ScheduledRun } from '../plan/schedule.ts';
-import type { Cost } from '@bench-cli/results';
+import { executedAs, type RunRecord, readSessions, type Cost } from '@bench-cli/results/recording';
+import { UsageError, caseKey } from '@bench-cli/results';
+import type { Configuration } from '@bench-cli/results';
+import { type ScheduledRun } from '../plan/schedule.ts';
 
 /**
  * How long each configuration of a former recording took, finished or not, merged or not.
@@ -16,13 +13,13 @@ export function readCosts(path: string): Cost[] {
     const executed = executedAs(recording.calibrations);
     const declared = new Map(
       recording.calibrations.map((each) => [
-        configurationKey({ ...each, configuration: executed(each) }),
+        caseKey({ ...each, configuration: executed(each) }),
         each.configuration,
       ]),
     );
     for (const run of recording.runs) addRun(costs, run, declared);
   }
-  if (costs.size === 0) throw new UsageError(`--costs ${path}: it holds no run, so it tells no cost`);
+  if (costs.size === 0) throw new UsageError('ERR_BENCH_COSTS', `--costs ${path}: it holds no run, so it tells no cost`);
   return Array.from(costs.values(), (cost) => ({ ...cost, durationMs: Math.round(cost.durationMs) }));
 }
 
@@ -30,11 +27,11 @@ export function readCosts(path: string): Cost[] {
 function addRun(
   costs: Map<string, Cost>,
   run: RunRecord,
-  declared: ReadonlyMap<string, AnyConfiguration>,
+  declared: ReadonlyMap<string, Configuration>,
 ): void {
   const { benchmark, scheduled = run.configuration } = run;
-  const configuration = declared.get(configurationKey({ benchmark, configuration: scheduled })) ?? scheduled;
-  const key = configurationKey({ benchmark, configuration });
+  const configuration = declared.get(caseKey({ benchmark, configuration: scheduled })) ?? scheduled;
+  const key = caseKey({ benchmark, configuration });
   const durationMs = (costs.get(key)?.durationMs ?? 0) + run.durationMs;
   costs.set(key, { benchmark, configuration, durationMs });
 }
@@ -47,11 +44,11 @@ export function estimateCosts(
   configurations: readonly Pick<ScheduledRun, 'benchmark' | 'configuration'>[],
   costs: readonly Cost[],
 ): number[] {
-  const known = new Map(costs.map((cost) => [configurationKey(cost), cost.durationMs]));
+  const known = new Map(costs.map((cost) => [caseKey(cost), cost.durationMs]));
   const byBenchmark = Map.groupBy(costs, ({ benchmark }) => benchmark);
   const means = new Map(Array.from(byBenchmark, ([benchmark, its]) => [benchmark, meanOf(its)]));
   const mean = costs.length === 0 ? 1 : meanOf(costs);
-  return configurations.map((each) => known.get(configurationKey(each)) ?? means.get(each.benchmark) ?? mean);
+  return configurations.map((each) => known.get(caseKey(each)) ?? means.get(each.benchmark) ?? mean);
 }
 
 function meanOf(costs: readonly Cost[]): number {

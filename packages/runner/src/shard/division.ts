@@ -1,11 +1,10 @@
+import { changedBenchmark } from '@bench-cli/results/recording';
+import type { PlanRecord, SessionRequest, Recording } from '@bench-cli/results/recording';
+import { UsageError, caseKey } from '@bench-cli/results';
 import { isDeepStrictEqual } from 'node:util';
 import { estimateCosts } from './cost.ts';
-import { UsageError } from '../process/failure.ts';
 import { partition } from './partition.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import type { PlanRecord, SessionRequest } from '@bench-cli/results';
-import type { Recording } from '../record/record-file.ts';
-import { configurationKey } from '../plan/schedule.ts';
 
 /** What a session executes, and what of it is executed here. */
 export interface Division {
@@ -28,7 +27,7 @@ export function divide(planned: readonly PlannedBenchmark[], shard: SessionReque
   );
   const costs = estimateCosts(all, shard.costs ?? []);
   const shards = partition(
-    all.map((each, at) => ({ key: configurationKey(each), cost: costs[at] ?? 0 })),
+    all.map((each, at) => ({ key: caseKey(each), cost: costs[at] ?? 0 })),
     shard.count,
   );
   let end = 0;
@@ -54,14 +53,7 @@ export function isNewPlan(plan: PlanRecord, former: Recording | undefined): bool
   if (former?.plan === undefined) return true;
   const changed = changedBenchmark(plan, former.plan);
   if (changed === undefined || former.session.request.shard === undefined) return changed !== undefined;
-  throw new UsageError(
+  throw new UsageError('ERR_BENCH_SHARD', 
     `${changed} has other configurations than when the session began, and by those the shards were divided; begin new sessions on all machines`,
   );
-}
-
-/** The name of a benchmark that two plans differ in. */
-export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefined {
-  const [inA, inB] = [a, b].map(({ benchmarks }) => new Map(benchmarks.map((each) => [each.name, each])));
-  const names = [...a.benchmarks, ...b.benchmarks].map(({ name }) => name);
-  return names.find((name) => !isDeepStrictEqual(inA?.get(name), inB?.get(name)));
 }

@@ -1,5 +1,5 @@
-import { UsageError } from '../process/failure.ts';
-import type { Shard } from '@bench-cli/results';
+import type { Shard } from '@bench-cli/results/recording';
+import { UsageError } from '@bench-cli/results';
 import { shardFromVariables, type Variables } from './shard-variables.ts';
 
 /**
@@ -10,16 +10,16 @@ import { shardFromVariables, type Variables } from './shard-variables.ts';
 export function readShard(text: string, variables: Variables): Shard {
   const [, which, of] = /^(auto|\d{1,6})(?:\/(\d{1,6}))?$/.exec(text) ?? [];
   if (which === undefined || (which !== 'auto' && of === undefined)) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SHARD', 
       `--shard ${text}: it takes the form 3/8 (the third of eight), or auto, or auto/8 where only the index is in the environment`,
     );
   }
   const count = of === undefined ? undefined : Number(of);
-  if (count === 0) throw new UsageError(`--shard ${text}: there must be at least one shard`);
+  if (count === 0) throw new UsageError('ERR_BENCH_SHARD', `--shard ${text}: there must be at least one shard`);
   if (which === 'auto' || count === undefined) return shardFromVariables(variables, count);
   const index = Number(which);
   if (index < 1 || index > count) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SHARD', 
       `--shard ${text}: shards count from 1, so there are 1/${count} to ${count}/${count}`,
     );
   }

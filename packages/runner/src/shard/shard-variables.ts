@@ -1,5 +1,5 @@
-import { UsageError } from '../process/failure.ts';
-import type { Shard } from '@bench-cli/results';
+import type { Shard } from '@bench-cli/results/recording';
+import { UsageError } from '@bench-cli/results';
 
 /** The variables of a process's environment. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -50,13 +50,13 @@ export function shardFromVariables(variables: Variables, count?: number): Shard 
       variables['GITHUB_ACTIONS'] === 'true'
         ? `; GitHub Actions has no variables for it, write --shard \${{ matrix.shard }}/\${{ strategy.job-total }}`
         : '; say which shard this is, as in --shard 3/8';
-    throw new UsageError(`${option}: the environment has none of ${lookedFor}${hint}`);
+    throw new UsageError('ERR_BENCH_SHARD', `${option}: the environment has none of ${lookedFor}${hint}`);
   }
   const shard = shardOf(found, variables, count, option);
   for (const other of others) {
     const { index, count: of } = shardOf(other, variables, count, option);
     if (index === shard.index && of === shard.count) continue;
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SHARD', 
       `${option}: ${found.name} says ${shard.index}/${shard.count}, ${other.name} says ${index}/${of}; say which shard this is, as in --shard 3/8`,
     );
   }
@@ -67,7 +67,7 @@ function shardOf(array: JobArray, variables: Variables, given: number | undefine
   const number = (name: string, least: number): number => {
     const text = variables[name] ?? '';
     if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SHARD', 
       text === ''
         ? `${option}: ${array.name} set ${array.index} but not ${name}; say which shard this is, as in --shard 3/8`
         : `${option}: ${name}=${text} is no whole number from ${least} on, as ${array.name} sets it; say which shard this is, as in --shard 3/8`,
@@ -76,12 +76,12 @@ function shardOf(array: JobArray, variables: Variables, given: number | undefine
   const told = array.count !== undefined && isSet(variables[array.count]) ? array.count : undefined;
   const count = told === undefined ? given : number(told, 1);
   if (count === undefined) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SHARD', 
       `${option}: ${array.name} tells the index (${array.index}=${variables[array.index]}), but not how many shards there are; write --shard auto/8 for eight`,
     );
   }
   if (given !== undefined && given !== count) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SHARD', 
       `${option}: ${told}=${count} tells of another number of shards; if this job repeats one of ${given}, say which, as in --shard 3/${given}`,
     );
   }
@@ -93,7 +93,7 @@ function shardOf(array: JobArray, variables: Variables, given: number | undefine
     const values = [array.index, array.first, array.last, array.step, told]
       .filter((name) => typeof name === 'string' && isSet(variables[name]))
       .map((name) => `${name}=${variables[name ?? '']}`);
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SHARD', 
       `${option}: ${values.join(', ')} make no shard of ${count}, as ${array.name} numbers them; say which shard this is, as in --shard 3/8`,
     );
   }

@@ -1,3 +1,5 @@
+import { UsageError } from '@bench-cli/results';
+import { cacheDirectory } from '../cache.ts';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -14,8 +16,6 @@ import { execa } from 'execa';
 import { maxSatisfying, rcompare, validRange } from 'semver';
 import { extract } from 'tar';
 import { z } from 'zod';
-import { cacheDirectory } from './cache.ts';
-import { UsageError } from '../process/failure.ts';
 
 /**
  * Gives the executable of a release of Node.js, named as `node@22`, `node@26.1.0` or `node@latest`. The npm packages `node-<platform>-<arch>` carry it; npm itself asks
@@ -27,7 +27,7 @@ export async function nodeRelease(label: string, cache = join(cacheDirectory(), 
   const range = label.slice('node@'.length);
   const tag = validRange(range) === null;
   if (tag && !/^[\w.-]+$/.test(range))
-    throw new UsageError(`${label}: "${range}" is neither a version nor a tag`);
+    throw new UsageError('ERR_BENCH_FETCH', `${label}: "${range}" is neither a version nor a tag`);
   const kept = existsSync(cache)
     ? readdirSync(cache).filter((name) => existsSync(executableIn(join(cache, name))))
     : [];
@@ -38,11 +38,11 @@ export async function nodeRelease(label: string, cache = join(cacheDirectory(), 
   if (available.type === 'unreachable') {
     const version = tag ? null : maxSatisfying(kept, range);
     if (version !== null) return executableIn(join(cache, version));
-    throw new UsageError(`${label}: npm could not ask the registry: ${available.why}`);
+    throw new UsageError('ERR_BENCH_FETCH', `${label}: npm could not ask the registry: ${available.why}`);
   }
   const version = available.versions.toSorted(rcompare)[0];
   if (version === undefined) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_FETCH', 
       `${label}: the registry has no such version of ${packageName}; npm view ${packageName} versions lists them`,
     );
   }
@@ -68,7 +68,7 @@ async function askRegistry(label: string, packageName: string, range: string): P
   const error = z.object({ error: z.object({ code: z.string(), summary: z.string() }) }).safeParse(answer);
   if (error.success && error.data.error.code === 'E404') return { type: 'versions', versions: [] };
   if (rest.code === 'ENOENT')
-    throw new UsageError(`${label}: npm is needed to fetch it, and is not on the PATH`);
+    throw new UsageError('ERR_BENCH_FETCH', `${label}: npm is needed to fetch it, and is not on the PATH`);
   return {
     type: 'unreachable',
     why: error.success ? error.data.error.summary : (rest.shortMessage ?? 'npm failed'),
@@ -84,7 +84,7 @@ async function fetchRelease(packageName: string, version: string, cache: string)
     const packed = await npm(['pack', spec, '--json', '--pack-destination', work]);
     const tarball = readdirSync(work).find((name) => name.endsWith('.tgz'));
     if (packed.failed || promised.failed || tarball === undefined) {
-      throw new UsageError(`npm could not fetch ${spec}: ${packed.shortMessage ?? promised.shortMessage}`);
+      throw new UsageError('ERR_BENCH_FETCH', `npm could not fetch ${spec}: ${packed.shortMessage ?? promised.shortMessage}`);
     }
     checkIntegrity(spec, readFileSync(join(work, tarball)), z.string().parse(JSON.parse(promised.stdout)));
     await extract({
@@ -93,7 +93,7 @@ async function fetchRelease(packageName: string, version: string, cache: string)
       strip: 2,
       filter: (path) => path === 'package/bin/node',
     });
-    if (!existsSync(executableIn(work))) throw new UsageError(`${spec} holds no bin/node`);
+    if (!existsSync(executableIn(work))) throw new UsageError('ERR_BENCH_FETCH', `${spec} holds no bin/node`);
     chmodSync(executableIn(work), 0o755);
     rmSync(join(work, tarball));
     // Another command may have fetched the same meanwhile; either copy will do.
@@ -111,7 +111,7 @@ export function checkIntegrity(spec: string, tarball: Buffer, promised: string):
   const [algorithm = '', expected] = promised.split('-', 2);
   const actual = createHash(algorithm).update(tarball).digest('base64');
   if (actual !== expected) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_FETCH', 
       `${spec} is not what the registry promised (${algorithm} differs); it was thrown away, try again`,
     );
   }

@@ -1,33 +1,7 @@
+import { UsageError } from '@bench-cli/results';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
-import { z } from 'zod';
-import { UsageError } from '../process/failure.ts';
-
-/** What is measured: a runtime with its flags, environment and working directory. */
-export interface Subject {
-  /** How results call it: `old` and `new` in a comparison. */
-  readonly name: string;
-  /** What was asked for: a path, or `node@22`. */
-  readonly label: string;
-  /** Absolute path of the runtime. */
-  readonly executable: string;
-  /** Flags for the runtime, after those of the benchmark. */
-  readonly flags: readonly string[];
-  /** Variables beside those of the runner's own environment. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Where its processes run; benchmark files are looked for there too, by their path below `cwd` of the runner. */
-  readonly cwd?: string | undefined;
-  readonly runtime: Runtime;
-}
-
-/** What a runtime says of itself. */
-export interface Runtime {
-  /** Without a leading v: `26.10.0`. */
-  readonly version: string;
-  readonly v8: string;
-  readonly arch: string;
-  readonly platform: string;
-}
+import { type Runtime, runtimeSchema, type Subject } from '@bench-cli/results/recording';
 
 /** A subject as a user names it. */
 export interface SubjectRequest {
@@ -38,20 +12,13 @@ export interface SubjectRequest {
   readonly cwd?: string | undefined;
 }
 
-export const runtimeSchema = z.object({
-  version: z.string(),
-  v8: z.string(),
-  arch: z.string(),
-  platform: z.string(),
-});
-
 /**
  * Finds the runtime of a subject, fetching a release of Node.js if need be, and asks it for its version.
  * @throws UsageError when there is no such runtime, it cannot be executed, or it is no Node.js
  */
 export async function resolveSubject(name: string, request: SubjectRequest = {}): Promise<Subject> {
   const cwd = request.cwd === undefined ? undefined : resolve(request.cwd);
-  if (cwd !== undefined && !isDirectory(cwd)) throw new UsageError(`${name}: ${request.cwd} is no directory`);
+  if (cwd !== undefined && !isDirectory(cwd)) throw new UsageError('ERR_BENCH_RUNTIME', `${name}: ${request.cwd} is no directory`);
   const label = request.runtime ?? process.execPath;
   const executable = await executableOf(name, label);
   const flags = request.flags ?? [];
@@ -75,12 +42,12 @@ function findExecutable(name: string, label: string): string {
       ];
   const path = paths.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
   if (path === undefined) {
-    throw new UsageError(`${name}: there is no runtime ${label}; give a path, or a release such as node@22`);
+    throw new UsageError('ERR_BENCH_RUNTIME', `${name}: there is no runtime ${label}; give a path, or a release such as node@22`);
   }
   try {
     accessSync(path, constants.X_OK);
   } catch {
-    throw new UsageError(`${name}: ${path} is not executable; chmod +x it, or give another path`);
+    throw new UsageError('ERR_BENCH_RUNTIME', `${name}: ${path} is not executable; chmod +x it, or give another path`);
   }
   return path;
 }
@@ -108,7 +75,7 @@ async function ask(
     .split('\n')
     .slice(0, 3)
     .join('\n');
-  throw new UsageError(
+  throw new UsageError('ERR_BENCH_RUNTIME', 
     `${name}: ${[executable, ...flags].join(' ')} does not answer as Node.js does when asked for its version; it said: ${said}`,
   );
 }

@@ -1,6 +1,6 @@
+import { UsageError } from '@bench-cli/results';
+import type { BenchmarkFile } from '@bench-cli/results/recording';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { BenchmarkFile } from './benchmark-file.ts';
-import { UsageError } from '../process/failure.ts';
 import { ownSuite } from './own-suite.ts';
 import { suiteAround, suiteAt } from './registry.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
@@ -40,7 +40,7 @@ export function discover(selection: Selection): Discovery {
   const suite = suiteDirectory(selection.suite, cwd);
   const { items } = selection;
   if (items.length === 0) {
-    throw new UsageError(`name at least one group or file, or "all"; ${groupsOf(suite)}`);
+    throw new UsageError('ERR_BENCH_SELECTION', `name at least one group or file, or "all"; ${groupsOf(suite)}`);
   }
   const paths = new Map<string, BenchmarkFile>();
   for (const item of items) {
@@ -51,7 +51,7 @@ export function discover(selection: Selection): Discovery {
   const contains = (file: BenchmarkFile, pattern: string) => withoutGroup(file.name).includes(pattern);
   for (const pattern of filter) {
     if (!all.some((file) => contains(file, pattern))) {
-      throw new UsageError(
+      throw new UsageError('ERR_BENCH_SELECTION', 
         `--filter "${pattern}" matches none of the files: ${list(all.map((file) => file.name))}`,
       );
     }
@@ -60,7 +60,7 @@ export function discover(selection: Selection): Discovery {
     filter.length === 0 ? all : all.filter((file) => filter.some((pattern) => contains(file, pattern)));
   const files = kept.filter((file) => !exclude.some((pattern) => contains(file, pattern)));
   if (files.length === 0) {
-    throw new UsageError(
+    throw new UsageError('ERR_BENCH_SELECTION', 
       kept.length === 0
         ? `no benchmark files in ${items.join(', ')}; they end in .ts or .js (or .mts, .cts, .mjs, .cjs)`
         : `--exclude leaves nothing of ${list(kept.map((file) => file.name))}`,
@@ -76,7 +76,7 @@ export function discover(selection: Selection): Discovery {
 function suiteDirectory(given: string | undefined, cwd: string): string {
   if (given !== undefined) {
     const suite = resolve(cwd, given);
-    if (!isDirectory(suite)) throw new UsageError(`the suite ${given} is no directory`);
+    if (!isDirectory(suite)) throw new UsageError('ERR_BENCH_SELECTION', `the suite ${given} is no directory`);
     return suite;
   }
   const below = [join(cwd, 'benchmarks'), join(cwd, 'benchmark')].find(isDirectory);
@@ -93,12 +93,12 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
     if (isDirectory(path)) return benchmarksIn(path);
     if (isFile(path)) {
       if (isScript(path)) return [path];
-      throw new UsageError(
+      throw new UsageError('ERR_BENCH_SELECTION', 
         `${item} is no script; benchmark files end in .ts or .js (or .mts, .cts, .mjs, .cjs)`,
       );
     }
   }
-  throw new UsageError(`there is no group or file "${item}"; ${groupsOf(suite)}`);
+  throw new UsageError('ERR_BENCH_SELECTION', `there is no group or file "${item}"; ${groupsOf(suite)}`);
 }
 
 function everythingIn(suite: string): readonly string[] {

@@ -1,19 +1,14 @@
+import { argumentsOf } from '@bench-cli/results';
+import type { SessionSettings } from '@bench-cli/results/recording';
+import type { Failure } from '@bench-cli/results/recording';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Failure } from '../process/failure.ts';
 import { toolCheckSchema } from '../process/messages.ts';
 import { type NodeCoreOrder, orderVariable, type ToolCheck } from './preload/node-core-order.ts';
-import { preloadFile } from './preload-file.ts';
-import {
-  type Purpose,
-  pairsOf,
-  type Script,
-  type ScriptSettings,
-  scriptProcess,
-  selectionArguments,
-} from './script.ts';
+import { ownFile } from '../own-file.ts';
+import { type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
 
@@ -89,14 +84,14 @@ function recall(memory: string): ToolChecks | undefined {
     : undefined;
 }
 
-const loader = fileURLToPath(preloadFile('node-core.cjs'));
+const loader = fileURLToPath(ownFile('suite/preload/node-core.cjs'));
 
 function launch(
   path: string,
   suite: string,
   purpose: Purpose,
   checks: ToolChecks | undefined,
-  settings: ScriptSettings,
+  settings: SessionSettings,
 ) {
   const order = (task: NodeCoreOrder['task']) => ({
     [orderVariable]: JSON.stringify({ task, suite, checks } satisfies NodeCoreOrder),
@@ -110,7 +105,7 @@ function launch(
       NODE_RUN_BENCHMARK_FN: '',
       ...(typeof group === 'string' && { NODE_RUN_BENCHMARK_GROUPS: group }),
     };
-    return { ...common, args: pairsOf(purpose), env };
+    return { ...common, args: argumentsOf(purpose), env };
   }
   const args = selectionArguments(settings);
   return purpose === 'plan'
@@ -119,6 +114,6 @@ function launch(
 }
 
 /** As run.js starts a script: it runs everything itself. */
-function launchAlone(path: string, settings: ScriptSettings) {
+function launchAlone(path: string, settings: SessionSettings) {
   return { flags: [], entry: [path], args: selectionArguments(settings), env: {}, channel: 'node' } as const;
 }

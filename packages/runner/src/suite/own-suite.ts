@@ -1,17 +1,13 @@
+import { argumentsOf } from '@bench-cli/results';
+import type { SessionSettings } from '@bench-cli/results/recording';
+import type { Failure, Subject } from '@bench-cli/results/recording';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownFile } from '../own-file.ts';
 import satisfies from 'semver/functions/satisfies.js';
-import type { Failure } from '../process/failure.ts';
-import {
-  type Launch,
-  type Purpose,
-  pairsOf,
-  type ScriptSettings,
-  scriptProcess,
-  selectionArguments,
-} from './script.ts';
+import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
 import { type StrippingSupport, strippingSupport, stripScript } from './stripping.ts';
-import type { Subject } from '../subject/subject.ts';
 import { isDirectory, isScript, publicEntries } from './script-files.ts';
 import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
 
@@ -22,6 +18,9 @@ export const ownSuite: SuiteKind = {
   benchmarksIn,
   plan,
 };
+
+/** The program behind `bench.http()`, the same for all subjects. */
+const loadProcess = fileURLToPath(ownFile('load-process.js'));
 
 /** Sub-directories included. */
 function benchmarksIn(directory: string): readonly string[] {
@@ -54,7 +53,7 @@ async function plan(
     path,
     flags: [],
     extra: [],
-    launch: (purpose: Purpose, _subject: Subject, with_: ScriptSettings) =>
+    launch: (purpose: Purpose, _subject: Subject, with_: SessionSettings) =>
       launch(path, support, channel, supervisor.directory, purpose, with_),
     preparation: 'phases',
     results: 'one',
@@ -83,18 +82,19 @@ function launch(
   channel: Launch['channel'],
   directory: string,
   purpose: Purpose,
-  settings: ScriptSettings,
+  settings: SessionSettings,
 ): Launch {
   const phase = typeof purpose === 'string';
   return {
     flags: support.flags,
     entry: [path],
-    args: phase ? selectionArguments(settings) : pairsOf(purpose),
+    args: phase ? selectionArguments(settings) : argumentsOf(purpose),
     env: {
       ...support.env,
       ...(settings.test && { BENCH_CLI_TEST: '' }),
       ...(settings.loadCpuSet !== undefined && { BENCH_CLI_LOAD_CPUSET: settings.loadCpuSet }),
       BENCH_CLI_NODE: process.execPath,
+      BENCH_CLI_LOAD_PROCESS: loadProcess,
       BENCH_CLI_DIRECTORY: directory,
       ...(phase ? { BENCH_CLI_PHASE: purpose } : { NODE_RUN_BENCHMARK_FN: '' }),
     },

@@ -1,6 +1,6 @@
-import type { AnyConfiguration } from '@bench-cli/core';
-import type { Failure } from '../process/failure.ts';
-import type { Subject } from '../subject/subject.ts';
+import type { SessionSettings } from '@bench-cli/results/recording';
+import type { Failure, Subject } from '@bench-cli/results/recording';
+import type { Configuration } from '@bench-cli/results';
 import type { ProcessRequest } from '../process/supervisor.ts';
 
 /** A benchmark script as one subject executes it. */
@@ -11,7 +11,7 @@ export interface Script {
   /** `name=value` arguments that name no parameter; every run gets them. */
   readonly extra: readonly string[];
   /** How it gets into the runtime; a failure if the subject cannot execute it. */
-  readonly launch: (purpose: Purpose, subject: Subject, settings: ScriptSettings) => Launch | Failure;
+  readonly launch: (purpose: Purpose, subject: Subject, settings: SessionSettings) => Launch | Failure;
   /**
    * How its setup and teardown are executed: each in a process of its own, or both in one that lives as long as the
    * runs.
@@ -35,31 +35,15 @@ export interface Launch {
   readonly channel: ProcessRequest['channel'];
 }
 
-/** What applies to every process of a session. */
-export interface ScriptSettings {
-  /** `name=value` arguments for the scripts. */
-  readonly set: readonly string[];
-  /** Only the shortest configuration of each benchmark. */
-  readonly test: boolean;
-  /** Milliseconds until a process is killed; 0 for never. */
-  readonly timeoutMs: number;
-  /** CPUs that the processes may use, as `taskset -c` takes them: `0-2`. Linux only. */
-  readonly cpuSet?: string | undefined;
-  /** CPUs that load tools may use, in place of those of the processes. Linux only. */
-  readonly loadCpuSet?: string | undefined;
-  /** Where relative paths of files start, and where subjects without a directory of their own run. */
-  readonly cwd: string;
-}
-
 /** What a script's process is started for: one of its phases, or one configuration. */
-export type Purpose = 'plan' | 'setup' | 'teardown' | AnyConfiguration;
+export type Purpose = 'plan' | 'setup' | 'teardown' | Configuration;
 
 /** The process that executes a script under a subject; a failure if the subject cannot execute it. */
 export function scriptProcess(
   purpose: Purpose,
   script: Script,
   subject: Subject,
-  settings: ScriptSettings,
+  settings: SessionSettings,
 ): ProcessRequest | Failure {
   const launch = script.launch(purpose, subject, settings);
   if ('kind' in launch) return launch;
@@ -80,11 +64,6 @@ export function scriptProcess(
 }
 
 /** The arguments of a script that tells of all its configurations, or of one that runs them all itself. */
-export function selectionArguments({ test, set }: ScriptSettings): readonly string[] {
+export function selectionArguments({ test, set }: SessionSettings): readonly string[] {
   return test ? ['--test', ...set] : set;
-}
-
-/** A configuration as the arguments of the process that runs it. */
-export function pairsOf(configuration: AnyConfiguration): string[] {
-  return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
 }

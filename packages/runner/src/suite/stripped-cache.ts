@@ -1,9 +1,9 @@
+import { cacheDirectory } from '../cache.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { cacheDirectory } from '../subject/cache.ts';
 
 /** Most of so many are of former versions of benchmarks: then the cache begins anew. */
 const keptFiles = 1000;

@@ -1,14 +1,13 @@
+import type { Failure, Subject } from '@bench-cli/results/recording';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { init, parse } from 'es-module-lexer';
 import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
-import type { Failure } from '../process/failure.ts';
 import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
-import { preloadFile } from './preload-file.ts';
+import { ownFile } from '../own-file.ts';
 import { StrippedCache } from './stripped-cache.ts';
-import type { Subject } from '../subject/subject.ts';
 
 /**
  * TypeScript for runtimes of any age, without a cost in every process: types are stripped once per file, and every
@@ -68,10 +67,10 @@ export function strippingSupport(subject: Subject, script: StrippedScript): Stri
   if (script.manifest === undefined) return { flags: [], env: {} };
   const env = { [manifestVariable]: script.manifest };
   if (satisfies(subject.runtime.version, '^22.15 || >=23.5', { includePrerelease: true })) {
-    return { flags: ['--require', fileURLToPath(preloadFile('sync.cjs'))], env };
+    return { flags: ['--require', fileURLToPath(ownFile('suite/preload/sync.cjs'))], env };
   }
   if (satisfies(subject.runtime.version, '^18.19 || >=20.6', { includePrerelease: true })) {
-    return { flags: ['--import', preloadFile('async.js').href], env };
+    return { flags: ['--import', ownFile('suite/preload/async.js').href], env };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
-import type { AnyConfiguration } from '@bench-cli/core';
-import type { Failure } from '../process/failure.ts';
-import type { Script, ScriptSettings } from './script.ts';
-import type { Subject } from '../subject/subject.ts';
+import type { SessionSettings } from '@bench-cli/results/recording';
+import type { Failure, Subject } from '@bench-cli/results/recording';
+import type { Configuration } from '@bench-cli/results';
+import type { Script } from './script.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 
 /** A kind of suite: how its benchmarks are found, planned and started. All that comes after is the same for all. */
@@ -18,7 +18,7 @@ export interface SuiteKind {
 /** What planning a script takes besides the script. */
 export interface PlanningSession {
   readonly subject: Subject;
-  readonly settings: ScriptSettings;
+  readonly settings: SessionSettings;
   readonly supervisor: Supervisor;
   readonly signal: AbortSignal | undefined;
 }
@@ -26,7 +26,7 @@ export interface PlanningSession {
 /** What a script is under one subject. */
 export interface ScriptPlan {
   readonly script: Script;
-  readonly configurations: readonly AnyConfiguration[];
+  readonly configurations: readonly Configuration[];
   /** The names of its parameters. */
   readonly parameters: readonly string[];
   readonly setup: boolean;

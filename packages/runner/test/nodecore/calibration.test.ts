@@ -1,5 +1,6 @@
+import { UsageError } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { type CalibrationOptions, calibrate, createRequest, UsageError } from '../../dist/index.js';
+import { type CalibrationOptions, calibrate, createRequest } from '../../dist/index.js';
 import { coefficientOfVariation, isSteady } from '../../src/session/steadiness.ts';
 import { nodeCoreSuite, script } from './suite.ts';
 

@@ -1,13 +1,7 @@
+import type { RunRecord } from '@bench-cli/results/recording';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  createRequest,
-  type RequestOptions,
-  type RunRecord,
-  runSession,
-  type SessionEvent,
-  type SubjectRequest,
-} from '../../dist/index.js';
+import { createRequest, type RequestOptions, runSession, type SessionEvent, type SubjectRequest } from '../../dist/index.js';
 import { type commonJs, nodeCoreSuite, script } from './suite.ts';
 
 interface Run {

@@ -1,5 +1,5 @@
-import type { SubjectRole } from '../comparison.ts';
-import type { SequentialJudgement } from './sequential-comparison.ts';
+import type { SubjectRole } from '@bench-cli/results';
+import type { SequentialJudgement } from '../judgement.ts';
 import { SequentialFamily, type SequentialOptions } from './sequential-family.ts';
 
 /** The rate of one run of a comparison. */
@@ -41,7 +41,7 @@ export class PairedRuns {
  *
  * @param size how many configurations the command compares, if some have no run
  * @returns by the key of the configuration, in the order of their first runs
- * @throws StatsInputError as `SequentialFamily`
+ * @throws UsageError as `SequentialFamily`
  */
 export function judgeRuns(
   runs: Iterable<RoundRun>,

@@ -1,50 +1,13 @@
-import type { Verdict } from '../comparison.ts';
+import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '../judgement.ts';
 import type { SequentialBoundary } from './boundary.ts';
 import { FIRST_LOOK } from './boundary.ts';
 import { isHopeless } from './futility.ts';
 import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from './pair-estimate.ts';
 
-/**
- * Why a configuration needs no more runs.
- * - `difference`: the ratio differs from 1, also in view of all other configurations.
- * - `equivalence`: the interval of the ratio lies within the margin.
- * - `futility`: the rest of the runs would hardly bring a verdict.
- * - `limit`: it has had all its runs.
- * - `zero rate`: a rate of 0, of which no ratio can be formed.
- */
-export type StopReason = 'difference' | 'equivalence' | 'futility' | 'limit' | 'zero rate';
-
-/** How many times as fast the new subject is, with an interval that holds at every look. */
-export interface SequentialRatio {
-  /** The ratio of the geometric means: 1.05 is 5 % faster. */
-  readonly ratio: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** What is known of one configuration after some runs. */
-export interface SequentialJudgement {
-  /** `undecided` as long as it is open, and where it ends so. */
-  readonly verdict: Verdict;
-  /** Why it needs no more runs; null while it is open. */
-  readonly stopped: StopReason | null;
-  /** Pairs of runs. */
-  readonly runs: number;
-  /** Null with fewer than `FIRST_LOOK` pairs, or where a rate is 0. */
-  readonly ratio: SequentialRatio | null;
-  /**
-   * The chance that evidence of a difference this strong ever turns up when there is none; 1 before the first look and
-   * where equivalence was found.
-   */
-  readonly p: number;
-  /** `p` after Benjamini and Hochberg's correction for all configurations. */
-  readonly adjustedP: number;
-}
-
 /** What a sequential comparison promises. */
 export interface SequentialSettings {
   readonly boundary: SequentialBoundary;
-  /** The ratio, as a logarithm, up to which nobody cares. */
+  /** The smallest ratio that matters, as a logarithm. */
   readonly margin: number;
   /** The chance of a false verdict. */
   readonly errorRate: number;
@@ -65,6 +28,9 @@ export class SequentialComparison {
   readonly #new: number[] = [];
   #estimate: PairEstimate | null = null;
   #leastWeightedP = 1;
+  /** Of the look with the strongest evidence. */
+  #direction = 0;
+  #interval: LogInterval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   #stopped: StopReason | null = null;
   #lookedAt = 0;
 
@@ -103,7 +69,12 @@ export class SequentialComparison {
       return;
     }
     const weighted = boundary.weightedP(pairP(this.#estimate), this.runs);
-    this.#leastWeightedP = Math.min(this.#leastWeightedP, weighted);
+    const isStrongest = weighted < this.#leastWeightedP;
+    if (isStrongest) {
+      this.#leastWeightedP = weighted;
+      this.#direction = Math.sign(this.#estimate.logRatio);
+    }
+    this.#narrow(this.#intervalAt(this.#estimate, levelsOf(this.#settings).difference), isStrongest);
   }
 
   /** Decides by the last look. @param isDiscovery whether its `p` counts in view of all configurations */
@@ -115,15 +86,34 @@ export class SequentialComparison {
 
   /** What is known by now. */
   judgement(adjustedP: number): SequentialJudgement {
-    const estimate = this.#estimate;
+    const ratio = this.#estimate === null ? null : this.#ratioOf(this.#estimate);
     return {
+      method: 'sequential',
       verdict: this.#verdict(),
+      improvement: ratio === null ? null : ratio.ratio - 1,
       stopped: this.#stopped,
       runs: this.runs,
-      ratio: estimate === null ? null : this.#ratioOf(estimate),
+      ratio,
       p: this.p,
       adjustedP,
     };
+  }
+
+  /**
+   * Intersects the interval with that of a look: if all of them hold, so does what they share. Two looks whose intervals
+   * share nothing contradict each other, as after a change of the machine; then the look with the stronger evidence counts,
+   * which is also the one that the verdict follows.
+   */
+  #narrow(look: LogInterval, isStrongest: boolean): void {
+    const low = Math.max(this.#interval.low, look.low);
+    const high = Math.min(this.#interval.high, look.high);
+    if (low <= high) this.#interval = { low, high };
+    else if (isStrongest) this.#interval = look;
+  }
+
+  #intervalAt(estimate: PairEstimate, level: number): LogInterval {
+    const half = pairHalfWidth(estimate, this.#settings.boundary.nominalP(level, estimate.runs));
+    return { low: estimate.logRatio - half, high: estimate.logRatio + half };
   }
 
   #reasonToStop(): StopReason | null {
@@ -131,8 +121,8 @@ export class SequentialComparison {
     const estimate = this.#estimate;
     if (estimate === null) return null;
     const levels = levelsOf(this.#settings);
-    const risk = boundary.nominalP(levels.equivalence, estimate.runs);
-    if (Math.abs(estimate.logRatio) + pairHalfWidth(estimate, risk) < margin) return 'equivalence';
+    const { low, high } = this.#intervalAt(estimate, levels.equivalence);
+    if (-margin < low && high < margin) return 'equivalence';
     if (estimate.runs >= boundary.maxRuns) return 'limit';
     return isHopeless(estimate, margin, boundary, levels) ? 'futility' : null;
   }
@@ -140,14 +130,26 @@ export class SequentialComparison {
   #verdict(): Verdict {
     if (this.#stopped === 'equivalence') return 'no difference';
     if (this.#stopped !== 'difference' || this.#estimate === null) return 'undecided';
-    return this.#estimate.logRatio > 0 ? 'faster' : 'slower';
+    return this.#direction > 0 ? 'faster' : 'slower';
   }
 
+  /** The estimate of the last look, moved to the nearest end of the interval where it lies outside. */
   #ratioOf(estimate: PairEstimate): SequentialRatio {
-    const { boundary } = this.#settings;
-    const risk = boundary.nominalP(levelsOf(this.#settings).difference, estimate.runs);
-    const half = pairHalfWidth(estimate, risk);
-    const { logRatio } = estimate;
-    return { ratio: Math.exp(logRatio), low: Math.exp(logRatio - half), high: Math.exp(logRatio + half) };
+    const isEquivalent = this.#stopped === 'equivalence';
+    const levels = levelsOf(this.#settings);
+    const { low, high } = isEquivalent ? this.#intervalAt(estimate, levels.equivalence) : this.#interval;
+    const { errorRate } = this.#settings;
+    return {
+      ratio: Math.exp(Math.min(high, Math.max(low, estimate.logRatio))),
+      low: Math.exp(low),
+      high: Math.exp(high),
+      confidence: 1 - (isEquivalent ? levels.equivalence : errorRate),
+    };
   }
+}
+
+/** Of a log ratio. */
+interface LogInterval {
+  readonly low: number;
+  readonly high: number;
 }

@@ -1,23 +1,20 @@
+import { UsageError } from '@bench-cli/results';
+import { DEFAULT_MARGIN } from '../tested.ts';
 import { adjustForDiscoveries } from '../false-discovery.ts';
-import { StatsInputError } from '../input-error.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
-import {
-  SequentialComparison,
-  type SequentialJudgement,
-  type SequentialSettings,
-} from './sequential-comparison.ts';
+import type { SequentialJudgement } from '../judgement.ts';
+import { SequentialComparison, type SequentialSettings } from './sequential-comparison.ts';
 
 export interface SequentialOptions {
   /** The most runs of each configuration under each subject; default 36. */
   readonly maxRuns?: number | undefined;
-  /** The difference, a fraction, up to which nobody cares; default 0.02. */
+  /** The smallest difference that matters, a fraction; default 0.02. */
   readonly margin?: number | undefined;
   /** The share of false verdicts that is accepted; default 0.05. */
   readonly errorRate?: number | undefined;
 }
 
 export const DEFAULT_MAX_RUNS = 36;
-export const DEFAULT_SEQUENTIAL_MARGIN = 0.02;
 export const DEFAULT_ERROR_RATE = 0.05;
 
 /**
@@ -46,7 +43,7 @@ export class SequentialFamily {
   /**
    * @param size how many configurations the command compares; those of which nothing is known yet count, too. Default:
    *   those that have runs.
-   * @throws StatsInputError for a margin or an error rate that is no fraction, or too few runs
+   * @throws UsageError for a margin or an error rate that is no fraction, or too few runs
    */
   constructor(options: SequentialOptions = {}, size = 0) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
@@ -99,7 +96,9 @@ export class SequentialFamily {
 }
 
 const unknown: SequentialJudgement = {
+  method: 'sequential',
   verdict: 'undecided',
+  improvement: null,
   stopped: null,
   runs: 0,
   ratio: null,
@@ -107,22 +106,22 @@ const unknown: SequentialJudgement = {
   adjustedP: 1,
 };
 
-/** @throws StatsInputError that says which option is wrong */
+/** @throws UsageError that says which option is wrong */
 export function checkSequentialOptions({
   maxRuns = DEFAULT_MAX_RUNS,
-  margin = DEFAULT_SEQUENTIAL_MARGIN,
+  margin = DEFAULT_MARGIN,
   errorRate = DEFAULT_ERROR_RATE,
 }: SequentialOptions): Required<{ [Key in keyof SequentialOptions]: number }> {
   if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
-    throw new StatsInputError(
+    throw new UsageError('ERR_BENCH_OPTION', 
       `at most ${maxRuns} runs are too few to stop by what they show: allow ${FIRST_LOOK} or more`,
     );
   }
   if (!(margin > 0 && margin < 1)) {
-    throw new StatsInputError(`the margin must be a fraction between 0 and 1, such as 0.02, not ${margin}`);
+    throw new UsageError('ERR_BENCH_OPTION', `the margin must be a fraction between 0 and 1, such as 0.02, not ${margin}`);
   }
   if (!(errorRate > 0 && errorRate < 0.5)) {
-    throw new StatsInputError(`the error rate must be between 0 and 0.5, such as 0.05, not ${errorRate}`);
+    throw new UsageError('ERR_BENCH_OPTION', `the error rate must be between 0 and 0.5, such as 0.05, not ${errorRate}`);
   }
   return { maxRuns, margin, errorRate };
 }

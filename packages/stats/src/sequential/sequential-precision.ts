@@ -24,7 +24,7 @@ export class SequentialPrecision {
   readonly #logRates = new Map<string, number[]>();
   readonly #stopped = new Map<string, 'precision' | 'limit' | 'zero rate'>();
 
-  /** @throws StatsInputError as `SequentialFamily` */
+  /** @throws UsageError as `SequentialFamily` */
   constructor(options: SequentialOptions = {}) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
     this.#boundary = SequentialBoundary.for(maxRuns);

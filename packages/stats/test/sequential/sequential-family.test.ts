@@ -1,14 +1,7 @@
+import { UsageError } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  DEFAULT_MAX_RUNS,
-  judgeRuns,
-  type RoundRun,
-  SequentialFamily,
-  type SequentialJudgement,
-  type SequentialOptions,
-  StatsInputError,
-} from '../../src/index.ts';
+import { DEFAULT_MAX_RUNS, judgeRuns, type RoundRun, SequentialFamily, type SequentialJudgement, type SequentialOptions } from '../../src/index.ts';
 import { relativeError } from '../fixture.ts';
 
 interface Runs {
@@ -373,6 +366,6 @@ describe('options that make no sense are refused', () => {
     [{ errorRate: 0 }, 'the error rate must be between 0 and 0.5, such as 0.05, not 0'],
     [{ errorRate: 0.5 }, 'the error rate must be between 0 and 0.5, such as 0.05, not 0.5'],
   ])('%o', (options, message) => {
-    expect(() => new SequentialFamily(options)).toThrow(new StatsInputError(message));
+    expect(() => new SequentialFamily(options)).toThrow(new UsageError(message));
   });
 });

@@ -1,7 +1,8 @@
+import { UsageError } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { normalNoise } from '../../../../scripts/verdicts/noise.ts';
 import { randomStreams } from '../../../../scripts/verdicts/random.ts';
-import { type SequentialOptions, SequentialPrecision, StatsInputError } from '../../src/index.ts';
+import { type SequentialOptions, SequentialPrecision } from '../../src/index.ts';
 
 function judge(rates: readonly number[], options?: SequentialOptions) {
   const precision = new SequentialPrecision(options);
@@ -82,6 +83,6 @@ it('the mean is in its interval as often as was promised, at whichever run it st
 
 it('refuses options that make no sense', () => {
   expect(() => new SequentialPrecision({ margin: 2 })).toThrow(
-    new StatsInputError('the margin must be a fraction between 0 and 1, such as 0.02, not 2'),
+    new UsageError('the margin must be a fraction between 0 and 1, such as 0.02, not 2'),
   );
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { loadServer } from '@bench-cli/benchmarkers';
 import { findConfig, loadConfig } from './config-file.ts';
-import type { LoadAnswer, LoadMessage, LoadOrder } from '@bench-cli/core';
+import type { LoadAnswer, LoadMessage, LoadOrder } from '@bench-cli/core/protocol';
 
 /** The process behind `bench.http()`: takes one order, drives the load tool, and answers. */
 const given = new AbortController();

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Benchmarker, builtInBenchmarkers } from '@bench-cli/benchmarkers';
 import { z } from 'zod';
-import { BenchmarkError } from '@bench-cli/core';
+import { UsageError } from '@bench-cli/results';
 
 /** What `bench.http()` reads of the default export of a file `bench-cli.config.ts` (or .mts, .js, .mjs). */
 export interface BenchmarkerConfig {
@@ -39,21 +39,23 @@ export function findConfig(script: string): string | undefined {
 
 /**
  * Loads a config file; without one, the defaults.
- * @throws BenchmarkError that names the file and what is wrong in it
+ * @throws UsageError that names the file and what is wrong in it
  */
 export async function loadConfig(
   path: string | undefined,
 ): Promise<{ readonly registered: readonly Benchmarker[] }> {
   if (path === undefined) return { registered: builtInBenchmarkers };
   const module: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
-    throw new BenchmarkError(
+    throw new UsageError(
+      'ERR_BENCH_CONFIG_FILE',
       `${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
   const parsed = z.object({ default: configSchema }).safeParse(module);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new BenchmarkError(
+    throw new UsageError(
+      'ERR_BENCH_CONFIG_FILE',
       `${path}: ${issue?.path.slice(1).join('.') || 'the default export'}: ${issue?.message}`,
     );
   }

@@ -1,0 +1,48 @@
+import { type Configuration, configurationText, type ParameterValue, parseConfiguration } from './configuration.ts';
+
+/** One configuration of one benchmark: what is measured, judged and shown as one row. */
+export interface Case {
+  /** Name of the benchmark, which is its path in the suite. */
+  readonly benchmark: string;
+  readonly configuration: Configuration;
+}
+
+/** A case as it is listed, with the text of its configuration: `n=1000 type='fast'`. */
+export interface NamedCase extends Case {
+  /** Made by `caseKey`. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Identifies a case. Every map of cases uses this key. */
+export function caseKey({ benchmark, configuration }: Case): string {
+  return JSON.stringify([benchmark, Object.entries(configuration)]);
+}
+
+/** Gives a case its key and its text. */
+export function nameCase({ benchmark, configuration }: Case): NamedCase {
+  const text = configurationText(configuration);
+  return { key: caseKey({ benchmark, configuration }), benchmark, configuration, text };
+}
+
+/**
+ * The case of a row of CSV. Its text stays as the file has it; where the text is not in the usual form, two texts with the
+ * same values stay two cases.
+ */
+export function caseOfText(benchmark: string, text: string): NamedCase {
+  const configuration = parseConfiguration(text);
+  const isUsual = configurationText(configuration) === text;
+  const key = isUsual ? caseKey({ benchmark, configuration }) : JSON.stringify([benchmark, text]);
+  return { key, benchmark, configuration, text };
+}
+
+/** The name under which compare.R lists a case: the benchmark and its configuration. */
+export function caseName({ benchmark, text }: Pick<NamedCase, 'benchmark' | 'text'>): string {
+  return `${benchmark} ${text}`;
+}
+
+/** The value of a parameter; `benchmark` is the benchmark's name unless a parameter has that name. */
+export function parameterOf({ benchmark, configuration }: Case, name: string): ParameterValue | undefined {
+  if (Object.hasOwn(configuration, name)) return configuration[name];
+  return name === 'benchmark' ? benchmark : undefined;
+}

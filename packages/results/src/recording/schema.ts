@@ -1,0 +1,204 @@
+import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
+import type { LoadResult } from '@bench-cli/core';
+import { z } from 'zod';
+import type { Configuration } from '../configuration.ts';
+import { type Environment, failureKinds, RECORD_FORMAT, type RecordLine, type Runtime } from './line.ts';
+
+/** Validation of recorded lines, and of what scripts report; the types are those of `line.ts` and of `@bench-cli/core`. */
+const count = z.number().nonnegative();
+const milliseconds = z.number().nonnegative().nullable();
+
+export const configurationSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.number()]),
+) satisfies z.ZodType<Configuration>;
+
+export const loadSchema = z.object({
+  benchmarker: z.string(),
+  version: z.string(),
+  rate: z.number().nonnegative(),
+  requests: count,
+  durationSeconds: z.number().positive(),
+  bytes: count.nullable(),
+  latency: z.object({
+    meanMs: milliseconds,
+    stdevMs: milliseconds,
+    p50Ms: milliseconds,
+    p75Ms: milliseconds,
+    p90Ms: milliseconds,
+    p99Ms: milliseconds,
+    p999Ms: milliseconds,
+    maxMs: milliseconds,
+    resolutionMs: z.number().positive(),
+  }),
+  connectErrors: count,
+  readErrors: count,
+  writeErrors: count,
+  timeouts: count,
+  non2xx: count,
+  status: z.object({
+    '1xx': count.nullable(),
+    '2xx': count.nullable(),
+    '3xx': count.nullable(),
+    '4xx': count.nullable(),
+    '5xx': count.nullable(),
+  }),
+  command: z.array(z.string()),
+}) satisfies z.ZodType<LoadResult>;
+
+export const usageSchema = z.object({
+  userCpuUs: z.number(),
+  systemCpuUs: z.number(),
+  maxRssKiB: z.number(),
+}) satisfies z.ZodType<ProcessUsage>;
+
+export const latencySchema = z.object({
+  meanNs: z.number(),
+  p50Ns: z.number(),
+  p75Ns: z.number(),
+  p99Ns: z.number(),
+  p999Ns: z.number(),
+  minNs: z.number(),
+  maxNs: z.number(),
+  samples: z.number(),
+  operationsPerSample: z.number(),
+}) satisfies z.ZodType<Latency>;
+
+export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'must be seconds as a decimal string');
+
+export const runtimeSchema = z.object({
+  version: z.string(),
+  v8: z.string(),
+  arch: z.string(),
+  platform: z.string(),
+}) satisfies z.ZodType<Runtime>;
+
+const environmentSchema = z.object({
+  cpu: z.string(),
+  cpus: z.number(),
+  os: z.string(),
+  memoryBytes: z.number(),
+  governor: z.string().nullable(),
+  load: z.number(),
+  node: z.string(),
+}) satisfies z.ZodType<Environment>;
+
+const requestSchema = z.object({
+  command: z.enum(['run', 'compare', 'scatter']),
+  files: z.array(z.object({ name: z.string(), path: z.string() })),
+  subjects: z
+    .array(
+      z.object({
+        name: z.string(),
+        label: z.string(),
+        executable: z.string(),
+        flags: z.array(z.string()),
+        env: z.record(z.string(), z.string()),
+        cwd: z.string().optional(),
+        runtime: runtimeSchema,
+      }),
+    )
+    .min(1),
+  runs: z.union([
+    z.int().positive(),
+    z.object({
+      maxRuns: z.int().positive(),
+      margin: z.number().positive(),
+      errorRate: z.number().positive(),
+      budgetMs: z.number().positive().optional(),
+    }),
+  ]),
+  settings: z.object({
+    set: z.array(z.string()),
+    test: z.boolean(),
+    timeoutMs: z.number().nonnegative(),
+    calibrate: z.boolean().optional(),
+    cpuSet: z.string().optional(),
+    loadCpuSet: z.string().optional(),
+    cwd: z.string(),
+  }),
+  shard: z
+    .object({
+      index: z.int().positive(),
+      count: z.int().positive(),
+      costs: z
+        .array(
+          z.object({
+            benchmark: z.string(),
+            configuration: configurationSchema,
+            durationMs: z.int().nonnegative(),
+          }),
+        )
+        .optional(),
+    })
+    .optional(),
+});
+
+const failureSchema = z.object({
+  kind: z.enum(failureKinds),
+  message: z.string(),
+  place: z.string().optional(),
+  output: z.string(),
+});
+
+const runFields = {
+  type: z.literal('run'),
+  benchmark: z.string(),
+  configuration: configurationSchema,
+  scheduled: configurationSchema.optional(),
+  subject: z.string(),
+  round: z.int().nonnegative(),
+  startedAt: z.iso.datetime(),
+  durationMs: z.number(),
+};
+
+export const lineSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('session'),
+    format: z.literal(RECORD_FORMAT),
+    startedAt: z.iso.datetime(),
+    request: requestSchema,
+    digests: z.record(z.string(), z.string()),
+    environment: environmentSchema,
+  }),
+  z.object({
+    type: z.literal('plan'),
+    benchmarks: z.array(
+      z.object({
+        name: z.string(),
+        configurations: z.array(configurationSchema),
+        shards: z.array(z.int().positive()).optional(),
+      }),
+    ),
+  }),
+  z.object({ type: z.literal('resumed'), startedAt: z.iso.datetime(), environment: environmentSchema }),
+  z.object({
+    type: z.literal('calibration'),
+    benchmark: z.string(),
+    configuration: configurationSchema,
+    parameter: z.string(),
+    count: z.int().positive(),
+    runs: z.int().positive(),
+    durationMs: z.number(),
+  }),
+  z.discriminatedUnion('status', [
+    z.object({
+      ...runFields,
+      status: z.literal('ok'),
+      rate: z.number().nonnegative(),
+      time: timeSchema,
+      usage: usageSchema.optional(),
+      latency: latencySchema.optional(),
+      load: loadSchema.optional(),
+    }),
+    z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema }),
+  ]),
+  z.object({
+    type: z.literal('failure'),
+    benchmark: z.string(),
+    phase: z.enum(['plan', 'setup', 'teardown']),
+    subject: z.string(),
+    failure: failureSchema,
+  }),
+  z.object({ type: z.literal('end'), endedAt: z.iso.datetime() }),
+]) satisfies z.ZodType<RecordLine>;

@@ -1,0 +1,156 @@
+import { type Case, parameterOf } from './case.ts';
+import type { ParameterValue } from './configuration.ts';
+import { nameOrder } from './name-order.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A condition on a parameter, such as `encoding=ascii` or `len>=1024`. */
+export interface Condition {
+  /** The parameter; `benchmark` for the benchmark's name. */
+  readonly name: string;
+  readonly operator: '=' | '!=' | '>=' | '<=' | '>' | '<';
+  readonly value: string;
+}
+
+const CONDITION = /^\s*([^\s=!<>]+)\s*(=|!=|>=|<=|>|<)\s*(.*?)\s*$/s;
+const OPERATORS = ['=', '!=', '>=', '<=', '>', '<'] as const;
+
+/**
+ * Reads a condition. `=` and `!=` compare text, numbers by value (`n=1e3` is `n=1000`); the others compare numbers.
+ *
+ * @throws UsageError for an invalid condition.
+ */
+export function parseCondition(text: string): Condition {
+  const [, name, sign, value] = CONDITION.exec(text) ?? [];
+  const operator = OPERATORS.find((it) => it === sign);
+  if (name === undefined || operator === undefined || value === undefined) {
+    throw new UsageError(
+      'ERR_BENCH_CONDITION',
+      `"${text}" is not a valid condition: write a parameter, one of ${OPERATORS.join(' ')}, and a value, such as encoding=ascii or len>=1024`,
+    );
+  }
+  const isOrder = operator !== '=' && operator !== '!=';
+  if (isOrder && !isNumber(value)) {
+    throw new UsageError(
+      'ERR_BENCH_CONDITION',
+      `"${text}" compares with "${value}", which is not a number: use = or != for text`,
+    );
+  }
+  return { name, operator, value };
+}
+
+/**
+ * The cases that meet all conditions. A case without the parameter does not meet its condition.
+ *
+ * @throws UsageError for a parameter that no case has, and when no case is left
+ */
+export function casesWhere<Item extends Case>(
+  cases: readonly Item[],
+  conditions: readonly Condition[],
+): readonly Item[] {
+  if (conditions.length === 0) return cases;
+  requireParameters(
+    cases,
+    conditions.map(({ name }) => name),
+  );
+  const kept = cases.filter((item) =>
+    conditions.every((condition) => meets(parameterOf(item, condition.name), condition)),
+  );
+  if (kept.length > 0) return kept;
+  const text = conditions.map(({ name, operator, value }) => `${name}${operator}${value}`).join(' and ');
+  throw new UsageError(
+    'ERR_BENCH_NO_MATCH',
+    `no configuration meets ${text}: leave out a condition or correct its value`,
+  );
+}
+
+/**
+ * Makes sure that each name is a parameter of at least one case, or `benchmark`.
+ *
+ * @throws UsageError that lists the parameters
+ */
+export function requireParameters(cases: readonly Case[], names: readonly string[]): void {
+  const known = new Set(['benchmark', ...cases.flatMap(({ configuration }) => Object.keys(configuration))]);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    'ERR_BENCH_UNKNOWN_PARAMETER',
+    `unknown parameter "${unknown}": no configuration has it; choose one of ${[...known].join(', ')}`,
+  );
+}
+
+/** Cases that share the values of some parameters. */
+export interface CaseGroup<Item> {
+  /** The values, by name, in the order in which the names were given; `-` for a parameter that the cases lack. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly members: readonly Item[];
+}
+
+/** Groups cases by the values of parameters, in the order of the values; `benchmark` is the benchmark's name. */
+export function groupCases<Item extends Case>(
+  cases: readonly Item[],
+  names: readonly string[],
+): readonly CaseGroup<Item>[] {
+  const groups = new Map<string, { values: ParameterValue[]; members: Item[] }>();
+  for (const item of cases) {
+    const values = names.map((name) => parameterOf(item, name) ?? '-');
+    const key = JSON.stringify(values);
+    const group = groups.get(key) ?? { values, members: [] };
+    group.members.push(item);
+    groups.set(key, group);
+  }
+  const order = valueOrder();
+  return [...groups.values()]
+    .sort((a, b) => compareLists(a.values, b.values, order))
+    .map(({ values, members }) => ({
+      values: Object.fromEntries(names.map((name, at) => [name, String(values[at])])),
+      members,
+    }));
+}
+
+/** Numbers by value, text by name. */
+export function valueOrder(): (a: ParameterValue, b: ParameterValue) => number {
+  const order = nameOrder();
+  return (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : order(String(a), String(b)));
+}
+
+function compareLists(
+  a: readonly ParameterValue[],
+  b: readonly ParameterValue[],
+  order: (a: ParameterValue, b: ParameterValue) => number,
+): number {
+  for (const [at, value] of a.entries()) {
+    const result = order(value, b[at] ?? '');
+    if (result !== 0) return result;
+  }
+  return 0;
+}
+
+function meets(actual: ParameterValue | undefined, { operator, value }: Condition): boolean {
+  if (actual === undefined) return false;
+  const areNumbers = isNumber(String(actual)) && isNumber(value);
+  const number = Number(actual);
+  const limit = Number(value);
+  switch (operator) {
+    case '=':
+      return areNumbers ? number === limit : String(actual) === unquoted(value);
+    case '!=':
+      return areNumbers ? number !== limit : String(actual) !== unquoted(value);
+    case '>=':
+      return areNumbers && number >= limit;
+    case '<=':
+      return areNumbers && number <= limit;
+    case '>':
+      return areNumbers && number > limit;
+    case '<':
+      return areNumbers && number < limit;
+  }
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== '' && !Number.isNaN(Number(text));
+}
+
+/** Values may be copied with the quotes in which configurations print text. */
+function unquoted(value: string): string {
+  return /^(['"]).*\1$/s.test(value) ? value.slice(1, -1) : value;
+}

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-import { mergeRecordings, readRecordings } from '../src/recording/merge.ts';
 import type { PlanRecord, RecordLine, RunRecord, SessionRecord } from '../src/recording/line.ts';
+import { mergeRecordings, readRecordings } from '../src/recording/merge.ts';
 
 let files: TemporarySuite;
 beforeEach(() => {

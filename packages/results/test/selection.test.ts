@@ -1,8 +1,16 @@
-import { UsageError } from '../src/usage-error.ts';
+import {
+  applyGates,
+  compareInDetail,
+  groupComparisons,
+  pairsWhere,
+  parseGate,
+  samplesWhere,
+  sortComparisons,
+} from '@bench-cli/stats';
+import { describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../src/configuration.ts';
 import { parseCondition } from '../src/select.ts';
-import { describe, expect, it } from 'vitest';
-import { applyGates, compareInDetail, groupComparisons, pairsWhere, parseGate, samplesWhere, sortComparisons } from '@bench-cli/stats';
+import { UsageError } from '../src/usage-error.ts';
 
 const pair = (benchmark: string, configuration: string, old: number[] = [1, 2], new_: number[] = [1, 2]) => ({
   benchmark,

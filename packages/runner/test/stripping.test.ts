@@ -25,10 +25,10 @@ const files = {
   'g/importing.ts': `
     import { createBenchmark } from '@bench-cli/core';
     import { basename } from 'node:path';
-    import { type Shape, area } from '../../core/test/runner/_shape.ts';
+    import { type Shape, area } from './_shape.ts';
     createBenchmark(async (conf: { n: number }, bench) => {
       const square: Shape = { side: 3 };
-      const { extra } = await import('../../core/test/runner/deep/_extra.mts');
+      const { extra } = await import('./deep/_extra.mts');
       if (basename(import.meta.url) !== 'importing.ts') throw new Error(import.meta.url);
       if (process.argv[1]?.endsWith('importing.ts') !== true) throw new Error(process.argv[1]);
       bench.report(area(square) + extra, 1n);

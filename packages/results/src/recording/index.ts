@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export { COUNT_PARAMETER, executedAs, withCount } from './calibration.ts';
+export { comparedRun, subjectNames } from './compared.ts';
 export type {
   AdaptiveRuns,
   BenchmarkFailure,
@@ -39,4 +40,3 @@ export {
   timeSchema,
   usageSchema,
 } from './schema.ts';
-export { comparedRun, subjectNames } from './compared.ts';

@@ -1,6 +1,6 @@
-import type { Configuration } from '../configuration.ts';
 import type { LoadResult } from '@bench-cli/core';
 import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
+import type { Configuration } from '../configuration.ts';
 
 /**
  * What a results file records: JSON Lines. The first line of a session describes it, the next one its plan; then comes one

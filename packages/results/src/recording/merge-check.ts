@@ -1,10 +1,10 @@
-import { caseKey } from '../case.ts';
-import type { RecordedSession } from './read.ts';
-import { executedAs } from './calibration.ts';
-import { UsageError } from '../usage-error.ts';
 import { isDeepStrictEqual } from 'node:util';
+import { caseKey } from '../case.ts';
 import { argumentsOf, type Configuration } from '../configuration.ts';
+import { UsageError } from '../usage-error.ts';
+import { executedAs } from './calibration.ts';
 import type { PlanRecord, SessionRecord } from './line.ts';
+import type { RecordedSession } from './read.ts';
 
 /**
  * Makes sure that recordings are of one command, and complete: each the whole session, or all of its shards, one set
@@ -35,12 +35,14 @@ function finishedPart({ place, recording }: RecordedSession): Part {
   const { session, plan, ended } = recording;
   const { command } = session.request;
   if (command === 'scatter') {
-    throw new UsageError('ERR_BENCH_MERGE', 
+    throw new UsageError(
+      'ERR_BENCH_MERGE',
       `${place} holds a session of scatter, which shows how the rate depends on parameters on one machine; only those of run and compare can be merged`,
     );
   }
   if (plan === undefined || !ended) {
-    throw new UsageError('ERR_BENCH_MERGE', 
+    throw new UsageError(
+      'ERR_BENCH_MERGE',
       `${place} is not finished; go on with it first: bench-cli ${command} --resume ${place}`,
     );
   }
@@ -52,7 +54,8 @@ function checkSameRequest(a: Part, b: Part): void {
   for (const aspect of [...ofA.keys(), ...ofB.keys()]) {
     const [valueA = 'none', valueB = 'none'] = [ofA.get(aspect), ofB.get(aspect)];
     if (valueA === valueB) continue;
-    throw new UsageError('ERR_BENCH_MERGE', 
+    throw new UsageError(
+      'ERR_BENCH_MERGE',
       `${b.place} differs from ${a.place} in ${aspect}: ${valueB}, not ${valueA}; what is merged must be of one command`,
     );
   }
@@ -96,7 +99,8 @@ function checkDistinct(parts: readonly Part[]): void {
           isDeepStrictEqual(other.recording.runs[0], recording.runs[0]),
       );
     if (same === undefined) continue;
-    throw new UsageError('ERR_BENCH_MERGE', 
+    throw new UsageError(
+      'ERR_BENCH_MERGE',
       same.place === place
         ? `${place} is given twice; give it once`
         : `${place} is the same recording as ${same.place}; give one of them`,
@@ -107,7 +111,8 @@ function checkDistinct(parts: readonly Part[]): void {
 /** Where each machine ended by what its own runs showed, their runs are no one sample. */
 function checkRounds(first: Part, another: Part | undefined): void {
   if (another === undefined || typeof first.recording.session.request.runs === 'number') return;
-  throw new UsageError('ERR_BENCH_MERGE', 
+  throw new UsageError(
+    'ERR_BENCH_MERGE',
     `${another.place} is another whole session with --runs auto, which ended by what its own runs showed; merge the shards of one session, or measure with a fixed --runs on each machine`,
   );
 }
@@ -126,7 +131,8 @@ function completeSets(parts: readonly Part[]): readonly (readonly Part[])[] {
     }
     const double = open.get(shard.index);
     if (double !== undefined) {
-      throw new UsageError('ERR_BENCH_MERGE', 
+      throw new UsageError(
+        'ERR_BENCH_MERGE',
         `shard ${shard.index}/${shard.count} is in both ${double.place} and ${part.place}; give each once, or one complete set after the other`,
       );
     }
@@ -140,7 +146,8 @@ function completeSets(parts: readonly Part[]): readonly (readonly Part[])[] {
   const count = part.recording.session.request.shard?.count ?? 1;
   const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !open.has(index));
   const names = missing.map((index) => `${index}/${count}`).join(', ');
-  throw new UsageError('ERR_BENCH_MERGE', 
+  throw new UsageError(
+    'ERR_BENCH_MERGE',
     sets.length === 0
       ? `shard${missing.length === 1 ? '' : 's'} ${names} ${missing.length === 1 ? 'is' : 'are'} missing; give the files of all ${count}`
       : `${part.place} begins another set of shards, of which ${names} ${missing.length === 1 ? 'is' : 'are'} missing; leave it out, or give all of its set`,
@@ -153,12 +160,14 @@ function checkDivision(a: Part, b: Part): void {
   const name = (shard: typeof ofA) =>
     shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count}`;
   if (ofA?.count !== ofB?.count) {
-    throw new UsageError('ERR_BENCH_MERGE', 
+    throw new UsageError(
+      'ERR_BENCH_MERGE',
       `${b.place} is ${name(ofB)}, ${a.place} ${name(ofA)}; give all shards of one division, one set after the other`,
     );
   }
   if (!isDeepStrictEqual(ofA?.costs, ofB?.costs)) {
-    throw new UsageError('ERR_BENCH_MERGE', 
+    throw new UsageError(
+      'ERR_BENCH_MERGE',
       `${b.place} was divided by other --costs than ${a.place}; give all shards the same file`,
     );
   }
@@ -167,7 +176,8 @@ function checkDivision(a: Part, b: Part): void {
 function checkSamePlan(a: Part, b: Part, form: (plan: PlanRecord) => PlanRecord = (plan) => plan): void {
   const changed = changedBenchmark(form(a.plan), form(b.plan));
   if (changed === undefined) return;
-  throw new UsageError('ERR_BENCH_MERGE', 
+  throw new UsageError(
+    'ERR_BENCH_MERGE',
     `${b.place} and ${a.place} planned other configurations of ${changed}; look at what its parameters depend on, and at its failures, then measure again on all machines`,
   );
 }
@@ -204,21 +214,24 @@ function checkRuns({ place, recording, plan }: Part): void {
       const name = nameOf(benchmark, configuration);
       if (shards?.[at] !== shard?.index) {
         if (ran === undefined) continue;
-        throw new UsageError('ERR_BENCH_MERGE', 
+        throw new UsageError(
+          'ERR_BENCH_MERGE',
           `${place} holds runs of ${name}, which is for shard ${shards?.[at]}/${shard?.count}; the file was changed after it was written`,
         );
       }
       if (ran === undefined && mayBeMissing) continue;
       const missing = subjects.find((subject) => !ran?.has(subject.name));
       if (missing === undefined) continue;
-      throw new UsageError('ERR_BENCH_MERGE', 
+      throw new UsageError(
+        'ERR_BENCH_MERGE',
         `${place} holds no run of ${name} under ${missing.name}, though it is finished; the file was changed after it was written`,
       );
     }
   }
   const [stray] = strays;
   if (stray === undefined) return;
-  throw new UsageError('ERR_BENCH_MERGE', 
+  throw new UsageError(
+    'ERR_BENCH_MERGE',
     `${place} holds runs of ${stray}, which it did not plan; the file was changed after it was written`,
   );
 }

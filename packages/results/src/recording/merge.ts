@@ -1,9 +1,9 @@
-import { type RecordedSession, type Recording, readSessions } from './read.ts';
-import { UsageError } from '../usage-error.ts';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { UsageError } from '../usage-error.ts';
 import { checkTogether } from './merge-check.ts';
+import { type RecordedSession, type Recording, readSessions } from './read.ts';
 
 /**
  * Reads a file of results with one session, finished or not, or with those of several machines that belong together:
@@ -30,7 +30,8 @@ export async function mergeRecordings(
   if (existsSync(out)) throw new UsageError('ERR_BENCH_MERGE', `${out} exists; give --out another name`);
   const files = paths.map((path) => ({ path, sessions: readSessions(path) }));
   const [first, ...others] = files.flatMap(({ sessions }) => sessions);
-  if (first === undefined) throw new UsageError('ERR_BENCH_MERGE', 'there is nothing to merge; name the files of all machines');
+  if (first === undefined)
+    throw new UsageError('ERR_BENCH_MERGE', 'there is nothing to merge; name the files of all machines');
   checkTogether([first, ...others]);
   const file = await create(out);
   try {
@@ -38,7 +39,10 @@ export async function mergeRecordings(
     await file.sync();
   } catch (error) {
     await rm(out, { force: true });
-    throw new UsageError('ERR_BENCH_MERGE', `cannot write to ${out}: ${reasonOf(error)}; nothing was written`);
+    throw new UsageError(
+      'ERR_BENCH_MERGE',
+      `cannot write to ${out}: ${reasonOf(error)}; nothing was written`,
+    );
   } finally {
     await file.close();
   }

@@ -46,7 +46,8 @@ const lineLimitBytes = 1 << 25;
 export function readRecording(path: string): Recording {
   const [first, second] = readSessions(path);
   if (second !== undefined) {
-    throw new UsageError('ERR_BENCH_RECORD', 
+    throw new UsageError(
+      'ERR_BENCH_RECORD',
       `${path} holds the sessions of several machines, which were merged: they are complete, there is nothing to go on with`,
     );
   }
@@ -79,7 +80,8 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     }
     const draft = drafts.at(-1);
     if (draft === undefined) {
-      throw new UsageError('ERR_BENCH_RECORD', 
+      throw new UsageError(
+        'ERR_BENCH_RECORD',
         `${path}:1: the first line is no session; is this a file that bench-cli wrote with --out?`,
       );
     }
@@ -91,7 +93,8 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     recording: { ...recording, tornAt: at === drafts.length - 1 ? tornAt : undefined },
   }));
   if (first === undefined) {
-    throw new UsageError('ERR_BENCH_RECORD', 
+    throw new UsageError(
+      'ERR_BENCH_RECORD',
       `${path} holds no session; ${bytes === 0 ? 'it is empty' : 'its first line is cut off'}`,
     );
   }
@@ -137,7 +140,10 @@ function readLine(text: string, place: string): RecordLine {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UsageError('ERR_BENCH_RECORD', `${place}: this line is no JSON; the file was damaged after it was written`);
+    throw new UsageError(
+      'ERR_BENCH_RECORD',
+      `${place}: this line is no JSON; the file was damaged after it was written`,
+    );
   }
   const header = z.object({ type: z.literal('session'), format: z.number() }).safeParse(value);
   if (header.success && header.data.format !== RECORD_FORMAT) {
@@ -150,7 +156,8 @@ function readLine(text: string, place: string): RecordLine {
   const parsed = lineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new UsageError('ERR_BENCH_RECORD', 
+  throw new UsageError(
+    'ERR_BENCH_RECORD',
     `${place}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'is not as expected'}`,
   );
 }
@@ -161,7 +168,8 @@ function readLines(path: string, onLine: (text: string) => void): { bytes: numbe
   try {
     const buffer = Buffer.alloc(1 << 20);
     const reader = new LineReader(lineLimitBytes, onLine, () => {
-      throw new UsageError('ERR_BENCH_RECORD', 
+      throw new UsageError(
+        'ERR_BENCH_RECORD',
         `${path}: a line is longer than ${lineLimitBytes} bytes; the file is not of bench-cli`,
       );
     });

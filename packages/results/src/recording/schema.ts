@@ -1,5 +1,5 @@
-import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
 import type { LoadResult } from '@bench-cli/core';
+import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
 import { z } from 'zod';
 import type { Configuration } from '../configuration.ts';
 import { type Environment, failureKinds, RECORD_FORMAT, type RecordLine, type Runtime } from './line.ts';

@@ -2,7 +2,7 @@ import { UsageError } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { type CalibrationOptions, calibrate, createRequest } from '../../dist/index.js';
 import { coefficientOfVariation, isSteady } from '../../src/session/steadiness.ts';
-import { nodeCoreSuite, script } from './suite.ts';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
 describe('whether rates are steady', () => {
   it('is told by the standard deviation as a fraction of the mean', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRequest, runSession } from '../../dist/index.js';
-import { linesOf, Suite } from '../../../core/test/script/suite.ts';
-import { nodeCoreSuite } from './suite.ts';
+import { linesOf, Suite } from '../../../../test/support/script-suite.ts';
+import { nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
 
 const moved = (main: string, configs = '{ n: 1 }', head = '') => `'use strict';
 const common = require('@bench-cli/core/common');

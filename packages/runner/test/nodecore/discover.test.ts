@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { discover, type Selection } from '../../src/suite/discover.ts';
-import { commonJs, nodeCoreSuite } from './suite.ts';
+import { commonJs, nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
 
 const files = {
   'run.js': '',

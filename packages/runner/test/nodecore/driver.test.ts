@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanEnvironment, linesOf, Suite } from '../../../core/test/script/suite.ts';
+import { cleanEnvironment, linesOf, Suite } from '../../../../test/support/script-suite.ts';
 
 /** A driver that does with a script what run.js and compare.js do. */
 const driver = `'use strict';

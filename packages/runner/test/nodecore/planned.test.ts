@@ -2,7 +2,7 @@ import type { RunRecord } from '@bench-cli/results/recording';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createRequest, type RequestOptions, runSession, type SessionEvent, type SubjectRequest } from '../../dist/index.js';
-import { type commonJs, nodeCoreSuite, script } from './suite.ts';
+import { type commonJs, nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
 interface Run {
   readonly files: Readonly<Record<string, string>>;

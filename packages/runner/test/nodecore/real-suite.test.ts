@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { createRequest, runSession } from '../../dist/index.js';
-import { cleanEnvironment } from '../../../core/test/script/suite.ts';
+import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 
 const suite = process.env['NODE_CORE_BENCHMARK'];
 const reason = suite ? '' : ' (skipped: NODE_CORE_BENCHMARK names no benchmark/ of Node core)';

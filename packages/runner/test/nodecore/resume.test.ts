@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createRequest, resumeSession, runSession } from '../../dist/index.js';
-import { nodeCoreSuite, script } from './suite.ts';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
 describe('resuming a session of Node core benchmarks', () => {
   it('executes only what is missing, also where reports tell other configurations than were planned', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cleanEnvironment, linesOf, Suite } from './suite.ts';
+import { cleanEnvironment, linesOf, Suite } from '../../../test/support/script-suite.ts';
 
 const suite = new Suite();
 afterAll(() => suite.remove());
@@ -57,7 +57,7 @@ describe('a script that this package drives', () => {
           parameters: ['type', 'n'],
           setup: true,
           teardown: false,
-          entry: new URL('../../dist/script/index.js', import.meta.url).href,
+          entry: new URL('../dist/script/index.js', import.meta.url).href,
         },
       ],
       stdout: '',

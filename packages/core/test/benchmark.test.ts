@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Benchmark, type Result } from '../../src/benchmark.ts';
-import { BenchmarkError } from '../../src/error.ts';
+import { Benchmark, type Result } from '../src/benchmark.ts';
+import { BenchmarkError } from '../src/error.ts';
 
 /** A benchmark whose clock reads the given nanoseconds one after the other, and the results that it delivers. */
 function benchmarkAt(...readings: readonly bigint[]) {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { BenchmarkError } from '../../src/error.ts';
+import { BenchmarkError } from '../src/error.ts';
 import {
   type Expansion,
   type ExpansionOptions,
   expand,
   expandGroups,
   readArguments,
-} from '../../src/expansion.ts';
-import type { AnyConfiguration, GroupedParameters, Parameters } from '../../src/parameters.ts';
+} from '../src/expansion.ts';
+import type { AnyConfiguration, GroupedParameters, Parameters } from '../src/parameters.ts';
 
 /** What Node core's common.js was observed to do. */
 interface ObservedCase {
@@ -21,7 +21,7 @@ interface ObservedCase {
 }
 
 const observed: { readonly cases: readonly ObservedCase[] } = JSON.parse(
-  readFileSync(new URL('../fixtures/expansion.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('fixtures/expansion.json', import.meta.url), 'utf8'),
 );
 
 const expandWith = (parameters: Parameters, argv: readonly string[] = [], options: ExpansionOptions = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phaseOf, secondsOf } from '../../src/protocol.ts';
+import { phaseOf, secondsOf } from '../src/protocol.ts';
 
 describe('secondsOf', () => {
   it.each([

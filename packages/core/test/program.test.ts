@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { linesOf, Suite } from './suite.ts';
+import { linesOf, Suite } from '../../../test/support/script-suite.ts';
 
 const suite = new Suite();
 afterAll(() => suite.remove());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatHeading, formatResult } from '../../src/output.ts';
+import { formatHeading, formatResult } from '../src/output.ts';
 
 describe('a printed result', () => {
   it('has the form of the documents', () => {

@@ -1,6 +1,6 @@
 /** What `createBenchmark` infers and refuses. The type checker is what decides here: `tsc -p tsconfig.tests.json`. */
 import { describe, expectTypeOf, it } from 'vitest';
-import { Benchmark } from '../../src/benchmark.ts';
+import { Benchmark } from '../src/benchmark.ts';
 import type {
   AnyConfiguration,
   BenchmarkError,
@@ -10,7 +10,7 @@ import type {
   GroupedConfiguration,
   Main,
   MeasureOptions,
-} from '../../src/index.ts';
+} from '../src/index.ts';
 
 /** Has the types of the real one, and does nothing. */
 const createBenchmark: typeof CreateBenchmark = () => new Benchmark(() => {});

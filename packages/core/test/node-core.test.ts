@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { cleanEnvironment, linesOf, Suite } from './suite.ts';
+import { cleanEnvironment, linesOf, Suite } from '../../../test/support/script-suite.ts';
 
 const suite = new Suite();
 afterAll(() => suite.remove());

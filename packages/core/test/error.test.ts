@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BenchmarkError, describe as describeError } from '../../src/error.ts';
+import { BenchmarkError, describe as describeError } from '../src/error.ts';
 
 /** An error that was thrown where the given lines of its stack say. */
 function thrownAt(...frames: readonly string[]): Error {
@@ -41,7 +41,7 @@ describe('what is told about an error', () => {
 });
 
 describe('the place of an error', () => {
-  const own = new URL('../../src/benchmark.ts', import.meta.url).href;
+  const own = new URL('../src/benchmark.ts', import.meta.url).href;
 
   it.each([
     ['in a named function', 'main (file:///suite/a.ts:3:7)', '/suite/a.ts:3:7'],

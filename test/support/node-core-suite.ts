@@ -1,4 +1,4 @@
-import { type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+import { type TemporarySuite, temporarySuite } from './suite.ts';
 
 /**
  * A common.js in the form of Node core's, as far as benchmarks and runners see it: typed configurations in `queue`,

@@ -25,7 +25,7 @@ export class Suite {
   readonly #started: ChildProcess[] = [];
 
   constructor() {
-    const core = fileURLToPath(new URL('../..', import.meta.url));
+    const core = fileURLToPath(new URL('../../packages/core', import.meta.url));
     mkdirSync(join(this.directory, 'node_modules', '@bench-cli'), { recursive: true });
     symlinkSync(core, join(this.directory, 'node_modules', '@bench-cli', 'core'), 'dir');
   }

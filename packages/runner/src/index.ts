@@ -14,7 +14,7 @@
  */
 export { UsageError } from '@bench-cli/results';
 export { type AdaptiveRuns, type BenchmarkFile, type Environment, type Failure, type FailureKind, mergeRecordings, readRecordings, type BenchmarkFailure, type CalibrationRecord, type FailedRun, type PlanRecord, type RecordLine, type RunRecord, type SessionRecord, type SessionRequest, type SucceededRun, type RecordedSession, type Recording, readRecording, type Cost, type Shard, type Runtime, type Subject, subjectNames } from '@bench-cli/results/recording';
-export { cacheDirectory } from './cache.ts';
+export { cacheDirectory } from './locations.ts';
 export type { BenchmarkerConfig } from './http/config-file.ts';
 export type { AdaptiveOptions } from './plan/request.ts';
 export { createRequest, type Request, type RequestOptions } from './plan/request.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownFile } from '../own-file.ts';
+import { ownFile } from '../locations.ts';
 
 /**
  * Sees to it that nothing outlives the command, however that ends. A small process of its own waits at the end of a

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { RecordLine, Recording } from '@bench-cli/results/recording';
-import { cacheDirectory } from '../cache.ts';
+import { cacheDirectory } from '../locations.ts';
 
 /** How long a finished run may be only in the system's cache: a machine that dies loses no more than this. */
 const syncIntervalMs = 1000;

@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import { cacheDirectory } from '../cache.ts';
+import { cacheDirectory } from '../locations.ts';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { toolCheckSchema } from '../process/messages.ts';
 import { type NodeCoreOrder, orderVariable, type ToolCheck } from './preload/node-core-order.ts';
-import { ownFile } from '../own-file.ts';
+import { ownFile } from '../locations.ts';
 import { type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';

@@ -4,7 +4,7 @@ import type { Failure, Subject } from '@bench-cli/results/recording';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownFile } from '../own-file.ts';
+import { ownFile } from '../locations.ts';
 import satisfies from 'semver/functions/satisfies.js';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
 import { type StrippingSupport, strippingSupport, stripScript } from './stripping.ts';

@@ -1,4 +1,4 @@
-import { cacheDirectory } from '../cache.ts';
+import { cacheDirectory } from '../locations.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';

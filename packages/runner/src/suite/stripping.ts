@@ -6,7 +6,7 @@ import { init, parse } from 'es-module-lexer';
 import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
 import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
-import { ownFile } from '../own-file.ts';
+import { ownFile } from '../locations.ts';
 import { StrippedCache } from './stripped-cache.ts';
 
 /**

@@ -1,7 +1,14 @@
 import { UsageError } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_MAX_RUNS, judgeRuns, type RoundRun, SequentialFamily, type SequentialJudgement, type SequentialOptions } from '../../src/index.ts';
+import {
+  DEFAULT_MAX_RUNS,
+  judgeRuns,
+  type RoundRun,
+  SequentialFamily,
+  type SequentialJudgement,
+  type SequentialOptions,
+} from '../../src/index.ts';
 import { relativeError } from '../fixture.ts';
 
 interface Runs {

@@ -60,8 +60,8 @@ export function confidenceText(list: ComparisonList): string {
 export function methodLines(list: ComparisonList): readonly string[] {
   const names = [...new Set(list.comparisons.map(({ judgement }) => judgement.method))];
   return names.map((name) => {
-    const { test, interval, name: title } = methods[name];
-    return `Method: ${title}; ${test}; ${interval}`;
+    const { name: title, test, interval } = methods[name];
+    return `Method (${title}): ${test}; ratio with ${interval}.`;
   });
 }
 

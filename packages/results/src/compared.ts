@@ -1,5 +1,5 @@
-import type { ComparedRun } from '../samples.ts';
-import type { SessionRecord, SucceededRun } from './line.ts';
+import type { SessionRecord, SucceededRun } from './recording/line.ts';
+import type { ComparedRun } from './samples.ts';
 
 /** Converts a recorded run of a comparison to the input of judgements. */
 export function comparedRun({ benchmark, configuration, subject, round, rate }: SucceededRun): ComparedRun {

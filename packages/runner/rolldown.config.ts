@@ -3,7 +3,7 @@ import { licences } from '../../scripts/licences.ts';
 
 /**
  * The runner, and the load process, each with the libraries that it needs and in few files, since small files are slow to
- * load. They lie at the root of the modules, as `own-file.ts` expects.
+ * load. They lie at the root of the modules, as `locations.ts` expects.
  */
 export default defineConfig({
   cwd: import.meta.dirname,

@@ -5,7 +5,6 @@
  * @packageDocumentation
  */
 export { executedAs, withCount } from './calibration.ts';
-export { comparedRun, subjectNames } from './compared.ts';
 export type {
   AdaptiveRuns,
   BenchmarkFailure,

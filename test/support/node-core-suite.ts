@@ -1,9 +1,9 @@
 import { type TemporarySuite, temporarySuite } from './suite.ts';
 
 /**
- * A common.js in the form of Node core's, as far as benchmarks and runners see it: typed configurations in `queue`,
- * `flags`, `extra_options`, a child for each configuration. The new form has byGroups, setup and teardown; the foreign
- * one keeps its configurations to itself.
+ * A common.js like Node core's, with the properties that benchmarks and runners use: typed configurations in `queue`,
+ * `flags`, `extra_options`, a child process for each configuration. The new form has byGroups, setup and teardown; the
+ * foreign form has other names for its properties.
  */
 export function commonJs(form: 'old' | 'new' | 'foreign'): string {
   const names = { old: ['queue', 'flags'], new: ['queue', 'flags'], foreign: ['jobs', 'arguments_'] }[form];
@@ -95,7 +95,7 @@ exports.sendResult = (result) => {
 `;
 }
 
-/** A checkout of Node.js, as far as its benchmarks go: \`benchmark/\` with a common.js and the files given. */
+/** The part of a checkout of Node.js that benchmarks need: `benchmark/` with a common.js and the given files. */
 export function nodeCoreSuite(
   files: Readonly<Record<string, string>>,
   form: Parameters<typeof commonJs>[0] = 'new',
@@ -108,7 +108,7 @@ export function nodeCoreSuite(
   });
 }
 
-/** The source of a benchmark in Node core's form. */
+/** The source of a Node core benchmark. */
 export function script(
   configs: string,
   main = 'bench.start(); bench.end(1);',

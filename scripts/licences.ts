@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-/** Writes the licences of the packages that a bundle holds into a file beside it, as they ask for. */
+/** Writes the licences of the bundled packages into a file next to the bundle, as the licences require. */
 export function licences(): Plugin {
   return {
     name: 'licences',

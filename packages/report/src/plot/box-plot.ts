@@ -21,6 +21,7 @@ export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {})
   const items: BoxedSamples[] = pairs.map((pair) => ({
     benchmark: pair.benchmark,
     configuration: pair.configuration,
+    text: pair.text,
     old: pair.old.length === 0 ? null : summarizeSample(pair.old),
     new: pair.new.length === 0 ? null : summarizeSample(pair.new),
     rates: { old: pair.old, new: pair.new },

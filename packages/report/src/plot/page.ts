@@ -2,8 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import type { Field } from 'vega-lite/types_unstable/channeldef.js';
 import type { LayerSpec } from 'vega-lite/types_unstable/spec/layer.js';
 import type { UnitSpec } from 'vega-lite/types_unstable/spec/unit.js';
-import type { ComparedSamples, Panel, Row } from './row.ts';
-import { layOut } from './row.ts';
+import { type ComparedSamples, layOut, type Panel, type Row } from './row.ts';
 import { CONFIG, INK, MUTED } from './theme.ts';
 
 /** What the subjects are, for the subtitle; default: nothing. */

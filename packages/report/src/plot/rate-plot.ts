@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
-import { rateText } from '@bench-cli/stats';
 import type { TopLevelSpec } from 'vega-lite';
+import { rateText } from '../rate-text.ts';
 import { CONFIG, INK, MUTED, PALETTE } from './theme.ts';
 
 /** A rate with a name, to be drawn as a bar. */
@@ -30,7 +30,8 @@ export function ratePlot(
   rates: readonly NamedRate[],
   { title, subtitle, unit }: RatePlotOptions,
 ): TopLevelSpec {
-  if (rates.length === 0) throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: nothing has a rate');
+  if (rates.length === 0)
+    throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: nothing has a rate');
   const values = rates.map(({ name, ratePerSecond, interval }) => ({
     name,
     rate: ratePerSecond,

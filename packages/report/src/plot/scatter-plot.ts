@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import { type ScatterTable } from '@bench-cli/stats';
+import type { ScatterTable } from '@bench-cli/stats';
 import type { TopLevelSpec } from 'vega-lite';
 import { CONFIG, PALETTE } from './theme.ts';
 
@@ -21,7 +21,8 @@ const MOST_LINES = PALETTE.length;
 export function scatterPlot(table: ScatterTable, { title, log = false }: ScatterPlotOptions): TopLevelSpec {
   const isNumber = table.cells.every(({ x }) => typeof x === 'number');
   if (log && !table.cells.every(({ x }) => typeof x === 'number' && x > 0)) {
-    throw new UsageError('ERR_BENCH_PLOT', 
+    throw new UsageError(
+      'ERR_BENCH_PLOT',
       `a logarithmic axis needs values above 0, which those of "${table.xaxis}" are not all: leave out --log, or filter with --where '${table.xaxis}>0'`,
     );
   }

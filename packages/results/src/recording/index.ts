@@ -39,4 +39,3 @@ export {
   timeSchema,
   usageSchema,
 } from './schema.ts';
-export { comparedRun, subjectNames } from './compared.ts';

@@ -1,0 +1,106 @@
+import type { SubjectNames } from '@bench-cli/results';
+import type { Comparison, ComparisonList } from '@bench-cli/stats';
+
+/**
+ * Says in one sentence what all comparisons together came to: how many have which verdict, by how much, and how
+ * many of the findings are expected to be chance.
+ */
+export function summarize(list: ComparisonList, names: SubjectNames): string {
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const [only] = comparisons;
+  if (only === undefined) return `There is nothing to compare between ${names.oldName} and ${names.newName}.`;
+  if (comparisons.length === 1) return `${sentenceForOne(only, names)}.`;
+  const promise =
+    list.kind === 'fixed' ? expectation(comparisons.length) : acceptance(comparisons, list.errorRate);
+  return `${sentenceForMany(comparisons, names)}${promise && `; ${promise}`}.`;
+}
+
+function sentenceForOne(comparison: Comparison, { oldName, newName }: SubjectNames): string {
+  const { verdict } = comparison.judgement;
+  switch (verdict) {
+    case 'faster':
+    case 'slower':
+      return `${newName} is ${verdict} than ${oldName}${range(' by ', [comparison], '')}`;
+    case 'no difference':
+      return `${newName} is as fast as ${oldName}`;
+    case 'undecided':
+      return `Whether ${newName} is faster or slower than ${oldName} is undecided`;
+  }
+}
+
+function sentenceForMany(comparisons: readonly Comparison[], { oldName, newName }: SubjectNames): string {
+  const faster = comparisons.filter((it) => it.judgement.verdict === 'faster');
+  const slower = comparisons.filter((it) => it.judgement.verdict === 'slower');
+  const same = comparisons.filter((it) => it.judgement.verdict === 'no difference');
+  const undecided = comparisons.filter((it) => it.judgement.verdict === 'undecided');
+  const clauses = [
+    {
+      of: faster,
+      first: `${newName} is faster than ${oldName}`,
+      later: 'faster',
+      by: range(' (by ', faster, ')'),
+    },
+    {
+      of: slower,
+      first: `${newName} is slower than ${oldName}`,
+      later: 'slower',
+      by: range(' (by ', slower, ')'),
+    },
+    { of: same, first: `${newName} is as fast as ${oldName}`, later: 'without difference', by: '' },
+    {
+      of: undecided,
+      first: `Whether ${newName} is faster or slower than ${oldName} is undecided`,
+      later: 'undecided',
+      by: '',
+    },
+  ].filter(({ of }) => of.length > 0);
+
+  const total = comparisons.length;
+  const texts = clauses.map(({ of, first, later, by }, index) => {
+    if (index > 0) return `${later} in ${of.length}${by}`;
+    const all = total === 2 ? 'both' : `all ${total}`;
+    const share = of.length === total ? all : `${of.length} of ${total}`;
+    return `${first} in ${share} configurations${by}`;
+  });
+  return listed(texts);
+}
+
+/** How much the improvements of the comparisons are, without sign: `5.1 %` or `5.1 % to 31 %`. */
+function range(before: string, comparisons: readonly Comparison[], after: string): string {
+  const sizes = comparisons
+    .map(({ judgement }) => judgement.improvement)
+    .filter((improvement) => improvement !== null)
+    .map(Math.abs)
+    .sort((a, b) => a - b);
+  const [smallest] = sizes;
+  const largest = sizes.at(-1);
+  if (smallest === undefined || largest === undefined) return '';
+  const least = percent(smallest);
+  const most = percent(largest);
+  return `${before}${least === most ? least : `${least} to ${most}`}${after}`;
+}
+
+/** Two significant digits, all digits of the whole part. */
+function percent(fraction: number): string {
+  const value = fraction * 100;
+  return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(2))} %`;
+}
+
+function listed(texts: readonly string[]): string {
+  const head = texts.slice(0, -1).join(', ');
+  const last = texts.at(-1) ?? '';
+  return head === '' ? last : `${head} and ${last}`;
+}
+
+function expectation(count: number): string {
+  const expected = (count * 0.05).toFixed(2);
+  const verb = expected === '1.00' ? 'is' : 'are';
+  return `of ${count} comparisons ${expected} ${verb} expected to look different by chance at the 5 % level`;
+}
+
+/** What the correction for their number promises; nothing where nothing was found. */
+function acceptance(comparisons: readonly Comparison[], errorRate: number): string {
+  if (!comparisons.some(({ judgement: { verdict } }) => verdict === 'faster' || verdict === 'slower'))
+    return '';
+  return `of those that differ no more than ${percent(errorRate)} are expected to do so by chance`;
+}

@@ -1,4 +1,4 @@
-import { createRequest, runSession, schedule } from '@bench-cli/core/runner';
+import { createRequest, runSession, schedule } from '@bench-cli/runner';
 
 /** Plans the suite that its argument names, iterates over the whole schedule, and prints the time and memory used. */
 const [suite] = process.argv.slice(2);

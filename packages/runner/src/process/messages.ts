@@ -1,10 +1,4 @@
-import {
-  configurationSchema,
-  latencySchema,
-  loadSchema,
-  timeSchema,
-  usageSchema,
-} from '@bench-cli/results/recording';
+import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from '@bench-cli/results/schema';
 import { z } from 'zod';
 
 // These validate the messages of a script's process. The types are in `@bench-cli/core/protocol`.

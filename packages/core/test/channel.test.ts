@@ -57,7 +57,7 @@ describe('a script that this package drives', () => {
           parameters: ['type', 'n'],
           setup: true,
           teardown: false,
-          entry: new URL('../dist/script/index.js', import.meta.url).href,
+          entry: new URL('../lib/index.js', import.meta.url).href,
         },
       ],
       stdout: '',

@@ -41,7 +41,7 @@ async function loadedBy(
 
 const heavy =
   /^NativeModule (child_process|cluster|net|http|http2|https|worker_threads|stream|crypto|readline)$/;
-const entry = new URL('../dist/script/index.js', import.meta.url).href;
+const entry = new URL('../lib/index.js', import.meta.url).href;
 
 describe('importing what a benchmark script imports', () => {
   it('loads one file', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { Benchmark, type Result } from '../src/benchmark.ts';
 import { linesOf, Suite } from '../../../test/support/script-suite.ts';
+import { Benchmark, type Result } from '../src/benchmark.ts';
 
 const suite = new Suite();
 afterAll(() => suite.remove());

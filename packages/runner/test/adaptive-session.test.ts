@@ -1,7 +1,4 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import {
   type CompareOptions,
   compare,
@@ -10,7 +7,10 @@ import {
   resumeSession,
   runSession,
   type SessionEvent,
-} from '../dist/index.js';
+} from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 async function comparison(
   configurations: Readonly<Record<string, NoisyRates>>,

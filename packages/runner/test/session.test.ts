@@ -1,13 +1,13 @@
-import { execaSync } from 'execa';
-import { describe, expect, it } from 'vitest';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import {
   createRequest,
   type RequestOptions,
   runSession,
   type SessionEvent,
   type SubjectRequest,
-} from '../dist/index.js';
+} from '@bench-cli/runner';
+import { execaSync } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 interface Run {
   readonly files: Readonly<Record<string, string>>;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '@bench-cli/results/recording';
+import { createRequest, runSession } from '@bench-cli/runner';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { createRequest, runSession } from '../dist/index.js';
 
 async function runUnder(
   runtime: string | undefined,

@@ -16,10 +16,10 @@ export class StrippedCache {
   readonly #directory: string;
 
   constructor() {
-    this.#directory = join(cacheDirectory(), 'stripped', `amaro-${amaroVersion()}`);
+    this.#directory = join(cacheDirectory(), 'stripped', `runner-${runnerVersion()}`);
   }
 
-  /** Undefined if the cache does not contain the text as stripped by this version of the library. */
+  /** Undefined if the cache does not contain the text as stripped by this version of the package. */
   get(typescript: string): string | undefined {
     let kept: string;
     try {
@@ -58,8 +58,9 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function amaroVersion(): string {
-  const manifest = findPackageJSON('amaro', import.meta.url);
-  if (manifest === undefined) throw new Error('amaro is not installed');
+/** The version of this package, which contains the stripping library. */
+function runnerVersion(): string {
+  const manifest = findPackageJSON(import.meta.url);
+  if (manifest === undefined) throw new Error('package.json not found');
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, 'utf8'))).version;
 }

@@ -1,9 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { placeOrder } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
 import { benchmark } from '../../../../test/support/suite.ts';
-import { placeOrder } from '@bench-cli/core';
 import {
   httpSuite,
   onlyRecord,

@@ -3,12 +3,7 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../../test/support/free-port.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
-import {
-  createRequest,
-  type RequestOptions,
-  runSession,
-  type SessionEvent,
-} from '../../dist/index.js';
+import { createRequest, type RequestOptions, runSession, type SessionEvent } from '../../dist/index.js';
 
 const linked = {
   '@bench-cli/benchmarkers': '../../../benchmarkers',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../../test/support/free-port.ts';
-import { reportedConfiguration } from '../../dist/index.js';
 import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
+import { reportedConfiguration } from '../../dist/index.js';
 import { httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
 
 const options = `connections: 2, duration: 0.3, benchmarker: 'autocannon'`;

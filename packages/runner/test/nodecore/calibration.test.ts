@@ -1,6 +1,6 @@
+import { type CalibrationOptions, calibrate, createRequest } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
-import { type CalibrationOptions, calibrate, createRequest } from '../../dist/index.js';
 import { coefficientOfVariation, isSteady } from '../../src/session/steadiness.ts';
 
 describe('whether rates are steady', () => {

@@ -1,7 +1,7 @@
+import { createRequest, runSession } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
 import { linesOf, Suite } from '../../../../test/support/script-suite.ts';
-import { createRequest, runSession } from '../../dist/index.js';
 
 const moved = (main: string, configs = '{ n: 1 }', head = '') => `'use strict';
 const common = require('@bench-cli/core/common');

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { RunRecord } from '@bench-cli/results/recording';
-import { describe, expect, it } from 'vitest';
-import { type commonJs, nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 import {
   createRequest,
   type RequestOptions,
   runSession,
   type SessionEvent,
   type SubjectRequest,
-} from '../../dist/index.js';
+} from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { type commonJs, nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
 interface Run {
   readonly files: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { runConfiguration } from '@bench-cli/results';
+import { createRequest, runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
-import { createRequest, runSession } from '../../dist/index.js';
 
 const suite = process.env['NODE_CORE_BENCHMARK'];
 const reason = suite ? '' : ' (skipped: NODE_CORE_BENCHMARK names no benchmark/ of Node core)';

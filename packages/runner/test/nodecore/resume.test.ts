@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequest, resumeSession, runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
-import { createRequest, resumeSession, runSession } from '../../dist/index.js';
 
 describe('resuming a session of Node core benchmarks', () => {
   it('executes only the missing runs, even if reports name other configurations than the plan', async () => {

@@ -8,8 +8,8 @@ import { describeTool } from './tool.ts';
 const certificate = await makeCertificate();
 
 for (const benchmarker of [...builtInBenchmarkers, curl]) {
-  await describeTool(benchmarker, 'keeps the contract', () => {
-    // wrk knows whole seconds only, and h2load hangs if its time is up before it has connected.
+  await describeTool(benchmarker, 'fulfils the contract', () => {
+    // wrk accepts whole seconds only, and h2load hangs if its duration ends before it has connected.
     const durationSeconds = benchmarker === wrk || benchmarker === h2load ? 1 : 0.3;
     for (const { name, run } of benchmarkerContract(benchmarker, { certificate, durationSeconds })) {
       it.concurrent(name, run);

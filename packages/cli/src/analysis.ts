@@ -1,9 +1,22 @@
-import { parseCondition, type SamplePair, UsageError } from '@bench-cli/results';
-import { type ComparisonOrder, categoryComplexities, compareAll, compareInDetail, type DetailColumn, pairsWhere, parseGate, renderBarTable, renderComplexityTable, renderScatterTable, requireParameterNames, samplesWhere, scatterTable, sortComparisons } from '@bench-cli/stats';
-import { showComparisons } from './output/comparison-view.ts';
+import {
+  type DetailColumn,
+  renderBarTable,
+  renderComplexityTable,
+  renderScatterTable,
+} from '@bench-cli/report';
+import {
+  casesWhere,
+  parseCondition,
+  requireParameters,
+  type SubjectNames,
+  UsageError,
+} from '@bench-cli/results';
+import { type ComparisonOrder, categoryComplexities, parseGate, scatterTable } from '@bench-cli/stats';
+import { judgeResults, resultsWhere } from './input/compared-results.ts';
+import { readComparedResults, readSamples } from './input/result-file.ts';
+import { showComparisons, sortedList } from './output/comparison-view.ts';
 import type { ComparisonFormat } from './output/formats.ts';
 import { checkPlotFile, writePlot } from './output/plot-file.ts';
-import { readComparedResults, readScatterSamples } from './input/result-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Options of `analyze compare`, as they are written. */
@@ -28,25 +41,28 @@ export async function analyzeCompare(
   options: CompareAnalysis,
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const { format = 'table', where = [], groupBy = [], failOn = [], plot, ...view } = options;
+  const { format = 'table', where = [], groupBy = [], failOn = [], sort = 'name', plot, ...view } = options;
   if (format !== 'table' && (groupBy.length > 0 || options.columns !== undefined)) {
-    throw new UsageError('ERR_BENCH_USAGE', 
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
       `--columns and --group-by change the table; leave them out with --format ${format}${format === 'json' ? ', which has all figures' : ''}`,
     );
   }
   const conditions = where.map(parseCondition);
   const gates = failOn.map(parseGate);
   if (plot !== undefined) checkPlotFile(plot);
-  const results = await readComparedResults(file, terminal);
-  const pairs = pairsWhere(results.pairs, conditions);
-  requireParameterNames(pairs, groupBy);
+  const results = resultsWhere(await readComparedResults(file, terminal), conditions);
+  const { pairs, names } = results;
+  requireParameters(pairs, groupBy);
   if (gates.length > 0 && pairs.length === 0) {
-    throw new UsageError('ERR_BENCH_USAGE', 'there is no comparison for --fail-on to judge: no run succeeded');
+    throw new UsageError('ERR_BENCH_NO_RUN', 'no comparison for --fail-on to judge: no run succeeded');
   }
-  const isCrossed = showComparisons({ ...results, pairs }, { format, groupBy, gates, ...view }, terminal);
+  const list = sortedList(judgeResults(results), sort);
+  const isCrossed = showComparisons(list, names, { format, groupBy, gates, ...view }, terminal);
   if (plot !== undefined) {
-    const inOrder = ordered(pairs, options.sort);
-    await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, subjectTitles(results.names)));
+    const pairByKey = new Map(pairs.map((pair) => [pair.key, pair]));
+    const inOrder = list.comparisons.flatMap(({ key }) => pairByKey.get(key) ?? []);
+    await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, subjectTitles(names)));
   }
   return isCrossed ? 1 : 0;
 }
@@ -66,11 +82,10 @@ export async function analyzeBar(
 ): Promise<void> {
   const conditions = where.map(parseCondition);
   if (plot !== undefined) checkPlotFile(plot);
-  const { pairs, names } = await readComparedResults(file, terminal);
-  const { comparisons } = compareInDetail(pairsWhere(pairs, conditions));
-  const inOrder = sortComparisons(comparisons, sort ?? 'name');
-  if (plot === undefined) terminal.result(renderBarTable(inOrder));
-  else await writePlot(plot, ({ barPlot }) => barPlot(inOrder, subjectTitles(names)));
+  const results = resultsWhere(await readComparedResults(file, terminal), conditions);
+  const { comparisons } = sortedList(judgeResults(results), sort ?? 'name');
+  if (plot === undefined) terminal.result(renderBarTable(comparisons));
+  else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, subjectTitles(results.names)));
 }
 
 /** Options of `analyze scatter`, as they are written. */
@@ -91,7 +106,7 @@ export async function analyzeScatter(
 ): Promise<void> {
   const conditions = where.map(parseCondition);
   if (plot !== undefined) checkPlotFile(plot);
-  const samples = samplesWhere(await readScatterSamples(file, terminal), conditions);
+  const samples = casesWhere(await readSamples(file, terminal), conditions);
   const table = scatterTable(samples, xaxis, category);
   terminal.result(renderScatterTable(table));
   if (fit) {
@@ -108,16 +123,7 @@ export async function analyzeScatter(
   }
 }
 
-/** The pairs in the order of the table. */
-function ordered(pairs: readonly SamplePair[], sort: ComparisonOrder = 'name'): readonly SamplePair[] {
-  const { comparisons } = compareAll(pairs);
-  const byName = new Map(pairs.map((pair) => [JSON.stringify([pair.benchmark, pair.configuration]), pair]));
-  return sortComparisons(comparisons, sort).flatMap(
-    ({ benchmark, configuration }) => byName.get(JSON.stringify([benchmark, configuration])) ?? [],
-  );
-}
-
 /** The names of subjects that a file knows; a CSV has none but their roles. */
-function subjectTitles({ oldName, newName }: { readonly oldName: string; readonly newName: string }) {
+function subjectTitles({ oldName, newName }: SubjectNames) {
   return oldName === 'old' && newName === 'new' ? {} : { old: oldName, new: newName };
 }

@@ -1,5 +1,5 @@
 import type { ClientConfig } from '@bench-cli/cluster-server';
-import type { BenchmarkerConfig } from '@bench-cli/core';
+import type { BenchmarkerConfig } from '@bench-cli/runner';
 
 /**
  * What the default export of `bench-cli.config.ts` (or .mts, .js, .mjs) may hold. `bench.http()` reads the nearest such

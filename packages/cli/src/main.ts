@@ -38,13 +38,13 @@ try {
   process.exitCode = exitCodeOf(error);
 }
 
-/** 2 for what the user can mend. Anything else is a mistake of this program, and shown as such. */
+/** 2 for invalid input. Any other error is internal, and shown as such. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof Error && (error.name === 'UsageError' || error.name === 'UsageError')) {
+  if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_BENCH_')) {
     console.error(`error: ${error.message}`);
     return 2;
   }
-  console.error('bench-cli failed by a mistake of its own; please report this:\n', error);
+  console.error('internal error of bench-cli; please report it:\n', error);
   return 70;
 }

@@ -12,5 +12,8 @@ export function requireNode(
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [requiredMajor = 0, requiredMinor = 0] = required.split('.').map(Number);
   if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) return;
-  throw new UsageError('ERR_BENCH_USAGE', `bench-cli ${command} needs Node.js ${required} or later; this is ${version}`);
+  throw new UsageError(
+    'ERR_BENCH_USAGE',
+    `bench-cli ${command} needs Node.js ${required} or later; this is ${version}`,
+  );
 }

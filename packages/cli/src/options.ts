@@ -1,4 +1,4 @@
-import type { AdaptiveOptions } from '@bench-cli/core/runner';
+import type { AdaptiveOptions } from '@bench-cli/runner';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** Options that several commands share. */

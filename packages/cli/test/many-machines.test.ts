@@ -1,6 +1,6 @@
-import { readRecordings } from '@bench-cli/results/recording';
 import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRecordings } from '@bench-cli/results/recording';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

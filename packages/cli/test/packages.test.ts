@@ -122,7 +122,7 @@ describe('a project outside of this workspace', () => {
         '--input-type=module',
         '-e',
         `import { createBenchmark } from '@bench-cli/core';
-         import { runSession } from '@bench-cli/core/runner';
+         import { runSession } from '@bench-cli/runner';
          import { compareSamples } from '@bench-cli/stats';
          console.log(typeof createBenchmark, typeof runSession, compareSamples([1, 2], [3, 4]).improvement);`,
       ],

@@ -1,4 +1,4 @@
-import type { ScheduledRun, SessionEvent } from '@bench-cli/core/runner';
+import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { Progress } from '../src/session/progress.ts';
 

@@ -1,5 +1,5 @@
-import { type Recording, type RecordLine, readRecording, readRecordings } from '@bench-cli/results/recording';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Recording, type RecordLine, readRecording, readRecordings } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
-import type { SamplePair } from '@bench-cli/results';
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SamplePair } from '@bench-cli/results';
 import { compareInDetail } from '@bench-cli/stats';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';

@@ -1,6 +1,19 @@
 import { readCompareCsv, readScatterCsv } from '@bench-cli/results';
+import {
+  compareAll,
+  compareInDetail,
+  detailColumn,
+  fitComplexity,
+  groupComparisons,
+  rateText,
+  renderCompareMarkdown,
+  renderCompareTable,
+  renderComplexityTable,
+  renderGroupTable,
+  renderScatterTable,
+  scatterTable,
+} from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { compareAll, compareInDetail, detailColumn, fitComplexity, groupComparisons, rateText, renderCompareMarkdown, renderCompareTable, renderComplexityTable, renderGroupTable, renderScatterTable, scatterTable } from '@bench-cli/stats';
 import { fixture, numberColumns } from '../../stats/test/fixture.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { compareAll, summarize } from '@bench-cli/stats';
+import { describe, expect, it } from 'vitest';
 
 const names = { oldName: 'node@22', newName: 'node@26' };
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];

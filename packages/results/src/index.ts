@@ -16,6 +16,7 @@ export {
   nameCase,
   parameterOf,
 } from './case.ts';
+export { comparedRun, type SubjectNames, subjectNames } from './compared.ts';
 export { argumentsOf, type Configuration, configurationText, type ParameterValue } from './configuration.ts';
 export { type CompareCsv, readCompareCsv } from './csv/compare-csv.ts';
 export { readScatterCsv, type ScatterCsv } from './csv/scatter-csv.ts';

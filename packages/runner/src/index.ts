@@ -13,7 +13,31 @@
  * }
  */
 export { UsageError } from '@bench-cli/results';
-export { type AdaptiveRuns, type BenchmarkFile, type Environment, type Failure, type FailureKind, mergeRecordings, readRecordings, type BenchmarkFailure, type CalibrationRecord, type FailedRun, type PlanRecord, type RecordLine, type RunRecord, type SessionRecord, type SessionRequest, type SucceededRun, type RecordedSession, type Recording, readRecording, type Cost, type Shard, type Runtime, type Subject, subjectNames } from '@bench-cli/results/recording';
+export {
+  type AdaptiveRuns,
+  type BenchmarkFailure,
+  type BenchmarkFile,
+  type CalibrationRecord,
+  type Cost,
+  type Environment,
+  type FailedRun,
+  type Failure,
+  type FailureKind,
+  mergeRecordings,
+  type PlanRecord,
+  type RecordedSession,
+  type Recording,
+  type RecordLine,
+  type RunRecord,
+  type Runtime,
+  readRecording,
+  readRecordings,
+  type SessionRecord,
+  type SessionRequest,
+  type Shard,
+  type Subject,
+  type SucceededRun,
+} from '@bench-cli/results/recording';
 export { cacheDirectory } from './cache.ts';
 export type { BenchmarkerConfig } from './http/config-file.ts';
 export type { AdaptiveOptions } from './plan/request.ts';

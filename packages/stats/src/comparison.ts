@@ -1,7 +1,7 @@
 import {
-  caseName,
   type ComparedRun,
   caseKey,
+  caseName,
   type NamedCase,
   nameOrder,
   type SamplePair,
@@ -75,7 +75,10 @@ const LEVEL = 0.05;
 export function compareFixed(pairs: Iterable<SamplePair>, options?: CompareOptions): FixedList {
   const judged = inOrder(pairs).map((pair) => {
     const { machines = [] } = pair;
-    return { pair, ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)) };
+    return {
+      pair,
+      ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)),
+    };
   });
   const adjusted = adjustForDiscoveries(judged.map(({ judgement }) => judgement.p));
   const comparisons = judged.map(({ pair, ...of }, at) =>
@@ -133,8 +136,9 @@ export function compareSequentially(
     discoveries: {
       tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
       found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
-      survive: comparisons.filter(({ judgement: { verdict } }) => verdict === 'faster' || verdict === 'slower')
-        .length,
+      survive: comparisons.filter(
+        ({ judgement: { verdict } }) => verdict === 'faster' || verdict === 'slower',
+      ).length,
     },
   };
 }

@@ -24,7 +24,8 @@ export function parseGate(text: string): Gate {
   const [, word, sign, amount, percent] = GATE.exec(text) ?? [];
   const direction = word === 'slower' || word === 'faster' ? word : undefined;
   if (direction === undefined || (amount !== undefined && percent === undefined)) {
-    throw new UsageError('ERR_BENCH_GATE', 
+    throw new UsageError(
+      'ERR_BENCH_GATE',
       `"${text}" is no threshold: write slower or faster, and by how much at least, such as slower>=5%`,
     );
   }
@@ -54,7 +55,8 @@ export function applyGates(
   return {
     crossed: comparisons.filter(
       (comparison) =>
-        gates.some((gate) => crosses(comparison.judgement, gate)) && (!corrected || (comparison.adjustedP ?? 1) < 0.05),
+        gates.some((gate) => crosses(comparison.judgement, gate)) &&
+        (!corrected || (comparison.adjustedP ?? 1) < 0.05),
     ),
     unjudged: comparisons.filter(({ judgement }) => judgement.ratio === null),
   };

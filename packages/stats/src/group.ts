@@ -1,5 +1,11 @@
 import type { Comparison } from './comparison.ts';
-import type { FixedJudgement, Judgement, SequentialJudgement, StratifiedJudgement, Verdict } from './judgement.ts';
+import type {
+  FixedJudgement,
+  Judgement,
+  SequentialJudgement,
+  StratifiedJudgement,
+  Verdict,
+} from './judgement.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { criticalT } from './student-t.ts';
 import { meansOf } from './tested.ts';
@@ -13,7 +19,9 @@ export interface MeanRatio {
 }
 
 /** How many comparisons have which verdict. */
-export function verdictCounts(comparisons: readonly { readonly judgement: Judgement }[]): Record<Verdict, number> {
+export function verdictCounts(
+  comparisons: readonly { readonly judgement: Judgement }[],
+): Record<Verdict, number> {
   const counts = { faster: 0, slower: 0, 'no difference': 0, undecided: 0 };
   for (const { judgement } of comparisons) counts[judgement.verdict]++;
   return counts;

@@ -35,8 +35,12 @@ export type { RatioInterval } from './ratio.ts';
 export { type SampleSummary, summarizeSample } from './sample.ts';
 export { type ScatterTable, scatterTable } from './scatter.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';
-export { checkSequentialOptions, SequentialFamily, type SequentialOptions } from './sequential/sequential-family.ts';
+export {
+  checkSequentialOptions,
+  SequentialFamily,
+  type SequentialOptions,
+} from './sequential/sequential-family.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
-export { meanHalfWidth } from './student-t.ts';
+export { criticalT, meanHalfWidth } from './student-t.ts';
 export { judgeFixed } from './tested.ts';
 export { ASSUMPTION_MESSAGES, type ComparisonWarning } from './warning.ts';

@@ -123,7 +123,8 @@ export const methods: Readonly<Record<Judgement['method'], Method>> = {
   sequential: {
     name: 'adaptive number of runs',
     test: 'group-sequential test of the log ratio of pairs',
-    interval: 'intersection of the repeated confidence intervals of all looks',
+    interval:
+      'the intersection of the repeated confidence intervals of all looks (for no difference, that of two one-sided tests)',
     source: 'C. Jennison and B. W. Turnbull, J. R. Stat. Soc. B 51 (1989)',
   },
 };

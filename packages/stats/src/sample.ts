@@ -25,7 +25,8 @@ export interface SampleSummary {
  */
 export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const n = rates.length;
-  if (n === 0) throw new UsageError('ERR_BENCH_RATE', 'a sample needs at least one rate, and this one has none');
+  if (n === 0)
+    throw new UsageError('ERR_BENCH_RATE', 'a sample needs at least one rate, and this one has none');
 
   const ascending = new Float64Array(rates).sort();
   // NaN sorts last, so the two ends show every rate that is no rate.
@@ -33,7 +34,10 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const max = ascending[n - 1] ?? Number.NaN;
   if (!(min >= 0 && max < Number.POSITIVE_INFINITY)) {
     const wrong = min < 0 ? min : max;
-    throw new UsageError('ERR_BENCH_RATE', `a rate must be a number of operations per second, 0 or more, not ${wrong}`);
+    throw new UsageError(
+      'ERR_BENCH_RATE',
+      `a rate must be a number of operations per second, 0 or more, not ${wrong}`,
+    );
   }
 
   const roughMean = sum(ascending, (rate) => rate) / n;
@@ -42,7 +46,8 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const squares = sum(ascending, (rate) => (rate - mean) ** 2);
   const variance = n === 1 ? null : Math.max(0, squares - residual ** 2 / n) / (n - 1);
   if (!Number.isFinite(mean) || (variance !== null && !Number.isFinite(variance))) {
-    throw new UsageError('ERR_BENCH_RATE', 
+    throw new UsageError(
+      'ERR_BENCH_RATE',
       `rates up to ${max} are too large to compute with: report them in a larger unit`,
     );
   }

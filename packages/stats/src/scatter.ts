@@ -33,11 +33,7 @@ export interface ScatterTable {
  * @throws UsageError when there is no sample or samples of several benchmarks, when `xaxis` or `category` is no parameter or both are the
  * same, and for rates as `summarizeSample` does.
  */
-export function scatterTable(
-  samples: readonly Sample[],
-  xaxis: string,
-  category: string,
-): ScatterTable {
+export function scatterTable(samples: readonly Sample[], xaxis: string, category: string): ScatterTable {
   requireOneBenchmark(samples);
   const parameters = parametersOf(samples);
   requireParameters(parameters, xaxis, category);
@@ -79,7 +75,8 @@ function parametersOf(samples: readonly Sample[]): string[] {
 function requireOneBenchmark(samples: readonly Sample[]): void {
   const benchmarks = new Set(samples.map((sample) => sample.benchmark));
   if (benchmarks.size > 1) {
-    throw new UsageError('ERR_BENCH_SCATTER', 
+    throw new UsageError(
+      'ERR_BENCH_SCATTER',
       `the samples are of ${benchmarks.size} benchmarks (${[...benchmarks].join(', ')}), whose rates have no common mean: analyse one benchmark at a time`,
     );
   }
@@ -90,18 +87,25 @@ function requireParameters(parameters: readonly string[], xaxis: string, categor
     if (!parameters.includes(name)) {
       const known =
         parameters.length > 0 ? `choose one of: ${parameters.join(', ')}` : 'there are no samples';
-      throw new UsageError('ERR_BENCH_SCATTER', `the ${option} "${name}" is no parameter of the benchmark: ${known}`);
+      throw new UsageError(
+        'ERR_BENCH_SCATTER',
+        `the ${option} "${name}" is no parameter of the benchmark: ${known}`,
+      );
     }
   }
   if (xaxis === category) {
-    throw new UsageError('ERR_BENCH_SCATTER', `xaxis and category are both "${xaxis}": choose two different parameters`);
+    throw new UsageError(
+      'ERR_BENCH_SCATTER',
+      `xaxis and category are both "${xaxis}": choose two different parameters`,
+    );
   }
 }
 
 function requireValue(sample: Sample, parameter: string): ParameterValue {
   const value = sample.configuration[parameter];
   if (value === undefined) {
-    throw new UsageError('ERR_BENCH_SCATTER', 
+    throw new UsageError(
+      'ERR_BENCH_SCATTER',
       `a configuration of ${sample.benchmark} has no parameter "${parameter}", which others have: leave out one or the other kind`,
     );
   }

@@ -165,7 +165,8 @@ function isWithin(
   ratio: () => RatioInterval | null,
   margin: number,
 ): boolean {
-  if (improvement === null || accuracy === null || Math.abs(improvement) + accuracy.p05 >= margin) return false;
+  if (improvement === null || accuracy === null || Math.abs(improvement) + accuracy.p05 >= margin)
+    return false;
   const interval = ratio();
   return interval !== null && interval.low > 1 - margin && interval.high < 1 + margin;
 }

@@ -6,7 +6,11 @@ import type { SampleSummary } from './sample.ts';
 
 /** A reason to distrust one comparison. `message` says what happened, why it matters and what to do. */
 export type ComparisonWarning =
-  | { readonly kind: 'missing-subject' | 'too-few-runs'; readonly subject: SubjectRole; readonly message: string }
+  | {
+      readonly kind: 'missing-subject' | 'too-few-runs';
+      readonly subject: SubjectRole;
+      readonly message: string;
+    }
   | {
       readonly kind: 'constant-rates' | 'zero-mean' | 'machine-left-out' | 'machines-disagree';
       readonly message: string;
@@ -18,7 +22,11 @@ export function comparisonWarnings(
     old,
     new: new_,
     judgement,
-  }: { readonly old: SampleSummary | null; readonly new: SampleSummary | null; readonly judgement: Judgement },
+  }: {
+    readonly old: SampleSummary | null;
+    readonly new: SampleSummary | null;
+    readonly judgement: Judgement;
+  },
   disagree: (machines: readonly MachineSummary[]) => boolean,
 ): ComparisonWarning[] {
   const missing = [...missingSubject('old', old), ...missingSubject('new', new_)];

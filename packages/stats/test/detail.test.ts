@@ -1,7 +1,18 @@
 import { readCompareCsv } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adjustForDiscoveries, compareInDetail, compareSamples, fitComplexity, hedgesG, kendall, mannWhitneyTest, quantile, ratioInterval, summarizeSample } from '../src/index.ts';
+import {
+  adjustForDiscoveries,
+  compareInDetail,
+  compareSamples,
+  fitComplexity,
+  hedgesG,
+  kendall,
+  mannWhitneyTest,
+  quantile,
+  ratioInterval,
+  summarizeSample,
+} from '../src/index.ts';
 import { compareFigures, detailFigures, fixture, relativeError } from './fixture.ts';
 
 const { samples, families, series } = detailFigures();

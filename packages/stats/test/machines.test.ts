@@ -1,7 +1,17 @@
 import type { SamplePair } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareAll, compareInDetail, compareSamples, compareWithinMachines, groupComparisons, hedgesGWithinMachines, type MachineSamples, summarizeMachines, vanElterenTest } from '../src/index.ts';
+import {
+  compareAll,
+  compareInDetail,
+  compareSamples,
+  compareWithinMachines,
+  groupComparisons,
+  hedgesGWithinMachines,
+  type MachineSamples,
+  summarizeMachines,
+  vanElterenTest,
+} from '../src/index.ts';
 import { machineFigures, relativeError } from './fixture.ts';
 
 const figures = machineFigures();

@@ -9,8 +9,8 @@ import {
   startClusterServer,
 } from '@bench-cli/cluster-server';
 import type { ClientFlags } from '../commands/clients.ts';
-import { interruptionSignal } from '../session/interruption.ts';
 import { checkPlotFile, writePlot } from '../output/plot-file.ts';
+import { interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { clientOutput } from './client-output.ts';
 import { workerDeathText } from './serve.ts';

@@ -1,4 +1,5 @@
-import type { ComparisonOrder, DetailColumn } from '@bench-cli/stats';
+import type { DetailColumn } from '@bench-cli/report';
+import type { ComparisonOrder } from '@bench-cli/stats';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BarAnalysis, CompareAnalysis, ScatterAnalysis } from '../analysis.ts';
 import { examples, repeatable } from '../options.ts';
@@ -36,7 +37,7 @@ export function addAnalyzeCommand(program: Command): void {
       examples([['analyze schema > comparison.schema.json', 'to validate or to make types']]),
     )
     .action(async () => {
-      const { comparisonJsonSchema } = await import('@bench-cli/report');
+      const { comparisonJsonSchema } = await import('@bench-cli/report/schema');
       processTerminal().result(comparisonJsonSchema());
     });
 }

@@ -1,4 +1,5 @@
-import type { Calibration, Trial } from '@bench-cli/core/runner';
+import { argumentsOf } from '@bench-cli/results';
+import type { Calibration, Trial } from '@bench-cli/runner';
 import { type Command, InvalidArgumentError } from 'commander';
 import { examples, readCount, setOption } from '../options.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
@@ -56,7 +57,7 @@ export function addCalibrateCommand(program: Command): void {
 /** @returns the exit code: 1 when a configuration failed with the highest count that was tried */
 async function calibrateFile(file: string, options: CalibrateOptions, terminal: Terminal): Promise<0 | 1> {
   const [{ calibrate, createRequest }, { interruptionSignal }] = await Promise.all([
-    import('@bench-cli/core/runner'),
+    import('@bench-cli/runner'),
     import('../session/interruption.ts'),
   ]);
   const { suite, set, runtime, parameter, variation, runs, longestRun } = options;
@@ -111,9 +112,8 @@ function showCalibration(
 const comparedRuns = 30;
 
 function trialLine({ configuration, runs, variation, steady, failure }: Trial): string {
-  const values = Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
   const found = failure ? 'failed' : `varies by ${((variation ?? 0) * 100).toFixed(1)} %`;
-  return `${values.join(' ')}: ${found} over ${runs} run${runs === 1 ? '' : 's'}${steady ? '' : ', not steady'}`;
+  return `${argumentsOf(configuration).join(' ')}: ${found} over ${runs} run${runs === 1 ? '' : 's'}${steady ? '' : ', not steady'}`;
 }
 
 function readPercent(text: string): number {

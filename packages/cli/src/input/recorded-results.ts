@@ -1,11 +1,9 @@
-import { UsageError } from '@bench-cli/results';
+import { type Sample, UsageError } from '@bench-cli/results';
 import { type Recording, readRecordings } from '@bench-cli/results/recording';
-import { reportedConfiguration } from '@bench-cli/core/runner';
-import type { ScatterSample } from '@bench-cli/stats';
-import { comparedResults, type SessionRuns } from './compared-results.ts';
-import type { ReadResults } from './result-file.ts';
 import { shardText } from '../session/shard-text.ts';
 import type { Terminal } from '../terminal.ts';
+import { comparedResults, plannedSize, type SessionRuns } from './compared-results.ts';
+import type { ReadResults } from './result-file.ts';
 
 /**
  * Reads a file that `compare --out` or `merge` wrote.
@@ -18,7 +16,10 @@ export function readComparedRecordings(file: string, terminal: Terminal): ReadRe
   const { session, plan } = first;
   const { command, shard } = session.request;
   if (command !== 'compare') {
-    throw new UsageError('ERR_BENCH_USAGE', `${file} holds a session of ${command}, which has only one subject`);
+    throw new UsageError(
+      'ERR_BENCH_USAGE',
+      `${file} holds a session of ${command}, which has only one subject`,
+    );
   }
   if (others.length === 0 && shard !== undefined && plan !== undefined) {
     terminal.notice(`warning: ${file} is a part: ${shardText(shard, plan)}; bench-cli merge joins the parts`);
@@ -27,7 +28,7 @@ export function readComparedRecordings(file: string, terminal: Terminal): ReadRe
 }
 
 /** The samples of a recorded session, each of one run. */
-export function readScatterRecordings(file: string, terminal: Terminal): readonly ScatterSample[] {
+export function readScatterRecordings(file: string, terminal: Terminal): readonly Sample[] {
   const recordings = readRecordings(file);
   if (recordings.length > 1) {
     terminal.notice(
@@ -36,15 +37,14 @@ export function readScatterRecordings(file: string, terminal: Terminal): readonl
   }
   return recordings.flatMap(successesOf).map((run) => ({
     benchmark: run.benchmark,
-    configuration: reportedConfiguration(run),
+    configuration: run.configuration,
     rates: [run.rate],
   }));
 }
 
 function resultsOf(recording: Recording): SessionRuns {
   const { session, plan } = recording;
-  const size = plan?.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
-  return { session, runs: successesOf(recording), size };
+  return { session, runs: successesOf(recording), size: plannedSize(plan) };
 }
 
 function successesOf({ runs }: Recording) {

@@ -1,9 +1,8 @@
-import { type CsvWarning, readCompareCsv, readScatterCsv, UsageError } from '@bench-cli/results';
-import type { Recording } from '@bench-cli/results/recording';
 import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
-import { type ScatterSample } from '@bench-cli/stats';
-import type { ComparedResults } from './compared-results.ts';
+import { type CsvWarning, readCompareCsv, readScatterCsv, type Sample, UsageError } from '@bench-cli/results';
+import type { Recording } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
+import type { ComparedResults } from './compared-results.ts';
 
 /** Results of a file. */
 export interface ReadResults extends ComparedResults {
@@ -26,14 +25,11 @@ export async function readComparedResults(
   }
   const { pairs, warnings } = await readCompareCsv(inputOf(file));
   noticeAll(warnings, terminal);
-  return { pairs, names: { oldName: 'old', newName: 'new' }, sequential: undefined, recordings: [] };
+  return { pairs, names: { oldName: 'old', newName: 'new' }, adaptive: undefined, recordings: [] };
 }
 
 /** As `readComparedResults`, for one subject and what `scatter` writes. */
-export async function readScatterSamples(
-  file: string | undefined,
-  terminal: Terminal,
-): Promise<readonly ScatterSample[]> {
+export async function readSamples(file: string | undefined, terminal: Terminal): Promise<readonly Sample[]> {
   if (isRecording(file)) {
     const { readScatterRecordings } = await import('./recorded-results.ts');
     return readScatterRecordings(file, terminal);

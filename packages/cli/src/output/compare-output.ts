@@ -1,8 +1,7 @@
-import { COMPARE_CSV_HEADER, compareCsvRow } from '@bench-cli/results';
-import { comparedRun } from '@bench-cli/core/runner';
+import { COMPARE_CSV_HEADER, compareCsvRow, comparedRun } from '@bench-cli/results';
+import { comparedResults, judgeResults } from '../input/compared-results.ts';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
-import { comparedResults } from '../input/compared-results.ts';
 import { showComparisons } from './comparison-view.ts';
 import type { CompareFormat } from './formats.ts';
 
@@ -18,9 +17,10 @@ export function compareOutput(format: CompareFormat, terminal: Terminal): Result
     };
   }
   return {
-    end: ({ session, runs }) => {
+    end: ({ session, runs, size }) => {
       if (runs.length === 0) return;
-      showComparisons(comparedResults([{ session, runs }]), { format }, terminal);
+      const results = comparedResults([{ session, runs, size }]);
+      showComparisons(judgeResults(results), results.names, { format }, terminal);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { fastGovernor, readGovernors, setGovernor, usualGovernor } from '@bench-cli/core/runner';
+import { fastGovernor, readGovernors, setGovernor, usualGovernor } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
 
 /** Sets the governor, if that is asked for, and shows that of every CPU. */

@@ -1,7 +1,7 @@
+import { caseKey, configurationText } from '@bench-cli/results';
 import { mergeRecordings, type Recording, type RunRecord } from '@bench-cli/results/recording';
-import { compareConfiguration } from '@bench-cli/stats';
-import { machinesText } from './machines.ts';
 import type { Terminal } from '../terminal.ts';
+import { machinesText } from './machines.ts';
 
 /** Puts results files together, and tells what came of it. */
 export async function writeMerged(files: readonly string[], out: string, terminal: Terminal): Promise<void> {
@@ -26,7 +26,7 @@ function contentText(recordings: readonly Recording[]): string {
   const configurations = new Set(
     recordings.flatMap(({ plan }) =>
       (plan?.benchmarks ?? []).flatMap(({ name, configurations }) =>
-        configurations.map((configuration) => JSON.stringify([name, configuration])),
+        configurations.map((configuration) => caseKey({ benchmark: name, configuration })),
       ),
     ),
   );
@@ -56,5 +56,5 @@ function unevenConfigurations({ session, runs }: Recording): string[] {
 }
 
 function nameOf({ benchmark, configuration, scheduled = configuration }: RunRecord): string {
-  return `${benchmark} ${compareConfiguration(scheduled)}`;
+  return `${benchmark} ${configurationText(scheduled)}`;
 }

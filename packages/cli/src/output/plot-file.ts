@@ -1,6 +1,6 @@
+import type * as Plots from '@bench-cli/report/plot';
 import { UsageError } from '@bench-cli/results';
-import { writeFileSync } from 'node:fs';
-import type * as Plots from '@bench-cli/plots';
+import { writeOutput } from './output-file.ts';
 
 /** What a picture is made of; plots are loaded only when one is asked for. */
 export type PlotSource = (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0];
@@ -12,7 +12,10 @@ export type PlotSource = (plots: typeof Plots) => Parameters<typeof Plots.render
  */
 export function checkPlotFile(file: string): void {
   if (!/\.(svg|png)$/i.test(file)) {
-    throw new UsageError('ERR_BENCH_USAGE', `${file}: a plot is written as .svg or .png; give it one of these endings`);
+    throw new UsageError(
+      'ERR_BENCH_USAGE',
+      `${file}: a plot is written as .svg or .png; give it one of these endings`,
+    );
   }
 }
 
@@ -23,21 +26,8 @@ export function checkPlotFile(file: string): void {
  */
 export async function writePlot(file: string, source: PlotSource): Promise<void> {
   checkPlotFile(file);
-  const plots = await import('@bench-cli/plots');
+  const plots = await import('@bench-cli/report/plot');
   const svg = await plots.renderSvg(source(plots));
   const picture = /\.png$/i.test(file) ? plots.renderPng(svg) : svg;
   writeOutput(file, picture);
-}
-
-/**
- * Writes a file that was asked for.
- *
- * @throws UsageError when it cannot be written
- */
-export function writeOutput(file: string, content: string | Uint8Array): void {
-  try {
-    writeFileSync(file, content);
-  } catch (error) {
-    throw new UsageError('ERR_BENCH_USAGE', `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

@@ -1,12 +1,11 @@
-import { parseCondition, parseConfiguration } from '@bench-cli/results';
+import { type Fact, renderReport } from '@bench-cli/report/page';
+import { argumentsOf, parseCondition } from '@bench-cli/results';
 import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
-import { type Fact, renderReport } from '@bench-cli/report';
-import { pairsWhere } from '@bench-cli/stats';
-import { machinesText } from './machines.ts';
-import { detailedList } from './comparison-view.ts';
-import { writeOutput } from './plot-file.ts';
+import { judgeResults, resultsWhere } from '../input/compared-results.ts';
 import { readComparedResults } from '../input/result-file.ts';
 import type { Terminal } from '../terminal.ts';
+import { machinesText } from './machines.ts';
+import { writeOutput } from './output-file.ts';
 
 /** Options of `report`, as they are written. */
 export interface ReportOptions {
@@ -22,9 +21,9 @@ export async function writeReport(
   terminal: Terminal,
 ): Promise<void> {
   const conditions = where.map(parseCondition);
-  const { pairs: all, names, sequential, recordings } = await readComparedResults(file, terminal);
-  const pairs = pairsWhere(all, conditions);
-  const list = detailedList({ pairs, sequential });
+  const results = resultsWhere(await readComparedResults(file, terminal), conditions);
+  const { pairs, names, recordings } = results;
+  const list = judgeResults(results);
   const request = recordings[0]?.session.request;
   const html = renderReport({
     ...names,
@@ -37,12 +36,7 @@ export async function writeReport(
       request?.files.map(({ name }) => name) ?? ['<file>...'],
       request?.settings.set ?? [],
     ),
-    commandFor: ({ benchmark, configuration }) =>
-      commandOf(
-        request,
-        [benchmark],
-        Array.from(parseConfiguration(configuration), ([name, value]) => `${name}=${value}`),
-      ),
+    commandFor: ({ benchmark, configuration }) => commandOf(request, [benchmark], argumentsOf(configuration)),
     failures: failuresOf(recordings),
   });
   writeOutput(output, html);
@@ -108,8 +102,8 @@ function failuresOf(recordings: readonly Recording[]): Fact[] {
     ...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values(),
     ...runs.flatMap((run) => {
       if (run.status === 'ok') return [];
-      const values = Object.entries(run.configuration).map(([name, value]) => `${name}=${value}`);
-      return [{ name: [run.benchmark, ...values, `(${run.subject})`].join(' '), value: run.failure.message }];
+      const name = [run.benchmark, ...argumentsOf(run.configuration), `(${run.subject})`].join(' ');
+      return [{ name, value: run.failure.message }];
     }),
   ];
 }

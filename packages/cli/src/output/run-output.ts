@@ -1,5 +1,5 @@
 import { RUN_CSV_HEADER, runConfiguration, runCsvRow } from '@bench-cli/results';
-import { type Decision, reportedConfiguration } from '@bench-cli/core/runner';
+import type { Decision } from '@bench-cli/runner';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RunFormat } from './formats.ts';
@@ -14,7 +14,7 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
           // Where the runs go on until the rate is known, that is the result.
           if (typeof request.runs !== 'number') return;
           const { benchmark, rate } = run;
-          const values = runConfiguration(reportedConfiguration(run));
+          const values = runConfiguration(run.configuration);
           terminal.result(`${benchmark}${values && ` ${values}`}: ${grouped(rate)}\n`);
         },
         decision: ({ benchmark, configuration, judgement }) => {
@@ -27,7 +27,7 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
       return {
         run: (run) => {
           const { benchmark: name, rate, time } = run;
-          terminal.result(`${runCsvRow({ name, configuration: reportedConfiguration(run), rate, time })}\n`);
+          terminal.result(`${runCsvRow({ name, configuration: run.configuration, rate, time })}\n`);
         },
       };
     }

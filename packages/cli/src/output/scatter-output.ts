@@ -1,5 +1,4 @@
 import { scatterCsvHeader, scatterCsvRow } from '@bench-cli/results';
-import { reportedConfiguration } from '@bench-cli/core/runner';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -9,7 +8,7 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
   return {
     run: (run) => {
       const { benchmark: name, rate, time } = run;
-      const configuration = reportedConfiguration(run);
+      const configuration = run.configuration;
       if (header === undefined) {
         header = scatterCsvHeader(configuration);
         terminal.result(`${header}\n`);

@@ -1,13 +1,14 @@
+import { configurationText } from '@bench-cli/results';
 import type { BenchmarkFailure, FailedRun, Failure } from '@bench-cli/results/recording';
-import { inspect } from 'node:util';
 
 /** A failed run, for a person: which, why, where, and what it had printed. */
 export function failedRunText(
   { benchmark, configuration, subject, failure }: FailedRun,
   comparing: boolean,
 ): string {
-  const values = Object.entries(configuration).map(([name, value]) => `${name}=${inspect(value)}`);
-  const heading = [benchmark, ...values, ...(comparing ? [`(${subject})`] : [])].join(' ');
+  const heading = [benchmark, configurationText(configuration), ...(comparing ? [`(${subject})`] : [])]
+    .filter((part) => part !== '')
+    .join(' ');
   return textOf(heading, failure);
 }
 

@@ -1,4 +1,5 @@
-import type { ScheduledRun, SessionEvent } from '@bench-cli/core/runner';
+import { argumentsOf } from '@bench-cli/results';
+import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
 
 /** How far a session is, and how long it will take, told from its events. */
 export class Progress {
@@ -75,8 +76,7 @@ export class Progress {
 }
 
 function nameOf({ benchmark, configuration, subject }: ScheduledRun): string {
-  const values = Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
-  return [benchmark, ...values, `(${subject})`].join(' ');
+  return [benchmark, ...argumentsOf(configuration), `(${subject})`].join(' ');
 }
 
 /** Hours only where there are some: `04:31`, `1:04:31`. */

@@ -1,15 +1,18 @@
 import type { RunRecord, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
-import type { Decision, SessionEvent } from '@bench-cli/core/runner';
+import type { Decision, SessionEvent } from '@bench-cli/runner';
+import { plannedSize } from '../input/compared-results.ts';
+import type { Terminal } from '../terminal.ts';
 import { benchmarkFailureText, failedRunText } from './failure-text.ts';
 import { Progress } from './progress.ts';
 import { shardText } from './shard-text.ts';
-import type { Terminal } from '../terminal.ts';
 
 /** What a session came to. */
 export interface SessionResult {
   readonly session: SessionRecord;
   /** Successful runs, in the order in which they ran. */
   readonly runs: readonly SucceededRun[];
+  /** How many cases it has, all shards together; undefined if it ended before it was planned. */
+  readonly size: number | undefined;
   readonly failedRuns: number;
   readonly failedBenchmarks: number;
   /** The signal that ended it early, or that it stopped at the first failure. */
@@ -65,6 +68,7 @@ export async function viewSession(
   const timer = setInterval(showProgress, progressIntervalMs);
   const runs: SucceededRun[] = [];
   let session: SessionRecord | undefined;
+  let size: number | undefined;
   let failedRuns = 0;
   let failedBenchmarks = 0;
   let endedBy: SessionResult['endedBy'];
@@ -80,6 +84,7 @@ export async function viewSession(
           terminal.notice(`warning: ${event.message}`);
           break;
         case 'plan': {
+          size = plannedSize(event.record);
           const shard = session?.request.shard;
           if (shard !== undefined)
             terminal.notice(`${shardText(shard, event.record)}; its file is ${options.recordPath}`);
@@ -121,7 +126,7 @@ export async function viewSession(
     terminal.status(undefined);
   }
   if (session === undefined) return exitCodeOf(endedBy, true);
-  await output.end?.({ session, runs, failedRuns, failedBenchmarks, endedBy });
+  await output.end?.({ session, runs, size, failedRuns, failedBenchmarks, endedBy });
   const failed = failedRuns + failedBenchmarks > 0;
   if (failed) {
     const parts = [

@@ -1,10 +1,19 @@
 import { UsageError } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
-import { createRequest, defaultRecordPath, type RequestOptions, readCosts, readShard, resumeSession, runSession, type SubjectRequest } from '@bench-cli/core/runner';
-import { interruptionSignal } from './interruption.ts';
+import {
+  createRequest,
+  defaultRecordPath,
+  type RequestOptions,
+  readCosts,
+  readShard,
+  resumeSession,
+  runSession,
+  type SubjectRequest,
+} from '@bench-cli/runner';
 import { type ExecutionOptions, readItems } from '../options.ts';
-import { type ResultOutput, viewSession } from './session-view.ts';
 import type { Terminal } from '../terminal.ts';
+import { interruptionSignal } from './interruption.ts';
+import { type ResultOutput, viewSession } from './session-view.ts';
 
 /** A session as a command asks for it. */
 export interface SessionCommand {
@@ -29,7 +38,8 @@ export async function showSession(
   if (options.resume !== undefined) {
     const { session } = readRecording(options.resume);
     if (session.request.command !== command) {
-      throw new UsageError('ERR_BENCH_USAGE', 
+      throw new UsageError(
+        'ERR_BENCH_USAGE',
         `${options.resume} holds a session of ${session.request.command}; bench-cli ${session.request.command} --resume ${options.resume} goes on with it`,
       );
     }
@@ -45,7 +55,10 @@ export async function showSession(
     costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
   if (command === 'scatter' && request.files.length > 1) {
-    throw new UsageError('ERR_BENCH_USAGE', `scatter takes one benchmark; ${words.join(' ')} holds ${request.files.length}`);
+    throw new UsageError(
+      'ERR_BENCH_USAGE',
+      `scatter takes one benchmark; ${words.join(' ')} holds ${request.files.length}`,
+    );
   }
   for (const pattern of discovery.idleExcludes) {
     terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);

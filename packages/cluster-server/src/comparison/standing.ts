@@ -1,4 +1,4 @@
-import { halfWidth, quantile } from '@bench-cli/stats';
+import { criticalT, quantile } from '@bench-cli/stats';
 
 /** The samples of one client in one round. */
 export interface Block {
@@ -190,7 +190,7 @@ function differenceOf(slowest: Spread, spread: Spread): Estimate | null {
 }
 
 function around(value: number, { error, df }: Tolerance): { readonly low: number; readonly high: number } {
-  const half = halfWidth({ kind: 'welch', t: 0, p: 1, df, standardError: error }, 0.05);
+  const half = criticalT(0.05, df) * error;
   return { low: value * Math.exp(-half), high: value * Math.exp(half) };
 }
 

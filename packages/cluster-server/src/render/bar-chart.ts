@@ -1,4 +1,4 @@
-import { rateText } from '@bench-cli/stats';
+import { rateText } from '@bench-cli/report';
 import type { ClientComparison } from '../comparison/client-comparison.ts';
 
 /** Cells of the longest bar. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What `analyze compare --format json` prints. Rates are operations per second, improvements and accuracies fractions
- * of the old mean; null stands for a figure that does not exist. A later version may have more fields; `format` grows
- * when one changes or goes.
+ * What `analyze compare --format json` prints. Rates are operations per second, improvements and accuracies fractions of the
+ * old mean; null stands for a figure that does not exist. Each comparison has the figures of its method. A later version may
+ * have more fields; `format` grows when one changes or goes.
  */
 
 const subject = z.enum(['old', 'new']);
@@ -58,26 +58,44 @@ const warningKind = z.enum([
   'trend',
 ]);
 
-const comparison = z.object({
+const interval = {
+  ratio: z.number().describe('new / old: 1.05 is 5 % faster'),
+  low: z.number(),
+  high: z.number(),
+};
+
+/** What every method gives. */
+const judged = {
   benchmark: z.string(),
-  configuration: z.string(),
+  configuration: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .describe('the value of each parameter'),
+  text: z.string().describe('the configuration as tables show it'),
   old: sample.nullable(),
   new: sample.nullable(),
-  improvement: z
+  verdict: z.enum(['faster', 'slower', 'no difference', 'undecided']),
+  improvement: z.number().nullable().describe('the change of the rate, a fraction'),
+  adjustedP: z
     .number()
     .nullable()
-    .describe('(new mean - old mean) / old mean; over several machines the mean of theirs'),
+    .describe("p after Benjamini and Hochberg's correction for all comparisons"),
+  assumptions: z.array(assumption).readonly(),
+  warnings: z
+    .array(z.object({ kind: warningKind, subject: subject.optional(), message: z.string() }))
+    .readonly(),
+};
+
+/** What tests of a fixed number of runs give in addition. */
+const tested = {
+  ...judged,
+  ratio: z.object(interval).nullable().describe('with the interval that `methods` names'),
+  p: z.number().nullable().describe('two-sided'),
   test,
   stars: z.enum(['', '*', '**', '***']),
   accuracy: z
     .object({ p05: z.number(), p01: z.number(), p001: z.number() })
     .nullable()
     .describe('half-widths of the interval of the improvement at 5, 1 and 0.1 % risk'),
-  verdict: z.enum(['faster', 'slower', 'no difference', 'undecided']),
-  ratio: z
-    .object({ ratio: z.number(), low: z.number(), high: z.number() })
-    .nullable()
-    .describe('new mean / old mean with its 95 % interval (Fieller)'),
   effectSize: z.number().nullable().describe("Hedges' g"),
   rankTest: z
     .object({
@@ -87,54 +105,78 @@ const comparison = z.object({
       method: z.enum(['exact', 'normal', 'van Elteren']),
     })
     .nullable()
-    .describe('Mann-Whitney; over several machines van Elteren'),
-  adjustedP: z.number().nullable().describe("Welch's p after Benjamini and Hochberg's correction"),
-  sequential: z
-    .object({
-      stopped: z.enum(['difference', 'equivalence', 'futility', 'limit', 'zero rate']).nullable(),
-      verdict: z.enum(['faster', 'slower', 'no difference', 'undecided']),
-      runs: z.int().describe('pairs of runs'),
-      ratio: z.object({ ratio: z.number(), low: z.number(), high: z.number() }).nullable(),
-      p: z.number().describe('holds at whichever run it stopped'),
-      adjustedP: z.number(),
-    })
-    .nullable()
-    .describe('what ended the runs of this configuration, where they ended by what they showed'),
-  assumptions: z.array(assumption).readonly(),
-  warnings: z
-    .array(z.object({ kind: warningKind, subject: subject.optional(), message: z.string() }))
-    .readonly(),
-  machines: z
-    .array(
-      z.object({
-        old: sample.nullable(),
-        new: sample.nullable(),
-        weight: z.number().describe('share in the figures of all machines; 0 where it is left out'),
-      }),
-    )
-    .readonly()
-    .optional()
-    .describe('what each machine says, where several measured it; old and new are then of all runs together'),
-});
+    .describe('the rank test that `methods` names'),
+};
+
+const comparison = z.discriminatedUnion('method', [
+  z.object({ method: z.literal('fixed'), ...tested }),
+  z.object({
+    method: z.literal('stratified').describe('measured on several machines, compared within each'),
+    ...tested,
+    machines: z
+      .array(
+        z.object({
+          old: sample.nullable(),
+          new: sample.nullable(),
+          weight: z.number().describe('share in the figures of all machines; 0 where it is left out'),
+        }),
+      )
+      .readonly()
+      .describe('what each machine says; old and new are of all runs together'),
+  }),
+  z.object({
+    method: z.literal('sequential').describe('runs ended by what they showed'),
+    ...judged,
+    stopped: z
+      .enum(['difference', 'equivalence', 'futility', 'limit', 'zero rate'])
+      .nullable()
+      .describe('why there are no more runs; null where the session was interrupted or runs failed'),
+    runs: z.int().describe('pairs of runs'),
+    ratio: z
+      .object({ ...interval, confidence: z.number().describe('of the interval') })
+      .nullable()
+      .describe('of geometric means; the interval holds at whichever run it stopped'),
+    p: z.number().describe('two-sided; holds at whichever run it stopped'),
+  }),
+]);
 
 export const comparisonSchema = z.object({
-  format: z.literal(1),
+  format: z.literal(2),
   oldName: z.string(),
   newName: z.string(),
   summary: z.string(),
+  methods: z
+    .record(
+      z.string(),
+      z.object({
+        name: z.string(),
+        test: z.string(),
+        interval: z.string(),
+        rankTest: z.string().optional(),
+        source: z.string(),
+      }),
+    )
+    .describe('what each method of the comparisons calls its figures'),
   comparisons: z.array(comparison).readonly(),
   falsePositives: z
     .object({ p05: z.number(), p01: z.number(), p001: z.number() })
-    .describe('how many comparisons chance alone makes look different, at each risk'),
-  discoveries: z.object({
-    tested: z.int(),
-    found: z.int().describe('p below 0.05'),
-    survive: z.int().describe('adjusted p below 0.05'),
-  }),
+    .optional()
+    .describe(
+      'how many comparisons chance alone makes look different, at each risk; for a fixed number of runs',
+    ),
   errorRate: z
     .number()
-    .nullable()
-    .describe('the share of false verdicts that was accepted, where runs ended by what they showed'),
+    .optional()
+    .describe('the share of false verdicts that was accepted; for adaptive runs'),
+  margin: z
+    .number()
+    .optional()
+    .describe('the smallest difference that matters, a fraction; for adaptive runs'),
+  discoveries: z.object({
+    tested: z.int(),
+    found: z.int().describe('p below the level'),
+    survive: z.int().describe('adjusted p below the level'),
+  }),
   warnings: z
     .array(z.object({ kind: warningKind, names: z.array(z.string()).readonly(), message: z.string() }))
     .readonly(),

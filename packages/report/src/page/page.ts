@@ -1,8 +1,17 @@
-import type { SamplePair } from '@bench-cli/results';
 import { createHash } from 'node:crypto';
-import { type DetailedComparison, type DetailedList, summarize, verdictCounts } from '@bench-cli/stats';
-import { escapeHtml, jsonForScript } from './html.ts';
+import type { SamplePair, SubjectNames } from '@bench-cli/results';
+import {
+  ASSUMPTION_MESSAGES,
+  type Comparison,
+  type ComparisonList,
+  type Judgement,
+  methods,
+  verdictCounts,
+} from '@bench-cli/stats';
+import { summarize } from '../summary.ts';
+import { warningGroups } from '../warning-groups.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
+import { escapeHtml, jsonForScript } from './html.ts';
 import { pageScripts } from './page-script.ts';
 import { STYLE } from './style.ts';
 
@@ -13,19 +22,17 @@ export interface Fact {
 }
 
 /** What a report is about. */
-export interface ReportContent {
+export interface ReportContent extends SubjectNames {
   readonly title: string;
-  readonly oldName: string;
-  readonly newName: string;
   /** Rates in the order of the runs. */
   readonly pairs: readonly SamplePair[];
-  readonly list: DetailedList;
+  readonly list: ComparisonList;
   /** The machine and the session; empty where nothing is known, as of a CSV. */
   readonly facts: readonly Fact[];
   /** The command that measures everything again. */
   readonly command: string;
   /** The command that measures one configuration again. */
-  readonly commandFor: (comparison: DetailedComparison) => string;
+  readonly commandFor: (comparison: Comparison) => string;
   /** Runs and benchmarks that failed, each with what it said. */
   readonly failures: readonly Fact[];
 }
@@ -61,7 +68,7 @@ export function renderReport(content: ReportContent): string {
 <a class="skip" href="#comparisons">Skip to the table</a>
 <main>
 <h1>${escapeHtml(title)}</h1>
-<p class="lead">${escapeHtml(summarize(list.comparisons, { oldName, newName }, list.errorRate))}</p>
+<p class="lead">${escapeHtml(summarize(list, { oldName, newName }))}</p>
 ${subjectList(oldName, newName)}
 ${verdictButtons(list)}
 <p class="muted">${escapeHtml(correctionSentence(list))}</p>
@@ -72,7 +79,7 @@ ${tableSection()}
 ${factSection(content.facts)}
 <section aria-labelledby="again"><h2 id="again">Measure again</h2>
 <div class="command"><code>${escapeHtml(content.command)}</code><button type="button" data-copy>Copy</button></div></section>
-<section aria-labelledby="method"><h2 id="method">How to read this</h2>${list.errorRate === null ? METHOD : sequentialMethod(list.errorRate)}</section>
+<section aria-labelledby="method"><h2 id="method">How to read this</h2>${methodSection(list)}</section>
 </main>
 <script type="application/json" id="data">${payload}</script>
 ${scripts.map((script) => `<script type="module">${script}</script>`).join('\n')}
@@ -81,22 +88,39 @@ ${scripts.map((script) => `<script type="module">${script}</script>`).join('\n')
 `;
 }
 
-const METHOD = `
-<p><strong>Faster and slower</strong> mean that Welch's t-test finds a difference at the 5&nbsp;% level; <strong>no
-difference</strong> that the 95&nbsp;% interval of the change lies within ±2&nbsp;%; <strong>undecided</strong> that more
-runs would tell. A change is that of the mean rate, in per cent of the old mean; its interval is Fieller's at 95&nbsp;%.
-<strong>Corrected p</strong> is Benjamini and Hochberg's: of the comparisons below 0.05 no more than 5&nbsp;% are expected
-to be false alarms.</p>`;
+function methodSection(list: ComparisonList): string {
+  const used = methodsOf(list);
+  const names = used.map((name) => {
+    const { name: title, test, interval, rankTest, source } = methods[name];
+    const rank = rankTest === undefined ? '' : ` Rank test: ${rankTest}.`;
+    return `<p><strong>${capitalized(title)}.</strong> Test: ${escapeHtml(test)}. Interval: ${escapeHtml(interval)}.${escapeHtml(rank)} Source: ${escapeHtml(source)}.</p>`;
+  });
+  return `${list.kind === 'fixed' ? FIXED_READING : sequentialReading(list.errorRate)}${names.join('')}`;
+}
 
-function sequentialMethod(errorRate: number): string {
+function methodsOf(list: ComparisonList): readonly Judgement['method'][] {
+  return [...new Set(list.comparisons.map(({ judgement }) => judgement.method))];
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+const FIXED_READING = `
+<p><strong>Faster and slower</strong> mean that the test finds a difference at the 5&nbsp;% level; <strong>no
+difference</strong> that the 95&nbsp;% interval of the change lies within ±2&nbsp;%; <strong>undecided</strong> that more
+runs would tell. A change is that of the mean rate, in per cent of the old mean. <strong>Corrected p</strong> is Benjamini
+and Hochberg's: of the comparisons below 0.05, at most 5&nbsp;% are expected to be false alarms.</p>`;
+
+function sequentialReading(errorRate: number): string {
   const share = `${Number((errorRate * 100).toPrecision(3))}&nbsp;%`;
   return `
 <p>The runs of each configuration ended when they showed enough. <strong>Faster and slower</strong> are controlled over all
-configurations: of those that are called so no more than ${share} are expected to be neither. <strong>No difference</strong>
-means that the interval of the change lies within the margin; a configuration that does differ by the margin or more is
-called so with a chance of at most ${share}. <strong>Undecided</strong> ones used up their runs, or more would hardly have
-told. A change is that of the geometric mean of the rates; intervals and <strong>p</strong> hold at whichever run a
-configuration stopped, <strong>corrected p</strong> is Benjamini and Hochberg's.</p>`;
+configurations: at most ${share} of them are expected to be neither. <strong>No difference</strong> means that the interval
+of the change lies within the margin; a configuration that differs by the margin or more is called so with a chance of at
+most ${share}. <strong>Undecided</strong> configurations used up their runs, or more runs would hardly have told. A change is
+that of the geometric mean of the rates; intervals and <strong>p</strong> hold at whichever run a configuration stopped.
+<strong>Corrected p</strong> is Benjamini and Hochberg's.</p>`;
 }
 
 /** Nothing where the subjects are known by their roles only. */
@@ -107,7 +131,7 @@ function subjectList(oldName: string, newName: string): string {
   return `<dl class="subjects">${entry('old', oldName)}${entry('new', newName)}</dl>`;
 }
 
-function verdictButtons({ comparisons }: DetailedList): string {
+function verdictButtons({ comparisons }: ComparisonList): string {
   const counts = verdictCounts(comparisons);
   const buttons = (['slower', 'faster', 'undecided', 'no difference'] as const).map(
     (verdict) =>
@@ -116,23 +140,24 @@ function verdictButtons({ comparisons }: DetailedList): string {
   return `<ul class="verdicts" aria-label="Verdicts; each shows its comparisons only">${buttons.join('')}</ul>`;
 }
 
-function correctionSentence({ discoveries: { tested, found, survive } }: DetailedList): string {
+function correctionSentence({ discoveries: { tested, found, survive } }: ComparisonList): string {
   return `${found} of ${tested} tests found a difference; ${survive} of them ${survive === 1 ? 'survives' : 'survive'} the correction for their number.`;
 }
 
-function findings(heading: string, list: DetailedList, verdict: 'slower' | 'faster'): string {
+function findings(heading: string, list: ComparisonList, verdict: 'slower' | 'faster'): string {
   const found = list.comparisons
-    .flatMap((comparison, row) =>
-      comparison.verdict === verdict && comparison.improvement !== null
-        ? [{ comparison, row, size: Math.abs(comparison.improvement) }]
-        : [],
-    )
+    .flatMap((comparison: Comparison, row) => {
+      const { improvement, verdict: found } = comparison.judgement;
+      return found === verdict && improvement !== null
+        ? [{ comparison, row, size: Math.abs(improvement) }]
+        : [];
+    })
     .sort((a, b) => b.size - a.size)
     .slice(0, TOP);
   if (found.length === 0) return '';
   const items = found.map(
     ({ comparison, row, size }) =>
-      `<li><span class="by">${verdict === 'slower' ? '−' : '+'}${(size * 100).toFixed(1)} %</span> <button type="button" data-row="${row}">${escapeHtml(`${comparison.benchmark} ${comparison.configuration}`)}</button></li>`,
+      `<li><span class="by">${verdict === 'slower' ? '−' : '+'}${(size * 100).toFixed(1)} %</span> <button type="button" data-row="${row}">${escapeHtml(`${comparison.benchmark} ${comparison.text}`)}</button></li>`,
   );
   return `<section><h2>${heading}</h2><ul class="findings">${items.join('')}</ul></section>`;
 }
@@ -140,7 +165,8 @@ function findings(heading: string, list: DetailedList, verdict: 'slower' | 'fast
 /** Names that are listed with a warning or a failure; the table has the others. */
 const LISTED = 20;
 
-function warningSection({ warnings }: DetailedList): string {
+function warningSection(list: ComparisonList): string {
+  const warnings = warningGroups(list, { assumptions: true });
   if (warnings.length === 0) return '';
   const items = warnings.map(({ message, names }) => {
     const listed = names.slice(0, LISTED).map((name) => `<li>${escapeHtml(name)}</li>`);
@@ -175,7 +201,7 @@ function tableSection(): string {
     column('name', 'Benchmark and configuration'),
     column('verdict', 'Verdict'),
     column('change', 'Change', 'number'),
-    '<th scope="col">95 % interval</th>',
+    '<th scope="col">Interval</th>',
     column('p', 'p', 'number'),
     column('adjustedP', 'Corrected p', 'number'),
     column('runs', 'Runs', 'number'),
@@ -189,12 +215,12 @@ function factSection(facts: readonly Fact[]): string {
 }
 
 function payloadOf({ pairs, list, commandFor }: ReportContent): Payload {
-  const byName = new Map(pairs.map((pair) => [keyOf(pair), pair]));
+  const pairByKey = new Map(pairs.map((pair) => [pair.key, pair]));
   const total = pairs.reduce((sum, pair) => sum + pair.old.length + pair.new.length, 0);
   const rates = new DataView(new ArrayBuffer(total * 4));
   let at = 0;
-  const rows = list.comparisons.map((comparison): PayloadRow => {
-    const { old = [], new: new_ = [] } = byName.get(keyOf(comparison)) ?? {};
+  const rows = list.comparisons.map((comparison: Comparison): PayloadRow => {
+    const { old = [], new: new_ = [] } = pairByKey.get(comparison.key) ?? {};
     const unit = comparison.old?.max || comparison.new?.max || 1;
     for (const sample of [old, new_]) {
       for (const rate of Array.from(sample)) {
@@ -202,37 +228,49 @@ function payloadOf({ pairs, list, commandFor }: ReportContent): Payload {
         at += 4;
       }
     }
-    const { ratio, test } = comparison;
+    const { judgement, adjustedP } = comparison;
     return {
       benchmark: comparison.benchmark,
-      configuration: comparison.configuration,
-      verdict: comparison.verdict,
-      change: rounded(comparison.improvement),
-      low: ratio === null ? null : rounded(ratio.low - 1),
-      high: ratio === null ? null : rounded(ratio.high - 1),
-      p: rounded(comparison.sequential?.p ?? (test.kind === 'none' ? null : test.p)),
-      adjustedP: rounded(comparison.adjustedP),
-      rankP: rounded(comparison.rankTest?.p ?? null),
-      effect: rounded(comparison.effectSize),
+      configuration: comparison.text,
+      method: judgement.method,
+      verdict: judgement.verdict,
+      change: rounded(judgement.improvement),
+      low: judgement.ratio === null ? null : rounded(judgement.ratio.low - 1),
+      high: judgement.ratio === null ? null : rounded(judgement.ratio.high - 1),
+      p: rounded(judgement.p),
+      adjustedP: rounded(adjustedP),
+      ...(judgement.method !== 'sequential' && {
+        rankP: rounded(judgement.rankTest?.p ?? null),
+        effect: rounded(judgement.effectSize),
+      }),
       unit,
       nOld: old.length,
       nNew: new_.length,
-      warnings: comparison.warnings.map((warning) =>
-        'subject' in warning ? `${warning.subject}: ${warning.message}` : warning.message,
-      ),
+      warnings: warningsOf(comparison),
       command: commandFor(comparison),
     };
   });
-  return { rows, rates: Buffer.from(rates.buffer).toString('base64') };
+  const used = methodsOf(list).map((name) => [name, methods[name]] as const);
+  return {
+    rows,
+    methods: Object.fromEntries(used),
+    level: list.kind === 'fixed' ? 0.05 : list.errorRate,
+    rates: Buffer.from(rates.buffer).toString('base64'),
+  };
+}
+
+function warningsOf({ warnings, assumptions }: Comparison): string[] {
+  return [
+    ...warnings.map((warning) =>
+      'subject' in warning ? `${warning.subject}: ${warning.message}` : warning.message,
+    ),
+    ...assumptions.map(({ kind, subject }) => `${subject}: ${ASSUMPTION_MESSAGES[kind]}`),
+  ];
 }
 
 /** Digits that the page shows, and a few more for sorting. */
 function rounded(figure: number | null): number | null {
   return figure === null ? null : Number(figure.toPrecision(6));
-}
-
-function keyOf({ benchmark, configuration }: { readonly benchmark: string; readonly configuration: string }) {
-  return JSON.stringify([benchmark, configuration]);
 }
 
 function digest(text: string): string {

@@ -1,10 +1,15 @@
-import { parseConfiguration, UsageError } from '@bench-cli/results';
-import { type Parameters, rateText, type SampleSummary } from '@bench-cli/stats';
+import { argumentsOf, type Configuration, type NamedCase, UsageError } from '@bench-cli/results';
+import type { SampleSummary } from '@bench-cli/stats';
+import { rateText } from '../rate-text.ts';
+
+/** What the subjects are, for the subtitle; default: nothing. */
+export interface SubjectTitles {
+  readonly old?: string;
+  readonly new?: string;
+}
 
 /** A comparison to be drawn. */
-export interface ComparedSamples {
-  readonly benchmark: string;
-  readonly configuration: string;
+export interface ComparedSamples extends Pick<NamedCase, 'benchmark' | 'configuration' | 'text'> {
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
 }
@@ -44,9 +49,11 @@ const MOST_ROWS = 1000;
 export function layOut<Item extends ComparedSamples>(
   items: readonly Item[],
 ): readonly (readonly Panel<Item>[])[] {
-  if (items.length === 0) throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: no run succeeded');
+  if (items.length === 0)
+    throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: no run succeeded');
   if (items.length > MOST_ROWS) {
-    throw new UsageError('ERR_BENCH_PLOT', 
+    throw new UsageError(
+      'ERR_BENCH_PLOT',
       `a plot of ${items.length} configurations cannot be read (up to ${MOST_ROWS} can): choose some with --where, or write a report`,
     );
   }
@@ -77,22 +84,22 @@ export function layOut<Item extends ComparedSamples>(
 function rowsOf<Item extends ComparedSamples>(
   members: readonly Item[],
 ): { shared: string; rows: Row<Item>[] } {
-  const configurations = members.map(({ configuration }) => parseConfiguration(configuration));
-  const shared = sharedParameters(configurations);
-  const rows = members.map((item, at) => {
-    const own = [...(configurations[at] ?? [])].filter(([name]) => !shared.has(name));
-    const name =
-      own.length > 0 ? own.map(([name, value]) => `${name}=${value}`).join(' ') : item.configuration;
+  const shared = sharedParameters(members.map(({ configuration }) => configuration));
+  const rows = members.map((item) => {
+    const own = Object.entries(item.configuration).filter(([name]) => !Object.hasOwn(shared, name));
+    const name = own.length > 0 ? argumentsOf(Object.fromEntries(own)).join(' ') : item.text;
     return { label: shortened(name), rates: ratesText(item), item };
   });
-  return { shared: [...shared].map(([name, value]) => `${name}=${value}`).join(' '), rows };
+  return { shared: argumentsOf(shared).join(' '), rows };
 }
 
 /** The parameters that have one value in several configurations; none of a single configuration. */
-function sharedParameters(configurations: readonly Parameters[]): Parameters {
+function sharedParameters(configurations: readonly Configuration[]): Configuration {
   const [first, ...others] = configurations;
-  if (first === undefined || others.length === 0) return new Map();
-  return new Map([...first].filter(([name, value]) => others.every((it) => it.get(name) === value)));
+  if (first === undefined || others.length === 0) return {};
+  return Object.fromEntries(
+    Object.entries(first).filter(([name, value]) => others.every((it) => it[name] === value)),
+  );
 }
 
 function shortened(text: string): string {

@@ -1,8 +1,12 @@
-import type { Verdict } from '@bench-cli/stats';
-import type { ComparisonList, NamedComparison } from '@bench-cli/stats';
-import type { DetailedComparison, DetailedList } from '@bench-cli/stats';
-import { sortComparisons } from '@bench-cli/stats';
-import { fixedPoint } from './fixed-point.ts';
+import {
+  type Comparison,
+  type ComparisonList,
+  type FixedList,
+  type SequentialList,
+  sortComparisons,
+  type Verdict,
+} from '@bench-cli/stats';
+import { percent, signedPercent } from './percent.ts';
 
 /** GitHub refuses comments above 65,536 characters; what is left is for the sentence around it. */
 const LONGEST = 60_000;
@@ -16,26 +20,23 @@ const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; re
 
 /**
  * The comparisons for a comment on a pull request, in GitHub's Markdown with a line end: what became slower first,
- * the largest loss on top, all else folded. Accuracy is that at 5 % risk. Rows that would make the comment longer
- * than GitHub takes are left out and counted.
+ * the largest loss on top, all else folded. Rows that would make the comment longer than GitHub takes are left out and
+ * counted. Accuracy is that at 5 % risk; an interval of adaptive runs holds at whichever run they stopped.
  */
 export function renderCompareMarkdown(list: ComparisonList): string {
-  return renderMarkdown(list.comparisons, HEADER, row);
+  return list.kind === 'fixed'
+    ? renderSections(list.comparisons, FIXED_HEADER, fixedRow)
+    : renderSections(list.comparisons, SEQUENTIAL_HEADER, sequentialRow);
 }
 
-/** The same of comparisons that were judged while they ran; the interval holds at whichever run they stopped. */
-export function renderSequentialMarkdown(list: DetailedList): string {
-  return renderMarkdown(list.comparisons, SEQUENTIAL_HEADER, sequentialRow);
-}
-
-function renderMarkdown<Row extends NamedComparison>(
-  list: readonly Row[],
+function renderSections<Item extends Comparison>(
+  list: readonly Item[],
   header: string,
-  row: (comparison: Row) => string,
+  row: (comparison: Item) => string,
 ): string {
   let room = LONGEST;
   const sections = SECTIONS.flatMap(({ verdict, title, open }) => {
-    const all = sortComparisons(list, 'effect').filter((it) => it.verdict === verdict);
+    const all = sortComparisons(list, 'effect').filter(({ judgement }) => judgement.verdict === verdict);
     const comparisons = verdict === 'faster' ? all.toReversed() : all;
     if (comparisons.length === 0) return [];
     const heading = `${comparisons.length} ${title}`;
@@ -54,40 +55,39 @@ function renderMarkdown<Row extends NamedComparison>(
   return sections.join('\n');
 }
 
-const HEADER = `| Benchmark | Configuration | Improvement | Accuracy | Confidence |
+const FIXED_HEADER = `| Benchmark | Configuration | Improvement | Accuracy | Confidence |
 | --- | --- | ---: | ---: | ---: |
 `;
+
+function fixedRow({ benchmark, text, judgement }: FixedList['comparisons'][number]): string {
+  const { improvement, accuracy, p, stars } = judgement;
+  return markdownRow([
+    code(benchmark),
+    code(text),
+    improvement === null ? 'NA' : `${signedPercent(improvement)} %`,
+    accuracy === null ? 'NA' : `±${percent(accuracy.p05)} %`,
+    p === null ? 'NA' : stars.replaceAll('*', '\\*'),
+  ]);
+}
 
 const SEQUENTIAL_HEADER = `| Benchmark | Configuration | Improvement | Interval | Runs |
 | --- | --- | ---: | ---: | ---: |
 `;
 
-function sequentialRow({ benchmark, configuration, ratio, sequential }: DetailedComparison): string {
+function sequentialRow({ benchmark, text, judgement }: SequentialList['comparisons'][number]): string {
+  const { ratio, runs } = judgement;
   const change = (value: number) => `${signedPercent(value - 1)} %`;
-  const cells = [
+  return markdownRow([
     code(benchmark),
-    code(configuration),
+    code(text),
     ratio === null ? 'NA' : change(ratio.ratio),
     ratio === null ? 'NA' : `${change(ratio.low)} to ${change(ratio.high)}`,
-    String(sequential?.runs ?? 0),
-  ];
-  return `| ${cells.join(' | ')} |\n`;
+    String(runs),
+  ]);
 }
 
-function row(it: NamedComparison): string {
-  const cells = [
-    code(it.benchmark),
-    code(it.configuration),
-    it.improvement === null ? 'NA' : `${signedPercent(it.improvement)} %`,
-    it.accuracy === null ? 'NA' : `±${fixedPoint(it.accuracy.p05 * 100, 2)} %`,
-    it.test.kind === 'none' ? 'NA' : it.stars.replaceAll('*', '\\*'),
-  ];
+function markdownRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
-}
-
-function signedPercent(fraction: number): string {
-  const percent = fixedPoint(fraction * 100, 2);
-  return fraction > 0 ? `+${percent}` : percent;
 }
 
 /** A code span that holds the text whatever it is; GitHub takes `|` for the end of a cell even there. */

@@ -1,13 +1,21 @@
-import { type ComparisonList, comparisonName, type NamedComparison } from '@bench-cli/stats';
-import { alignLeft, alignRight, escapeAsR, widest } from './cell.ts';
+import { caseName } from '@bench-cli/results';
+import type { Comparison, ComparisonList, FixedList, SequentialList, StopReason } from '@bench-cli/stats';
+import { escapeAsR } from './cell.ts';
 import type { DetailColumn } from './detail-column.ts';
 import { fixedPoint } from './fixed-point.ts';
-import type { CompareColumn, PaintCompareCell } from './paint.ts';
+import { percent, ratioChange } from './percent.ts';
+import { renderTextTable, type TextColumn } from './text-table.ts';
+
+/** Decorates a padded cell of a comparison's row, for instance with a colour; it must not change the visible width. */
+export type PaintCompareCell = (
+  text: string,
+  cell: { readonly isName: boolean; readonly comparison: Comparison },
+) => string;
 
 export interface CompareTableOptions {
   /** Default: cells stay as they are. */
   readonly paint?: PaintCompareCell;
-  /** Columns to the right of compare.R's; default: none. */
+  /** Columns to the right; default: none. */
   readonly extra?: readonly ExtraColumn[];
 }
 
@@ -18,66 +26,102 @@ export interface ExtraColumn {
   readonly cells: readonly string[];
 }
 
-interface Column {
-  readonly key: CompareColumn;
-  readonly title: string;
-  readonly cell: (comparison: NamedComparison) => string;
-  readonly align: (text: string, width: number) => string;
+/** The comparisons of a list as the table of their method, with a line end. */
+export function renderCompareTable(list: ComparisonList, options: CompareTableOptions = {}): string {
+  return list.kind === 'fixed' ? renderFixedTable(list, options) : renderSequentialTable(list, options);
 }
-
-const COLUMNS: readonly Column[] = [
-  { key: 'name', title: '', cell: (it) => escapeAsR(comparisonName(it)), align: alignLeft },
-  {
-    key: 'confidence',
-    title: 'confidence',
-    cell: (it) => (it.test.kind === 'none' ? 'NA' : it.stars),
-    align: alignRight,
-  },
-  {
-    key: 'improvement',
-    title: 'improvement',
-    cell: (it) => (it.improvement === null ? 'NA' : `${percent(it.improvement)} %`),
-    align: alignRight,
-  },
-  { key: 'p05', title: 'accuracy (*)', cell: (it) => tolerance(it.accuracy?.p05), align: alignRight },
-  { key: 'p01', title: '(**)', cell: (it) => tolerance(it.accuracy?.p01), align: alignRight },
-  { key: 'p001', title: '(***)', cell: (it) => tolerance(it.accuracy?.p001), align: alignRight },
-];
 
 /**
- * The table and the paragraph that Node core's compare.R prints, with a line end. It differs from R's only where R
- * prints `NaN %` or `Inf %` as an improvement (here `NA`), and beyond 200 columns, where R breaks the table up.
+ * The table and the paragraph that Node core's compare.R prints. It differs from R's only where R prints `NaN %` or
+ * `Inf %` as an improvement (here `NA`), and beyond 200 columns, where R breaks the table up.
  */
-export function renderCompareTable(list: ComparisonList, options: CompareTableOptions = {}): string {
-  const paint = options.paint ?? ((text) => text);
+function renderFixedTable({ comparisons }: FixedList, options: CompareTableOptions): string {
+  const accuracy = (title: string, risk: 'p05' | 'p01' | 'p001') =>
+    column(title, comparisons, ({ judgement }) => tolerance(judgement.accuracy?.[risk]));
   const columns = [
-    ...COLUMNS.map((column) => ({ ...column, cells: list.comparisons.map(column.cell) })),
-    ...(options.extra ?? []).map((column) => ({ ...column, align: alignRight })),
-  ].map(({ key, title, cells, align }) => {
-    const width = widest([title, ...cells]);
-    return { key, title: align(title, width), cells: cells.map((cell) => align(cell, width)) };
-  });
-  const header = columns.map(({ key, title }) => paint(title, { column: key, comparison: null })).join(' ');
-  const rows = list.comparisons.map((comparison, row) =>
-    columns.map(({ key, cells }) => paint(cells[row] ?? '', { column: key, comparison })).join(' '),
-  );
-  return `${[header, ...rows].join('\n')}\n\n${falsePositiveParagraph(list)}`;
+    nameColumn(comparisons),
+    column('confidence', comparisons, ({ judgement }) => (judgement.p === null ? 'NA' : judgement.stars)),
+    column('improvement', comparisons, ({ judgement: { improvement } }) =>
+      improvement === null ? 'NA' : `${percent(improvement)} %`,
+    ),
+    accuracy('accuracy (*)', 'p05'),
+    accuracy('(**)', 'p01'),
+    accuracy('(***)', 'p001'),
+  ];
+  return `${render(columns, comparisons, options, ' ')}\n${falsePositiveParagraph(comparisons.length)}`;
 }
 
-function falsePositiveParagraph({ comparisons, falsePositives }: ComparisonList): string {
+/** Why a case has no more runs, in a few words. */
+export const stopTexts: Readonly<Record<StopReason, string>> = {
+  difference: 'they differ',
+  equivalence: 'within the margin',
+  futility: 'more runs would hardly tell',
+  limit: 'all runs are used up',
+  'zero rate': 'a rate of 0',
+};
+
+/** Why a case has no more runs; one that was not stopped failed, or ran out of time, or was interrupted. */
+export function stopText(stopped: StopReason | null): string {
+  return stopped === null ? 'not finished' : stopTexts[stopped];
+}
+
+/** The improvement is the ratio of geometric means, minus 1; its interval holds at whichever run the case stopped. */
+function renderSequentialTable({ comparisons }: SequentialList, options: CompareTableOptions): string {
+  const columns = [
+    nameColumn(comparisons),
+    column('verdict', comparisons, ({ judgement }) => judgement.verdict, 'left'),
+    column('improvement', comparisons, ({ judgement: { ratio } }) =>
+      ratio === null ? 'NA' : ratioChange(ratio.ratio),
+    ),
+    column('interval', comparisons, ({ judgement: { ratio } }) =>
+      ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`,
+    ),
+    column('runs', comparisons, ({ judgement }) => String(judgement.runs)),
+    column('stopped because', comparisons, ({ judgement }) => stopText(judgement.stopped), 'left'),
+  ];
+  return render(columns, comparisons, options, '  ');
+}
+
+function render(
+  columns: readonly TextColumn[],
+  comparisons: readonly Comparison[],
+  { paint, extra = [] }: CompareTableOptions,
+  gap: string,
+): string {
+  return renderTextTable([...columns, ...extra.map((it) => ({ ...it, align: 'right' as const }))], {
+    gap,
+    ...(paint && {
+      paint: (text, column, row) => {
+        const comparison = row === 'title' ? undefined : comparisons[row];
+        return comparison === undefined ? text : paint(text, { isName: column === 0, comparison });
+      },
+    }),
+  });
+}
+
+function nameColumn(comparisons: readonly Comparison[]): TextColumn {
+  return column('', comparisons, (it) => escapeAsR(caseName(it)), 'left');
+}
+
+function column<Item>(
+  title: string,
+  items: readonly Item[],
+  cell: (item: Item) => string,
+  align: TextColumn['align'] = 'right',
+): TextColumn {
+  return { title, cells: items.map(cell), align };
+}
+
+function falsePositiveParagraph(comparisons: number): string {
   return `Be aware that when doing many comparisons the risk of a false-positive
-result increases. In this case, there are ${comparisons.length} comparisons, you can thus
+result increases. In this case, there are ${comparisons} comparisons, you can thus
 expect the following amount of false-positive results:
-  ${fixedPoint(falsePositives.p05, 2)} false positives, when considering a   5% risk acceptance (*, **, ***),
-  ${fixedPoint(falsePositives.p01, 2)} false positives, when considering a   1% risk acceptance (**, ***),
-  ${fixedPoint(falsePositives.p001, 2)} false positives, when considering a 0.1% risk acceptance (***)
+  ${fixedPoint(comparisons * 0.05, 2)} false positives, when considering a   5% risk acceptance (*, **, ***),
+  ${fixedPoint(comparisons * 0.01, 2)} false positives, when considering a   1% risk acceptance (**, ***),
+  ${fixedPoint(comparisons * 0.001, 2)} false positives, when considering a 0.1% risk acceptance (***)
 `;
 }
 
 function tolerance(halfWidth: number | undefined): string {
   return halfWidth === undefined ? 'NA' : `±${percent(halfWidth)}%`;
-}
-
-function percent(fraction: number): string {
-  return fixedPoint(fraction * 100, 2);
 }

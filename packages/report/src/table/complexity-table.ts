@@ -17,14 +17,15 @@ export function renderComplexityTable(
     reasons.set(complexity.reason, [...(reasons.get(complexity.reason) ?? []), category]);
   }
   const column = (title: string, text: (fit: (typeof fitted)[number]) => string) => ({
-    texts: [title, ...fitted.map(text)],
+    title,
+    cells: fitted.map(text),
     align: 'right' as const,
   });
   const table =
     fitted.length === 0
       ? ''
       : renderTextTable([
-          { texts: [category, ...fitted.map((it) => it.category)], align: 'left' },
+          { title: category, cells: fitted.map((it) => it.category), align: 'left' },
           column('time grows like', ({ fits: [best, second] }) =>
             second === undefined ? 'does not grow' : modelText(best.model, xaxis),
           ),

@@ -1,5 +1,4 @@
-import type { DetailedComparison } from '@bench-cli/stats';
-import type { RatioInterval } from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, methods, type RatioInterval } from '@bench-cli/stats';
 import { fixedPoint } from './fixed-point.ts';
 
 export const detailColumns = ['runs', 'ratio', 'chart', 'effect', 'rank', 'adjusted'] as const;
@@ -12,31 +11,65 @@ export interface DetailColumnText {
   readonly cells: readonly string[];
 }
 
-/** The texts of a column for comparisons, in their order. */
-export function detailColumn(
-  column: DetailColumn,
-  comparisons: readonly DetailedComparison[],
-): DetailColumnText {
-  const texts = (title: string, cell: (comparison: DetailedComparison) => string) => ({
-    title,
-    cells: comparisons.map(cell),
-  });
+/**
+ * The texts of a column for the comparisons of a list, in their order; null where the list's method does not have such a
+ * figure.
+ */
+export function detailColumn(column: DetailColumn, list: ComparisonList): DetailColumnText | null {
+  const comparisons: readonly Comparison[] = list.comparisons;
   switch (column) {
     case 'runs':
-      return texts('runs', (it) => `${it.old?.n ?? 0}+${it.new?.n ?? 0}`);
+      return {
+        title: 'runs',
+        cells: comparisons.map((it) => `${it.old?.n ?? 0}+${it.new?.n ?? 0}`),
+      };
     case 'ratio':
-      return texts('ratio (95 %)', ({ ratio }) =>
-        ratio === null ? 'NA' : `${times(ratio.ratio)} [${times(ratio.low)}, ${times(ratio.high)}]`,
-      );
-    case 'effect':
-      return texts("Hedges' g", ({ effectSize }) => (effectSize === null ? 'NA' : fixedPoint(effectSize, 2)));
-    case 'rank':
-      return texts('rank test p', ({ rankTest }) => pValue(rankTest?.p));
+      return {
+        title: `ratio (${confidenceText(list)})`,
+        cells: comparisons.map(({ judgement: { ratio } }) => ratioText(ratio)),
+      };
     case 'adjusted':
-      return texts('adjusted p', ({ adjustedP }) => pValue(adjustedP));
+      return { title: 'adjusted p', cells: comparisons.map(({ adjustedP }) => pValue(adjustedP)) };
     case 'chart':
-      return intervalChart(comparisons.map(({ ratio }) => ratio));
+      return intervalChart(comparisons.map(({ judgement }) => judgement.ratio));
+    case 'effect':
+      if (list.kind === 'sequential') return null;
+      return {
+        title: "Hedges' g",
+        cells: list.comparisons.map(({ judgement: { effectSize } }) =>
+          effectSize === null ? 'NA' : fixedPoint(effectSize, 2),
+        ),
+      };
+    case 'rank':
+      if (list.kind === 'sequential') return null;
+      return {
+        title: 'rank test p',
+        cells: list.comparisons.map(({ judgement: { rankTest } }) => pValue(rankTest?.p)),
+      };
   }
+}
+
+/** The confidence of the intervals of a list: `95 %`. */
+export function confidenceText(list: ComparisonList): string {
+  return `${Number(((1 - (list.kind === 'sequential' ? list.errorRate : 0.05)) * 100).toPrecision(6))} %`;
+}
+
+/**
+ * The methods of a list and what they call their figures, for the foot of a table: a line for each.
+ */
+export function methodLines(list: ComparisonList): readonly string[] {
+  const names = [...new Set(list.comparisons.map(({ judgement }) => judgement.method))];
+  return names.map((name) => {
+    const { name: title, test, interval } = methods[name];
+    return `Method (${title}): ${test}; ratio with ${interval}.`;
+  });
+}
+
+/** A ratio with its interval: `1.051 [1.020, 1.083]`. */
+export function ratioText(
+  ratio: { readonly ratio: number; readonly low: number; readonly high: number } | null,
+): string {
+  return ratio === null ? 'NA' : `${times(ratio.ratio)} [${times(ratio.low)}, ${times(ratio.high)}]`;
 }
 
 function times(ratio: number): string {

@@ -1,35 +1,51 @@
-import type { ComparisonGroup } from '@bench-cli/stats';
+import type { CaseGroup } from '@bench-cli/results';
+import { type Comparison, type MeanRatio, meanRatio, verdictCounts } from '@bench-cli/stats';
 import { escapeAsR } from './cell.ts';
+import { ratioText } from './detail-column.ts';
 import { fixedPoint } from './fixed-point.ts';
 import { renderTextTable } from './text-table.ts';
 
-/** Groups of comparisons as a table: what they have in common, how many have which verdict, their mean ratio. */
-export function renderGroupTable(groups: readonly ComparisonGroup[]): string {
+/**
+ * Groups of comparisons as a table: what they have in common, how many have which verdict, and their mean ratio; with its
+ * interval where the number of runs was fixed.
+ */
+export function renderGroupTable(groups: readonly CaseGroup<Comparison>[]): string {
   const names = Object.keys(groups[0]?.values ?? {});
-  const count = (title: string, of: (group: ComparisonGroup) => number) => ({
-    texts: [title, ...groups.map((group) => String(of(group)))],
+  const counts = groups.map(({ members }) => verdictCounts(members));
+  const means = groups.map(({ members }) => meanRatio(members));
+  const hasIntervals = means.some((mean) => mean?.interval != null);
+  const number = (title: string, values: readonly number[]) => ({
+    title,
+    cells: values.map(String),
     align: 'right' as const,
   });
   return renderTextTable([
     ...names.map((name) => ({
-      texts: [name, ...groups.map(({ values }) => escapeAsR(values[name] ?? '-'))],
+      title: name,
+      cells: groups.map(({ values }) => escapeAsR(values[name] ?? '-')),
       align: 'left' as const,
     })),
-    count('comparisons', (it) => it.comparisons),
-    count('slower', (it) => it.verdicts.slower),
-    count('faster', (it) => it.verdicts.faster),
-    count('no difference', (it) => it.verdicts['no difference']),
-    count('undecided', (it) => it.verdicts.undecided),
+    number(
+      'comparisons',
+      groups.map(({ members }) => members.length),
+    ),
+    ...(['slower', 'faster', 'no difference', 'undecided'] as const).map((verdict) =>
+      number(
+        verdict,
+        counts.map((count) => count[verdict]),
+      ),
+    ),
     {
-      texts: [
-        'geometric mean of ratios (95 %)',
-        ...groups.map(({ ratio }) =>
-          ratio === null
-            ? 'NA'
-            : `${fixedPoint(ratio.ratio, 3)} [${fixedPoint(ratio.low, 3)}, ${fixedPoint(ratio.high, 3)}]`,
-        ),
-      ],
+      title: `geometric mean of ratios${hasIntervals ? ' (95 %)' : ''}`,
+      cells: means.map(meanText),
       align: 'right',
     },
   ]);
+}
+
+function meanText(mean: MeanRatio | null): string {
+  if (mean === null) return 'NA';
+  return mean.interval === null
+    ? fixedPoint(mean.ratio, 3)
+    : ratioText({ ratio: mean.ratio, ...mean.interval });
 }

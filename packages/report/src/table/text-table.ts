@@ -1,17 +1,33 @@
 import { alignLeft, alignRight, widest } from './cell.ts';
 
-/** A column of a table of text: its title first. */
+/** A column of a table of text. */
 export interface TextColumn {
-  readonly texts: readonly string[];
+  readonly title: string;
+  readonly cells: readonly string[];
   readonly align: 'left' | 'right';
 }
 
-/** Columns as lines, two blanks between them, each line with a line end and no blanks before it. */
-export function renderTextTable(columns: readonly TextColumn[]): string {
-  const padded = columns.map(({ texts, align }) => {
-    const width = widest(texts);
-    return texts.map((text) => (align === 'left' ? alignLeft(text, width) : alignRight(text, width)));
+export interface TextTableOptions {
+  /** Between two columns; default: two blanks. */
+  readonly gap?: string;
+  /** Decorates a padded cell, for instance with a colour; it must not change the visible width. Default: none. */
+  readonly paint?: (text: string, column: number, row: number | 'title') => string;
+}
+
+/** Renders columns as lines, each with a line end and no blanks before it. */
+export function renderTextTable(
+  columns: readonly TextColumn[],
+  { gap = '  ', paint = (text) => text }: TextTableOptions = {},
+): string {
+  const padded = columns.map(({ title, cells, align }) => {
+    const width = widest([title, ...cells]);
+    const pad = align === 'left' ? alignLeft : alignRight;
+    return { title: pad(title, width), cells: cells.map((cell) => pad(cell, width)) };
   });
-  const rows = padded[0]?.map((_, row) => padded.map((texts) => texts[row] ?? '').join('  ')) ?? [];
-  return rows.map((row) => `${row.trimEnd()}\n`).join('');
+  const line = (texts: readonly string[]) => `${texts.join(gap).trimEnd()}\n`;
+  const header = line(padded.map(({ title }, column) => paint(title, column, 'title')));
+  const rows = columns[0]?.cells.map((_, row) =>
+    line(padded.map(({ cells }, column) => paint(cells[row] ?? '', column, row))),
+  );
+  return header + (rows ?? []).join('');
 }

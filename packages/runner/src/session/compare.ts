@@ -1,12 +1,13 @@
-import { caseKey, type Configuration, type SubjectRole, samplePairs, UsageError } from '@bench-cli/results';
 import {
-  type BenchmarkFailure,
+  type Configuration,
+  caseKey,
   comparedRun,
-  type FailedRun,
-  type SessionRecord,
-  type SucceededRun,
+  type SubjectRole,
+  samplePairs,
   subjectNames,
-} from '@bench-cli/results/recording';
+  UsageError,
+} from '@bench-cli/results';
+import type { BenchmarkFailure, FailedRun, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, RatioInterval, Verdict } from '@bench-cli/stats';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject.ts';
@@ -74,10 +75,13 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   const failures: (FailedRun | BenchmarkFailure)[] = [];
   const warnings: string[] = [];
   let session: SessionRecord | undefined;
+  let size: number | undefined;
   for await (const event of runSession(request, { signal, out })) {
     onEvent?.(event);
     if (event.type === 'session') session = event.session;
-    else if (event.type === 'warning') warnings.push(event.message);
+    else if (event.type === 'plan') {
+      size = event.record.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
+    } else if (event.type === 'warning') warnings.push(event.message);
     else if (event.type === 'failure') failures.push(event.record);
     else if (event.type === 'run' && event.record.status === 'ok') succeeded.push(event.record);
     else if (event.type === 'run' && event.record.status === 'failed') failures.push(event.record);
@@ -89,7 +93,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   const list =
     typeof request.runs === 'number'
       ? compareFixed(pairs)
-      : compareSequentially(compared, request.runs, undefined, pairs);
+      : compareSequentially(compared, request.runs, size, pairs);
   const runsByCase = Map.groupBy(succeeded, caseKey);
   return {
     session,

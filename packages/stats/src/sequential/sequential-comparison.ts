@@ -1,6 +1,5 @@
 import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '../judgement.ts';
-import type { SequentialBoundary } from './boundary.ts';
-import { FIRST_LOOK } from './boundary.ts';
+import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { isHopeless } from './futility.ts';
 import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from './pair-estimate.ts';
 

@@ -1,8 +1,8 @@
 import { UsageError } from '@bench-cli/results';
-import { DEFAULT_MARGIN } from '../tested.ts';
 import { adjustForDiscoveries } from '../false-discovery.ts';
-import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
 import type { SequentialJudgement } from '../judgement.ts';
+import { DEFAULT_MARGIN } from '../tested.ts';
+import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
 import { SequentialComparison, type SequentialSettings } from './sequential-comparison.ts';
 
 export interface SequentialOptions {
@@ -113,15 +113,22 @@ export function checkSequentialOptions({
   errorRate = DEFAULT_ERROR_RATE,
 }: SequentialOptions): Required<{ [Key in keyof SequentialOptions]: number }> {
   if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
-    throw new UsageError('ERR_BENCH_OPTION', 
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
       `at most ${maxRuns} runs are too few to stop by what they show: allow ${FIRST_LOOK} or more`,
     );
   }
   if (!(margin > 0 && margin < 1)) {
-    throw new UsageError('ERR_BENCH_OPTION', `the margin must be a fraction between 0 and 1, such as 0.02, not ${margin}`);
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `the margin must be a fraction between 0 and 1, such as 0.02, not ${margin}`,
+    );
   }
   if (!(errorRate > 0 && errorRate < 0.5)) {
-    throw new UsageError('ERR_BENCH_OPTION', `the error rate must be between 0 and 0.5, such as 0.05, not ${errorRate}`);
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `the error rate must be between 0 and 0.5, such as 0.05, not ${errorRate}`,
+    );
   }
   return { maxRuns, margin, errorRate };
 }

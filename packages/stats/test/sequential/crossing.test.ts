@@ -1,5 +1,6 @@
+import { FIRST_LOOK, SequentialBoundary } from '../../src/sequential/boundary.ts';
+import { crossingProbability } from '../../src/sequential/crossing.ts';
 import { describe, expect, it } from 'vitest';
-import { crossingProbability, FIRST_LOOK, SequentialBoundary } from '../../src/index.ts';
 import { twoSidedNormalP } from '../../src/normal.ts';
 
 /** Looks after every run up to the last, each with the z that crosses the boundary there. */

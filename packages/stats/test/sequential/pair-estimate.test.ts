@@ -1,5 +1,5 @@
+import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from '../../src/sequential/pair-estimate.ts';
 import { describe, expect, it } from 'vitest';
-import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from '../../src/index.ts';
 import { relativeError } from '../fixture.ts';
 
 const OLD = [104.2, 98.7, 101.3, 99.1, 103.8, 97.5, 100.9, 102.6];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { simulateFamilies } from '../../../../scripts/verdicts/family.ts';
-import { type Cell, simulateCell, type Tally } from '../../../../scripts/verdicts/grid.ts';
-import { normalNoise } from '../../../../scripts/verdicts/noise.ts';
-import { randomStreams } from '../../../../scripts/verdicts/random.ts';
-import type { Rule } from '../../../../scripts/verdicts/rule.ts';
-import { adaptive } from '../../../../scripts/verdicts/rules/adaptive.ts';
-import { fixed } from '../../../../scripts/verdicts/rules/fixed.ts';
-import { peeking } from '../../../../scripts/verdicts/rules/peeking.ts';
+import { simulateFamilies } from '../../simulation/family.ts';
+import { type Cell, simulateCell, type Tally } from '../../simulation/grid.ts';
+import { normalNoise } from '../../simulation/noise.ts';
+import { randomStreams } from '../../simulation/random.ts';
+import type { Rule } from '../../simulation/rule.ts';
+import { adaptive } from '../../simulation/rules/adaptive.ts';
+import { fixed } from '../../simulation/rules/fixed.ts';
+import { peeking } from '../../simulation/rules/peeking.ts';
 
 /** A small part of `pnpm bench:verdicts`, with numbers that come out the same every time. */
 const comparisons = 1000;

@@ -1,7 +1,9 @@
+import type { SequentialJudgement } from '../../src/judgement.ts';
+import { judgeRuns, type RoundRun } from '../../src/sequential/paired-runs.ts';
+import { DEFAULT_MAX_RUNS, SequentialFamily, type SequentialOptions } from '../../src/sequential/sequential-family.ts';
 import { UsageError } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_MAX_RUNS, judgeRuns, type RoundRun, SequentialFamily, type SequentialJudgement, type SequentialOptions } from '../../src/index.ts';
 import { relativeError } from '../fixture.ts';
 
 interface Runs {

@@ -1,8 +1,9 @@
+import { SequentialPrecision } from '../../src/sequential/sequential-precision.ts';
+import type { SequentialOptions } from '../../src/sequential/sequential-family.ts';
 import { UsageError } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { normalNoise } from '../../../../scripts/verdicts/noise.ts';
-import { randomStreams } from '../../../../scripts/verdicts/random.ts';
-import { type SequentialOptions, SequentialPrecision } from '../../src/index.ts';
+import { normalNoise } from '../../simulation/noise.ts';
+import { randomStreams } from '../../simulation/random.ts';
 
 function judge(rates: readonly number[], options?: SequentialOptions) {
   const precision = new SequentialPrecision(options);

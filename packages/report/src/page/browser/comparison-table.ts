@@ -75,7 +75,7 @@ function update(): void {
       (entry) =>
         words.every((word) => entry.text.includes(word)) &&
         (verdict === undefined || entry.verdict === verdict) &&
-        (!survivors.checked || (entry.adjustedP ?? 1) < 0.05) &&
+        (!survivors.checked || (entry.adjustedP ?? 1) < payload.level) &&
         (!warned.checked || entry.warnings.length > 0),
     )
     .sort((a, b) => (sort.descending ? compareBy(b, a) : compareBy(a, b)) || a.id - b.id);
@@ -197,17 +197,17 @@ function figuresOf(entry: Entry, old: Float64Array, new_: Float64Array): HTMLEle
     return line;
   });
   table.append(make('caption', {}, 'Operations per second'), head, ...lines);
-  const tests = make(
-    'p',
-    {},
-    [
-      `Welch's p ${pText(entry.p)}`,
-      `corrected ${pText(entry.adjustedP)}`,
-      `Mann-Whitney's p ${pText(entry.rankP)}`,
-      `Hedges' g ${entry.effect === null ? 'none' : entry.effect.toFixed(2)}`,
-      `95 % interval of the change ${intervalText(entry) || 'none'}`,
-    ].join(' · '),
-  );
+  const { test, rankTest } = payload.methods[entry.method] ?? { test: 'test' };
+  const figures = [
+    `p ${pText(entry.p)} (${test})`,
+    `corrected ${pText(entry.adjustedP)}`,
+    ...(entry.rankP === undefined ? [] : [`p ${pText(entry.rankP)} (${rankTest ?? 'rank test'})`]),
+    ...(entry.effect === undefined
+      ? []
+      : [`Hedges' g ${entry.effect === null ? 'none' : entry.effect.toFixed(2)}`]),
+    `interval of the change ${intervalText(entry) || 'none'}`,
+  ];
+  const tests = make('p', {}, figures.join(' · '));
   const outer = make('div', {});
   outer.append(table, tests);
   return outer;

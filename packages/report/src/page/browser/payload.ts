@@ -7,22 +7,32 @@ export interface Payload {
    * digits would take.
    */
   readonly rates: string;
+  /** What the methods of the rows call their figures. */
+  readonly methods: Readonly<
+    Partial<Record<MethodName, { readonly test: string; readonly rankTest?: string }>>
+  >;
+  /** A corrected p-value below this survives. */
+  readonly level: number;
 }
+
+type MethodName = 'fixed' | 'stratified' | 'sequential';
 
 export interface PayloadRow {
   readonly benchmark: string;
   readonly configuration: string;
+  readonly method: MethodName;
   readonly verdict: 'faster' | 'slower' | 'no difference' | 'undecided';
-  /** Fraction of the old mean. */
+  /** A fraction. */
   readonly change: number | null;
-  /** Ends of the 95 % interval of the ratio, minus 1. */
+  /** Ends of the interval of the ratio, minus 1. */
   readonly low: number | null;
   readonly high: number | null;
   readonly p: number | null;
   readonly adjustedP: number | null;
-  readonly rankP: number | null;
-  /** Hedges' g. */
-  readonly effect: number | null;
+  /** Absent where the method has no rank test. */
+  readonly rankP?: number | null;
+  /** Hedges' g; absent where the method does not have it. */
+  readonly effect?: number | null;
   /** Operations per second that the row's rates are in units of. */
   readonly unit: number;
   readonly nOld: number;

@@ -1,5 +1,5 @@
-import type { ComparedRun } from '../samples.ts';
-import type { SessionRecord, SucceededRun } from './line.ts';
+import type { SessionRecord, SucceededRun } from './recording/line.ts';
+import type { ComparedRun } from './samples.ts';
 
 /** A recorded run of a comparison as judgements take it. */
 export function comparedRun({ benchmark, configuration, subject, round, rate }: SucceededRun): ComparedRun {

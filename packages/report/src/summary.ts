@@ -1,34 +1,26 @@
-import type { NamedComparison } from '@bench-cli/stats';
-
-/** What the two subjects are called in the sentence. */
-export interface SubjectNames {
-  readonly oldName: string;
-  readonly newName: string;
-}
+import type { SubjectNames } from '@bench-cli/results';
+import type { Comparison, ComparisonList } from '@bench-cli/stats';
 
 /**
  * Says in one sentence what all comparisons together came to: how many have which verdict, by how much, and how
- * many would look different by chance alone.
- *
- * @param errorRate the share of false verdicts that was accepted, where runs ended by what they showed
+ * many of the findings are expected to be chance.
  */
-export function summarize(
-  comparisons: readonly NamedComparison[],
-  names: SubjectNames,
-  errorRate: number | null = null,
-): string {
+export function summarize(list: ComparisonList, names: SubjectNames): string {
+  const comparisons: readonly Comparison[] = list.comparisons;
   const [only] = comparisons;
   if (only === undefined) return `There is nothing to compare between ${names.oldName} and ${names.newName}.`;
   if (comparisons.length === 1) return `${sentenceForOne(only, names)}.`;
-  const promise = errorRate === null ? expectation(comparisons.length) : acceptance(comparisons, errorRate);
+  const promise =
+    list.kind === 'fixed' ? expectation(comparisons.length) : acceptance(comparisons, list.errorRate);
   return `${sentenceForMany(comparisons, names)}${promise && `; ${promise}`}.`;
 }
 
-function sentenceForOne(comparison: NamedComparison, { oldName, newName }: SubjectNames): string {
-  switch (comparison.verdict) {
+function sentenceForOne(comparison: Comparison, { oldName, newName }: SubjectNames): string {
+  const { verdict } = comparison.judgement;
+  switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${newName} is ${comparison.verdict} than ${oldName}${range(' by ', [comparison], '')}`;
+      return `${newName} is ${verdict} than ${oldName}${range(' by ', [comparison], '')}`;
     case 'no difference':
       return `${newName} is as fast as ${oldName}`;
     case 'undecided':
@@ -36,14 +28,11 @@ function sentenceForOne(comparison: NamedComparison, { oldName, newName }: Subje
   }
 }
 
-function sentenceForMany(
-  comparisons: readonly NamedComparison[],
-  { oldName, newName }: SubjectNames,
-): string {
-  const faster = comparisons.filter((it) => it.verdict === 'faster');
-  const slower = comparisons.filter((it) => it.verdict === 'slower');
-  const same = comparisons.filter((it) => it.verdict === 'no difference');
-  const undecided = comparisons.filter((it) => it.verdict === 'undecided');
+function sentenceForMany(comparisons: readonly Comparison[], { oldName, newName }: SubjectNames): string {
+  const faster = comparisons.filter((it) => it.judgement.verdict === 'faster');
+  const slower = comparisons.filter((it) => it.judgement.verdict === 'slower');
+  const same = comparisons.filter((it) => it.judgement.verdict === 'no difference');
+  const undecided = comparisons.filter((it) => it.judgement.verdict === 'undecided');
   const clauses = [
     {
       of: faster,
@@ -77,9 +66,9 @@ function sentenceForMany(
 }
 
 /** How much the improvements of the comparisons are, without sign: `5.1 %` or `5.1 % to 31 %`. */
-function range(before: string, comparisons: readonly NamedComparison[], after: string): string {
+function range(before: string, comparisons: readonly Comparison[], after: string): string {
   const sizes = comparisons
-    .map((it) => it.improvement)
+    .map(({ judgement }) => judgement.improvement)
     .filter((improvement) => improvement !== null)
     .map(Math.abs)
     .sort((a, b) => a - b);
@@ -110,7 +99,8 @@ function expectation(count: number): string {
 }
 
 /** What the correction for their number promises; nothing where nothing was found. */
-function acceptance(comparisons: readonly NamedComparison[], errorRate: number): string {
-  if (!comparisons.some(({ verdict }) => verdict === 'faster' || verdict === 'slower')) return '';
+function acceptance(comparisons: readonly Comparison[], errorRate: number): string {
+  if (!comparisons.some(({ judgement: { verdict } }) => verdict === 'faster' || verdict === 'slower'))
+    return '';
   return `of those that differ no more than ${percent(errorRate)} are expected to do so by chance`;
 }

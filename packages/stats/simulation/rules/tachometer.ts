@@ -1,4 +1,4 @@
-import { pairP } from '@bench-cli/stats';
+import { pairP } from '../../src/sequential/pair-estimate.ts';
 import type { Pairs } from '../noise.ts';
 import type { Outcome, Rule } from '../rule.ts';
 

@@ -11,10 +11,10 @@ import {
   claimsOfErrors,
   isKept,
   SLACK,
-} from './verdicts/claim.ts';
-import { simulateFamilies } from './verdicts/family.ts';
-import { type Cell, type CellResult, cellsOf, largeDeviations, simulateCell } from './verdicts/grid.ts';
-import { noises, normalNoise, type Truth } from './verdicts/noise.ts';
+} from './claim.ts';
+import { simulateFamilies } from './family.ts';
+import { type Cell, type CellResult, cellsOf, largeDeviations, simulateCell } from './grid.ts';
+import { noises, normalNoise, type Truth } from './noise.ts';
 import {
   boundaryPicture,
   type Example,
@@ -22,16 +22,16 @@ import {
   falseVerdictsPicture,
   pathsPicture,
   runsPicture,
-} from './verdicts/pictures.ts';
-import { simulatePrecision } from './verdicts/precision.ts';
-import { randomStreams } from './verdicts/random.ts';
-import type { Rule } from './verdicts/rule.ts';
-import { adaptive } from './verdicts/rules/adaptive.ts';
-import { fixed } from './verdicts/rules/fixed.ts';
-import { peeking } from './verdicts/rules/peeking.ts';
-import { tachometer } from './verdicts/rules/tachometer.ts';
-import { summarize } from './verdicts/summary.ts';
-import { cellTable, claimLine, familyTable, precisionTable, summaryTable } from './verdicts/text.ts';
+} from './pictures.ts';
+import { simulatePrecision } from './precision.ts';
+import { randomStreams } from './random.ts';
+import type { Rule } from './rule.ts';
+import { adaptive } from './rules/adaptive.ts';
+import { fixed } from './rules/fixed.ts';
+import { peeking } from './rules/peeking.ts';
+import { tachometer } from './rules/tachometer.ts';
+import { summarize } from './summary.ts';
+import { cellTable, claimLine, familyTable, precisionTable, summaryTable } from './text.ts';
 
 /**
  * Simulates comparisons whose truth is known, judges them as `--runs auto` does and by other rules, and prints whether

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_RUNS, SequentialFamily } from '@bench-cli/stats';
+import { DEFAULT_MAX_RUNS, SequentialFamily } from '../../src/sequential/sequential-family.ts';
 import type { Rule } from '../rule.ts';
 
 /** `compare --runs auto` of a single configuration. */

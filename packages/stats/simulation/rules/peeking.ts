@@ -1,4 +1,5 @@
-import { compareSamples, FIRST_LOOK } from '@bench-cli/stats';
+import { FIRST_LOOK } from '../../src/sequential/boundary.ts';
+import { compareSamples } from '@bench-cli/stats';
 import type { Rule } from '../rule.ts';
 import { FIXED_RUNS } from './fixed.ts';
 

@@ -1,0 +1,49 @@
+import { caseName } from '@bench-cli/results';
+import {
+  ASSUMPTION_MESSAGES,
+  type AssumptionFailure,
+  type Comparison,
+  type ComparisonList,
+  type ComparisonWarning,
+} from '@bench-cli/stats';
+
+/** One kind of warning and the cases that it is about. */
+export interface WarningGroup {
+  readonly kind: ComparisonWarning['kind'] | AssumptionFailure['kind'];
+  /** Names, `benchmark configuration`, in the order of the comparisons. */
+  readonly names: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * The warnings of all comparisons, those with the same message together.
+ *
+ * @param options whether to include doubts about the samples, which takes about as long as the comparisons
+ */
+export function warningGroups(
+  list: ComparisonList,
+  { assumptions }: { readonly assumptions: boolean },
+): WarningGroup[] {
+  const groups = new Map<string, WarningGroup & { readonly names: string[] }>();
+  for (const comparison of list.comparisons) {
+    for (const { kind, message } of warningsOf(comparison, assumptions)) {
+      const group = groups.get(message) ?? { kind, names: [], message };
+      groups.set(message, group);
+      const name = caseName(comparison);
+      // Both subjects of a comparison may have the same warning.
+      if (group.names.at(-1) !== name) group.names.push(name);
+    }
+  }
+  return [...groups.values()];
+}
+
+function warningsOf(
+  comparison: Comparison,
+  assumptions: boolean,
+): readonly Pick<WarningGroup, 'kind' | 'message'>[] {
+  if (!assumptions) return comparison.warnings;
+  return [
+    ...comparison.warnings,
+    ...comparison.assumptions.map(({ kind }) => ({ kind, message: ASSUMPTION_MESSAGES[kind] })),
+  ];
+}

@@ -10,7 +10,7 @@ export interface AutocannonOptions {
   readonly node?: string | undefined;
 }
 
-/** autocannon, which this package depends on, so it is always installed. It runs in a separate process. */
+/** autocannon, which this package contains, so it is always available. It runs in a separate process. */
 export const autocannon: Benchmarker = createAutocannon();
 
 export function createAutocannon({ node = process.execPath }: AutocannonOptions = {}): Benchmarker {

@@ -17,14 +17,14 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { ToolOptions } from '@bench-cli/core';
 import { execa } from 'execa';
-import { autocannon, type Benchmarker, h2load, wrk } from '../dist/index.js';
+import { type Benchmarker, builtInBenchmarkers } from '../dist/index.js';
 
 const connections = 100;
 const threads = Math.min(2, availableParallelism());
 const [pairs = 5, seconds = 2, delayMs = 0] = process.argv.slice(2).map(Number);
 
 interface ByHand {
-  readonly benchmarker: Benchmarker;
+  readonly name: string;
   readonly options?: ToolOptions;
   readonly args: readonly string[];
   /** Answers per second, and the rate that the tool prints. */
@@ -38,13 +38,13 @@ const printed = (pattern: RegExp) => (stdout: string) => {
 
 const tools: readonly ByHand[] = [
   {
-    benchmarker: wrk,
+    name: 'wrk',
     options: { threads },
     args: ['-d', `${seconds}`, '-c', `${connections}`, '-t', `${threads}`, '--latency'],
     rates: printed(/Requests\/sec: +([\d.]+)/),
   },
   {
-    benchmarker: autocannon,
+    name: 'autocannon',
     args: ['-j', '-n', '-d', `${seconds}`, '-c', `${connections}`],
     rates: (stdout) => {
       const result = JSON.parse(stdout);
@@ -53,13 +53,14 @@ const tools: readonly ByHand[] = [
     },
   },
   {
-    benchmarker: h2load,
+    name: 'h2load',
     args: ['-D', `${seconds}`, '-c', `${connections}`],
     rates: printed(/([\d.]+) req\/s/),
   },
 ];
 
-for (const { benchmarker, options, args, rates } of tools) {
+for (const { name, options, args, rates } of tools) {
+  const benchmarker = byName(name);
   const protocol = benchmarker.protocols[0];
   await using server = await startServer(protocol);
   const availability = await benchmarker.available();
@@ -92,6 +93,12 @@ for (const { benchmarker, options, args, rates } of tools) {
   }
   const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)];
   console.log(`${benchmarker.name}: median ratio ${median?.toFixed(4)}`);
+}
+
+function byName(name: string): Benchmarker {
+  const benchmarker = builtInBenchmarkers.find((it) => it.name === name);
+  if (benchmarker === undefined) throw new Error(`unknown benchmarker ${name}`);
+  return benchmarker;
 }
 
 /** Starts the server in this process, which only waits while the tools run. */

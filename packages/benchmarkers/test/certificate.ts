@@ -1,5 +1,5 @@
 import { generate } from 'selfsigned';
-import type { Certificate } from '../src/contract/index.ts';
+import type { Certificate } from '../src/contract/test-server.ts';
 
 /** Makes a new certificate; one in the repository would expire. */
 export async function makeCertificate(): Promise<Certificate> {

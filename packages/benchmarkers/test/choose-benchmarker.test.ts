@@ -1,10 +1,10 @@
 import type { LoadOptions } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
+import type { Choice } from '../src/choose-benchmarker.ts';
 import {
   type Availability,
   type Benchmarker,
   builtInBenchmarkers,
-  type Choice,
   chooseBenchmarker,
   loadServer,
 } from '../src/index.ts';

@@ -1,6 +1,8 @@
 import { it } from 'vitest';
 import { benchmarkerContract } from '../src/contract/index.ts';
-import { builtInBenchmarkers, h2load, wrk } from '../src/index.ts';
+import { h2load } from '../src/h2load.ts';
+import { builtInBenchmarkers } from '../src/index.ts';
+import { wrk } from '../src/wrk.ts';
 import { makeCertificate } from './certificate.ts';
 import { curl } from './curl.ts';
 import { describeTool } from './tool.ts';

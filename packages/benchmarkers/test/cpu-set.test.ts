@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
-import { autocannon, h2load, wrk } from '../src/index.ts';
+import { autocannon } from '../src/autocannon.ts';
+import { h2load } from '../src/h2load.ts';
+import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
 

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { autocannon, h2load, wrk } from '../src/index.ts';
+import { autocannon } from '../src/autocannon.ts';
+import { h2load } from '../src/h2load.ts';
+import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
 
@@ -21,8 +23,14 @@ for (const benchmarker of [wrk, autocannon, h2load]) {
           if (++answers === 100) loaded.resolve();
         }),
       );
-      const script = `const m = await import(${JSON.stringify(entry)});
-          await m[${JSON.stringify(benchmarker.name)}].run({ port: ${server.port}, protocol: 'http', durationSeconds: 60 });`;
+      const load = {
+        port: server.port,
+        protocol: 'http',
+        durationSeconds: 60,
+        benchmarker: benchmarker.name,
+      };
+      const script = `const { loadServer } = await import(${JSON.stringify(entry)});
+          await loadServer(${JSON.stringify(load)});`;
       const parent = execa(process.execPath, ['--input-type=module', '-e', script], { reject: false });
       await loaded.promise;
       parent.kill(signal);

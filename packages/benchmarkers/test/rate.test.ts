@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { LoadOptions } from '@bench-cli/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { h2load, wrk } from '../src/index.ts';
+import { h2load } from '../src/h2load.ts';
 import { findProgram } from '../src/system/index.ts';
+import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
 

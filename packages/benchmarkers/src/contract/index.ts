@@ -12,8 +12,6 @@ import type { Benchmarker } from '../benchmarker.ts';
 import { LoadError, type LoadErrorCode } from '../load-error.ts';
 import { type Certificate, type Exchange, TestServer } from './test-server.ts';
 
-export type { Certificate } from './test-server.ts';
-
 export interface ContractCase {
   /** A sentence about the benchmarker. */
   readonly name: string;

@@ -6,4 +6,4 @@
  */
 export { readCpuSet } from './cpu-set.ts';
 export { killMarked, processIds, programOf, readProcFile } from './processes.ts';
-export { findProgram, type Program } from './program.ts';
+export { findProgram } from './program.ts';

@@ -41,7 +41,7 @@ export async function loadConfigFile<Item>(
 ): Promise<readonly Item[]> {
   const module: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError('ERR_BENCH_CONFIG_FILE_LOAD', `${path} cannot be loaded: ${why}`);
+    throw new UsageError('ERR_BENCH_CONFIG_FILE', `${path} cannot be loaded: ${why}`);
   });
   const invalid = (problem: string) => new UsageError('ERR_BENCH_CONFIG_FILE', `${path}: ${problem}`);
   const config = defaultExportOf(module);

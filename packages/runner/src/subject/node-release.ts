@@ -1,5 +1,3 @@
-import { UsageError } from '@bench-cli/results';
-import { cacheDirectory } from '../cache.ts';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -12,10 +10,12 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '@bench-cli/results';
 import { execa } from 'execa';
 import { maxSatisfying, rcompare, validRange } from 'semver';
 import { extract } from 'tar';
 import { z } from 'zod';
+import { cacheDirectory } from '../cache.ts';
 
 /**
  * Gives the executable of a release of Node.js, named as `node@22`, `node@26.1.0` or `node@latest`. The npm packages `node-<platform>-<arch>` carry it; npm itself asks
@@ -42,7 +42,8 @@ export async function nodeRelease(label: string, cache = join(cacheDirectory(), 
   }
   const version = available.versions.toSorted(rcompare)[0];
   if (version === undefined) {
-    throw new UsageError('ERR_BENCH_FETCH', 
+    throw new UsageError(
+      'ERR_BENCH_FETCH',
       `${label}: the registry has no such version of ${packageName}; npm view ${packageName} versions lists them`,
     );
   }
@@ -84,7 +85,10 @@ async function fetchRelease(packageName: string, version: string, cache: string)
     const packed = await npm(['pack', spec, '--json', '--pack-destination', work]);
     const tarball = readdirSync(work).find((name) => name.endsWith('.tgz'));
     if (packed.failed || promised.failed || tarball === undefined) {
-      throw new UsageError('ERR_BENCH_FETCH', `npm could not fetch ${spec}: ${packed.shortMessage ?? promised.shortMessage}`);
+      throw new UsageError(
+        'ERR_BENCH_FETCH',
+        `npm could not fetch ${spec}: ${packed.shortMessage ?? promised.shortMessage}`,
+      );
     }
     checkIntegrity(spec, readFileSync(join(work, tarball)), z.string().parse(JSON.parse(promised.stdout)));
     await extract({
@@ -111,7 +115,8 @@ export function checkIntegrity(spec: string, tarball: Buffer, promised: string):
   const [algorithm = '', expected] = promised.split('-', 2);
   const actual = createHash(algorithm).update(tarball).digest('base64');
   if (actual !== expected) {
-    throw new UsageError('ERR_BENCH_FETCH', 
+    throw new UsageError(
+      'ERR_BENCH_FETCH',
       `${spec} is not what the registry promised (${algorithm} differs); it was thrown away, try again`,
     );
   }

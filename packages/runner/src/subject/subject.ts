@@ -43,13 +43,13 @@ async function executableOf(name: string, label: string): Promise<string> {
   const program = (await findProgram(label)) ?? (await findProgram(resolve(label)));
   if (program === undefined) {
     throw new UsageError(
-      'ERR_BENCH_RUNTIME_MISSING',
+      'ERR_BENCH_RUNTIME',
       `${name}: the runtime ${label} does not exist; give a path or a release such as node@22`,
     );
   }
   if (!program.executable) {
     throw new UsageError(
-      'ERR_BENCH_NOT_EXECUTABLE',
+      'ERR_BENCH_RUNTIME',
       `${name}: ${program.path} is not executable; run chmod +x ${program.path}, or give another path`,
     );
   }
@@ -80,7 +80,7 @@ async function ask(
     .slice(0, 3)
     .join('\n');
   throw new UsageError(
-    'ERR_BENCH_NOT_NODE',
+    'ERR_BENCH_RUNTIME',
     `${name}: ${[executable, ...flags].join(' ')} does not print its version as Node.js does; it printed: ${printed}`,
   );
 }

@@ -5,7 +5,7 @@ const cache = (name: string) => fileURLToPath(new URL(`node_modules/.cache/${nam
 
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'examples/*.test.ts'],
+    include: ['packages/*/test/**/*.test.ts', 'test/*.test.ts', 'examples/*.test.ts'],
     // Releases of Node.js that the tests fetch, and what commands record, stay inside the clone.
     env: { BENCH_CLI_CACHE: cache('bench-cli') },
     reporters: ['default', ['json', { outputFile: cache('vitest.json') }]],

@@ -2,29 +2,44 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-/** Writes the licences of the packages that a bundle holds into a file beside it, as they ask for. */
-export function licences(): Plugin {
+/**
+ * Writes the licences of the packages that a bundle holds into a file beside it, as they ask for.
+ * @param bundle the name of the bundle, since several lie in one directory
+ */
+export function licences(bundle: string): Plugin {
   return {
     name: 'licences',
-    generateBundle(_options, bundle) {
+    generateBundle(_options, files) {
       const directories = new Map<string, string>();
-      for (const chunk of Object.values(bundle)) {
-        for (const id of chunk.type === 'chunk' ? chunk.moduleIds : []) {
+      for (const file of Object.values(files)) {
+        for (const id of file.type === 'chunk' ? file.moduleIds : []) {
+          // The bundler's own modules start with a null character.
+          if (id.startsWith('\0')) continue;
           const [, directory, name] = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id) ?? [];
           if (directory !== undefined && name !== undefined) directories.set(name, directory);
         }
       }
+      if (directories.size === 0) return;
       const namesByText = Map.groupBy([...directories.keys()].sort(), (name) =>
         licenceIn(directories.get(name) ?? ''),
       );
       const source = Array.from(namesByText, ([text, names]) => `${names.join(', ')}\n\n${text}`);
-      this.emitFile({ type: 'asset', fileName: 'LICENCES', source: source.join('\n\n---\n\n') });
+      this.emitFile({ type: 'asset', fileName: `LICENCES-${bundle}`, source: source.join('\n\n---\n\n') });
     },
   };
 }
 
+/** Licences that a bundle may hold without a text of its own: the licence then is that of the name in the manifest. */
+const namedLicences: ReadonlySet<string> = new Set(['Apache-2.0', 'MIT', 'ISC']);
+
 function licenceIn(directory: string): string {
   const file = readdirSync(directory).find((name) => /^licen[cs]e/i.test(name));
-  if (file === undefined) throw new Error(`${directory} has no licence, so it cannot be bundled`);
-  return readFileSync(join(directory, file), 'utf8').trim();
+  if (file !== undefined) return readFileSync(join(directory, file), 'utf8').trim();
+  const { license, author }: { readonly license?: string; readonly author?: unknown } = JSON.parse(
+    readFileSync(join(directory, 'package.json'), 'utf8'),
+  );
+  if (license === undefined || !namedLicences.has(license))
+    throw new Error(`${directory} has no licence that allows bundling it`);
+  const text = `https://spdx.org/licenses/${license}.html`;
+  return `${license} (${text})${typeof author === 'string' ? `, ${author}` : ''}`;
 }

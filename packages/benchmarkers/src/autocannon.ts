@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Availability, Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
 
@@ -51,16 +50,8 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
 
 async function locate(node: string): Promise<Availability> {
   const require = createRequire(import.meta.url);
-  let manifestPath: string;
-  try {
-    manifestPath = require.resolve('autocannon/package.json');
-  } catch {
-    const message =
-      'autocannon is not installed, though this package depends on it; install the dependencies again';
-    return { available: false, reason: 'missing', message };
-  }
-  const { version } = require(manifestPath) as { version: string };
-  return { available: true, command: [node, join(dirname(manifestPath), 'autocannon.js')], version };
+  const { version }: { readonly version: string } = require('#autocannon/package.json');
+  return { available: true, command: [node, require.resolve('#autocannon')], version };
 }
 
 /** autocannon ends at the end of a sample: samples of at most a second that fill the duration exactly. */

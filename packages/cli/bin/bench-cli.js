@@ -6,4 +6,4 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`bench-cli needs Node.js 22.19 or later; this is ${process.versions.node}`);
   process.exit(2);
 }
-await import('../dist/bundle.js');
+await import('../lib/main.js');

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-/** The scripts of the page, compiled from `page/`, each a module of its own, in the order in which they must run. */
+const require = createRequire(import.meta.url);
+
+/** The scripts of the page, compiled from `browser/`, each a module of its own, in the order in which they must run. */
 export function pageScripts(): readonly string[] {
-  return [
-    new URL('../../dist/page/browser/sample-chart.js', import.meta.url),
-    new URL('../../dist/page/browser/comparison-table.js', import.meta.url),
-  ].map((url) => readFileSync(url, 'utf8'));
+  return ['sample-chart.js', 'comparison-table.js'].map((name) =>
+    readFileSync(require.resolve(`#browser/${name}`), 'utf8'),
+  );
 }

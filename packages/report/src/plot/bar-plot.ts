@@ -1,7 +1,7 @@
 import { meanHalfWidth } from '@bench-cli/stats';
-import type { TopLevelSpec } from 'vega-lite';
-import { comparisonPage, type SubjectTitles } from './page.ts';
-import type { ComparedSamples } from './row.ts';
+import type { Picture } from './picture.ts';
+import { comparisonPage } from './page.ts';
+import type { ComparedSamples, SubjectTitles } from './row.ts';
 import { subjectColour } from './subject-colour.ts';
 import { INK } from './theme.ts';
 
@@ -9,7 +9,7 @@ import { INK } from './theme.ts';
  * The mean rate of each configuration as a bar, as bar.R draws it, with its 95 % interval (Student's t), in per cent
  * of the old mean; the rates themselves stand beside the configuration.
  */
-export function barPlot(items: readonly ComparedSamples[], names: SubjectTitles = {}): TopLevelSpec {
+export function barPlot(items: readonly ComparedSamples[], names: SubjectTitles = {}): Picture {
   return comparisonPage(items, { title: 'Mean rates under both subjects', names }, ({ rows }) => {
     const bars = rows.flatMap(({ item }, row) => {
       const unit = (item.old?.mean || item.new?.mean || 1) / 100;

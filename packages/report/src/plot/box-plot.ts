@@ -1,8 +1,8 @@
 import type { SamplePair } from '@bench-cli/results';
 import { quantile, summarizeSample } from '@bench-cli/stats';
-import type { TopLevelSpec } from 'vega-lite';
-import { comparisonPage, type SubjectTitles } from './page.ts';
-import type { ComparedSamples } from './row.ts';
+import type { Picture } from './picture.ts';
+import { comparisonPage } from './page.ts';
+import type { ComparedSamples, SubjectTitles } from './row.ts';
 import { subjectColour } from './subject-colour.ts';
 import { INK } from './theme.ts';
 
@@ -17,7 +17,7 @@ interface BoxedSamples extends ComparedSamples {
  * Boxes as in ggplot2: quartiles of type 7, whiskers to the last run within 1.5 interquartile ranges, all runs beyond
  * as dots.
  */
-export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {}): TopLevelSpec {
+export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {}): Picture {
   const items: BoxedSamples[] = pairs.map((pair) => ({
     benchmark: pair.benchmark,
     configuration: pair.configuration,

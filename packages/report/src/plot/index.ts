@@ -9,10 +9,9 @@
  */
 export { barPlot } from './bar-plot.ts';
 export { boxPlot } from './box-plot.ts';
-export type { SubjectTitles } from './page.ts';
+export type { Picture } from './picture.ts';
 export { renderPng } from './png.ts';
 export { type NamedRate, type RatePlotOptions, ratePlot } from './rate-plot.ts';
-export type { ComparedSamples } from './row.ts';
+export type { ComparedSamples, SubjectTitles } from './row.ts';
 export { type ScatterPlotOptions, scatterPlot } from './scatter-plot.ts';
 export { renderSvg } from './svg.ts';
-export { CONFIG, INK, MUTED, PALETTE } from './theme.ts';

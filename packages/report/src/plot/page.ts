@@ -1,15 +1,9 @@
-import type { TopLevelSpec } from 'vega-lite';
 import type { Field } from 'vega-lite/types_unstable/channeldef.js';
 import type { LayerSpec } from 'vega-lite/types_unstable/spec/layer.js';
 import type { UnitSpec } from 'vega-lite/types_unstable/spec/unit.js';
-import { type ComparedSamples, layOut, type Panel, type Row } from './row.ts';
+import { Picture } from './picture.ts';
+import { type ComparedSamples, layOut, type Panel, type Row, type SubjectTitles } from './row.ts';
 import { CONFIG, INK, MUTED } from './theme.ts';
-
-/** What the subjects are, for the subtitle; default: nothing. */
-export interface SubjectTitles {
-  readonly old?: string;
-  readonly new?: string;
-}
 
 /** Where in its row something stands: a line of text on top, the subjects below. */
 export const LANES = ['label', 'old', 'new'] as const;
@@ -25,10 +19,10 @@ export function comparisonPage<Item extends ComparedSamples>(
   items: readonly Item[],
   { title, names }: { readonly title: string; readonly names: SubjectTitles },
   layersOf: (panel: Panel<Item>) => readonly Layer[],
-): TopLevelSpec {
+): Picture {
   const subtitle = Object.entries(names).map(([role, name]) => `${role}: ${name}`);
   const columns = layOut(items);
-  return {
+  return new Picture({
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     config: CONFIG,
     padding: 16,
@@ -70,7 +64,7 @@ export function comparisonPage<Item extends ComparedSamples>(
       },
     })),
     resolve: { scale: { x: 'independent', y: 'independent', yOffset: 'independent' } },
-  };
+  });
 }
 
 function lineOfText<Item>(

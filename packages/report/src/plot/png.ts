@@ -12,8 +12,8 @@ const LONGEST_SIDE = 16_000;
 export function renderPng(svg: string): Uint8Array {
   const require = createRequire(import.meta.url);
   const fontFiles = [
-    require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
-    require.resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf'),
+    require.resolve('#fonts/Inter_400Regular.ttf'),
+    require.resolve('#fonts/Inter_700Bold.ttf'),
   ];
   const font = { fontFiles, loadSystemFonts: true, defaultFontFamily: FONT, sansSerifFamily: FONT };
   const { width, height } = new Resvg(svg, { font: { loadSystemFonts: false } });

@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import type { TopLevelSpec } from 'vega-lite';
+import { Picture } from './picture.ts';
 import { rateText } from '../rate-text.ts';
 import { CONFIG, INK, MUTED, PALETTE } from './theme.ts';
 
@@ -29,7 +29,7 @@ const ROW_HEIGHT = 26;
 export function ratePlot(
   rates: readonly NamedRate[],
   { title, subtitle, unit }: RatePlotOptions,
-): TopLevelSpec {
+): Picture {
   if (rates.length === 0)
     throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: nothing has a rate');
   const values = rates.map(({ name, ratePerSecond, interval }) => ({
@@ -45,7 +45,7 @@ export function ratePlot(
     title: `${unit} per second${intervals.length > 0 ? ', with 95 % interval' : ''} (higher is better)`,
     axis: { format: '~s', tickCount: 6 },
   });
-  return {
+  return new Picture({
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     config: CONFIG,
     padding: 16,
@@ -75,5 +75,5 @@ export function ratePlot(
         encoding: { x: x('end'), text: { field: 'label' } },
       },
     ],
-  };
+  });
 }

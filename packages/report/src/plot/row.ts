@@ -2,6 +2,12 @@ import { argumentsOf, type Configuration, type NamedCase, UsageError } from '@be
 import type { SampleSummary } from '@bench-cli/stats';
 import { rateText } from '../rate-text.ts';
 
+/** What the subjects are, for the subtitle; default: nothing. */
+export interface SubjectTitles {
+  readonly old?: string;
+  readonly new?: string;
+}
+
 /** A comparison to be drawn. */
 export interface ComparedSamples extends Pick<NamedCase, 'benchmark' | 'configuration' | 'text'> {
   readonly old: SampleSummary | null;

@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats';
-import type { TopLevelSpec } from 'vega-lite';
+import { Picture } from './picture.ts';
 import { CONFIG, PALETTE } from './theme.ts';
 
 export interface ScatterPlotOptions {
@@ -18,7 +18,7 @@ const MOST_LINES = PALETTE.length;
  *
  * @throws UsageError for a logarithmic axis of a parameter that is text, or 0 or less.
  */
-export function scatterPlot(table: ScatterTable, { title, log = false }: ScatterPlotOptions): TopLevelSpec {
+export function scatterPlot(table: ScatterTable, { title, log = false }: ScatterPlotOptions): Picture {
   const isNumber = table.cells.every(({ x }) => typeof x === 'number');
   if (log && !table.cells.every(({ x }) => typeof x === 'number' && x > 0)) {
     throw new UsageError(
@@ -111,8 +111,8 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
     data: { values },
     title: { text: title, subtitle, offset: 14 },
   };
-  if (!isFaceted) return { ...top, width: 640, height: 400, layer };
-  return {
+  if (!isFaceted) return new Picture({ ...top, width: 640, height: 400, layer });
+  return new Picture({
     ...top,
     columns: 4,
     facet: {
@@ -122,5 +122,5 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
       sort: null,
     },
     spec: { width: 220, height: 170, layer },
-  };
+  });
 }

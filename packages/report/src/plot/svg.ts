@@ -1,10 +1,11 @@
 import { parse, View } from 'vega';
-import { compile, type TopLevelSpec } from 'vega-lite';
+import { compile } from 'vega-lite';
+import type { Picture } from './picture.ts';
 
 /** Draws a picture as SVG, without a browser. Text is drawn with Inter where it is installed, else with the viewer's font. */
-export async function renderSvg(spec: TopLevelSpec): Promise<string> {
-  const { spec: compiled } = compile(spec);
-  const view = new View(parse(compiled), { renderer: 'none' });
+export async function renderSvg({ specification }: Picture): Promise<string> {
+  const { spec } = compile(specification);
+  const view = new View(parse(spec), { renderer: 'none' });
   try {
     return await view.toSVG();
   } finally {

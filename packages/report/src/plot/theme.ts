@@ -25,7 +25,7 @@ export const MUTED = '#57606a';
 export const INK = '#1f2328';
 
 /** What all pictures have in common. */
-export const CONFIG: Config = {
+export const CONFIG = {
   background: 'white',
   font: `${FONT}, "Helvetica Neue", Arial, sans-serif`,
   view: { stroke: null },
@@ -40,4 +40,4 @@ export const CONFIG: Config = {
   axisY: { titleFontWeight: 'normal' },
   title: { anchor: 'start', color: INK, subtitleColor: MUTED, fontSize: 14, subtitleFontSize: 11 },
   legend: { labelColor: INK, titleColor: INK, titleFontWeight: 'normal' },
-};
+} as const satisfies Config;

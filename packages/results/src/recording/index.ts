@@ -31,11 +31,3 @@ export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
 export { changedBenchmark } from './merge-check.ts';
 export { type RecordedSession, type Recording, readRecording, readSessions } from './read.ts';
-export {
-  configurationSchema,
-  latencySchema,
-  loadSchema,
-  runtimeSchema,
-  timeSchema,
-  usageSchema,
-} from './schema.ts';

@@ -1,4 +1,4 @@
-import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from '@bench-cli/results/recording';
+import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from '@bench-cli/results/schema';
 import { z } from 'zod';
 import type { ToolCheck } from '../suite/preload/node-core-order.ts';
 

@@ -1,7 +1,8 @@
 import { UsageError } from '@bench-cli/results';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
-import { type Runtime, runtimeSchema, type Subject } from '@bench-cli/results/recording';
+import type { Runtime, Subject } from '@bench-cli/results/recording';
+import { runtimeSchema } from '@bench-cli/results/schema';
 
 /** A subject as a user names it. */
 export interface SubjectRequest {

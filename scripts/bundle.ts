@@ -1,0 +1,146 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build, type InputOptions, type OutputOptions } from 'rolldown';
+import { licences } from './licences.ts';
+
+/**
+ * Bundles what each package publishes: few files with the pure JavaScript libraries that they use, since small files are
+ * slow to load and whole libraries are slow to install. The compiled modules in `dist` stay for types and for tests.
+ */
+
+const ours = /^@bench-cli\//;
+const directoryOf = (name: string) => join(import.meta.dirname, '../packages', name);
+/** The file of a library that a package depends on. */
+const libraryOf = (name: string, library: string) =>
+  createRequire(join(directoryOf(name), 'package.json')).resolve(library);
+
+interface Bundle {
+  readonly package: string;
+  /** Compiled files by their names in `lib`. */
+  readonly input: Readonly<Record<string, string>>;
+  readonly output?: OutputOptions;
+  readonly options?: InputOptions;
+}
+
+const bundles: readonly Bundle[] = [
+  {
+    // Every process of a benchmark loads the entry: each further module costs about half a millisecond.
+    package: 'core',
+    input: { index: 'dist/index.js' },
+    output: { minify: true },
+    options: { external: ['tinybench'], preserveEntrySignatures: 'allow-extension' },
+  },
+  { package: 'core', input: { compatibility: 'dist/compatibility.js', protocol: 'dist/protocol.js' } },
+  {
+    package: 'results',
+    input: { index: 'dist/index.js', recording: 'dist/recording/index.js', schema: 'dist/recording/schema.js' },
+  },
+  { package: 'stats', input: { index: 'dist/index.js' } },
+  {
+    // 400 small files, loaded at the first test.
+    package: 'stats',
+    input: { distributions: 'dist/distributions.js' },
+    output: { entryFileNames: '[name].cjs', format: 'cjs' },
+  },
+  {
+    package: 'report',
+    input: { index: 'dist/index.js', page: 'dist/page/index.js', schema: 'dist/json/comparison-schema.js' },
+  },
+  {
+    package: 'report',
+    input: { plot: 'dist/plot/index.js' },
+    output: { codeSplitting: false },
+    // An installed canvas would change the widths of texts.
+    options: { external: ['@resvg/resvg-js', ours], resolve: { alias: { canvas: false } } },
+  },
+  {
+    package: 'benchmarkers',
+    input: {
+      index: 'dist/index.js',
+      contract: 'dist/contract/index.js',
+      'request-once-process': 'dist/request-once-process.js',
+    },
+  },
+  {
+    package: 'benchmarkers',
+    input: { 'autocannon/autocannon': libraryOf('benchmarkers', 'autocannon') },
+    output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
+  },
+  {
+    package: 'runner',
+    input: {
+      index: 'dist/index.js',
+      'load-process': 'dist/http/load-process.js',
+      'process/reaper-process': 'dist/process/reaper-process.js',
+      'suite/preload/async': 'dist/suite/preload/async.js',
+      'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',
+    },
+  },
+  {
+    package: 'cluster-server',
+    input: {
+      index: 'dist/index.js',
+      'primary-process': 'dist/server/primary-process.js',
+      'block-process': 'dist/block/block-process.js',
+      // cronometro starts its threads with a file that lies where it lies itself.
+      runner: libraryOf('cluster-server', 'cronometro').replace(/index\.js$/, 'runner.js'),
+    },
+    options: { external: [ours, /^(undici|axios|got|ky|node-fetch|superagent)$/] },
+  },
+  { package: 'cli', input: { main: 'dist/main.js' } },
+];
+
+for (const name of new Set(bundles.map((bundle) => bundle.package)))
+  rmSync(join(directoryOf(name), 'lib'), { recursive: true, force: true });
+
+for (const [at, bundle] of bundles.entries()) {
+  const external = bundle.options?.external ?? [ours];
+  await build({
+    cwd: directoryOf(bundle.package),
+    input: { ...bundle.input },
+    platform: 'node',
+    logLevel: 'warn',
+    plugins: [licences(`${Object.keys(bundle.input)[0]?.split('/')[0]}`)],
+    // hdr-histogram-js has one, which is harmless.
+    checks: { eval: false },
+    ...bundle.options,
+    external,
+    output: {
+      dir: 'lib',
+      entryFileNames: '[name].js',
+      chunkFileNames: `chunk-${at}-[name].js`,
+      // Names of errors are made of the names of classes.
+      minify: { mangle: { keepNames: true } },
+      ...bundle.output,
+    },
+  });
+}
+
+const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
+  ...['node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
+    (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
+  ),
+  ...[
+    ['400Regular/Inter_400Regular.ttf', 'Inter_400Regular.ttf'],
+    ['700Bold/Inter_700Bold.ttf', 'Inter_700Bold.ttf'],
+    ['LICENSE_FONT', 'OFL.txt'],
+  ].map(([from = '', to = '']) => {
+    const fonts = dirname(libraryOf('report', '@expo-google-fonts/inter/package.json'));
+    return ['report', join(fonts, from), `lib/fonts/${to}`] as const;
+  }),
+];
+for (const [name, from, to] of copies) {
+  const target = join(directoryOf(name), to);
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(from.startsWith('/') ? from : join(directoryOf(name), from), target);
+}
+
+/** autocannon reads its version from its manifest. */
+const { name, version }: { readonly name: string; readonly version: string } = JSON.parse(
+  readFileSync(libraryOf('benchmarkers', 'autocannon/package.json'), 'utf8'),
+);
+writeFileSync(
+  join(directoryOf('benchmarkers'), 'lib/autocannon/package.json'),
+  JSON.stringify({ name, version, type: 'commonjs' }),
+);

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { circleIn, importsOf, type SourceImport } from './support/source-graph.ts';
+
+/** What each package may import. `docs/architecture.md` says why. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  results: ['core'],
+  stats: ['core', 'results'],
+  report: ['core', 'results', 'stats'],
+  benchmarkers: ['core'],
+  runner: ['core', 'results', 'stats', 'benchmarkers'],
+  'cluster-server': ['core', 'results', 'stats', 'report', 'runner'],
+  'bench-cli': ['core', 'results', 'stats', 'report', 'runner', 'cluster-server'],
+};
+
+/** The wings of the runner, from the lowest: each may import those before it, and those on its own level nothing. */
+const runnerWings: readonly (readonly string[])[] = [
+  ['http'],
+  ['process', 'subject', 'record'],
+  ['suite'],
+  ['plan'],
+  ['shard'],
+  ['session'],
+];
+
+const sources = importsOf(['packages/*/src/**/*.{ts,cts}']);
+const directories: Readonly<Record<string, string>> = { cli: 'bench-cli' };
+
+function packageOf(file: string): string {
+  const name = file.split('/')[1] ?? '';
+  return directories[name] ?? name;
+}
+
+/** The package of ours that an import leads to. */
+function targetOf({ to }: SourceImport): string | undefined {
+  if (to.startsWith('packages/')) return packageOf(to);
+  return /^@bench-cli\/([^/]+)/.exec(to)?.[1] ?? (to === 'bench-cli' ? to : undefined);
+}
+
+function text({ from, to }: SourceImport): string {
+  return `${from} -> ${to}`;
+}
+
+describe('imports between packages', () => {
+  it.each(Object.entries(mayImport))('%s imports only packages below it', (name, allowed) => {
+    const wrong = sources.filter((it) => {
+      const target = targetOf(it);
+      return packageOf(it.from) === name && target !== undefined && target !== name && !allowed.includes(target);
+    });
+    expect(wrong.map(text)).toEqual([]);
+  });
+
+  it('go by the name of the package, never into its source', () => {
+    const all = importsOf(['packages/*/{src,test,bench,simulation}/**/*.ts', 'scripts/**/*.ts', 'examples/**/*.ts']);
+    const wrong = all.filter(
+      ({ from, to }) => /^packages\/[^/]+\/src\//.test(to) && packageOf(to) !== packageOf(from),
+    );
+    expect(wrong.map(text)).toEqual([]);
+  });
+
+  it('are types only where benchmarkers imports core', () => {
+    const values = sources.filter(
+      (it) => packageOf(it.from) === 'benchmarkers' && targetOf(it) === 'core' && !it.isType,
+    );
+    expect(values.map(text)).toEqual([]);
+  });
+});
+
+describe('imports between the wings of the runner', () => {
+  const wingOf = (file: string) => /^packages\/runner\/src\/([^/]+)\//.exec(file)?.[1];
+  const levelOf = (wing: string) => runnerWings.findIndex((wings) => wings.includes(wing));
+
+  it('knows every wing', () => {
+    const wings = new Set(sources.flatMap(({ from }) => wingOf(from) ?? []));
+    expect([...wings].sort()).toEqual(runnerWings.flat().sort());
+  });
+
+  it('never lead upwards, or to a wing on the same level', () => {
+    const wrong = sources.filter(({ from, to }) => {
+      const [own, other] = [wingOf(from), wingOf(to)];
+      return own !== undefined && other !== undefined && own !== other && levelOf(other) >= levelOf(own);
+    });
+    expect(wrong.map(text)).toEqual([]);
+  });
+
+  it('never lead to the entry', () => {
+    expect(sources.filter(({ to }) => /^packages\/[^/]+\/src\/index\.ts$/.test(to)).map(text)).toEqual([]);
+  });
+});
+
+describe('circles of imports', () => {
+  it('do not exist, type imports included', () => {
+    expect(circleIn(sources)).toBeUndefined();
+  });
+
+  it('are found', () => {
+    const edge = (from: string, to: string) => ({ from, to, isType: true });
+    expect(circleIn([edge('a', 'b'), edge('b', 'c'), edge('c', 'b'), edge('c', 'd'), edge('d', 'e')])).toEqual([
+      'b',
+      'c',
+      'b',
+    ]);
+  });
+});

@@ -1,10 +1,10 @@
-import { DEFAULT_ERROR_RATE } from '@bench-cli/stats';
+import { DEFAULT_ERROR_RATE } from '../src/sequential/sequential-family.ts';
 import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
 import type { PrecisionResult } from './precision.ts';
 import type { Summary } from './summary.ts';
 
-/** What docs/adaptive-runs.md promises of `--runs auto`, and what was found. */
+/** A guarantee of docs/adaptive-runs.md for `--runs auto`, and what the simulation found. */
 export interface Claim {
   readonly what: string;
   readonly found: Estimate;
@@ -13,8 +13,8 @@ export interface Claim {
 }
 
 /**
- * Standard errors that a figure may lie above its limit, since a simulation is a sample: if it were at the limit in each
- * of 18 cells, it would be found beyond that in one of them with a chance of 2 %.
+ * Standard errors by which a figure may exceed its limit, because a simulation is a sample. If a figure were exactly at its
+ * limit in each of 18 cells, one of them would exceed the allowance with a probability of 2 %.
  */
 export const SLACK = 3;
 
@@ -32,15 +32,21 @@ export function claimsOfErrors(summary: Summary): readonly Claim[] {
       unit: '%',
     },
     {
-      what: 'no difference in spite of one of the margin or more, in any cell',
+      what: 'no difference despite one of the margin or more, in any cell',
       found: summary.falseEquality,
       limit: DEFAULT_ERROR_RATE,
       unit: '%',
     },
     {
-      what: 'intervals that miss the true ratio, in any cell',
+      what: 'intersected intervals that miss the true ratio, in any cell',
       found: summary.missed,
       limit: DEFAULT_ERROR_RATE,
+      unit: '%',
+    },
+    {
+      what: 'intervals of no difference that miss the true ratio, in any cell',
+      found: summary.missedByEquivalence,
+      limit: 2 * DEFAULT_ERROR_RATE,
       unit: '%',
     },
   ];

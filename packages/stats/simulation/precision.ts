@@ -1,18 +1,19 @@
-import { DEFAULT_MAX_RUNS, SequentialPrecision } from '@bench-cli/stats';
+import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
+import { SequentialPrecision } from '../src/sequential/sequential-precision.ts';
 import { type Estimate, meanOf, shareOf } from './estimate.ts';
 import { usualDeviations } from './grid.ts';
 import type { Noise } from './noise.ts';
 import type { Random } from './random.ts';
 
-/** What became of the rates of one subject, which `run --runs auto` measures until they are known well enough. */
+/** The results for rates of one subject, which `run --runs auto` measures to within the margin. */
 export interface PrecisionResult {
   readonly deviation: number;
-  /** The share of intervals that the true rate is not in. */
+  /** The share of intervals that miss the true rate. */
   readonly missed: Estimate;
   readonly runs: Estimate;
 }
 
-/** Measures a rate many times, under every amount of a noise. */
+/** Measures a rate many times with each amount of a noise. */
 export function simulatePrecision(noise: Noise, rates: number, random: Random): readonly PrecisionResult[] {
   return usualDeviations.map((deviation) => {
     let missed = 0;

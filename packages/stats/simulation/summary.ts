@@ -1,30 +1,32 @@
-import { DEFAULT_SEQUENTIAL_MARGIN } from '@bench-cli/stats';
+import { DEFAULT_MARGIN } from '../src/tested.ts';
 import { type Estimate, meanEstimate, shareDifference, shareOf } from './estimate.ts';
 import type { Cell, CellResult, Tally } from './grid.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from './rules.ts';
 
-/** A figure in the cell where it is at its worst. */
+/** A figure of the cell where it is worst. */
 export interface Worst extends Estimate {
   readonly cell: Cell;
 }
 
-/** How a rule does over many cells. */
+/** The results of a rule over many cells. */
 export interface Summary {
-  /** Faster or slower where there is no difference. */
+  /** Faster or slower without a difference. */
   readonly falseDifference: Worst;
-  /** Slower where the new subject is faster. */
+  /** Slower although the new subject is faster. */
   readonly wrongDirection: Worst;
-  /** No difference where there is one of the margin or more. */
+  /** No difference although there is one of the margin or more. */
   readonly falseEquality: Worst;
-  /** Intervals that the true ratio is not in. */
+  /** Reported intervals that miss the true ratio, except those of "no difference". */
   readonly missed: Worst;
-  /** How much less often than the reference it finds an effect of 3 % or more. */
+  /** Intervals of "no difference" that miss the true ratio, as a share of all comparisons. */
+  readonly missedByEquivalence: Worst;
+  /** How much less often than the reference an effect of 3 % or more is found. */
   readonly loss: Worst;
-  /** Of each subject, on average over the cells. */
+  /** Runs of each subject, mean over the cells. */
   readonly runs: Estimate;
 }
 
-/** Effects from here on must be found as often as with a fixed number of runs. */
+/** Effects of at least this size must be found as often as with a fixed number of runs. */
 const soughtEffect = 0.03;
 
 export function summarize(rule: Rule, results: readonly CellResult[]): Summary {
@@ -50,12 +52,16 @@ export function summarize(rule: Rule, results: readonly CellResult[]): Summary {
       ({ verdicts }, of) => shareOf(verdicts.slower, of),
     ),
     falseEquality: worst(
-      (effect) => effect >= DEFAULT_SEQUENTIAL_MARGIN,
+      (effect) => effect >= DEFAULT_MARGIN,
       ({ verdicts }, of) => shareOf(verdicts['no difference'], of),
     ),
     missed: worst(
       () => true,
       ({ missed }, of) => shareOf(missed, of),
+    ),
+    missedByEquivalence: worst(
+      () => true,
+      ({ missedByEquivalence }, of) => shareOf(missedByEquivalence, of),
     ),
     loss: worst(
       (effect) => effect >= soughtEffect,

@@ -87,7 +87,11 @@ describe('a case ends', () => {
     add('other', 2, 2, 2);
     family.judge();
     expect(family.judgement('other').verdict).toBe('faster');
-    expect(family.judgement('zero')).toMatchObject({ verdict: 'undecided', stopped: 'zero rate', ratio: null });
+    expect(family.judgement('zero')).toMatchObject({
+      verdict: 'undecided',
+      stopped: 'zero rate',
+      ratio: null,
+    });
   });
 
   it('after three constant pairs', () => {

@@ -1,22 +1,12 @@
-import { CONFIG, INK, MUTED, PALETTE, type renderSvg } from '@bench-cli/plots';
-import {
-  DEFAULT_ERROR_RATE,
-  DEFAULT_MAX_RUNS,
-  DEFAULT_SEQUENTIAL_MARGIN,
-  estimatePairs,
-  FIRST_LOOK,
-  pairP,
-  SequentialBoundary,
-  SequentialFamily,
-  type Verdict,
-} from '@bench-cli/stats';
-import type { CellResult } from './grid.ts';
-import { measurePairs, normalNoise, type Truth } from './noise.ts';
-import type { Random } from './random.ts';
-import type { Rule } from './rule.ts';
-import { FIXED_RUNS } from './rules/fixed.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Example, PictureData } from '../../stats/simulation/picture-data.ts';
+import { Picture } from '../src/plot/picture.ts';
+import { renderSvg } from '../src/plot/svg.ts';
+import { CONFIG, INK, MUTED, PALETTE } from '../src/plot/theme.ts';
 
-type Spec = Parameters<typeof renderSvg>[0];
+/** Draws the pictures of docs/adaptive-runs.md from the file that `pnpm bench:verdicts --pictures <file>` writes. */
+const [file = ''] = process.argv.slice(2);
+const data: PictureData = JSON.parse(await readFile(file, 'utf8'));
 
 const top = {
   $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
@@ -24,63 +14,30 @@ const top = {
   padding: 16,
 };
 
-/** The state of an example after one pair of runs. */
-interface Look {
-  readonly runs: number;
-  /** In percent, like the ends of its interval. */
-  readonly difference: number;
-  readonly low: number;
-  readonly high: number;
-  readonly nominalP: number;
-}
-
-/** A configuration on its way to a verdict. */
-export interface Example {
-  readonly title: string;
-  readonly looks: readonly Look[];
-  readonly verdict: Verdict;
-}
-
-/** Measures a configuration until its verdict. */
-export function exampleOf(truth: Truth, random: Random): Example {
-  const { old, new: new_ } = measurePairs(normalNoise, truth, random, DEFAULT_MAX_RUNS);
-  const family = new SequentialFamily();
-  const looks: Look[] = [];
-  for (let run = 0; run < DEFAULT_MAX_RUNS && family.isOpen(''); run++) {
-    family.add('', old[run] ?? Number.NaN, new_[run] ?? Number.NaN);
-    family.judge();
-    const { runs, ratio } = family.judgement('');
-    const estimate = estimatePairs({ old: [...old.subarray(0, runs)], new: [...new_.subarray(0, runs)] });
-    if (ratio === null || estimate === null) continue;
-    const [difference, low, high] = [ratio.ratio, ratio.low, ratio.high].map((each) => (each - 1) * 100);
-    if (difference === undefined || low === undefined || high === undefined) continue;
-    looks.push({ runs, difference, low, high, nominalP: pairP(estimate) });
-  }
-  const { verdict } = family.judgement('');
-  const difference = truth.effect === 0 ? 'equal' : `${truth.effect * 100} % faster`;
-  const title = `${difference}, noise ${truth.deviation * 100} %`;
-  return { title, looks, verdict };
-}
-
 const runsAxis = {
   field: 'runs',
   type: 'quantitative' as const,
   title: 'pairs of runs',
-  scale: { domain: [0, DEFAULT_MAX_RUNS], nice: false },
+  scale: { domain: [0, data.maxRuns], nice: false },
   axis: { grid: false, tickCount: 6 },
 };
 
-/** The end of the vertical axis, in percent. */
+/** The end of the vertical axis, in per cent. */
 const farthest = 8;
 
-/** Limits the values to the picture, because not every program clips what is far outside. */
-function withinPicture({ low, high, ...look }: Look): Look {
-  return { ...look, low: Math.max(-farthest, low), high: Math.min(farthest, high) };
+/** The differences in per cent. The interval ends at the axis, because not every viewer clips it. */
+function inPercent({ looks }: Example) {
+  return looks.map(({ runs, ratio, low, high }) => ({
+    runs,
+    difference: (ratio - 1) * 100,
+    low: Math.max(-farthest, (low - 1) * 100),
+    high: Math.min(farthest, (high - 1) * 100),
+  }));
 }
 
-/** The interval of each example as it narrows, until it excludes 0 or lies within the margin. */
-export function pathsPicture(examples: readonly Example[]): Spec {
-  const margin = DEFAULT_SEQUENTIAL_MARGIN * 100;
+/** The narrowing interval of each example, until it excludes 0 or lies within the margin. */
+function pathsPicture({ examples, ...settings }: PictureData): Picture {
+  const margin = settings.margin * 100;
   const y = (field: string) => ({
     field,
     type: 'quantitative' as const,
@@ -88,16 +45,19 @@ export function pathsPicture(examples: readonly Example[]): Spec {
     scale: { domain: [-farthest, farthest], nice: false },
     axis: { tickCount: 8 },
   });
-  return {
+  return new Picture({
     ...top,
     title: {
-      text: 'Three configurations on the way to their verdicts',
-      subtitle: 'line: estimate; blue: its interval, which holds at every look; grey: the margin',
+      text: 'Three comparisons on their way to a verdict',
+      subtitle: 'line: estimate; blue: its interval, which is valid at every look; grey: the margin',
       offset: 14,
     },
     spacing: 28,
-    hconcat: examples.map(({ title, looks, verdict }, index) => {
+    hconcat: examples.map((example, index) => {
+      const { effect, deviation, verdict } = example;
+      const looks = inPercent(example);
       const last = looks.at(-1);
+      const title = `${effect === 0 ? 'equal' : `${effect * 100} % faster`}, noise ${deviation * 100} %`;
       const end = last === undefined ? [] : [{ ...last, text: `${verdict}, after ${last.runs} pairs` }];
       return {
         title: { text: title, fontSize: 12, offset: 6 },
@@ -115,12 +75,12 @@ export function pathsPicture(examples: readonly Example[]): Spec {
             encoding: { y: y('zero') },
           },
           {
-            data: { values: looks.map(withinPicture) },
+            data: { values: looks },
             mark: { type: 'area' as const, color: PALETTE[4], opacity: 0.35, clip: true },
             encoding: { x: runsAxis, y: y('low'), y2: { field: 'high' } },
           },
           {
-            data: { values: [...looks] },
+            data: { values: looks },
             mark: { type: 'line' as const, color: PALETTE[0], strokeWidth: 1.8, clip: true },
             encoding: { x: runsAxis, y: { ...y('difference'), ...(index > 0 ? { title: null } : {}) } },
           },
@@ -143,16 +103,11 @@ export function pathsPicture(examples: readonly Example[]): Spec {
         ],
       };
     }),
-  };
+  });
 }
 
-/** How small p must be after each number of pairs, and the p of each example. */
-export function boundaryPicture(examples: readonly Example[]): Spec {
-  const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
-  const needed = Array.from({ length: DEFAULT_MAX_RUNS - FIRST_LOOK + 1 }, (_, index) => {
-    const runs = FIRST_LOOK + index;
-    return { runs, p: boundary.nominalP(DEFAULT_ERROR_RATE, runs) };
-  });
+/** The p-value that is needed after a number of pairs, and the p-values of the examples. */
+function boundaryPicture({ boundary, errorRate, examples }: PictureData): Picture {
   const least = 1e-4;
   const paths = examples.flatMap(({ looks, verdict }) =>
     looks.map(({ runs, nominalP }) => ({ runs, p: Math.max(least, nominalP), name: verdict })),
@@ -175,26 +130,26 @@ export function boundaryPicture(examples: readonly Example[]): Spec {
     legend: { title: 'it ends', orient: 'right' as const },
   };
   const labels = [
-    { runs: 17, p: boundary.nominalP(DEFAULT_ERROR_RATE, 17), text: 'from here on up: a difference' },
-    { runs: 17, p: DEFAULT_ERROR_RATE, text: 'from here on up, if there were but one look' },
+    { ...boundary.find(({ runs }) => runs === 17), text: 'above: a difference' },
+    { runs: 17, p: errorRate, text: 'above: a difference, with a single look' },
   ];
-  return {
+  return new Picture({
     ...top,
     title: {
-      text: 'How small p must be, and when',
-      subtitle: 'the three configurations again; small is up',
+      text: 'The p-value that shows a difference',
+      subtitle: 'the same three comparisons; small values are at the top',
       offset: 14,
     },
     width: 480,
     height: 280,
     layer: [
       {
-        data: { values: [{ p: DEFAULT_ERROR_RATE }] },
+        data: { values: [{ p: errorRate }] },
         mark: { type: 'rule', color: MUTED, strokeDash: [4, 4] },
         encoding: { y },
       },
       {
-        data: { values: needed },
+        data: { values: [...boundary] },
         mark: { type: 'line', color: INK, strokeWidth: 2 },
         encoding: { x: runsAxis, y },
       },
@@ -214,23 +169,16 @@ export function boundaryPicture(examples: readonly Example[]): Spec {
         encoding: { x: runsAxis, y, color },
       },
     ],
-  };
+  });
 }
 
-/** Mean runs of each cell under one rule, compared with the fixed number. */
-export function runsPicture(rule: Rule, results: readonly CellResult[]): Spec {
-  const values = results.flatMap(({ cell, tallies }) => {
-    const tally = tallies.get(rule);
-    if (tally === undefined) return [];
-    return [
-      {
-        shape: cell.noise.name,
-        effect: `${cell.effect * 100} %`,
-        noise: `${cell.deviation * 100} %`,
-        runs: tally.runs.value,
-      },
-    ];
-  });
+/** Mean runs of each cell, and the fixed number. */
+function runsPicture({ runs, fixedRuns }: PictureData): Picture {
+  const values = runs.map(({ effect, deviation, ...cell }) => ({
+    ...cell,
+    effect: `${effect * 100} %`,
+    noise: `${deviation * 100} %`,
+  }));
   const effects = [...new Set(values.map(({ effect }) => effect))];
   const shapes = [...new Set(values.map(({ shape }) => shape))];
   const y = {
@@ -238,7 +186,7 @@ export function runsPicture(rule: Rule, results: readonly CellResult[]): Spec {
     scale: { domain: [0, 32], nice: false },
     axis: { tickCount: 6 },
   };
-  return {
+  return new Picture({
     ...top,
     title: {
       text: 'Runs of each subject until the verdict',
@@ -253,7 +201,7 @@ export function runsPicture(rule: Rule, results: readonly CellResult[]): Spec {
       height: 190,
       layer: [
         {
-          data: { values: [{ runs: FIXED_RUNS }] },
+          data: { values: [{ runs: fixedRuns }] },
           mark: { type: 'rule' as const, color: INK, strokeDash: [4, 4] },
           encoding: { y: { ...y, field: 'runs' } },
         },
@@ -280,34 +228,26 @@ export function runsPicture(rule: Rule, results: readonly CellResult[]): Spec {
         },
       ],
     })),
-  };
+  });
 }
 
-/** How often each rule finds a difference that does not exist: one dot per amount of each kind of noise. */
-export function falseVerdictsPicture(rules: readonly Rule[], results: readonly CellResult[]): Spec {
-  const nothing = results.filter(({ cell }) => cell.effect === 0);
-  const values = nothing.flatMap(({ cell, comparisons, tallies }) =>
-    rules.flatMap((rule) => {
-      const verdicts = tallies.get(rule)?.verdicts;
-      if (verdicts === undefined) return [];
-      const found = ((verdicts.faster + verdicts.slower) / comparisons) * 100;
-      return [{ shape: cell.noise.name, rule: rule.name, found }];
-    }),
-  );
+/** How often each rule finds a difference without one: a dot for each amount of each noise. */
+function falseVerdictsPicture({ falseVerdicts, errorRate }: PictureData): Picture {
+  const values = falseVerdicts.map(({ found, ...value }) => ({ ...value, found: found * 100 }));
   const shapes = [...new Set(values.map(({ shape }) => shape))];
-  const names = rules.map(({ name }) => name);
-  return {
+  const names = [...new Set(values.map(({ rule }) => rule))];
+  return new Picture({
     ...top,
     title: {
-      text: 'Differences found where there is none',
-      subtitle: 'a dot for each amount of noise: 0.5, 1, 2 and 4 % of the rate; dashed: the promised 5 %',
+      text: 'Differences found without a true difference',
+      subtitle: 'a dot for each amount of noise: 0.5, 1, 2 and 4 % of the rate; dashed: the guaranteed 5 %',
       offset: 14,
     },
     width: 520,
     height: shapes.length * 64,
     layer: [
       {
-        data: { values: [{ found: DEFAULT_ERROR_RATE * 100 }] },
+        data: { values: [{ found: errorRate * 100 }] },
         mark: { type: 'rule', color: INK, strokeDash: [4, 4] },
         encoding: { x: { field: 'found', type: 'quantitative' } },
       },
@@ -338,5 +278,15 @@ export function falseVerdictsPicture(rules: readonly Rule[], results: readonly C
         },
       },
     ],
-  };
+  });
+}
+
+for (const [name, picture] of Object.entries({
+  paths: pathsPicture(data),
+  boundary: boundaryPicture(data),
+  runs: runsPicture(data),
+  'false-verdicts': falseVerdictsPicture(data),
+})) {
+  const target = new URL(`../../../docs/pictures/verdicts-${name}.svg`, import.meta.url);
+  await writeFile(target, `${await renderSvg(picture)}\n`);
 }

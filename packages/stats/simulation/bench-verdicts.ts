@@ -34,9 +34,9 @@ import { summarize } from './summary.ts';
 import { cellTable, claimLine, familyTable, precisionTable, summaryTable } from './text.ts';
 
 /**
- * Simulates comparisons whose truth is known, judges them as `--runs auto` does and by other rules, and prints whether
- * the promises of docs/adaptive-runs.md are kept; exits with 1 if one is not. `--quick` makes 200 times fewer of them,
- * `--pictures` draws those of the docs.
+ * Simulates comparisons whose truth is known, judges them with the rule of `--runs auto` and with other rules, and prints
+ * whether the guarantees of docs/adaptive-runs.md hold. Exits with 1 if one does not. `--quick` simulates 200 times fewer
+ * comparisons, and `--pictures` draws the pictures of the docs.
  */
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean' }, pictures: { type: 'boolean' } },
@@ -104,7 +104,7 @@ if (options.pictures) {
   }
 }
 
-/** The next example of a kind that ends as most of its kind do. */
+/** The next simulated example that ends with the expected verdict. */
 function typicalExample(truth: Truth, verdict: Verdict): Example {
   const example = exampleOf(truth, streams.next().value);
   return example.verdict === verdict ? example : typicalExample(truth, verdict);

@@ -4,7 +4,7 @@ import type { FamilyResult } from './family.ts';
 import type { PrecisionResult } from './precision.ts';
 import type { Summary } from './summary.ts';
 
-/** What docs/adaptive-runs.md promises of `--runs auto`, and what was found. */
+/** A guarantee of docs/adaptive-runs.md for `--runs auto`, and the simulated result. */
 export interface Claim {
   readonly what: string;
   readonly found: Estimate;
@@ -13,8 +13,8 @@ export interface Claim {
 }
 
 /**
- * Standard errors that a figure may lie above its limit, since a simulation is a sample: if it were at the limit in each
- * of 18 cells, it would be found beyond that in one of them with a chance of 2 %.
+ * Allowed standard errors above the limit, because a simulation is a sample: with true figures at the limit in each of 18
+ * cells, the chance that one result exceeds this is 2 %.
  */
 export const SLACK = 3;
 
@@ -46,7 +46,7 @@ export function claimsOfErrors(summary: Summary): readonly Claim[] {
   ];
 }
 
-/** @param summary over all cells of exchangeable noise of usual amounts */
+/** @param summary over all cells of exchangeable noise of the usual amounts */
 export function claimOfPower({ loss }: Summary): Claim {
   return {
     what: 'effects of 3 % or more found less often than with 30 runs, in any cell',
@@ -56,7 +56,7 @@ export function claimOfPower({ loss }: Summary): Claim {
   };
 }
 
-/** @param summary over all cells of one noise of usual amounts */
+/** @param summary over all cells of one kind of noise of the usual amounts */
 export function claimOfRuns(noise: string, { runs }: Summary): Claim {
   return { what: `runs on average over all cells, ${noise} noise`, found: runs, limit: 12, unit: 'runs' };
 }

@@ -1,16 +1,16 @@
-/** A figure that a simulation found. */
+/** A simulated figure. */
 export interface Estimate {
   readonly value: number;
   readonly standardError: number;
 }
 
-/** How often something happened. */
+/** The share of cases in which something happened. */
 export function shareOf(count: number, of: number): Estimate {
   const value = count / of;
   return { value, standardError: Math.sqrt((value * (1 - value)) / of) };
 }
 
-/** How much more often one thing happened than another, when both were tried on the same data. */
+/** How much more often one thing happened than another, on the same data. */
 export function shareDifference(onlyOne: number, onlyOther: number, of: number): Estimate {
   const value = (onlyOne - onlyOther) / of;
   return { value, standardError: Math.sqrt(((onlyOne + onlyOther) / of - value ** 2) / of) };
@@ -22,7 +22,7 @@ export function meanOf(values: readonly number[]): Estimate {
   return { value, standardError: Math.sqrt(squares / (values.length - 1) / values.length) };
 }
 
-/** The mean of figures that were found independently. */
+/** The mean of independent figures. */
 export function meanEstimate(estimates: readonly Estimate[]): Estimate {
   const count = estimates.length;
   const value = estimates.reduce((sum, each) => sum + each.value, 0) / count;

@@ -12,32 +12,32 @@ import type { Random } from './random.ts';
 import type { Outcome } from './rule.ts';
 import { FIXED_RUNS } from './rules/fixed.ts';
 
-/** How all configurations of a command are judged. */
+/** A rule that judges all configurations of a command. */
 export interface FamilyRule {
   readonly name: string;
   readonly judge: (configurations: readonly Pairs[]) => readonly Outcome[];
 }
 
-/** What became of many commands under one rule; every figure is a mean over the commands. */
+/** The results of many commands under one rule. Every figure is a mean over the commands. */
 export interface FamilyResult {
   readonly rule: FamilyRule;
-  /** Of those called faster or slower, the share that is not: the false discovery rate. */
+  /** The false discovery rate: the share of wrong verdicts among those called faster or slower. */
   readonly falseDiscoveries: Estimate;
-  /** Configurations rightly called faster or slower. */
+  /** Configurations that are correctly called faster or slower. */
   readonly discoveries: Estimate;
-  /** Of those called "no difference", the share that differ by the margin or more. */
+  /** The share that differs by the margin or more, among those called "no difference". */
   readonly falseEqualities: Estimate;
-  /** Of each configuration and subject. */
+  /** Per configuration and subject. */
   readonly runs: Estimate;
 }
 
 const configurations = 200;
 
 /**
- * Compares the configurations of a command, and of many such commands, by all rules on the same runs.
+ * Compares the configurations of many commands with all rules, on the same runs.
  *
  * @param changed the share of the configurations that differ, by 1 to 10 % in either direction
- * @param noises one of which each configuration has, with a standard deviation of 0.5 to 4 %
+ * @param noises each configuration has one of them, with a standard deviation of 0.5 to 4 %
  */
 export function simulateFamilies(
   { changed, noises }: { readonly changed: number; readonly noises: readonly Noise[] },

@@ -4,29 +4,29 @@ import { measurePairs, type Noise, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
 import type { Outcome, Rule } from './rule.ts';
 
-/** One kind of configuration that is measured again and again. */
+/** One kind of configuration, which is simulated many times. */
 export interface Cell extends Truth {
   readonly noise: Noise;
 }
 
 const effects = [0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1];
-/** Standard deviations of a run, as fractions of its rate: what is usual, and on a machine that others use. */
+/** Standard deviations of a run, as fractions of its rate: the usual ones, and those of a shared machine. */
 export const usualDeviations: readonly number[] = [0.005, 0.01, 0.02, 0.04];
 export const largeDeviations: readonly number[] = [0.08, 0.12];
 
-/** Every effect under every amount of a noise. */
+/** Every effect with every amount of one kind of noise. */
 export function cellsOf(noise: Noise, deviations: readonly number[] = usualDeviations): readonly Cell[] {
   return deviations.flatMap((deviation) => effects.map((effect) => ({ noise, effect, deviation })));
 }
 
-/** What became of the comparisons of a cell, under one rule. */
+/** The results of the comparisons of a cell under one rule. */
 export interface Tally {
   readonly verdicts: Readonly<Record<Verdict, number>>;
-  /** Of each subject, a comparison. */
+  /** Runs of each subject per comparison. */
   readonly runs: Estimate;
-  /** Intervals that the true ratio is not in. */
+  /** Number of intervals that do not contain the true ratio. */
   readonly missed: number;
-  /** Comparisons that only the reference called faster, and that only this rule did. */
+  /** Comparisons that only the reference called faster, and those that only this rule called faster. */
   readonly onlyReference: number;
   readonly onlyRule: number;
 }
@@ -37,7 +37,7 @@ export interface CellResult {
   readonly tallies: ReadonlyMap<Rule, Tally>;
 }
 
-/** Compares the configuration of a cell many times, by all rules on the same runs. */
+/** Compares the configuration of a cell many times with all rules, on the same runs. */
 export function simulateCell(
   cell: Cell,
   { rules, reference }: { readonly rules: readonly Rule[]; readonly reference: Rule },

@@ -1,32 +1,32 @@
 import type { Random } from './random.ts';
 
-/** Rates (operations per second) of pairs of runs; those at one index were measured right after each other. */
+/** Rates (operations per second) of pairs of runs. The two rates at one index were measured one right after the other. */
 export interface Pairs {
   readonly old: Float64Array;
   readonly new: Float64Array;
 }
 
-/** How runs of one program differ. */
+/** How the runs of one program differ. */
 export interface Noise {
   readonly name: string;
   /**
-   * Whether the runs of a configuration are independent draws from one distribution, so that it does not matter in which
-   * order they come. Only of such noise is anything promised.
+   * Whether the runs of a configuration are independent draws from one distribution, so that their order does not matter.
+   * The guarantees cover only such noise.
    */
   readonly isExchangeable: boolean;
-  /** Disturbances of pairs of runs; those of a run have the standard deviation 1. */
+  /** Disturbances of pairs of runs. The disturbance of a run has the standard deviation 1. */
   readonly draw: (random: Random, pairs: number) => Pairs;
 }
 
-/** What is measured of a configuration. */
+/** The true properties of a configuration. */
 export interface Truth {
-  /** By which fraction the new subject is faster. */
+  /** By how much the new subject is faster, a fraction. */
   readonly effect: number;
-  /** Standard deviation of the rate of a run, a fraction of it. */
+  /** Standard deviation of the rate of a run, a fraction of the rate. */
   readonly deviation: number;
 }
 
-/** Measures a configuration as many times as asked for. */
+/** Simulates the given number of pairs of runs of a configuration. */
 export function measurePairs(
   noise: Noise,
   { effect, deviation }: Truth,
@@ -41,7 +41,7 @@ export function measurePairs(
   };
 }
 
-/** Runs that know nothing of each other. */
+/** Independent runs. */
 function exchangeable(name: string, deviate: (random: Random) => number): Noise {
   return {
     name,
@@ -57,12 +57,12 @@ const sigma = 0.8;
 const lognormalMean = Math.exp(sigma ** 2 / 2);
 const lognormalDeviation = lognormalMean * Math.sqrt(Math.exp(sigma ** 2) - 1);
 
-/** Most runs are about equally fast, some are slow, few are very slow. */
+/** Most runs are about equally fast, some are slow, and a few are very slow. */
 function skewed(random: Random): number {
   return (lognormalMean - Math.exp(sigma * random.normal())) / lognormalDeviation;
 }
 
-/** Student's t with three degrees of freedom: outliers to both sides. */
+/** Student's t with three degrees of freedom: outliers on both sides. */
 function heavyTailed(random: Random): number {
   const squares = random.normal() ** 2 + random.normal() ** 2 + random.normal() ** 2;
   return random.normal() / Math.sqrt(squares);
@@ -72,16 +72,16 @@ const slowShare = 0.3;
 const modeDeviation = 0.3;
 const modeDistance = Math.sqrt((1 - modeDeviation ** 2) / (slowShare * (1 - slowShare)));
 
-/** Three runs in ten have a process that is slower than that of the others. */
+/** Three of ten runs have a slower process than the others. */
 function bimodal(random: Random): number {
   const mode = random.uniform() < slowShare ? slowShare - 1 : slowShare;
   return mode * modeDistance + modeDeviation * random.normal();
 }
 
-/** How far the machine drifts from pair to pair, in standard deviations of a run. */
+/** The drift of the machine from pair to pair, in standard deviations of a run. */
 const drift = 0.5;
 
-/** The machine drifts, but so slowly that both runs of a pair see the same of it. */
+/** The machine drifts so slowly that it affects both runs of a pair alike. */
 function drawDrifting(random: Random, pairs: number): Pairs {
   const drawn = { old: new Float64Array(pairs), new: new Float64Array(pairs) };
   let place = 0;
@@ -93,7 +93,7 @@ function drawDrifting(random: Random, pairs: number): Pairs {
   return drawn;
 }
 
-/** Every run is like the one before it to some degree; who goes first alternates from pair to pair. */
+/** Every run correlates with the run before it. The order of the subjects alternates from pair to pair. */
 function autocorrelated(correlation: number): Noise {
   const fresh = Math.sqrt(1 - correlation ** 2);
   return {
@@ -114,7 +114,7 @@ function autocorrelated(correlation: number): Noise {
   };
 }
 
-/** Every run is like the last one of its subject to some degree, and knows nothing of the other subject. */
+/** Every run correlates with the last run of its subject, and is independent of the other subject. */
 function autocorrelatedApart(correlation: number): Noise {
   const fresh = Math.sqrt(1 - correlation ** 2);
   const drawSubject = (random: Random, runs: number): Float64Array => {

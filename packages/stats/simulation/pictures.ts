@@ -24,10 +24,10 @@ const top = {
   padding: 16,
 };
 
-/** What is known of an example after one pair of runs. */
+/** The state of an example after one pair of runs. */
 interface Look {
   readonly runs: number;
-  /** In per cent, as the limits of its interval. */
+  /** In percent, like the ends of its interval. */
   readonly difference: number;
   readonly low: number;
   readonly high: number;
@@ -70,15 +70,15 @@ const runsAxis = {
   axis: { grid: false, tickCount: 6 },
 };
 
-/** The end of the vertical axis, in per cent. */
+/** The end of the vertical axis, in percent. */
 const farthest = 8;
 
-/** Not every program clips what lies far outside of a picture. */
+/** Limits the values to the picture, because not every program clips what is far outside. */
 function withinPicture({ low, high, ...look }: Look): Look {
   return { ...look, low: Math.max(-farthest, low), high: Math.min(farthest, high) };
 }
 
-/** The interval of each example as it narrows, until it leaves out 0 or lies within the margin. */
+/** The interval of each example as it narrows, until it excludes 0 or lies within the margin. */
 export function pathsPicture(examples: readonly Example[]): Spec {
   const margin = DEFAULT_SEQUENTIAL_MARGIN * 100;
   const y = (field: string) => ({
@@ -146,7 +146,7 @@ export function pathsPicture(examples: readonly Example[]): Spec {
   };
 }
 
-/** How small p must be after so many pairs, and that of each example. */
+/** How small p must be after each number of pairs, and the p of each example. */
 export function boundaryPicture(examples: readonly Example[]): Spec {
   const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
   const needed = Array.from({ length: DEFAULT_MAX_RUNS - FIRST_LOOK + 1 }, (_, index) => {
@@ -217,7 +217,7 @@ export function boundaryPicture(examples: readonly Example[]): Spec {
   };
 }
 
-/** Mean runs of each cell under one rule, beside the fixed number. */
+/** Mean runs of each cell under one rule, compared with the fixed number. */
 export function runsPicture(rule: Rule, results: readonly CellResult[]): Spec {
   const values = results.flatMap(({ cell, tallies }) => {
     const tally = tallies.get(rule);
@@ -283,7 +283,7 @@ export function runsPicture(rule: Rule, results: readonly CellResult[]): Spec {
   };
 }
 
-/** How often each rule finds a difference where there is none: a dot for each amount of each noise. */
+/** How often each rule finds a difference that does not exist: one dot per amount of each kind of noise. */
 export function falseVerdictsPicture(rules: readonly Rule[], results: readonly CellResult[]): Spec {
   const nothing = results.filter(({ cell }) => cell.effect === 0);
   const values = nothing.flatMap(({ cell, comparisons, tallies }) =>

@@ -4,15 +4,15 @@ import { usualDeviations } from './grid.ts';
 import type { Noise } from './noise.ts';
 import type { Random } from './random.ts';
 
-/** What became of the rates of one subject, which `run --runs auto` measures until they are known well enough. */
+/** The results of measuring the rate of one subject with `run --runs auto`, until it is precise enough. */
 export interface PrecisionResult {
   readonly deviation: number;
-  /** The share of intervals that the true rate is not in. */
+  /** The share of intervals that do not contain the true rate. */
   readonly missed: Estimate;
   readonly runs: Estimate;
 }
 
-/** Measures a rate many times, under every amount of a noise. */
+/** Measures a rate many times, with every amount of one kind of noise. */
 export function simulatePrecision(noise: Noise, rates: number, random: Random): readonly PrecisionResult[] {
   return usualDeviations.map((deviation) => {
     let missed = 0;

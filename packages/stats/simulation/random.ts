@@ -2,7 +2,7 @@ import { randomNormal } from 'd3-random';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Random numbers that come out the same every time. */
+/** Reproducible random numbers. */
 export interface Random {
   /** At least 0 and below 1. */
   uniform(): number;
@@ -10,7 +10,7 @@ export interface Random {
   normal(): number;
 }
 
-/** Streams of random numbers that never meet: each begins 2^64 numbers behind the one before. */
+/** Streams of random numbers that do not overlap: each starts 2^64 numbers after the one before. */
 export function* randomStreams(seed: number): Generator<Random, never> {
   const next = xoroshiro128plus(seed);
   for (;;) {

@@ -3,28 +3,28 @@ import { type Estimate, meanEstimate, shareDifference, shareOf } from './estimat
 import type { Cell, CellResult, Tally } from './grid.ts';
 import type { Rule } from './rule.ts';
 
-/** A figure in the cell where it is at its worst. */
+/** The worst figure over all cells, with its cell. */
 export interface Worst extends Estimate {
   readonly cell: Cell;
 }
 
-/** How a rule does over many cells. */
+/** The results of a rule over many cells. */
 export interface Summary {
-  /** Faster or slower where there is no difference. */
+  /** The share called faster or slower without a difference. */
   readonly falseDifference: Worst;
-  /** Slower where the new subject is faster. */
+  /** The share called slower although the new subject is faster. */
   readonly wrongDirection: Worst;
-  /** No difference where there is one of the margin or more. */
+  /** The share called "no difference" although there is one of the margin or more. */
   readonly falseEquality: Worst;
-  /** Intervals that the true ratio is not in. */
+  /** The share of intervals that do not contain the true ratio. */
   readonly missed: Worst;
-  /** How much less often than the reference it finds an effect of 3 % or more. */
+  /** How much less often than the reference the rule finds an effect of 3 % or more. */
   readonly loss: Worst;
-  /** Of each subject, on average over the cells. */
+  /** Mean runs of each subject over the cells. */
   readonly runs: Estimate;
 }
 
-/** Effects from here on must be found as often as with a fixed number of runs. */
+/** Effects of at least this size must be found as often as with a fixed number of runs. */
 const soughtEffect = 0.03;
 
 export function summarize(rule: Rule, results: readonly CellResult[]): Summary {

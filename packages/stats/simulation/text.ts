@@ -9,7 +9,7 @@ import type { Summary, Worst } from './summary.ts';
 const columns = ['faster', 'slower', 'same', 'open', 'runs'] as const;
 const columnWidth = 7;
 
-/** One line for each cell: what became of its comparisons under each rule. */
+/** One line per cell: the verdicts of its comparisons under each rule. */
 export function cellTable(rules: readonly Rule[], results: readonly CellResult[]): string {
   const groupWidth = columns.length * columnWidth;
   const head = `${' '.repeat(14)}${rules.map(({ name }) => ` |${name.padStart(groupWidth)}`).join('')}`;
@@ -28,7 +28,7 @@ function groupOf(tally: Tally | undefined, comparisons: number): string {
   return `${shares.join('')}${tally.runs.value.toFixed(1).padStart(columnWidth)}`;
 }
 
-/** One line for each rule: where it is at its worst, and the runs that it takes. */
+/** One line per rule: its worst figures with their cells, and the number of runs. */
 export function summaryTable(summaries: ReadonlyMap<Rule, Summary>): string {
   return [...summaries]
     .map(([{ name }, { falseDifference, wrongDirection, falseEquality, loss, runs }]) => {
@@ -52,7 +52,7 @@ function placeOf({ effect, deviation }: Cell): string {
   return `(effect ${percent(effect)} %, noise ${percent(deviation)} %)`;
 }
 
-/** One line for each way to judge the configurations of a command. */
+/** One line per way to judge the configurations of a command. */
 export function familyTable(results: readonly FamilyResult[]): string {
   return results
     .map(
@@ -63,7 +63,7 @@ export function familyTable(results: readonly FamilyResult[]): string {
     .join('');
 }
 
-/** One line for a noise. */
+/** One line per kind of noise. */
 export function precisionTable(noise: string, results: readonly PrecisionResult[]): string {
   const figures = results.map(
     ({ deviation, missed, runs }) =>

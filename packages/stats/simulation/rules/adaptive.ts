@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_RUNS, SequentialFamily } from '../../src/sequential/sequential-family.ts';
 import type { Rule } from '../rule.ts';
 
-/** `compare --runs auto` of a single configuration. */
+/** `compare --runs auto` with a single configuration. */
 export const adaptive: Rule = {
   name: 'auto',
   mostRuns: DEFAULT_MAX_RUNS,

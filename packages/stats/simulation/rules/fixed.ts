@@ -1,10 +1,10 @@
 import { compareSamples } from '@bench-cli/stats';
 import type { Rule } from '../rule.ts';
 
-/** The runs of `compare` unless told otherwise. */
+/** The default number of runs of `compare`. */
 export const FIXED_RUNS = 30;
 
-/** `compare` as it is by default: always the same number of runs, then Welch's test at the 5 % level. */
+/** The default of `compare`: a fixed number of runs, then Welch's test at the 5 % level. */
 export const fixed: Rule = {
   name: 'fixed 30',
   mostRuns: FIXED_RUNS,

@@ -3,7 +3,7 @@ import { compareSamples } from '@bench-cli/stats';
 import type { Rule } from '../rule.ts';
 import { FIXED_RUNS } from './fixed.ts';
 
-/** What people do by hand: Welch's test at the 5 % level after every run, until it finds a difference. */
+/** Naive peeking: Welch's test at the 5 % level after every run, until it finds a difference. */
 export const peeking: Rule = {
   name: 'peeking',
   mostRuns: FIXED_RUNS,

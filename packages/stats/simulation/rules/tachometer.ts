@@ -6,15 +6,15 @@ const sampleSize = 50;
 const batch = 10;
 
 /**
- * tachometer goes on for three minutes. With runs of half a second each, which is an assumption, these are 180 more
- * pairs; only between batches does it look at the clock.
+ * tachometer continues for three minutes. Assuming runs of half a second, this is 180 more pairs. It checks the time only
+ * between batches.
  */
 const mostRuns = sampleSize + 180;
 
 /**
- * The rule of tachometer 0.7.2 by default: 50 runs, then 10 more at a time until the 95 % intervals of the relative
- * differences, in both directions, leave out 0 (`--auto-sample-conditions=0%`), or the time is up. What it calls unsure
- * is undecided here.
+ * The default rule of tachometer 0.7.2: 50 runs, then 10 more at a time until the 95 % intervals of the relative
+ * differences, in both directions, exclude 0 (`--auto-sample-conditions=0%`), or the time is up. Its verdict "unsure" is
+ * called undecided here.
  * Source: `takeAdditionalSamples` in src/runner.ts, `computeDifference` in src/stats.ts and `formatDifference` in
  * src/format.ts of https://github.com/google/tachometer
  */
@@ -52,18 +52,18 @@ function timesOf(rates: Float64Array, runs: number): Times {
   return { mean, squaredError: squares / (runs - 1) / runs };
 }
 
-/** `samplingDistributionOfRelativeDifferenceOfMeans` and its interval. */
+/** Whether the interval of `samplingDistributionOfRelativeDifferenceOfMeans` excludes 0. */
 function excludesZero(a: Times, b: Times, runs: number): boolean {
   const squaredError = (a.squaredError * b.mean ** 2 + b.squaredError * a.mean ** 2) / a.mean ** 4;
   return isFar((b.mean - a.mean) / a.mean, squaredError, runs);
 }
 
-/** `samplingDistributionOfAbsoluteDifferenceOfMeans` and its interval. */
+/** Whether the interval of `samplingDistributionOfAbsoluteDifferenceOfMeans` excludes 0. */
 function excludesZeroAbsolutely(a: Times, b: Times, runs: number): boolean {
   return isFar(b.mean - a.mean, a.squaredError + b.squaredError, runs);
 }
 
-/** Whether the 95 % interval, by Student's t with the degrees of freedom of one sample, leaves out 0. */
+/** Whether the 95 % interval, by Student's t with the degrees of freedom of one sample, excludes 0. */
 function isFar(difference: number, squaredError: number, runs: number): boolean {
   const estimate = { runs, logRatio: difference, standardError: Math.sqrt(squaredError), df: runs - 1 };
   return pairP(estimate) < 0.05;

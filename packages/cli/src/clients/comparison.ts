@@ -5,20 +5,44 @@ import {
   compareClients,
   comparisonOptionsOf,
   notesOf,
+  renderBarChart,
+  renderClientCsv,
+  renderClientJson,
+  renderClientMarkdown,
+  renderClientText,
   type ServerAddress,
   startClusterServer,
+  type TableOptions,
 } from '@bench-cli/cluster-server';
-import type { ClientFlags } from '../commands/clients.ts';
-import { checkPlotFile, writePlot } from '../output/plot-file.ts';
-import { interruptionSignal } from '../session/interruption.ts';
+import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
+import type { ClientFormat } from '../options.ts';
+import { Interruption, interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { clientOutput } from './client-output.ts';
-import { workerDeathText } from './serve.ts';
-import { serverOptions } from './server-flags.ts';
+import { type ServerFlags, serverOptions, workerDeathText } from './server.ts';
+
+/** Options of `clients` as the user typed them; the cluster-server package validates them with the environment. */
+export interface ClientFlags extends ServerFlags, TableOptions {
+  readonly serve?: boolean;
+  readonly samples?: string;
+  readonly errorThreshold?: string;
+  readonly connections?: string;
+  readonly pipelining?: string;
+  readonly parallel?: string;
+  readonly headersTimeout?: string;
+  readonly bodyTimeout?: string;
+  readonly answerTimeout?: string;
+  readonly timeLimit?: string;
+  readonly method?: 'GET' | 'POST';
+  readonly config?: string;
+  readonly format?: ClientFormat;
+  readonly chart?: boolean;
+  readonly plot?: string;
+  readonly progress: boolean;
+}
 
 /**
- * Compares clients and prints what comes of it.
- * @returns the exit code: 1 when a client failed
+ * Compares clients and prints the result.
+ * @returns the exit code: 1 if a client failed, or that of an interruption
  */
 export async function showClients(
   names: readonly string[],
@@ -53,17 +77,37 @@ export async function showClients(
       ...(flags.progress && { onProgress: (progress) => terminal.status(progressText(progress)) }),
     });
     terminal.status(undefined);
-    terminal.result(clientOutput(comparison, format, flags));
-    // A table has its notes below; elsewhere they are for the eye only.
+    terminal.result(rendered(comparison, format, flags));
+    // The table and Markdown include their notes.
     if (format === 'csv' || format === 'json') for (const note of notesOf(comparison)) terminal.notice(note);
     if (flags.plot !== undefined) await plotClients(flags.plot, comparison, terminal);
     return comparison.failed.length > 0 ? 1 : 0;
   } catch (error) {
-    if (!signal.aborted) throw error;
-    terminal.notice('interrupted; a comparison is only printed when it is complete');
-    return interruptedCode(signal.reason);
+    if (!(signal.reason instanceof Interruption)) throw error;
+    terminal.notice(`${signal.reason.message}; nothing is printed, because the comparison is not complete`);
+    return signal.reason.exitCode;
   } finally {
+    terminal.status(undefined);
     await started?.close();
+  }
+}
+
+function rendered(
+  comparison: ClientComparison,
+  format: ClientFormat,
+  { chart = false, ...options }: ClientFlags,
+): string {
+  switch (format) {
+    case 'csv':
+      return renderClientCsv(comparison);
+    case 'json':
+      return renderClientJson(comparison);
+    case 'markdown': {
+      const bars = chart ? `\n\`\`\`\n${renderBarChart(comparison)}\`\`\`\n` : '';
+      return `${renderClientMarkdown(comparison, options)}${bars}`;
+    }
+    case 'table':
+      return `${renderClientText(comparison, options)}${chart ? `\n${renderBarChart(comparison)}` : ''}`;
   }
 }
 
@@ -83,7 +127,7 @@ async function plotClients(
   );
 }
 
-function startServer(flags: ClientFlags, terminal: Terminal): Promise<ClusterServer> {
+function startServer(flags: ServerFlags, terminal: Terminal): Promise<ClusterServer> {
   const { workers, timeoutMs, protocol, host, port } = serverOptions(flags);
   return startClusterServer(
     {
@@ -102,10 +146,4 @@ function startServer(flags: ClientFlags, terminal: Terminal): Promise<ClusterSer
 function progressText({ round, client, done, clients, tolerance }: ComparisonProgress): string {
   const reached = tolerance === null ? '' : `, largest tolerance ± ${(tolerance * 100).toFixed(1)} %`;
   return `round ${round}, client ${done + 1} of ${clients}: ${client}${reached}`;
-}
-
-/** 128 and the number of the signal. */
-function interruptedCode(reason: unknown): number {
-  const by = typeof reason === 'object' && reason !== null && 'by' in reason ? reason.by : undefined;
-  return by === 'SIGTERM' ? 143 : by === 'SIGHUP' ? 129 : 130;
 }

@@ -17,11 +17,11 @@ import {
   type SequentialOptions,
 } from '@bench-cli/stats';
 
-/** The rates of two subjects, and what is known about their origin. */
+/** The rates of two subjects, and how they were measured. */
 export interface ComparedResults {
   readonly pairs: readonly SamplePair[];
   readonly names: SubjectNames;
-  /** How the number of runs was decided, where the runs themselves decided it. */
+  /** Present if the runs themselves decided how many there are. */
   readonly adaptive: AdaptiveResults | undefined;
 }
 
@@ -29,19 +29,19 @@ interface AdaptiveResults {
   /** In the order in which they were measured. */
   readonly runs: readonly ComparedRun[];
   readonly options: SequentialOptions;
-  /** How many cases the command compares, all shards together. */
+  /** The number of cases of all shards. */
   readonly size: number | undefined;
 }
 
-/** A session that compares, with its successful runs. */
+/** The successful runs of a comparison. */
 export interface SessionRuns {
   readonly session: SessionRecord;
   readonly runs: readonly SucceededRun[];
-  /** How many cases it compares, all shards together; default: those that ran. */
+  /** The number of cases of all shards. Default: those that ran. */
   readonly size?: number | undefined;
 }
 
-/** The results of a session, or of its parts that several machines measured. */
+/** The results of a session, or of its parts on several machines. */
 export function comparedResults(sessions: readonly [SessionRuns, ...SessionRuns[]]): ComparedResults {
   const [{ session, size }] = sessions;
   const machines = sessions.map(({ runs }) => runs.map(comparedRun));
@@ -53,12 +53,12 @@ export function comparedResults(sessions: readonly [SessionRuns, ...SessionRuns[
   };
 }
 
-/** How many cases a session has, all shards together; undefined without a plan. */
+/** The number of cases of a session, of all its shards; undefined without a plan. */
 export function plannedSize(plan: Recording['plan']): number | undefined {
   return plan?.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
 }
 
-/** The results of the cases that meet all conditions. Adaptive runs are still judged in view of all cases. */
+/** The results of the cases that meet all conditions. Adaptive runs are still judged together with all cases. */
 export function resultsWhere<Results extends ComparedResults>(
   results: Results,
   conditions: readonly Condition[],

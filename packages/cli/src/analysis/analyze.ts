@@ -12,14 +12,14 @@ import {
   UsageError,
 } from '@bench-cli/results';
 import { type ComparisonOrder, categoryComplexities, parseGate, scatterTable } from '@bench-cli/stats';
-import { judgeResults, resultsWhere } from './input/compared-results.ts';
-import { readComparedResults, readSamples } from './input/result-file.ts';
-import { showComparisons, sortedList } from './output/comparison-view.ts';
-import type { ComparisonFormat } from './output/formats.ts';
-import { checkPlotFile, writePlot } from './output/plot-file.ts';
-import type { Terminal } from './terminal.ts';
+import type { ComparisonFormat } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import { judgeResults, resultsWhere } from './compared-results.ts';
+import { showComparisons, sortedList } from './comparison.ts';
+import { checkPlotFile, writePlot } from './output-file.ts';
+import { readComparedResults, readSamples } from './results-file.ts';
 
-/** Options of `analyze compare`, as they are written. */
+/** Options of `analyze compare`, as the user typed them. */
 export interface CompareAnalysis {
   readonly format?: ComparisonFormat;
   readonly columns?: readonly DetailColumn[];
@@ -33,8 +33,8 @@ export interface CompareAnalysis {
 }
 
 /**
- * Compares old and new of a file, and shows it.
- * @returns the exit code: 1 when a threshold of `failOn` is crossed
+ * Compares the old and new results of a file, and shows the comparison.
+ * @returns the exit code: 1 if a threshold of `failOn` is crossed
  */
 export async function analyzeCompare(
   file: string | undefined,
@@ -45,7 +45,7 @@ export async function analyzeCompare(
   if (format !== 'table' && (groupBy.length > 0 || options.columns !== undefined)) {
     throw new UsageError(
       'ERR_BENCH_OPTION',
-      `--columns and --group-by change the table; leave them out with --format ${format}${format === 'json' ? ', which has all figures' : ''}`,
+      `--columns and --group-by require --format table: remove them${format === 'json' ? '; --format json has all figures' : `, or --format ${format}`}`,
     );
   }
   const conditions = where.map(parseCondition);
@@ -55,7 +55,7 @@ export async function analyzeCompare(
   const { pairs, names } = results;
   requireParameters(pairs, groupBy);
   if (gates.length > 0 && pairs.length === 0) {
-    throw new UsageError('ERR_BENCH_NO_RUN', 'no comparison for --fail-on to judge: no run succeeded');
+    throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
   }
   const list = sortedList(judgeResults(results), sort);
   const isCrossed = showComparisons(list, names, { format, groupBy, gates, ...view }, terminal);
@@ -67,7 +67,7 @@ export async function analyzeCompare(
   return isCrossed ? 1 : 0;
 }
 
-/** Options of `analyze bar`, as they are written. */
+/** Options of `analyze bar`, as the user typed them. */
 export interface BarAnalysis {
   readonly where?: readonly string[];
   readonly sort?: ComparisonOrder;
@@ -88,7 +88,7 @@ export async function analyzeBar(
   else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, subjectTitles(results.names)));
 }
 
-/** Options of `analyze scatter`, as they are written. */
+/** Options of `analyze scatter`, as the user typed them. */
 export interface ScatterAnalysis {
   readonly xaxis: string;
   readonly category: string;
@@ -98,7 +98,7 @@ export interface ScatterAnalysis {
   readonly log?: boolean;
 }
 
-/** Averages the rates of a file over all but two parameters, and shows it. */
+/** Shows the rates of a file by two parameters, averaged over all others. */
 export async function analyzeScatter(
   file: string | undefined,
   { xaxis, category, where = [], fit = false, plot, log = false }: ScatterAnalysis,
@@ -113,7 +113,7 @@ export async function analyzeScatter(
     const fits = categoryComplexities(table);
     terminal.result(
       fits === null
-        ? `\nno complexity: ${xaxis} is text, and only the growth with a number can be fitted\n`
+        ? `\nno complexity: ${xaxis} is text, and --fit requires a number\n`
         : `\n${renderComplexityTable(xaxis, category, fits)}`,
     );
   }
@@ -123,7 +123,7 @@ export async function analyzeScatter(
   }
 }
 
-/** The names of subjects that a file knows; a CSV has none but their roles. */
+/** The names of the subjects; a CSV has only their roles. */
 function subjectTitles({ oldName, newName }: SubjectNames) {
   return oldName === 'old' && newName === 'new' ? {} : { old: oldName, new: newName };
 }

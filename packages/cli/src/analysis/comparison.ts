@@ -4,14 +4,14 @@ import {
   detailColumn,
   methodLines,
   type PaintCompareCell,
+  ratioChange,
   renderCompareMarkdown,
   renderCompareTable,
   renderGroupTable,
   summarize,
   warningGroups,
 } from '@bench-cli/report';
-import type { SubjectNames } from '@bench-cli/results';
-import { caseName, groupCases } from '@bench-cli/results';
+import { caseName, groupCases, type SubjectNames } from '@bench-cli/results';
 import {
   applyGates,
   type Comparison,
@@ -21,25 +21,26 @@ import {
   sortComparisons,
   type Verdict,
 } from '@bench-cli/stats';
+import type { ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import type { ComparisonFormat } from './formats.ts';
+import { counted, shortList } from './recording-text.ts';
 
-/** What is shown of comparisons, in addition to compare.R's table. */
+/** How comparisons are shown, and what is shown in addition to compare.R's table. */
 export interface ComparisonView {
   readonly format: ComparisonFormat;
-  /** Columns on request; default: none. */
+  /** Additional columns; default: none. */
   readonly columns?: readonly DetailColumn[];
   /** Correct for the number of comparisons, in the text and in gates; default: no. */
   readonly correct?: boolean;
-  /** Warn about samples that the method does not fit; default: no. */
+  /** Warn about samples that do not fit the method; default: no. */
   readonly check?: boolean;
   /** Parameters by whose values to summarize; default: none. */
   readonly groupBy?: readonly string[];
-  /** Changes that are not accepted; default: none. */
+  /** Changes that fail the command; default: none. */
   readonly gates?: readonly Gate[];
 }
 
-/** Sorts the comparisons of a list, for its table and its plot alike. */
+/** A list in the order of its table and its plot. */
 export function sortedList(list: ComparisonList, order: ComparisonOrder): ComparisonList {
   return list.kind === 'fixed'
     ? { ...list, comparisons: sortComparisons(list.comparisons, order) }
@@ -91,7 +92,7 @@ function columnsOf(list: ComparisonList, { columns = [], correct }: ComparisonVi
   return wanted.flatMap((key) => {
     const column = detailColumn(key, list);
     if (column !== null) return [{ key, ...column }];
-    terminal.notice(`warning: --columns ${key}: adaptive runs have no such figure`);
+    terminal.notice(`warning: --columns ${key} is not available for adaptive runs`);
     return [];
   });
 }
@@ -126,7 +127,7 @@ function gateIsCrossed(
   const { crossed, unjudged } = applyGates(comparisons, gates, { corrected: correct });
   if (unjudged.length > 0) {
     terminal.notice(
-      `warning: ${unjudged.length} comparison${unjudged.length === 1 ? ' has' : 's have'} too few or too noisy runs for --fail-on to judge: run them more often (${shortList(unjudged.map(caseName))})`,
+      `warning: --fail-on cannot judge ${counted(unjudged.length, 'comparison')} with too few or too noisy runs: measure more runs (${shortList(unjudged.map(caseName))})`,
     );
   }
   if (crossed.length === 0) return false;
@@ -138,11 +139,6 @@ function gateIsCrossed(
 
 function withInterval(comparison: Comparison): string {
   const { ratio } = comparison.judgement;
-  const percent = (value: number) => `${value > 1 ? '+' : ''}${((value - 1) * 100).toFixed(1)} %`;
-  const interval = ratio === null ? '' : `: ${percent(ratio.low)} to ${percent(ratio.high)}`;
+  const interval = ratio === null ? '' : `: ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
   return `${caseName(comparison)}${interval}`;
-}
-
-function shortList(names: readonly string[]): string {
-  return `${names.slice(0, 3).join('; ')}${names.length > 3 ? `; and ${names.length - 3} more` : ''}`;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  LINE_LIMIT_BYTES,
   type PlanRecord,
   RECORD_FORMAT,
   type Recording,
@@ -106,6 +107,21 @@ describe('a results file', async () => {
         message: expect.stringContaining(`--resume ${path}`),
       }),
     );
+  });
+
+  it('gets no line that is too long to be read', async () => {
+    const file = await RecordFile.create(path);
+    file.append(session);
+    const long: RunRecord = { ...run, configuration: { text: 'x'.repeat(LINE_LIMIT_BYTES) } };
+    expect(() => file.append(long)).toThrow(
+      expect.objectContaining({
+        code: 'ERR_BENCH_LINE_LENGTH',
+        message: expect.stringMatching(`${path}.*run.*${LINE_LIMIT_BYTES}`),
+      }),
+    );
+    file.append(run);
+    file.close();
+    expect(readRecording(path).runs).toEqual([run]);
   });
 
   it('is written by one process at a time', async () => {

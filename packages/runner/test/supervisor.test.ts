@@ -50,6 +50,37 @@ describe('a process', () => {
   });
 });
 
+describe('messages that are too long or too many', () => {
+  const node = (script: string) =>
+    run(process.execPath, [
+      '-e',
+      `const send = (text) => { for (let at = 0; at < text.length; ) at += fs.writeSync(3, text.slice(at)); }; ${script}`,
+    ]);
+
+  it('are cut if they are the text of an error', async () => {
+    const { failure } = await node(
+      `send(JSON.stringify({ type: 'error', message: 'x'.repeat(4e6), place: 'y'.repeat(4e6) }) + '\\n');`,
+    );
+    expect(failure?.message).toMatch(/^x{4000}\.\.\. \(3996000 more characters\)$/);
+    expect(failure?.place?.length).toBeLessThan(5000);
+  });
+
+  it.each([
+    ['a line without end', `send('x'.repeat(1 << 20).repeat(40));`, '33554432 bytes'],
+    ['many messages', `for (;;) send('{"type":"checks","checks":[]}\\n'.repeat(1e4));`, '100000 messages'],
+    [
+      'many long messages',
+      `for (;;) send(JSON.stringify({ type: 'unplannable', reason: 'x'.repeat(1e6) }) + '\\n');`,
+      '67108864 bytes',
+    ],
+  ])('end the process: %s', async (_, script, value) => {
+    expect((await node(script)).failure).toMatchObject({
+      kind: 'bad message',
+      message: expect.stringContaining(value),
+    });
+  });
+});
+
 const isRunning = (commandLine: string) =>
   execaSync('pgrep', ['-f', commandLine], { reject: false }).exitCode === 0;
 

@@ -4,6 +4,7 @@ import { UsageError } from '../usage-error.ts';
 import {
   type BenchmarkFailure,
   type CalibrationRecord,
+  LINE_LIMIT_BYTES,
   type PlanRecord,
   RECORD_FORMAT,
   type RecordLine,
@@ -36,9 +37,6 @@ export interface RecordedSession {
   readonly place: string;
   readonly recording: Recording;
 }
-
-/** The limit is far above the longest line, the plan of a large suite. */
-const lineLimitBytes = 1 << 25;
 
 /**
  * Reads a results file with one session. An incomplete last line is ignored; any other damage is an error.
@@ -153,10 +151,10 @@ function readLines(path: string, onLine: (text: string) => void): { bytes: numbe
   const fd = openSync(path, 'r');
   try {
     const buffer = Buffer.alloc(1 << 20);
-    const reader = new LineReader(lineLimitBytes, onLine, () => {
+    const reader = new LineReader(LINE_LIMIT_BYTES, onLine, () => {
       throw new UsageError(
         'ERR_BENCH_RECORD',
-        `${path}: not a results file: a line is longer than ${lineLimitBytes} bytes; give a file that bench-cli wrote with --out`,
+        `${path} is not a results file: a line is longer than ${LINE_LIMIT_BYTES} bytes; give a file that bench-cli wrote with --out`,
       );
     });
     let bytes = 0;

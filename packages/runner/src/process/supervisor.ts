@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Duplex, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processIds } from '@bench-cli/benchmarkers/system';
-import { type Failure, LineReader } from '@bench-cli/results/recording';
+import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
 import { type ReceivedMessage, readMessage } from './messages.ts';
 import { OutputTail } from './output-tail.ts';
 import {
@@ -51,8 +51,11 @@ export interface ProcessOutcome {
   readonly printed: () => string;
 }
 
-/** The plan of 100,000 configurations has about 15 MB; a longer line than this is garbage. */
-const messageLimitBytes = 256 << 20;
+/** All messages of a process together. A process that sends more would exhaust the memory of the session. */
+const channelLimitBytes = 2 * LINE_LIMIT_BYTES;
+const messageLimit = 100_000;
+/** Characters of a failure message or a place that are recorded. */
+const textLimit = 4000;
 const outputLimitBytes = 16 << 10;
 /** Time for child processes of a benchmark to end after it, milliseconds. */
 const graceMs = 200;
@@ -127,18 +130,25 @@ export class Supervisor {
     };
     const answer = (message: object) => channel.write(`${JSON.stringify(message)}\n`);
     const lines = new LineReader(
-      messageLimitBytes,
+      LINE_LIMIT_BYTES,
       (line) => {
+        if (problem !== undefined) return;
         const received = readMessage(line);
         if (!received.ok) refuse(received.problem);
         else if (received.message !== undefined) {
           messages.push(received.message);
+          if (messages.length > messageLimit) refuse(`more than ${messageLimit} messages`);
           listener?.(received.message, answer);
         }
       },
-      () => refuse('a message without a line end'),
+      () => refuse(`more than ${LINE_LIMIT_BYTES} bytes without a line end`),
     );
-    channel.on('data', (chunk: Buffer) => lines.push(chunk));
+    let receivedBytes = 0;
+    channel.on('data', (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      if (receivedBytes > channelLimitBytes) refuse(`more than ${channelLimitBytes} bytes in all`);
+      else lines.push(chunk);
+    });
 
     const { code, signal: endSignal } = await exited;
     const durationMs = performance.now() - startedAtMs;
@@ -153,7 +163,7 @@ export class Supervisor {
     const printed = () => output.toString();
     const failed = (kind: Failure['kind'], message: string, place?: string): ProcessOutcome => ({
       messages,
-      failure: { kind, message, place, output: printed() },
+      failure: { kind, message: cut(message), place: place && cut(place), output: printed() },
       durationMs,
       printed,
     });
@@ -264,6 +274,12 @@ async function start(request: ProcessRequest, { mark, filter }: Marks): Promise<
       child.once('close', () => resolve());
     }),
   };
+}
+
+function cut(text: string): string {
+  return text.length <= textLimit
+    ? text
+    : `${text.slice(0, textLimit)}... (${text.length - textLimit} more characters)`;
 }
 
 /** Whether the event happens within the grace time. The timer is cleared, so that it cannot fire during a later run. */

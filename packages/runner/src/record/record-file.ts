@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
-import type { Recording, RecordLine } from '@bench-cli/results/recording';
+import { LINE_LIMIT_BYTES, type Recording, type RecordLine } from '@bench-cli/results/recording';
 import { cacheDirectory } from '../locations.ts';
 import { FileLock } from './file-lock.ts';
 
@@ -66,9 +66,15 @@ export class RecordFile {
     if (tornAt !== undefined) truncateSync(this.path, tornAt);
   }
 
-  /** @throws UsageError if the line cannot be written, for example because the disk is full */
+  /** @throws UsageError if the line is too long to be read again, or cannot be written, for example because the disk is full */
   append(line: RecordLine): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    if (bytes.length > LINE_LIMIT_BYTES) {
+      throw new UsageError(
+        'ERR_BENCH_LINE_LENGTH',
+        `${this.path}: a ${line.type} line of ${bytes.length} bytes is longer than the limit of ${LINE_LIMIT_BYTES}: give the benchmarks shorter parameter values or fewer configurations, or select fewer with --filter and --set`,
+      );
+    }
     try {
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#fd, bytes, offset);
     } catch (error) {

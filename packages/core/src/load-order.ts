@@ -78,6 +78,7 @@ function loadProcessFor(script: string): string {
     }
   }
   throw new BenchmarkError(
+    'ERR_BENCH_NOT_INSTALLED',
     'bench.http() needs the package bench-cli, which is not installed: npm install --save-dev bench-cli',
   );
 }

@@ -1,6 +1,7 @@
 import type { AnyConfiguration } from './parameters.ts';
+import { argumentsOf } from './protocol.ts';
 
-/** A result as a script prints it: `group/file.ts n=1 len=2: 12345.6`. */
+/** The printed form of a result: `group/file.ts n=1 len=2: 12345.6`. */
 export function formatResult(result: {
   readonly name: string;
   readonly conf: AnyConfiguration;
@@ -11,5 +12,5 @@ export function formatResult(result: {
 
 /** The name and the configuration: `group/file.ts n=1 len=2`. */
 export function formatHeading(name: string, configuration: AnyConfiguration): string {
-  return [name, ...Object.entries(configuration).map(([key, value]) => `${key}=${value}`)].join(' ');
+  return [name, ...argumentsOf(configuration)].join(' ');
 }

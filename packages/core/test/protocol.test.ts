@@ -10,32 +10,29 @@ describe('secondsOf', () => {
     [1_000_000_001n, '1.000000001'],
     [12_345_678_901n, '12.345678901'],
     [90_071_992_547_409_930_000_000_001n, '90071992547409930.000000001'],
-  ])('tells %d ns as %s s: nothing is rounded', (elapsedNs, seconds) => {
+  ])('converts %d ns to %s s without rounding', (elapsedNs, seconds) => {
     expect(secondsOf(elapsedNs)).toBe(seconds);
   });
 });
 
 describe('phaseOf', () => {
-  it('is a program that was started by itself where nothing is said', () => {
+  it('is standalone by default', () => {
     expect(phaseOf({})).toBe('standalone');
   });
 
-  it.each(['', '1', 'main'])(
-    'is one run when NODE_RUN_BENCHMARK_FN is set, as by Node core: to %j',
-    (value) => {
-      expect(phaseOf({ NODE_RUN_BENCHMARK_FN: value })).toBe('run');
-    },
-  );
+  it.each(['', '1', 'main'])('is run when NODE_RUN_BENCHMARK_FN is set, as by Node core: to %j', (value) => {
+    expect(phaseOf({ NODE_RUN_BENCHMARK_FN: value })).toBe('run');
+  });
 
-  it.each(['plan', 'setup', 'teardown'] as const)('is what BENCH_CLI_PHASE says: %s', (phase) => {
+  it.each(['plan', 'setup', 'teardown'] as const)('is the value of BENCH_CLI_PHASE: %s', (phase) => {
     expect(phaseOf({ BENCH_CLI_PHASE: phase })).toBe(phase);
   });
 
-  it('is a run when both are set', () => {
+  it('is run when both are set', () => {
     expect(phaseOf({ BENCH_CLI_PHASE: 'plan', NODE_RUN_BENCHMARK_FN: '' })).toBe('run');
   });
 
-  it('is no phase that this version does not know', () => {
+  it('is standalone for an unknown phase', () => {
     expect(phaseOf({ BENCH_CLI_PHASE: 'celebrate' })).toBe('standalone');
   });
 });

@@ -38,7 +38,7 @@ export {
   type Subject,
   type SucceededRun,
 } from '@bench-cli/results/recording';
-export type { BenchmarkerConfig } from './http/config-file.ts';
+export { type BenchmarkerConfig, findConfigFile, loadConfigFile } from './http/config-file.ts';
 export { cacheDirectory } from './locations.ts';
 export type { AdaptiveOptions } from './plan/request.ts';
 export { createRequest, type Request, type RequestOptions } from './plan/request.ts';

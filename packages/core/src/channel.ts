@@ -27,3 +27,16 @@ export function send(message: Message, sent: () => void = () => {}): void {
   for (let offset = 0; offset < bytes.length; ) offset += writeSync(Number(channel), bytes, offset);
   sent();
 }
+
+/** The task of the process of a script. */
+export type Phase = 'run' | 'plan' | 'setup' | 'teardown' | 'standalone';
+
+/**
+ * The task from the environment of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`;
+ * BENCH_CLI_PHASE names the phases that Node core does not have.
+ */
+export function phaseOf(environment: NodeJS.ProcessEnv): Phase {
+  if (environment['NODE_RUN_BENCHMARK_FN'] !== undefined) return 'run';
+  const phase = environment['BENCH_CLI_PHASE'];
+  return phase === 'plan' || phase === 'setup' || phase === 'teardown' ? phase : 'standalone';
+}

@@ -1,8 +1,8 @@
 import { Benchmark, type Result } from './benchmark.ts';
-import { parentListens, runnerListens, send } from './channel.ts';
+import { parentListens, phaseOf, runnerListens, send } from './channel.ts';
 import { BenchmarkError, describe } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
-import { formatResult } from './output.ts';
+import { formatResult, secondsOf } from './output.ts';
 import type {
   AnyConfiguration,
   Configuration,
@@ -10,7 +10,6 @@ import type {
   GroupedParameters,
   Parameters,
 } from './parameters.ts';
-import { phaseOf, secondsOf } from './protocol.ts';
 
 /** The function that executes one configuration. A returned promise is awaited. */
 export type Main<C> = (configuration: C, bench: Benchmark) => unknown;

@@ -1,5 +1,4 @@
 import type { AnyConfiguration } from './parameters.ts';
-import { argumentsOf } from './protocol.ts';
 
 /** The printed form of a result: `group/file.ts n=1 len=2: 12345.6`. */
 export function formatResult(result: {
@@ -13,4 +12,15 @@ export function formatResult(result: {
 /** The name and the configuration: `group/file.ts n=1 len=2`. */
 export function formatHeading(name: string, configuration: AnyConfiguration): string {
   return [name, ...argumentsOf(configuration)].join(' ');
+}
+
+/** `name=value` of each parameter, in which form a process gets its configuration. */
+export function argumentsOf(configuration: AnyConfiguration): string[] {
+  return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
+}
+
+/** Seconds as a decimal string, from nanoseconds. */
+export function secondsOf(elapsedNs: bigint): string {
+  const digits = elapsedNs.toString().padStart(10, '0');
+  return `${digits.slice(0, -9)}.${digits.slice(-9)}`;
 }

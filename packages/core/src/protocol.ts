@@ -86,27 +86,3 @@ export interface ErrorMessage {
   /** `file:line:column`, if known. */
   readonly place?: string | undefined;
 }
-
-/** The task of the process of a script. */
-export type Phase = 'run' | 'plan' | 'setup' | 'teardown' | 'standalone';
-
-/**
- * The task from the environment of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`;
- * BENCH_CLI_PHASE names the phases that Node core does not have.
- */
-export function phaseOf(environment: NodeJS.ProcessEnv): Phase {
-  if (environment['NODE_RUN_BENCHMARK_FN'] !== undefined) return 'run';
-  const phase = environment['BENCH_CLI_PHASE'];
-  return phase === 'plan' || phase === 'setup' || phase === 'teardown' ? phase : 'standalone';
-}
-
-/** `name=value` of each parameter, in which form a process gets its configuration. */
-export function argumentsOf(configuration: AnyConfiguration): string[] {
-  return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
-}
-
-/** Seconds as a decimal string, from nanoseconds. */
-export function secondsOf(elapsedNs: bigint): string {
-  const digits = elapsedNs.toString().padStart(10, '0');
-  return `${digits.slice(0, -9)}.${digits.slice(-9)}`;
-}

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { parentListens, send } from './channel.ts';
-import { formatHeading, formatResult } from './output.ts';
+import { argumentsOf, formatHeading, formatResult } from './output.ts';
 import type { AnyConfiguration } from './parameters.ts';
-import { argumentsOf, type ReportMessage } from './protocol.ts';
+import type { ReportMessage } from './protocol.ts';
 
 /** A script that was started directly, with everything that it needs to run its configurations. */
 export interface Standalone {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, linesOf, Suite } from '../../../test/support/script-suite.ts';
+import { phaseOf } from '../src/channel.ts';
 
 const suite = new Suite();
 afterAll(() => suite.remove());
@@ -172,5 +173,27 @@ describe('a script that our runner starts', () => {
     );
     const { messages } = await drive(nosy, { NODE_RUN_BENCHMARK_FN: '' });
     expect(messages).toMatchObject([{ type: 'report', rate: 0 }]);
+  });
+});
+
+describe('phaseOf', () => {
+  it('is standalone by default', () => {
+    expect(phaseOf({})).toBe('standalone');
+  });
+
+  it.each(['', '1', 'main'])('is run when NODE_RUN_BENCHMARK_FN is set, as by Node core: to %j', (value) => {
+    expect(phaseOf({ NODE_RUN_BENCHMARK_FN: value })).toBe('run');
+  });
+
+  it.each(['plan', 'setup', 'teardown'] as const)('is the value of BENCH_CLI_PHASE: %s', (phase) => {
+    expect(phaseOf({ BENCH_CLI_PHASE: phase })).toBe(phase);
+  });
+
+  it('is run when both are set', () => {
+    expect(phaseOf({ BENCH_CLI_PHASE: 'plan', NODE_RUN_BENCHMARK_FN: '' })).toBe('run');
+  });
+
+  it('is standalone for an unknown phase', () => {
+    expect(phaseOf({ BENCH_CLI_PHASE: 'celebrate' })).toBe('standalone');
   });
 });

@@ -1,6 +1,6 @@
 import { Bench } from 'tinybench';
-import type { Result } from './benchmark.ts';
 import { BenchmarkError } from './error.ts';
+import type { Latency } from './protocol.ts';
 
 /** Options of `bench.measure()`. */
 export interface MeasureOptions {
@@ -10,11 +10,20 @@ export interface MeasureOptions {
   readonly warmupMs?: number;
 }
 
+/** The result of `bench.measure()`. */
+export interface Measurement {
+  /** Operations per second. */
+  readonly rate: number;
+  /** Nanoseconds of all samples. */
+  readonly elapsedNs: bigint;
+  readonly latency: Latency;
+}
+
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;
 
 /** Takes the samples for `Benchmark.measure`. */
-export async function measure(operation: () => unknown, options: MeasureOptions): Promise<Result> {
+export async function measure(operation: () => unknown, options: MeasureOptions): Promise<Measurement> {
   const test = process.env['BENCH_CLI_TEST'] !== undefined;
   const time = test ? 1 : (options.durationMs ?? 1000);
   const warmupTime = test ? 0 : (options.warmupMs ?? 250);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { Benchmark, type Result } from '../src/benchmark.ts';
 import { BenchmarkError } from '../src/error.ts';
 
@@ -9,14 +10,6 @@ function benchmarkAt(...readings: readonly bigint[]) {
   const results: Result[] = [];
   return { bench: new Benchmark((result) => results.push(result)), results };
 }
-
-/** Matches an error with this code, whose message contains the value. */
-const failure = (code: string, value: string) =>
-  expect.objectContaining({
-    name: 'BenchmarkError',
-    code: `ERR_BENCH_${code}`,
-    message: expect.stringContaining(value),
-  });
 
 /** A number that a caller without types has forgotten. */
 const missing: number = JSON.parse('{}').operations;
@@ -61,7 +54,7 @@ describe('a benchmark is refused when it', () => {
   it('calls start twice', () => {
     const { bench } = benchmarkAt(0n);
     bench.start();
-    expect(() => bench.start()).toThrow(failure('CALL_ORDER', 'start()'));
+    expect(() => bench.start()).toThrow(errorWith('CALL_ORDER', 'start()'));
   });
 
   it('calls start twice, even if the clock is 0 at first', () => {
@@ -74,12 +67,12 @@ describe('a benchmark is refused when it', () => {
     const { bench } = benchmarkAt(0n, 5n);
     bench.start();
     bench.end(1);
-    expect(() => bench.start()).toThrow(failure('CALL_ORDER', 'start()'));
+    expect(() => bench.start()).toThrow(errorWith('CALL_ORDER', 'start()'));
   });
 
   it('calls end without start', () => {
     const { bench, results } = benchmarkAt();
-    expect(() => bench.end(1)).toThrow(failure('CALL_ORDER', 'without start()'));
+    expect(() => bench.end(1)).toThrow(errorWith('CALL_ORDER', 'without start()'));
     expect(results).toEqual([]);
   });
 
@@ -87,7 +80,7 @@ describe('a benchmark is refused when it', () => {
     const { bench, results } = benchmarkAt(0n, 5n);
     bench.start();
     bench.end(1);
-    expect(() => bench.end(1)).toThrow(failure('CALL_ORDER', 'end()'));
+    expect(() => bench.end(1)).toThrow(errorWith('CALL_ORDER', 'end()'));
     expect(results.length).toBe(1);
   });
 
@@ -99,27 +92,27 @@ describe('a benchmark is refused when it', () => {
   ])('calls end with %s as the number of operations', (_what, operations) => {
     const { bench, results } = benchmarkAt(0n, 5n);
     bench.start();
-    expect(() => bench.end(operations)).toThrow(failure('OPERATIONS', 'bench.end(n)'));
+    expect(() => bench.end(operations)).toThrow(errorWith('OPERATIONS', 'bench.end(n)'));
     expect(results).toEqual([]);
   });
 
   it.each([0, -0, -1])('calls end with %d operations', (operations) => {
     const { bench, results } = benchmarkAt(0n, 5n);
     bench.start();
-    expect(() => bench.end(operations)).toThrow(failure('OPERATIONS', `${operations} operations`));
+    expect(() => bench.end(operations)).toThrow(errorWith('OPERATIONS', `${operations} operations`));
     expect(results).toEqual([]);
   });
 
   it('calls end with infinitely many operations', () => {
     const { bench } = benchmarkAt(0n, 5n);
     bench.start();
-    expect(() => bench.end(Number.POSITIVE_INFINITY)).toThrow(failure('RESULT', 'Infinity'));
+    expect(() => bench.end(Number.POSITIVE_INFINITY)).toThrow(errorWith('RESULT', 'Infinity'));
   });
 
   it('measures a part that is too short for the clock', () => {
     const { bench, results } = benchmarkAt(7n, 7n);
     bench.start();
-    expect(() => bench.end(3)).toThrow(failure('TOO_SHORT', '3 operations'));
+    expect(() => bench.end(3)).toThrow(errorWith('TOO_SHORT', '3 operations'));
     expect(results).toEqual([]);
   });
 });
@@ -153,14 +146,14 @@ describe('with NODEJS_BENCHMARK_ZERO_ALLOWED', () => {
     vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', '1');
     const { bench } = benchmarkAt(0n, 5n);
     bench.start();
-    expect(() => bench.end(missing)).toThrow(failure('OPERATIONS', 'bench.end(n)'));
+    expect(() => bench.end(missing)).toThrow(errorWith('OPERATIONS', 'bench.end(n)'));
   });
 
   it('ignores an empty variable, as in Node core', () => {
     vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', '');
     const { bench } = benchmarkAt(0n, 5n);
     bench.start();
-    expect(() => bench.end(0)).toThrow(failure('OPERATIONS', '0 operations'));
+    expect(() => bench.end(0)).toThrow(errorWith('OPERATIONS', '0 operations'));
   });
 });
 
@@ -180,7 +173,7 @@ describe('report', () => {
   it('is refused a second time', () => {
     const { bench, results } = benchmarkAt();
     bench.report(1, 1n);
-    expect(() => bench.report(2, 2n)).toThrow(failure('CALL_ORDER', 'result'));
+    expect(() => bench.report(2, 2n)).toThrow(errorWith('CALL_ORDER', 'result'));
     expect(results).toEqual([{ rate: 1, elapsedNs: 1n }]);
   });
 
@@ -188,7 +181,7 @@ describe('report', () => {
     const { bench, results } = benchmarkAt(0n, 5n);
     bench.start();
     bench.end(1);
-    expect(() => bench.report(2, 2n)).toThrow(failure('CALL_ORDER', 'result'));
+    expect(() => bench.report(2, 2n)).toThrow(errorWith('CALL_ORDER', 'result'));
     expect(results.length).toBe(1);
   });
 
@@ -200,7 +193,7 @@ describe('report', () => {
     ['undefined', missing],
   ])('refuses the rate %s', (shown, rate) => {
     const { bench, results } = benchmarkAt();
-    expect(() => bench.report(rate, 1n)).toThrow(failure('RESULT', shown));
+    expect(() => bench.report(rate, 1n)).toThrow(errorWith('RESULT', shown));
     expect(results).toEqual([]);
   });
 
@@ -217,7 +210,7 @@ describe('report', () => {
     ['that are missing', JSON.parse('{}').elapsedNs, 'undefined'],
   ])('refuses nanoseconds %s', (_what, elapsedNs, shown) => {
     const { bench, results } = benchmarkAt();
-    expect(() => bench.report(1, elapsedNs)).toThrow(failure('RESULT', shown));
+    expect(() => bench.report(1, elapsedNs)).toThrow(errorWith('RESULT', shown));
     expect(results).toEqual([]);
   });
 });

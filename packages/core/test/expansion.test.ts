@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import {
   type Expansion,
   type ExpansionOptions,
@@ -32,14 +33,6 @@ const printed = ({ configurations }: Expansion) =>
       .map(([name, value]) => `${name}=${value}`)
       .join(' '),
   );
-
-/** Matches an error with this code, whose message contains the value. */
-const failure = (code: string, value: string) =>
-  expect.objectContaining({
-    name: 'BenchmarkError',
-    code: `ERR_BENCH_${code}`,
-    message: expect.stringContaining(value),
-  });
 
 /** Values that the types refuse, as a script in JavaScript may have them. */
 const untyped = (parameters: Readonly<Record<string, unknown>>): Parameters =>
@@ -108,7 +101,7 @@ describe('arguments', () => {
   });
 
   it.each(['len', '--len', '=5', '', '--tests'])('are not %j', (argument) => {
-    expect(() => readArguments(['n=1', argument])).toThrow(failure('ARGUMENT', argument));
+    expect(() => readArguments(['n=1', argument])).toThrow(errorWith('ARGUMENT', argument));
   });
 
   it.each([
@@ -118,7 +111,7 @@ describe('arguments', () => {
     ['NaN', 'n=NaN'],
     ['a number with a unit', 'n=5s'],
   ])('refuse %s for a number', (_what, argument) => {
-    expect(() => expandWith({ n: [1, 2] }, [argument])).toThrow(failure('ARGUMENT', argument));
+    expect(() => expandWith({ n: [1, 2] }, [argument])).toThrow(errorWith('ARGUMENT', argument));
   });
 
   it('accept negative numbers and exponents', () => {
@@ -155,7 +148,7 @@ describe('test mode', () => {
 
   it('checks overrides like parameters', () => {
     expect(() => expandWith({ n: 1 }, ['--test'], { test: { n: [] } })).toThrow(
-      failure('PARAMETER', 'parameter "n"'),
+      errorWith('PARAMETER', 'parameter "n"'),
     );
   });
 });
@@ -198,7 +191,7 @@ describe('combinationFilter', () => {
   ])('must return a boolean, and not %s', (shown, returned) => {
     const combinationFilter = Object.assign(() => true, { returned });
     const filter = new Proxy(combinationFilter, { apply: () => returned });
-    expect(() => expandWith({ a: 1 }, [], { combinationFilter: filter })).toThrow(failure('FILTER', shown));
+    expect(() => expandWith({ a: 1 }, [], { combinationFilter: filter })).toThrow(errorWith('FILTER', shown));
   });
 
   it('may throw, which is passed on', () => {
@@ -219,7 +212,7 @@ describe('values', () => {
     ['boolean', [true, false]],
   ])('of type %s are refused, and the parameter is named: %j', (type, value) => {
     expect(() => expandWith(untyped({ n: 1, wrong: value }))).toThrow(
-      failure('PARAMETER', `parameter "wrong" has a value of type ${type}`),
+      errorWith('PARAMETER', `parameter "wrong" has a value of type ${type}`),
     );
   });
 
@@ -227,31 +220,31 @@ describe('values', () => {
     const value = { undefined, bigint: 1n, function: () => 1, symbol: Symbol('s') }[type];
     const parameters = Object.defineProperty({}, 'wrong', { value, enumerable: true });
     expect(() => expandWith(parameters)).toThrow(
-      failure('PARAMETER', `parameter "wrong" has a value of type ${type}`),
+      errorWith('PARAMETER', `parameter "wrong" has a value of type ${type}`),
     );
   });
 
   it.each([[['a', 1]], [[1, 'a']], [[1, 2, '3']]])(
     'of mixed types are refused, and the parameter is named: %j',
     (mixed) => {
-      expect(() => expandWith(untyped({ n: 1, mixed }))).toThrow(failure('PARAMETER', 'parameter "mixed"'));
+      expect(() => expandWith(untyped({ n: 1, mixed }))).toThrow(errorWith('PARAMETER', 'parameter "mixed"'));
     },
   );
 
   it('must be at least one', () => {
-    expect(() => expandWith({ n: 1, empty: [] })).toThrow(failure('PARAMETER', 'parameter "empty"'));
+    expect(() => expandWith({ n: 1, empty: [] })).toThrow(errorWith('PARAMETER', 'parameter "empty"'));
   });
 
   it('may not be NaN, which cannot be an argument', () => {
-    expect(() => expandWith({ n: [1, Number.NaN] })).toThrow(failure('PARAMETER', 'NaN'));
+    expect(() => expandWith({ n: [1, Number.NaN] })).toThrow(errorWith('PARAMETER', 'NaN'));
   });
 
   it('are checked even if an argument replaces them or test mode does not use them', () => {
     expect(() => expandWith(untyped({ mixed: [1, 'a'] }), ['mixed=1'])).toThrow(
-      failure('PARAMETER', 'parameter "mixed"'),
+      errorWith('PARAMETER', 'parameter "mixed"'),
     );
     expect(() => expandWith(untyped({ mixed: [1, 'a'] }), ['--test'])).toThrow(
-      failure('PARAMETER', 'parameter "mixed"'),
+      errorWith('PARAMETER', 'parameter "mixed"'),
     );
   });
 });
@@ -290,14 +283,14 @@ describe('groups', () => {
     ['NODE_RUN_BENCHMARK_GROUPS', [], ['fast', 'quick']],
   ])('are an error that lists the known ones if they are unknown: by %s', (_by, argv, selected) => {
     expect(() => expandAll(argv, {}, selected)).toThrow(
-      failure('UNKNOWN_GROUP', '"quick": choose one of fast, slow'),
+      errorWith('UNKNOWN_GROUP', '"quick": choose one of fast, slow'),
     );
   });
 
   it.each(['constructor', 'toString', '__proto__'])(
     'are unknown if they are named %s, which every object has',
     (name) => {
-      expect(() => expandAll([`group=${name}`])).toThrow(failure('UNKNOWN_GROUP', name));
+      expect(() => expandAll([`group=${name}`])).toThrow(errorWith('UNKNOWN_GROUP', name));
     },
   );
 
@@ -336,7 +329,7 @@ describe('groups', () => {
 
   it('may not have invalid parameters', () => {
     expect(() => expandGroups({ a: { n: [] } }, readArguments([]), {}, undefined)).toThrow(
-      failure('PARAMETER', 'parameter "n"'),
+      errorWith('PARAMETER', 'parameter "n"'),
     );
   });
 });

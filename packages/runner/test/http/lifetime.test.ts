@@ -3,8 +3,8 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { startBenchCli } from '../../../../test/support/command.ts';
 import { freePort } from '../../../../test/support/free-port.ts';
+import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 import type { TemporarySuite } from '../../../../test/support/suite.ts';
-import { cleanEnvironment } from '../../../core/test/script/suite.ts';
 import { httpSuite, onlyRecord, programsWith, runSuite, serverBenchmark } from './http-suite.ts';
 
 const polling = { timeout: 20_000, interval: 20 };

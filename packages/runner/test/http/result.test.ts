@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../../test/support/free-port.ts';
-import { cleanEnvironment } from '../../../core/test/script/suite.ts';
+import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 import { httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
 
 const options = `connections: 2, duration: 0.3, benchmarker: 'autocannon'`;

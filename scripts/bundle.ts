@@ -63,6 +63,7 @@ const bundles: readonly Bundle[] = [
     input: {
       index: 'dist/index.js',
       contract: 'dist/contract/index.js',
+      system: 'dist/system/index.js',
       'request-once-process': 'dist/request-once-process.js',
     },
   },

@@ -1,4 +1,9 @@
-import { type Configuration, configurationText, type ParameterValue, parseConfiguration } from './configuration.ts';
+import {
+  type Configuration,
+  configurationText,
+  type ParameterValue,
+  parseConfiguration,
+} from './configuration.ts';
 
 /** One configuration of one benchmark: what is measured, judged and shown as one row. */
 export interface Case {

@@ -1,7 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { renderSvg } from '@bench-cli/plots';
-import type { Verdict } from '@bench-cli/stats';
 import {
   type Claim,
   claimOfFamily,
@@ -14,47 +12,41 @@ import {
 } from './claim.ts';
 import { simulateFamilies } from './family.ts';
 import { type Cell, type CellResult, cellsOf, largeDeviations, simulateCell } from './grid.ts';
-import { noises, normalNoise, type Truth } from './noise.ts';
-import {
-  boundaryPicture,
-  type Example,
-  exampleOf,
-  falseVerdictsPicture,
-  pathsPicture,
-  runsPicture,
-} from './pictures.ts';
+import { noises, normalNoise } from './noise.ts';
+import { pictureData, typicalExample } from './picture-data.ts';
 import { simulatePrecision } from './precision.ts';
 import { randomStreams } from './random.ts';
-import type { Rule } from './rule.ts';
-import { adaptive } from './rules/adaptive.ts';
-import { fixed } from './rules/fixed.ts';
-import { peeking } from './rules/peeking.ts';
-import { tachometer } from './rules/tachometer.ts';
+import { adaptive, fixed, peeking, type Rule } from './rules.ts';
 import { summarize } from './summary.ts';
+import { tachometer } from './tachometer.ts';
 import { cellTable, claimLine, familyTable, precisionTable, summaryTable } from './text.ts';
 
 /**
- * Simulates comparisons whose truth is known, judges them with the rule of `--runs auto` and with other rules, and prints
- * whether the guarantees of docs/adaptive-runs.md hold. Exits with 1 if one does not. `--quick` simulates 200 times fewer
- * comparisons, and `--pictures` draws the pictures of the docs.
+ * Simulates comparisons whose true difference is known, judges them like `--runs auto` and by other rules, and prints
+ * whether the guarantees of docs/adaptive-runs.md hold. The exit code is 1 if one does not.
+ *
+ * `--comparisons` is their number per cell (default: 10,000). `--pictures` writes the data of the pictures of the docs to a
+ * file, which `node packages/report/simulation/verdict-pictures.ts <file>` draws.
  */
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean' }, pictures: { type: 'boolean' } },
+  options: { comparisons: { type: 'string', default: '10000' }, pictures: { type: 'string' } },
 });
-const comparisons = options.quick ? 50 : 10_000;
-const commands = options.quick ? 5 : 1000;
+const comparisons = Number(options.comparisons);
+const commands = Math.ceil(comparisons / 10);
 
 const rules: readonly Rule[] = [adaptive, fixed, tachometer, peeking];
 const promisedNoises = noises.filter(({ isExchangeable }) => isExchangeable);
 const streams = randomStreams(20_260_501);
 const claims: Claim[] = [];
 
-print(`Share of ${comparisons} comparisons, in %, and mean runs; noise is the standard deviation of a run.`);
+print(
+  `Shares of ${comparisons} comparisons per cell, in %, and mean runs; noise is the standard deviation of a run.`,
+);
 const results = noises.flatMap((noise) => {
-  const promise = noise.isExchangeable ? '' : ', of which nothing is promised';
+  const promise = noise.isExchangeable ? '' : ', without guarantees';
   return simulate(`${noise.name} noise${promise}`, cellsOf(noise));
 });
-const large = simulate('normal noise on a machine that others use', cellsOf(normalNoise, largeDeviations));
+const large = simulate('normal noise of a shared machine', cellsOf(normalNoise, largeDeviations));
 const promised = results.filter(({ cell }) => cell.noise.isExchangeable);
 claims.push(...claimsOfErrors(summarize(adaptive, [...promised, ...large])));
 claims.push(claimOfPower(summarize(adaptive, promised)));
@@ -63,7 +55,7 @@ for (const noise of promisedNoises) {
   claims.push(claimOfRuns(noise.name, summarize(adaptive, ofNoise)));
 }
 
-print(`\nAll configurations of a command together: ${commands} commands of 200 configurations`);
+print(`\nAll cases of a command together: ${commands} commands of 200 cases`);
 for (const [name, changed] of [
   ['20 % of them differ', 0.2],
   ['none differs', 0],
@@ -82,32 +74,20 @@ for (const noise of promisedNoises) {
   if (noise === normalNoise) claims.push(claimOfPrecision(noise.name, rates));
 }
 
-print(`\nPromises, with ${SLACK} standard errors of allowance for the simulation\n`);
+print(`\nGuarantees, with an allowance of ${SLACK} standard errors\n`);
 for (const claim of claims) print(claimLine(claim));
 process.exitCode = claims.every(isKept) ? 0 : 1;
 
-if (options.pictures) {
+if (options.pictures !== undefined) {
   const examples = [
-    typicalExample({ effect: 0.03, deviation: 0.02 }, 'faster'),
-    typicalExample({ effect: 0, deviation: 0.015 }, 'no difference'),
-    typicalExample({ effect: 0.01, deviation: 0.04 }, 'undecided'),
+    typicalExample({ effect: 0.03, deviation: 0.02 }, 'faster', streams.next().value),
+    typicalExample({ effect: 0, deviation: 0.015 }, 'no difference', streams.next().value),
+    typicalExample({ effect: 0.01, deviation: 0.04 }, 'undecided', streams.next().value),
   ];
-  const pictures = {
-    paths: pathsPicture(examples),
-    boundary: boundaryPicture(examples),
-    runs: runsPicture(adaptive, promised),
-    'false-verdicts': falseVerdictsPicture(rules, results),
-  };
-  for (const [name, picture] of Object.entries(pictures)) {
-    const file = new URL(`../docs/pictures/verdicts-${name}.svg`, import.meta.url);
-    await writeFile(file, `${await renderSvg(picture)}\n`);
-  }
-}
-
-/** The next simulated example that ends with the expected verdict. */
-function typicalExample(truth: Truth, verdict: Verdict): Example {
-  const example = exampleOf(truth, streams.next().value);
-  return example.verdict === verdict ? example : typicalExample(truth, verdict);
+  await writeFile(
+    options.pictures,
+    JSON.stringify(pictureData({ adaptive, rules }, { results, promised }, examples)),
+  );
 }
 
 function simulate(title: string, cells: readonly Cell[]): readonly CellResult[] {

@@ -1,10 +1,10 @@
-import { DEFAULT_ERROR_RATE } from '@bench-cli/stats';
+import { DEFAULT_ERROR_RATE } from '../src/sequential/sequential-family.ts';
 import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
 import type { PrecisionResult } from './precision.ts';
 import type { Summary } from './summary.ts';
 
-/** A guarantee of docs/adaptive-runs.md for `--runs auto`, and the simulated result. */
+/** A guarantee of docs/adaptive-runs.md for `--runs auto`, and what the simulation found. */
 export interface Claim {
   readonly what: string;
   readonly found: Estimate;
@@ -13,8 +13,8 @@ export interface Claim {
 }
 
 /**
- * Allowed standard errors above the limit, because a simulation is a sample: with true figures at the limit in each of 18
- * cells, the chance that one result exceeds this is 2 %.
+ * Standard errors by which a figure may exceed its limit, because a simulation is a sample. If a figure were exactly at its
+ * limit in each of 18 cells, one of them would exceed the allowance with a probability of 2 %.
  */
 export const SLACK = 3;
 
@@ -32,21 +32,27 @@ export function claimsOfErrors(summary: Summary): readonly Claim[] {
       unit: '%',
     },
     {
-      what: 'no difference in spite of one of the margin or more, in any cell',
+      what: 'no difference despite one of the margin or more, in any cell',
       found: summary.falseEquality,
       limit: DEFAULT_ERROR_RATE,
       unit: '%',
     },
     {
-      what: 'intervals that miss the true ratio, in any cell',
+      what: 'intersected intervals that miss the true ratio, in any cell',
       found: summary.missed,
       limit: DEFAULT_ERROR_RATE,
+      unit: '%',
+    },
+    {
+      what: 'intervals of no difference that miss the true ratio, in any cell',
+      found: summary.missedByEquivalence,
+      limit: 2 * DEFAULT_ERROR_RATE,
       unit: '%',
     },
   ];
 }
 
-/** @param summary over all cells of exchangeable noise of the usual amounts */
+/** @param summary over all cells of exchangeable noise of usual amounts */
 export function claimOfPower({ loss }: Summary): Claim {
   return {
     what: 'effects of 3 % or more found less often than with 30 runs, in any cell',
@@ -56,7 +62,7 @@ export function claimOfPower({ loss }: Summary): Claim {
   };
 }
 
-/** @param summary over all cells of one kind of noise of the usual amounts */
+/** @param summary over all cells of one noise of usual amounts */
 export function claimOfRuns(noise: string, { runs }: Summary): Claim {
   return { what: `runs on average over all cells, ${noise} noise`, found: runs, limit: 12, unit: 'runs' };
 }

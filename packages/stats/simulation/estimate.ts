@@ -1,16 +1,16 @@
-/** A simulated figure. */
+/** A figure from a simulation. */
 export interface Estimate {
   readonly value: number;
   readonly standardError: number;
 }
 
-/** The share of cases in which something happened. */
+/** The share of events. */
 export function shareOf(count: number, of: number): Estimate {
   const value = count / of;
   return { value, standardError: Math.sqrt((value * (1 - value)) / of) };
 }
 
-/** How much more often one thing happened than another, on the same data. */
+/** The difference of the shares of two events that were tried on the same data. */
 export function shareDifference(onlyOne: number, onlyOther: number, of: number): Estimate {
   const value = (onlyOne - onlyOther) / of;
   return { value, standardError: Math.sqrt(((onlyOne + onlyOther) / of - value ** 2) / of) };

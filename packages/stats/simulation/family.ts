@@ -1,43 +1,41 @@
+import { adjustForDiscoveries } from '../src/false-discovery.ts';
 import {
-  adjustForDiscoveries,
-  compareSamples,
   DEFAULT_ERROR_RATE,
   DEFAULT_MAX_RUNS,
-  DEFAULT_SEQUENTIAL_MARGIN,
   SequentialFamily,
-} from '@bench-cli/stats';
+} from '../src/sequential/sequential-family.ts';
+import { DEFAULT_MARGIN, judgeFixed } from '../src/tested.ts';
 import { type Estimate, meanOf } from './estimate.ts';
 import { measurePairs, type Noise, type Pairs, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
-import type { Outcome } from './rule.ts';
-import { FIXED_RUNS } from './rules/fixed.ts';
+import { FIXED_RUNS, type Outcome } from './rules.ts';
 
-/** A rule that judges all configurations of a command. */
+/** A way to judge all cases of a command together. */
 export interface FamilyRule {
   readonly name: string;
-  readonly judge: (configurations: readonly Pairs[]) => readonly Outcome[];
+  readonly judge: (measured: readonly Pairs[]) => readonly Outcome[];
 }
 
-/** The results of many commands under one rule. Every figure is a mean over the commands. */
+/** The results of many commands under one rule. Each figure is a mean over the commands. */
 export interface FamilyResult {
   readonly rule: FamilyRule;
-  /** The false discovery rate: the share of wrong verdicts among those called faster or slower. */
+  /** The share of cases called faster or slower that are not: the false discovery rate. */
   readonly falseDiscoveries: Estimate;
-  /** Configurations that are correctly called faster or slower. */
+  /** Number of cases that are correctly called faster or slower. */
   readonly discoveries: Estimate;
-  /** The share that differs by the margin or more, among those called "no difference". */
+  /** The share of cases called "no difference" that differ by the margin or more. */
   readonly falseEqualities: Estimate;
-  /** Per configuration and subject. */
+  /** Runs of each case and subject. */
   readonly runs: Estimate;
 }
 
-const configurations = 200;
+const cases = 200;
 
 /**
- * Compares the configurations of many commands with all rules, on the same runs.
+ * Judges the cases of many commands by all rules, on the same runs.
  *
- * @param changed the share of the configurations that differ, by 1 to 10 % in either direction
- * @param noises each configuration has one of them, with a standard deviation of 0.5 to 4 %
+ * @param changed the share of the cases that differ, by 1 to 10 % in either direction
+ * @param noises each case has one of them, with a standard deviation of 0.5 to 4 %
  */
 export function simulateFamilies(
   { changed, noises }: { readonly changed: number; readonly noises: readonly Noise[] },
@@ -46,7 +44,7 @@ export function simulateFamilies(
 ): readonly FamilyResult[] {
   const outcomes = familyRules.map((rule) => ({ rule, commands: [] as CommandResult[] }));
   for (let command = 0; command < commands; command++) {
-    const truths = Array.from({ length: configurations }, () => truthOf(random, changed));
+    const truths = Array.from({ length: cases }, () => truthOf(random, changed));
     const measured = truths.map((truth) => {
       const noise = noises[Math.floor(random.uniform() * noises.length)];
       if (noise === undefined) throw new RangeError('a simulation needs a noise');
@@ -67,8 +65,8 @@ type CommandResult = { readonly [Key in Exclude<keyof FamilyResult, 'rule'>]: nu
 
 const familyRules: readonly FamilyRule[] = [
   { name: 'auto', judge: judgeAdaptively },
-  { name: 'fixed 30', judge: (measured) => judgeFixed(measured, (ps) => ps) },
-  { name: 'fixed 30, corrected', judge: (measured) => judgeFixed(measured, adjustForDiscoveries) },
+  { name: 'fixed 30', judge: (measured) => judgeByTest(measured, (ps) => ps) },
+  { name: 'fixed 30, corrected', judge: (measured) => judgeByTest(measured, adjustForDiscoveries) },
 ];
 
 function judgeAdaptively(measured: readonly Pairs[]): readonly Outcome[] {
@@ -83,15 +81,17 @@ function judgeAdaptively(measured: readonly Pairs[]): readonly Outcome[] {
   return measured.map((_, index) => family.judgement(`${index}`));
 }
 
-function judgeFixed(
+function judgeByTest(
   measured: readonly Pairs[],
   adjust: (ps: readonly (number | null)[]) => readonly (number | null)[],
 ): readonly Outcome[] {
-  const comparisons = measured.map((pairs) =>
-    compareSamples(pairs.old.subarray(0, FIXED_RUNS), pairs.new.subarray(0, FIXED_RUNS)),
+  const judgements = measured.map(
+    (pairs) =>
+      judgeFixed({ old: pairs.old.subarray(0, FIXED_RUNS), new: pairs.new.subarray(0, FIXED_RUNS) })
+        .judgement,
   );
-  const ps = adjust(comparisons.map(({ test }) => (test.kind === 'none' ? null : test.p)));
-  return comparisons.map(({ verdict }, index) => {
+  const ps = adjust(judgements.map(({ p }) => p));
+  return judgements.map(({ verdict }, index) => {
     const isDropped = verdict !== 'no difference' && (ps[index] ?? 1) > DEFAULT_ERROR_RATE;
     return { verdict: isDropped ? 'undecided' : verdict, runs: FIXED_RUNS };
   });
@@ -119,7 +119,7 @@ function resultOf(truths: readonly Truth[], outcomes: readonly Outcome[]): Comma
     runs += outcome.runs;
     if (outcome.verdict === 'no difference') {
       equal++;
-      if (Math.abs(Math.log1p(effect)) >= Math.log1p(DEFAULT_SEQUENTIAL_MARGIN)) different++;
+      if (Math.abs(Math.log1p(effect)) >= Math.log1p(DEFAULT_MARGIN)) different++;
     } else if (outcome.verdict !== 'undecided') {
       found++;
       if (outcome.verdict === 'faster' ? effect > 0 : effect < 0) right++;

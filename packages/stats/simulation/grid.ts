@@ -1,20 +1,20 @@
-import type { Verdict } from '@bench-cli/stats';
+import type { Verdict } from '../src/judgement.ts';
 import { type Estimate, meanOf } from './estimate.ts';
 import { measurePairs, type Noise, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
-import type { Outcome, Rule } from './rule.ts';
+import type { Outcome, Rule } from './rules.ts';
 
-/** One kind of configuration, which is simulated many times. */
+/** One kind of case, which is measured many times. */
 export interface Cell extends Truth {
   readonly noise: Noise;
 }
 
 const effects = [0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1];
-/** Standard deviations of a run, as fractions of its rate: the usual ones, and those of a shared machine. */
+/** Standard deviations of a run, as fractions of its rate: usual ones, and those of a shared machine. */
 export const usualDeviations: readonly number[] = [0.005, 0.01, 0.02, 0.04];
 export const largeDeviations: readonly number[] = [0.08, 0.12];
 
-/** Every effect with every amount of one kind of noise. */
+/** Each effect with each amount of a noise. */
 export function cellsOf(noise: Noise, deviations: readonly number[] = usualDeviations): readonly Cell[] {
   return deviations.flatMap((deviation) => effects.map((effect) => ({ noise, effect, deviation })));
 }
@@ -24,8 +24,10 @@ export interface Tally {
   readonly verdicts: Readonly<Record<Verdict, number>>;
   /** Runs of each subject per comparison. */
   readonly runs: Estimate;
-  /** Number of intervals that do not contain the true ratio. */
+  /** Reported intervals that miss the true ratio, except those of "no difference". */
   readonly missed: number;
+  /** Intervals of "no difference" that miss the true ratio. */
+  readonly missedByEquivalence: number;
   /** Comparisons that only the reference called faster, and those that only this rule called faster. */
   readonly onlyReference: number;
   readonly onlyRule: number;
@@ -37,7 +39,7 @@ export interface CellResult {
   readonly tallies: ReadonlyMap<Rule, Tally>;
 }
 
-/** Compares the configuration of a cell many times with all rules, on the same runs. */
+/** Compares the case of a cell many times by all rules, on the same runs. */
 export function simulateCell(
   cell: Cell,
   { rules, reference }: { readonly rules: readonly Rule[]; readonly reference: Rule },
@@ -63,13 +65,18 @@ function tallyOf(outcomes: readonly Outcome[], wanted: readonly Outcome[], truth
   let onlyReference = 0;
   let onlyRule = 0;
   let missed = 0;
+  let missedByEquivalence = 0;
   for (const [index, { verdict, ratio }] of outcomes.entries()) {
     verdicts[verdict]++;
-    if (ratio != null && (ratio.low > truth || ratio.high < truth)) missed++;
+    if (ratio != null && (ratio.low > truth || ratio.high < truth)) {
+      if (verdict === 'no difference') missedByEquivalence++;
+      else missed++;
+    }
     const isFound = verdict === 'faster';
     const isWanted = wanted[index]?.verdict === 'faster';
     if (isWanted && !isFound) onlyReference++;
     if (isFound && !isWanted) onlyRule++;
   }
-  return { verdicts, runs: meanOf(outcomes.map(({ runs }) => runs)), missed, onlyReference, onlyRule };
+  const runs = meanOf(outcomes.map(({ runs }) => runs));
+  return { verdicts, runs, missed, missedByEquivalence, onlyReference, onlyRule };
 }

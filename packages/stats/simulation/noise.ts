@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Rates (operations per second) of pairs of runs. The two rates at one index were measured one right after the other. */
+/** Rates (operations per second) of pairs of runs. The runs at one index were measured one right after the other. */
 export interface Pairs {
   readonly old: Float64Array;
   readonly new: Float64Array;
@@ -10,23 +10,23 @@ export interface Pairs {
 export interface Noise {
   readonly name: string;
   /**
-   * Whether the runs of a configuration are independent draws from one distribution, so that their order does not matter.
-   * The guarantees cover only such noise.
+   * Whether the runs of a case are independent draws from one distribution, so that their order does not matter. The
+   * guarantees are only for such noise.
    */
   readonly isExchangeable: boolean;
-  /** Disturbances of pairs of runs. The disturbance of a run has the standard deviation 1. */
+  /** Draws disturbances of pairs of runs, with the standard deviation 1. */
   readonly draw: (random: Random, pairs: number) => Pairs;
 }
 
-/** The true properties of a configuration. */
+/** The true difference and spread of a case. */
 export interface Truth {
-  /** By how much the new subject is faster, a fraction. */
+  /** The change of the rate, a fraction. */
   readonly effect: number;
-  /** Standard deviation of the rate of a run, a fraction of the rate. */
+  /** Standard deviation of the rate of a run, as a fraction of the rate. */
   readonly deviation: number;
 }
 
-/** Simulates the given number of pairs of runs of a configuration. */
+/** Measures a case. */
 export function measurePairs(
   noise: Noise,
   { effect, deviation }: Truth,
@@ -41,7 +41,7 @@ export function measurePairs(
   };
 }
 
-/** Independent runs. */
+/** Runs that do not depend on each other. */
 function exchangeable(name: string, deviate: (random: Random) => number): Noise {
   return {
     name,
@@ -57,12 +57,12 @@ const sigma = 0.8;
 const lognormalMean = Math.exp(sigma ** 2 / 2);
 const lognormalDeviation = lognormalMean * Math.sqrt(Math.exp(sigma ** 2) - 1);
 
-/** Most runs are about equally fast, some are slow, and a few are very slow. */
+/** Most runs are about equally fast, some are slow, and few are very slow. */
 function skewed(random: Random): number {
   return (lognormalMean - Math.exp(sigma * random.normal())) / lognormalDeviation;
 }
 
-/** Student's t with three degrees of freedom: outliers on both sides. */
+/** Student's t with three degrees of freedom: outliers in both directions. */
 function heavyTailed(random: Random): number {
   const squares = random.normal() ** 2 + random.normal() ** 2 + random.normal() ** 2;
   return random.normal() / Math.sqrt(squares);
@@ -78,10 +78,10 @@ function bimodal(random: Random): number {
   return mode * modeDistance + modeDeviation * random.normal();
 }
 
-/** The drift of the machine from pair to pair, in standard deviations of a run. */
+/** How far the machine drifts from pair to pair, in standard deviations of a run. */
 const drift = 0.5;
 
-/** The machine drifts so slowly that it affects both runs of a pair alike. */
+/** The machine drifts so slowly that both runs of a pair have the same disturbance. */
 function drawDrifting(random: Random, pairs: number): Pairs {
   const drawn = { old: new Float64Array(pairs), new: new Float64Array(pairs) };
   let place = 0;
@@ -93,7 +93,7 @@ function drawDrifting(random: Random, pairs: number): Pairs {
   return drawn;
 }
 
-/** Every run correlates with the run before it. The order of the subjects alternates from pair to pair. */
+/** Each run is correlated with the run before it. The order of the subjects alternates from pair to pair. */
 function autocorrelated(correlation: number): Noise {
   const fresh = Math.sqrt(1 - correlation ** 2);
   return {
@@ -114,7 +114,7 @@ function autocorrelated(correlation: number): Noise {
   };
 }
 
-/** Every run correlates with the last run of its subject, and is independent of the other subject. */
+/** Each run is correlated with the last run of its subject, and independent of the other subject. */
 function autocorrelatedApart(correlation: number): Noise {
   const fresh = Math.sqrt(1 - correlation ** 2);
   const drawSubject = (random: Random, runs: number): Float64Array => {

@@ -1,18 +1,19 @@
-import { DEFAULT_MAX_RUNS, SequentialPrecision } from '@bench-cli/stats';
+import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
+import { SequentialPrecision } from '../src/sequential/sequential-precision.ts';
 import { type Estimate, meanOf, shareOf } from './estimate.ts';
 import { usualDeviations } from './grid.ts';
 import type { Noise } from './noise.ts';
 import type { Random } from './random.ts';
 
-/** The results of measuring the rate of one subject with `run --runs auto`, until it is precise enough. */
+/** The results for rates of one subject, which `run --runs auto` measures to within the margin. */
 export interface PrecisionResult {
   readonly deviation: number;
-  /** The share of intervals that do not contain the true rate. */
+  /** The share of intervals that miss the true rate. */
   readonly missed: Estimate;
   readonly runs: Estimate;
 }
 
-/** Measures a rate many times, with every amount of one kind of noise. */
+/** Measures a rate many times with each amount of a noise. */
 export function simulatePrecision(noise: Noise, rates: number, random: Random): readonly PrecisionResult[] {
   return usualDeviations.map((deviation) => {
     let missed = 0;

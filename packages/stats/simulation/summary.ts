@@ -1,26 +1,28 @@
-import { DEFAULT_SEQUENTIAL_MARGIN } from '@bench-cli/stats';
+import { DEFAULT_MARGIN } from '../src/tested.ts';
 import { type Estimate, meanEstimate, shareDifference, shareOf } from './estimate.ts';
 import type { Cell, CellResult, Tally } from './grid.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from './rules.ts';
 
-/** The worst figure over all cells, with its cell. */
+/** A figure of the cell where it is worst. */
 export interface Worst extends Estimate {
   readonly cell: Cell;
 }
 
 /** The results of a rule over many cells. */
 export interface Summary {
-  /** The share called faster or slower without a difference. */
+  /** Faster or slower without a difference. */
   readonly falseDifference: Worst;
-  /** The share called slower although the new subject is faster. */
+  /** Slower although the new subject is faster. */
   readonly wrongDirection: Worst;
-  /** The share called "no difference" although there is one of the margin or more. */
+  /** No difference although there is one of the margin or more. */
   readonly falseEquality: Worst;
-  /** The share of intervals that do not contain the true ratio. */
+  /** Reported intervals that miss the true ratio, except those of "no difference". */
   readonly missed: Worst;
-  /** How much less often than the reference the rule finds an effect of 3 % or more. */
+  /** Intervals of "no difference" that miss the true ratio, as a share of all comparisons. */
+  readonly missedByEquivalence: Worst;
+  /** How much less often than the reference an effect of 3 % or more is found. */
   readonly loss: Worst;
-  /** Mean runs of each subject over the cells. */
+  /** Runs of each subject, mean over the cells. */
   readonly runs: Estimate;
 }
 
@@ -50,12 +52,16 @@ export function summarize(rule: Rule, results: readonly CellResult[]): Summary {
       ({ verdicts }, of) => shareOf(verdicts.slower, of),
     ),
     falseEquality: worst(
-      (effect) => effect >= DEFAULT_SEQUENTIAL_MARGIN,
+      (effect) => effect >= DEFAULT_MARGIN,
       ({ verdicts }, of) => shareOf(verdicts['no difference'], of),
     ),
     missed: worst(
       () => true,
       ({ missed }, of) => shareOf(missed, of),
+    ),
+    missedByEquivalence: worst(
+      () => true,
+      ({ missedByEquivalence }, of) => shareOf(missedByEquivalence, of),
     ),
     loss: worst(
       (effect) => effect >= soughtEffect,

@@ -3,13 +3,13 @@ import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
 import type { Cell, CellResult, Tally } from './grid.ts';
 import type { PrecisionResult } from './precision.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from './rules.ts';
 import type { Summary, Worst } from './summary.ts';
 
 const columns = ['faster', 'slower', 'same', 'open', 'runs'] as const;
 const columnWidth = 7;
 
-/** One line per cell: the verdicts of its comparisons under each rule. */
+/** One line per cell: the verdicts under each rule. */
 export function cellTable(rules: readonly Rule[], results: readonly CellResult[]): string {
   const groupWidth = columns.length * columnWidth;
   const head = `${' '.repeat(14)}${rules.map(({ name }) => ` |${name.padStart(groupWidth)}`).join('')}`;
@@ -28,7 +28,7 @@ function groupOf(tally: Tally | undefined, comparisons: number): string {
   return `${shares.join('')}${tally.runs.value.toFixed(1).padStart(columnWidth)}`;
 }
 
-/** One line per rule: its worst figures with their cells, and the number of runs. */
+/** One line per rule: its worst figures, and its mean runs. */
 export function summaryTable(summaries: ReadonlyMap<Rule, Summary>): string {
   return [...summaries]
     .map(([{ name }, { falseDifference, wrongDirection, falseEquality, loss, runs }]) => {
@@ -52,7 +52,7 @@ function placeOf({ effect, deviation }: Cell): string {
   return `(effect ${percent(effect)} %, noise ${percent(deviation)} %)`;
 }
 
-/** One line per way to judge the configurations of a command. */
+/** One line per way to judge the cases of a command. */
 export function familyTable(results: readonly FamilyResult[]): string {
   return results
     .map(
@@ -63,7 +63,7 @@ export function familyTable(results: readonly FamilyResult[]): string {
     .join('');
 }
 
-/** One line per kind of noise. */
+/** One line per noise. */
 export function precisionTable(noise: string, results: readonly PrecisionResult[]): string {
   const figures = results.map(
     ({ deviation, missed, runs }) =>
@@ -77,7 +77,7 @@ export function claimLine(claim: Claim): string {
   const [value, error, most] = [found.value, found.standardError, limit].map((figure) =>
     unit === '%' ? percent(figure, 0, 2) : figure.toFixed(2),
   );
-  return `${isKept(claim) ? 'kept  ' : 'MISSED'} ${what}: ${value} ${unit} (standard error ${error}), promised ${most} ${unit}\n`;
+  return `${isKept(claim) ? 'holds ' : 'BROKEN'} ${what}: ${value} ${unit} (standard error ${error}), at most ${most} ${unit}\n`;
 }
 
 function withError({ value, standardError }: Estimate): string {

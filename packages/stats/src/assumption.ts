@@ -2,11 +2,11 @@ import { twoSidedNormalP } from './normal.ts';
 import { midranks } from './rank.ts';
 
 /**
- * A reason to doubt that a sample is what a t-test takes it for: enough independent runs of one process of one kind.
- * - `few-runs`: too few for the test to be robust, and to see any of the others.
- * - `outliers`: runs far from the bulk, which pull the mean and widen its interval.
- * - `two-modes`: the runs fall into two groups, so that the mean describes neither.
- * - `trend`: rates rise or fall from run to run, so that runs are not independent.
+ * A way in which a sample does not meet the assumptions of a t-test: enough independent runs of one kind of process.
+ * - `few-runs`: too few for the test to be robust, and too few to find any of the other failures.
+ * - `outliers`: runs far from the others, which shift the mean and widen its interval.
+ * - `two-modes`: the runs fall into two groups, and the mean describes neither of them.
+ * - `trend`: rates rise or fall from run to run, so the runs are not independent.
  */
 export type AssumptionFailure =
   | { readonly kind: 'few-runs'; readonly n: number }
@@ -14,20 +14,20 @@ export type AssumptionFailure =
   | { readonly kind: 'two-modes'; readonly lowMean: number; readonly highMean: number }
   | { readonly kind: 'trend'; readonly tau: number; readonly p: number };
 
-/** Fewer runs than this are called few. */
+/** A sample with fewer runs has the failure `few-runs`. */
 export const FEW_RUNS = 10;
 
 /**
- * Examines one sample, its rates in the order in which they were measured.
+ * Examines one sample. The rates are in the order in which they were measured.
  *
  * - Outliers: beyond 3 interquartile ranges from the quartiles (J. W. Tukey's "far out", Exploratory Data Analysis,
- *   1977), from 10 runs on; of normal samples 1 in 20 has one at 10 runs, 1 in 100 at 30.
- * - Two modes: the best cut into two groups of at least 3 runs leaves groups further apart than Ashman's D of
- *   5 + 20 / n (K. M. Ashman et al., "Detecting bimodality in astronomical datasets", Astron. J. 108, 1994), and no
- *   less than 1 % apart; a cut through a large normal sample has 2.7, through a uniform one 3.5. Of normal samples
- *   fewer than 1 in 100 is taken for two groups, by simulation.
+ *   1977), for 10 runs or more. 1 in 20 normal samples of 10 runs has one, and 1 in 100 of 30 runs.
+ * - Two modes: the best cut into two groups of at least 3 runs gives an Ashman's D above 5 + 20 / n
+ *   (K. M. Ashman et al., "Detecting bimodality in astronomical datasets", Astron. J. 108, 1994), and means that are at
+ *   least 1 % apart. A cut through a large normal sample has a D of 2.7, through a uniform sample 3.5. By simulation,
+ *   fewer than 1 in 100 normal samples are reported.
  * - Trend: Kendall's rank correlation of rate and run, normal approximation with ties (R's
- *   `cor.test(method = 'kendall', exact = FALSE)`), at p < 0.001, from 10 runs on.
+ *   `cor.test(method = 'kendall', exact = FALSE)`), at p < 0.001, for 10 runs or more.
  */
 export function examineSample(rates: ArrayLike<number>): AssumptionFailure[] {
   const n = rates.length;
@@ -51,7 +51,7 @@ function farOut(ascending: readonly number[]): number {
   return ascending.filter((rate) => rate < low - fence || rate > high + fence).length;
 }
 
-/** A quantile of ascending values as R's default (type 7) interpolates it. */
+/** A quantile of ascending values, interpolated like R's default (type 7). */
 export function quantile(ascending: ArrayLike<number>, probability: number): number {
   const place = (ascending.length - 1) * probability;
   const below = ascending[Math.floor(place)] ?? Number.NaN;
@@ -59,7 +59,7 @@ export function quantile(ascending: ArrayLike<number>, probability: number): num
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** Runs that make a group of their own; fewer are outliers. */
+/** The fewest runs of a group; fewer are outliers. */
 const SMALLEST_GROUP = 3;
 const clearSeparation = (n: number) => 5 + 20 / n;
 const LEAST_DISTANCE = 0.01;
@@ -67,7 +67,7 @@ const LEAST_DISTANCE = 0.01;
 function twoModes(ascending: readonly number[]): { lowMean: number; highMean: number } | undefined {
   const n = ascending.length;
   const centre = ascending[n >> 1] ?? 0;
-  // Sums of the values and squares before each place, around the middle so that an offset costs no digits.
+  // Sums of the values and squares before each index, relative to the middle value to keep the digits of a large offset.
   const sums = [0];
   const squares = [0];
   for (const [at, value] of ascending.entries()) {
@@ -100,7 +100,7 @@ function twoModes(ascending: readonly number[]): { lowMean: number; highMean: nu
 }
 
 /**
- * Kendall's tau-b of values and their order, with its two-sided p.
+ * Kendall's tau-b of values and their order, with its two-sided p-value.
  * Source: M. G. Kendall, Rank Correlation Methods (1948); R's src/library/stats/R/cor.test.R.
  */
 export function kendall(values: readonly number[]): { tau: number; p: number } {

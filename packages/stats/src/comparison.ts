@@ -10,52 +10,52 @@ import {
 import { type AssumptionFailure, examineSample, FEW_RUNS } from './assumption.ts';
 import { adjustForDiscoveries } from './false-discovery.ts';
 import type { FixedJudgement, Judgement, SequentialJudgement, StratifiedJudgement } from './judgement.ts';
-import { type SampleSummary, summarizeSample } from './sample.ts';
+import { type SampleSummary, summaryOf } from './sample.ts';
 import { judgeRuns } from './sequential/paired-runs.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential/sequential-family.ts';
-import { type CompareOptions, judgeFixed, judgeStratified, machinesDisagree } from './tested.ts';
+import { type CompareOptions, judgeFixed, judgeStratified } from './tested.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
 
-/** One case under both subjects, with the judgement of it. */
+/** One case under both subjects, with its judgement. */
 export interface Comparison<Of extends Judgement = Judgement> extends NamedCase {
-  /** Null when the subject has no run at all. */
+  /** Null if the subject has no run. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
   readonly judgement: Of;
-  /** The judgement's p after Benjamini and Hochberg's correction for all cases; null without a test. */
+  /** The p-value of the judgement after Benjamini and Hochberg's correction for all cases; null without a test. */
   readonly adjustedP: number | null;
   readonly warnings: readonly ComparisonWarning[];
-  /** Where the samples are not what the method takes them for. Computed when it is read first. */
+  /** Where the samples do not meet the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];
 }
 
-/** A reason to doubt one sample of a comparison. */
+/** An assumption that one sample of a comparison does not meet. */
 export type SampleAssumption = AssumptionFailure & { readonly subject: SubjectRole };
 
-/** How many findings there are before and after the correction for their number. */
+/** How many differences were found before and after the correction for the number of cases. */
 export interface Discoveries {
   /** Cases that could be tested. */
   readonly tested: number;
-  /** Those whose p is below the level. */
+  /** Cases whose p-value is below the level. */
   readonly found: number;
-  /** Those that remain after the correction. */
+  /** Cases whose p-value is below the level after the correction. */
   readonly survive: number;
 }
 
 /** Comparisons of a fixed number of runs, on one machine or several. */
 export interface FixedList {
   readonly kind: 'fixed';
-  /** Ordered by `benchmark configuration` in the root collation of Unicode, as compare.R does. */
+  /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R. */
   readonly comparisons: readonly Comparison<FixedJudgement | StratifiedJudgement>[];
   readonly discoveries: Discoveries;
 }
 
-/** Comparisons whose runs ended by what they showed. */
+/** Comparisons of adaptive runs. */
 export interface SequentialList {
   readonly kind: 'sequential';
   readonly comparisons: readonly Comparison<SequentialJudgement>[];
   readonly discoveries: Discoveries;
-  /** The share of false verdicts that was accepted. */
+  /** The accepted share of false verdicts. */
   readonly errorRate: number;
   /** The smallest difference that matters, a fraction. */
   readonly margin: number;
@@ -64,11 +64,11 @@ export interface SequentialList {
 /** All comparisons of a session. */
 export type ComparisonList = FixedList | SequentialList;
 
-/** The level at which a fixed number of runs is tested. */
+/** The significance level for a fixed number of runs. */
 const LEVEL = 0.05;
 
 /**
- * Judges every case by a fixed number of runs, within each machine where several have measured it.
+ * Judges cases with a fixed number of runs. A case that several machines measured is compared within each machine.
  *
  * @throws UsageError as `judgeFixed`
  */
@@ -100,11 +100,11 @@ export function compareFixed(pairs: Iterable<SamplePair>, options?: CompareOptio
 }
 
 /**
- * Judges runs whose number was decided by what they showed, as they were judged then.
+ * Judges adaptive runs in the same way as while they came in.
  *
- * @param runs in the order in which they were measured
- * @param size how many cases the command compares, if some have no run
- * @param pairs the samples to list; default: those of the runs. A part of them is still judged in view of all runs.
+ * @param runs all runs of the session, in the order in which they were measured
+ * @param size how many cases the command compares, if some of them have no run
+ * @param pairs the samples to list. Each is judged in view of all runs, also if only some samples are listed.
  * @throws UsageError as `SequentialFamily`
  */
 export function compareSequentially(
@@ -122,10 +122,7 @@ export function compareSequentially(
   const comparisons = inOrder(pairs).flatMap((pair) => {
     const judgement = judgements.get(pair.key);
     if (judgement === undefined) return [];
-    const summaries = {
-      old: pair.old.length === 0 ? null : summarizeSample(pair.old),
-      new: pair.new.length === 0 ? null : summarizeSample(pair.new),
-    };
+    const summaries = { old: summaryOf(pair.old), new: summaryOf(pair.new) };
     return comparison(pair, { ...summaries, judgement, adjustedP: judgement.adjustedP }, examineAdaptivePair);
   });
   return {
@@ -156,7 +153,7 @@ function comparison<Of extends Judgement>(
     configuration,
     text,
     ...of,
-    warnings: comparisonWarnings(of, machinesDisagree),
+    warnings: comparisonWarnings(of),
     get assumptions() {
       assumptions ??= examine(pair);
       return assumptions;
@@ -169,7 +166,7 @@ function inOrder(pairs: Iterable<SamplePair>): SamplePair[] {
   return [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
 }
 
-/** Each machine is examined by itself: a difference between them is neither an outlier nor a second mode. */
+/** Examines each machine separately: a difference between machines is neither an outlier nor a second mode. */
 function examinePair({ machines = [], ...pair }: SamplePair): SampleAssumption[] {
   return (['old', 'new'] as const).flatMap((subject) => {
     const n = pair[subject].length;
@@ -183,17 +180,15 @@ function examinePair({ machines = [], ...pair }: SamplePair): SampleAssumption[]
   });
 }
 
-/** An adaptive number of runs is small on purpose. */
+/** Adaptive runs are few on purpose. */
 function examineAdaptivePair(pair: SamplePair): SampleAssumption[] {
   return examinePair(pair).filter(({ kind }) => kind !== 'few-runs');
 }
 
-export const comparisonOrders = ['name', 'effect', 'p'] as const;
+/** `effect`: the largest loss first, the largest gain last; `p`: the smallest p-value first; `name`: like compare.R. */
+export type ComparisonOrder = 'name' | 'effect' | 'p';
 
-/** `effect`: the largest loss first, the largest gain last; `p`: the smallest p first; `name`: as compare.R. */
-export type ComparisonOrder = (typeof comparisonOrders)[number];
-
-/** Sorts comparisons that are in the order of their names; what has no figure comes last. */
+/** Sorts comparisons that are in the order of their names. Comparisons without the figure come last. */
 export function sortComparisons<Item extends Comparison>(
   comparisons: readonly Item[],
   order: ComparisonOrder,

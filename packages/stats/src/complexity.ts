@@ -13,12 +13,12 @@ const shapes: Readonly<Record<ComplexityModel, (n: number) => number>> = {
   'n^2': (n) => n * n,
 };
 
-/** One model, fitted: seconds per operation are `offset + slope * shape(n)`. */
+/** A fitted model: seconds per operation are `offset + slope * shape(n)`. */
 export interface ComplexityFit {
   readonly model: ComplexityModel;
   /** Seconds per operation. */
   readonly offset: number;
-  /** Seconds per operation and unit of the shape; 0 for `constant`. */
+  /** Seconds per operation and per unit of the shape; 0 for `constant`. */
   readonly slope: number;
   /** Half the width of the slope's 95 % interval; null for `constant`. */
   readonly slopeHalfWidth: number | null;
@@ -28,7 +28,7 @@ export interface ComplexityFit {
   readonly weight: number;
 }
 
-/** What the times of one category tell about their growth. */
+/** How the times of one category grow. */
 export type Complexity =
   | {
       readonly kind: 'fitted';
@@ -37,7 +37,7 @@ export type Complexity =
       /** Growth as a power of n, with half the width of its 95 % interval: 1 is linear. */
       readonly exponent: number;
       readonly exponentHalfWidth: number;
-      /** Values of n that were used. */
+      /** The number of times, which are those with n above 0. */
       readonly points: number;
     }
   | { readonly kind: 'impossible'; readonly reason: string };
@@ -49,16 +49,15 @@ export interface TimePoint {
   readonly seconds: number;
 }
 
-/** With fewer values of n five models cannot be told apart. */
+/** The models cannot be distinguished with fewer values of n. */
 const FEWEST_POINTS = 4;
 
 /**
  * Fits five models to mean times per operation, one for each value of n above 0.
  *
- * Method: least squares of relative residuals (weights 1 / seconds^2), coefficients not negative; the models'
- * probabilities are Schwarz weights, exp(-BIC / 2) normalised. Means, not runs, are the observations: what decides
- * is how well the shape fits, and more runs at the same n do not show that. Cells that average over other
- * parameters give the average of their times only roughly.
+ * Method: least squares of relative residuals (weights 1 / seconds^2) without negative coefficients. The probabilities of
+ * the models are Schwarz weights: exp(-BIC / 2), normalised. The observations are means, not runs, because more runs at the
+ * same n do not show how well a shape fits. For cells that average over other parameters, the times are approximate.
  * Source: G. Schwarz, "Estimating the dimension of a model", Ann. Stat. 6 (1978); K. P. Burnham and D. R. Anderson,
  * Model Selection and Multimodel Inference (2002), 6.4.
  */
@@ -89,7 +88,7 @@ export function fitComplexity(points: readonly TimePoint[]): Complexity {
   };
 }
 
-/** The fit of each category of a table whose x axis is a number; null for one that is text. */
+/** The complexity of each category of a table; null if a value of the x axis is text. */
 export function categoryComplexities(
   table: ScatterTable,
 ): readonly { readonly category: string; readonly complexity: Complexity }[] | null {
@@ -116,7 +115,7 @@ function fitModel(
   const count = observations.length;
   const fitted = model === 'constant' ? level(observations) : growing(observations);
   if (fitted === undefined) return undefined;
-  // Below what doubles resolve, residuals say nothing.
+  // Smaller residuals are rounding errors.
   const mean = Math.max(fitted.squares / count, 1e-24);
   return {
     model,
@@ -150,7 +149,7 @@ function level(observations: readonly Observation[]): Line {
   return { offset, slope: 0, slopeError: 0, squares, coefficients: 1 };
 }
 
-/** A line that rises: through the origin where the offset would be negative; undefined where it would fall. */
+/** A rising line, through the origin if the offset would be negative; undefined if the line would fall. */
 function growing(observations: readonly Observation[]): Line | undefined {
   const free = line(observations);
   if (!(free.slope > 0)) return undefined;

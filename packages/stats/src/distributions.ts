@@ -1,6 +1,6 @@
 /**
- * The distributions that tests need. The library consists of some 400 small files, a tenth of a second to load, so the
- * build makes one of them, which is loaded at the first test.
+ * The distributions that the tests need. The library has about 400 small files, which take a tenth of a second to load. The
+ * build makes one file of them, which is loaded at the first test.
  */
 export { default as inverseErfc } from '@stdlib/math-base-special-erfcinv';
 export { default as normalCdf } from '@stdlib/stats-base-dists-normal-cdf';

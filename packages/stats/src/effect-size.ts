@@ -2,13 +2,13 @@ import { type MachineSummary, relativeMeansOver } from './machine.ts';
 import type { SampleSummary } from './sample.ts';
 
 /**
- * Hedges' g: by how many standard deviations of a single run the new mean lies above the old one. Around 0.2 is
- * called small, 0.8 large; it says how visible a difference is in one run, not how much faster a program is.
+ * Hedges' g: the difference of the means in standard deviations of a single run. About 0.2 is called small, 0.8 large. It
+ * says how visible a difference is in one run, not how much faster a program is.
  *
  * Method: pooled standard deviation, with the usual approximation 1 - 3 / (4 df - 1) of the small-sample correction.
  * Source: L. V. Hedges, "Distribution theory for Glass's estimator of effect size", J. Educ. Stat. 6 (1981).
  *
- * @returns null with fewer than two runs on a side, and where no rate varies.
+ * @returns null with fewer than two runs of a subject, or if no rate varies
  */
 export function hedgesG(before: SampleSummary, after: SampleSummary): number | null {
   if (before.variance === null || after.variance === null) return null;
@@ -19,10 +19,10 @@ export function hedgesG(before: SampleSummary, after: SampleSummary): number | n
 }
 
 /**
- * Hedges' g over several machines: the improvement in standard deviations of a single run on one of them, both in units
- * of the machine's old mean. For one machine it is `hedgesG`.
+ * Hedges' g over several machines: the improvement in standard deviations of a single run on one machine, both in units
+ * of the machine's old mean. For one machine it equals `hedgesG`.
  *
- * @returns null where no machine has two runs of each subject, and where no rate varies.
+ * @returns null if no machine has two runs of each subject, or if no rate varies
  */
 export function hedgesGWithinMachines(machines: readonly MachineSummary[]): number | null {
   const means = relativeMeansOver(machines);

@@ -1,8 +1,8 @@
 /**
- * Adjusts p-values for their number, so that of those below 0.05 after it no more than 5 % are expected to be false
- * (the false discovery rate). Null, where no test was possible, stays null and does not count.
+ * Adjusts p-values for their number: of the adjusted p-values below 0.05, at most 5 % are expected to be false (the false
+ * discovery rate). Null stands for a case without a test; it stays null and does not count.
  *
- * Method: R's `p.adjust(p, 'BH')`; it holds for independent and for positively dependent tests.
+ * Method: R's `p.adjust(p, 'BH')`. It is valid for independent and for positively dependent tests.
  * Source: Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J. R. Stat. Soc. B 57 (1995).
  */
 export function adjustForDiscoveries(pValues: readonly (number | null)[]): (number | null)[] {

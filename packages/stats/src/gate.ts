@@ -2,14 +2,14 @@ import { UsageError } from '@bench-cli/results';
 import type { Comparison } from './comparison.ts';
 import type { Judgement } from './judgement.ts';
 
-/** A threshold for a change that is not accepted, such as `slower>=5%`. */
+/** A threshold of a change that is not accepted, such as `slower>=5%`. */
 export interface Gate {
   readonly direction: 'slower' | 'faster';
-  /** The least change that counts, a fraction. */
+  /** The smallest change that crosses the gate, a fraction. */
   readonly threshold: number;
-  /** Whether a change of exactly the threshold counts. */
+  /** Whether a change of exactly the threshold crosses the gate. */
   readonly inclusive: boolean;
-  /** As it was written. */
+  /** The text that it was read from. */
   readonly text: string;
 }
 
@@ -18,7 +18,7 @@ const GATE = /^\s*(slower|faster)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/;
 /**
  * Reads a gate: `slower`, `slower>5%`, `slower>=5%`, and the same with `faster`.
  *
- * @throws UsageError for anything else, and for a threshold without the sign for per cent.
+ * @throws UsageError for any other text, also for a threshold without `%`
  */
 export function parseGate(text: string): Gate {
   const [, word, sign, amount, percent] = GATE.exec(text) ?? [];
@@ -26,26 +26,25 @@ export function parseGate(text: string): Gate {
   if (direction === undefined || (amount !== undefined && percent === undefined)) {
     throw new UsageError(
       'ERR_BENCH_GATE',
-      `"${text}" is no threshold: write slower or faster, and by how much at least, such as slower>=5%`,
+      `invalid threshold "${text}": expected slower or faster and a percentage, such as slower>=5%`,
     );
   }
   return { direction, threshold: Number(amount ?? 0) / 100, inclusive: sign === '>=', text: text.trim() };
 }
 
-/** What a gate came to. */
+/** The comparisons that gates found. */
 export interface GateResult {
-  /** Comparisons that cross the threshold. */
+  /** Comparisons that cross a gate. */
   readonly crossed: readonly Comparison[];
-  /** Comparisons without an interval, which no gate can judge. */
+  /** Comparisons without an interval, which gates cannot judge. */
   readonly unjudged: readonly Comparison[];
 }
 
 /**
- * Applies gates to comparisons. A comparison crosses `slower>=5%` when the whole interval of its ratio lies at
- * or below 0.95: the data then rule out that the loss is smaller. A point estimate beyond the threshold with an
- * interval that reaches back over it does not cross it.
+ * Applies gates to comparisons. A comparison crosses `slower>=5%` if the whole interval of its ratio lies at or below
+ * 0.95, so that the data rule out a smaller loss. An estimate beyond the threshold is not enough.
  *
- * `corrected` asks for comparisons that survive Benjamini and Hochberg's correction, too; default false.
+ * @param options `corrected`: whether a comparison must also survive Benjamini and Hochberg's correction; default: false
  */
 export function applyGates(
   comparisons: readonly Comparison[],

@@ -14,11 +14,11 @@ import { meansOf } from './tested.ts';
 export interface MeanRatio {
   /** Geometric mean. */
   readonly ratio: number;
-  /** The 95 % interval for just these cases; null where the runs ended by what they showed. */
+  /** The 95 % interval for exactly these cases; null for adaptive runs. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
-/** How many comparisons have which verdict. */
+/** The number of comparisons with each verdict. */
 export function verdictCounts(
   comparisons: readonly { readonly judgement: Judgement }[],
 ): Record<Verdict, number> {
@@ -28,13 +28,13 @@ export function verdictCounts(
 }
 
 /**
- * The geometric mean of the ratios of comparisons. Its interval reflects the noise of the runs, not which cases were
- * chosen. Runs that ended by what they showed have none: an interval for a fixed number of runs does not hold for them.
+ * The geometric mean of the ratios of comparisons. Its interval reflects the noise of the runs, not the choice of the
+ * cases. There is no interval for adaptive runs, because an interval for a fixed number of runs does not hold for them.
  *
- * Method: the logarithms of the means have the variance s^2 / (n mean^2) (delta method); degrees of freedom by
- * Welch and Satterthwaite.
+ * Method: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by Welch and
+ * Satterthwaite.
  *
- * @returns null when a comparison has no ratio
+ * @returns null if a comparison has no ratio, or if there is no comparison
  */
 export function meanRatio(comparisons: readonly Comparison[]): MeanRatio | null {
   const logs = comparisons.map((it) => logRatioOf(it));

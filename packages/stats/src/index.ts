@@ -1,9 +1,9 @@
 /**
  * Statistics of benchmark results: judgements of samples of rates, with intervals, tests, corrections for many comparisons,
- * and the rules that stop adaptive runs. Pure functions over numbers, whose figures agree with R's.
+ * and the rules that stop adaptive runs. All functions are pure, and their figures agree with R's.
  *
- * It is not for reading files (`@bench-cli/results`) or for rendering (`@bench-cli/report`), and it is no general statistics
- * library: it holds the few methods that benchmark rates need.
+ * It does not read files (`@bench-cli/results`) or render results (`@bench-cli/report`), and it is not a general statistics
+ * library: it has only the methods that benchmark rates need.
  *
  * @packageDocumentation
  */
@@ -14,7 +14,6 @@ export {
   type ComparisonOrder,
   compareFixed,
   compareSequentially,
-  comparisonOrders,
   type FixedList,
   type SequentialList,
   sortComparisons,
@@ -23,12 +22,10 @@ export { type Complexity, categoryComplexities } from './complexity.ts';
 export { applyGates, type Gate, parseGate } from './gate.ts';
 export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';
 export {
-  type FixedJudgement,
   type Judgement,
   methods,
   type SequentialJudgement,
   type StopReason,
-  type StratifiedJudgement,
   type Verdict,
 } from './judgement.ts';
 export type { RatioInterval } from './ratio.ts';

@@ -4,26 +4,26 @@ import type { RatioInterval } from './ratio.ts';
 import type { TestResult } from './welch.ts';
 
 /**
- * - `faster`, `slower`: the new subject differs.
+ * - `faster`, `slower`: the rates of the subjects differ.
  * - `no difference`: the interval of the ratio lies within the margin.
- * - `undecided`: neither; more runs would tell.
+ * - `undecided`: neither was shown.
  */
 export type Verdict = 'faster' | 'slower' | 'no difference' | 'undecided';
 
 /**
- * The statistics of two samples, by the method that made them. Each variant holds what its method gives and nothing else,
- * and its verdict never contradicts its interval.
+ * The statistics of two samples, by method. Each variant has the figures of its method only, and its verdict never
+ * contradicts its interval.
  */
 export type Judgement = FixedJudgement | StratifiedJudgement | SequentialJudgement;
 
-/** What every method gives. */
+/** The figures of every method. */
 interface Judged {
   readonly verdict: Verdict;
-  /** The change of the rate, a fraction: 0.05 is 5 % faster. Null where it does not exist. */
+  /** The change of the rate, a fraction: 0.05 is 5 % faster. Null if a subject has no run, or if the old mean is 0. */
   readonly improvement: number | null;
-  /** How many times as fast the new subject is, with an interval; null where there is none. */
+  /** The rate of the new subject divided by that of the old one, with an interval; null if it has no interval. */
   readonly ratio: RatioInterval | null;
-  /** Two-sided p-value of a ratio of 1; null where there is no test. */
+  /** Two-sided p-value of a ratio of 1; null without a test. */
   readonly p: number | null;
 }
 
@@ -37,49 +37,49 @@ export interface Accuracy {
   readonly p001: number;
 }
 
-/** As in Node core's compare.R: p below 0.05, 0.01 and 0.001; empty without a test, too. */
+/** The stars of Node core's compare.R for p below 0.05, 0.01 and 0.001. Also empty without a test. */
 export type Stars = '' | '*' | '**' | '***';
 
-/** What tests of a fixed number of runs give. Figures that take long are computed when they are read first. */
+/** The figures of a fixed number of runs. Those that take long are computed on first access. */
 interface Tested extends Judged {
   readonly test: TestResult;
   readonly stars: Stars;
-  /** Null without a test, and where the old mean is 0 or next to it. */
+  /** Null without a test, or if the old mean is 0 or almost 0. */
   readonly accuracy: Accuracy | null;
-  /** Hedges' g, in standard deviations of a run. */
+  /** Hedges' g: the difference in standard deviations of a run. */
   readonly effectSize: number | null;
   readonly rankTest: RankTest | null;
 }
 
-/** Two samples with a fixed number of runs: Welch's t-test, as Node core's compare.R. */
+/** Two samples with a fixed number of runs, compared by Welch's t-test, like Node core's compare.R. */
 export interface FixedJudgement extends Tested {
   readonly method: 'fixed';
 }
 
-/** Samples with a fixed number of runs on several machines, compared within each of them. */
+/** Samples with a fixed number of runs on several machines, compared within each machine. */
 export interface StratifiedJudgement extends Tested {
   readonly method: 'stratified';
-  /** What each machine says. */
+  /** The samples of each machine. */
   readonly machines: readonly MachineSummary[];
 }
 
 /**
  * Why a case needs no more runs.
- * - `difference`: the ratio differs from 1, also in view of all other cases.
+ * - `difference`: the ratio differs from 1, also after the correction for the number of cases.
  * - `equivalence`: the interval of the ratio lies within the margin.
- * - `futility`: the rest of the runs would hardly bring a verdict.
- * - `limit`: it has had all its runs.
- * - `zero rate`: a rate of 0, of which no ratio can be formed.
+ * - `futility`: the remaining runs are unlikely to bring a verdict.
+ * - `limit`: it has the maximum number of runs.
+ * - `zero rate`: a rate is 0, so there is no ratio.
  */
 export type StopReason = 'difference' | 'equivalence' | 'futility' | 'limit' | 'zero rate';
 
-/** How many times as fast the new subject is, with an interval that holds at every look. */
+/** A ratio whose interval is valid at every look. */
 export interface SequentialRatio extends RatioInterval {
-  /** Of the interval: 1 - error rate; for equivalence 1 - 2 × error rate, as two one-sided tests take it. */
+  /** Confidence of the interval: 1 - error rate; for equivalence 1 - 2 × error rate, as for two one-sided tests. */
   readonly confidence: number;
 }
 
-/** Pairs of runs that were judged while they came in, and ended by what they showed. */
+/** Adaptive runs: pairs of runs that were judged while they came in. */
 export interface SequentialJudgement extends Judged {
   readonly method: 'sequential';
   /** Why the case needs no more runs; null while it is open. */
@@ -87,20 +87,20 @@ export interface SequentialJudgement extends Judged {
   /** Pairs of runs. */
   readonly runs: number;
   readonly ratio: SequentialRatio | null;
-  /** Holds whenever it is read. 1 before the first look, and where equivalence was found. */
+  /** Valid at every look. 1 before the first look, for equivalence, and for a rate of 0. */
   readonly p: number;
   /** `p` after Benjamini and Hochberg's correction for all cases of the command. */
   readonly adjustedP: number;
 }
 
-/** What a method calls its figures, for footers, tables, plots, pages and documents. */
+/** The names of a method's figures. Every output that shows figures shows these names. */
 export interface Method {
   readonly name: string;
-  /** What tests whether the subjects differ. */
+  /** The test of a difference. */
   readonly test: string;
-  /** What the interval of the ratio is. */
+  /** The interval of the ratio. */
   readonly interval: string;
-  /** What the rank test is; absent where the method has none. */
+  /** The rank test; absent if the method has no rank test. */
   readonly rankTest?: string;
   readonly source: string;
 }

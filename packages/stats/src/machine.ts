@@ -1,31 +1,29 @@
 import type { RatePair } from '@bench-cli/results';
 import { type RelativeMeans, relativeMeans } from './relative-means.ts';
-import { type SampleSummary, summarizeSample } from './sample.ts';
+import { type SampleSummary, summaryOf } from './sample.ts';
 import type { SquaredError } from './satterthwaite.ts';
+import { welchTest } from './welch.ts';
 
-/** What one of several machines says of a configuration. */
+/** The samples of a case on one of several machines. */
 export interface MachineSummary {
-  /** Null when the subject has no run there. */
+  /** Null if the subject has no run on the machine. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
-  /** Its share in the figures of all machines; 0 where it cannot tell a difference from noise. */
+  /** Share in the figures of all machines; 0 if the machine is left out. */
   readonly weight: number;
 }
 
 /**
- * Summarizes machines, and gives each its weight: n old runs times m new runs over n + m, which is best where runs vary
- * alike everywhere. It does not depend on the rates, so that a machine whose runs happen to agree counts no more than
- * others. A machine with fewer than two runs of a subject, or an old mean of 0, has no weight.
+ * Summarizes machines with their weights: nm / (n + m) for n old and m new runs, which is optimal if runs vary equally on all
+ * machines. The weight does not depend on the rates, so a machine whose runs agree by chance does not count more. A machine
+ * with fewer than two runs of a subject, or with an old mean of 0, has the weight 0.
  *
  * Source: W. G. Cochran, "Some methods for strengthening the common chi-squared tests", Biometrics 10 (1954).
  *
- * @throws UsageError as `summarizeSample` does.
+ * @throws UsageError as `summarizeSample`
  */
 export function summarizeMachines(machines: readonly RatePair[]): MachineSummary[] {
-  const summaries = machines.map((machine) => ({
-    old: machine.old.length === 0 ? null : summarizeSample(machine.old),
-    new: machine.new.length === 0 ? null : summarizeSample(machine.new),
-  }));
+  const summaries = machines.map((machine) => ({ old: summaryOf(machine.old), new: summaryOf(machine.new) }));
   const sizes = summaries.map(({ old: before, new: after }) =>
     before && after && relativeMeans(before, after) ? (before.n * after.n) / (before.n + after.n) : 0,
   );
@@ -33,7 +31,7 @@ export function summarizeMachines(machines: readonly RatePair[]): MachineSummary
   return summaries.map((summary, at) => ({ ...summary, weight: total === 0 ? 0 : (sizes[at] ?? 0) / total }));
 }
 
-/** The means over machines, each in units of its own old mean, by their weights; null where no machine has weight. */
+/** The weighted means over machines, each in units of its old mean; null if no machine has a weight above 0. */
 export function relativeMeansOver(machines: readonly MachineSummary[]): RelativeMeans | null {
   const terms = machines.flatMap(({ old: before, new: after, weight }) => {
     const means = before && after && relativeMeans(before, after);
@@ -49,4 +47,18 @@ export function relativeMeansOver(machines: readonly MachineSummary[]): Relative
     oldErrors: terms.flatMap(({ weight, oldErrors }) => oldErrors.map(weighted(weight))),
     newErrors: terms.flatMap(({ weight, newErrors }) => newErrors.map(weighted(weight))),
   };
+}
+
+/** The level at which each machine must find its difference for machines to contradict each other. */
+const DISAGREEMENT_P = 0.01;
+
+/** Whether the new subject is faster on one machine and slower on another. */
+export function machinesDisagree(machines: readonly MachineSummary[]): boolean {
+  const signs = machines.map(({ old: before, new: after }) => {
+    const test = before && after && welchTest(before, after);
+    return !test || test.kind === 'none' || test.p >= DISAGREEMENT_P
+      ? 0
+      : Math.sign(after.mean - before.mean);
+  });
+  return signs.includes(1) && signs.includes(-1);
 }

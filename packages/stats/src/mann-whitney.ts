@@ -1,34 +1,34 @@
 import { twoSidedNormalP } from './normal.ts';
 import { midranks, tieTerm } from './rank.ts';
 
-/** What the rank test of two samples came to. */
+/** The result of a rank test of two samples. */
 export interface RankTest {
-  /** R's `W` with the new sample first: how often a new run is faster than an old one, ties counted half. */
+  /** R's `W` with the new sample first: the number of pairs in which the new run is faster; ties count half. */
   readonly w: number;
   /** Two-sided. */
   readonly p: number;
-  /** Probability that a new run is faster than an old one, ties counted half: `w / (nOld * nNew)`. */
+  /** Probability that a new run is faster than an old one; ties count half: `w / (nOld * nNew)`. */
   readonly superiority: number;
   /**
-   * `exact` without ties and with fewer than 50 runs on each side; else the normal approximation. `van Elteren` where
-   * several machines measured: `w` and `superiority` then compare runs of the same machine only.
+   * `exact` without ties and with fewer than 50 runs of each subject; otherwise the normal approximation. `van Elteren`
+   * for several machines: `w` and `superiority` then compare runs of the same machine only.
    */
   readonly method: 'exact' | 'normal' | 'van Elteren';
 }
 
-/** From this number of runs on a side R's `wilcox.test` takes the normal approximation. */
+/** R's `wilcox.test` uses the normal approximation from this number of runs of a subject. */
 const APPROXIMATE_FROM = 50;
 
 /**
- * The two-sided Mann-Whitney test (Wilcoxon's rank sum test) with R's defaults: exact without ties below 50 runs a
- * side, otherwise the normal approximation with corrections for ties and for continuity.
+ * The two-sided Mann-Whitney test (Wilcoxon's rank sum test) with R's defaults: exact without ties and below 50 runs of each
+ * subject, otherwise the normal approximation with corrections for ties and for continuity.
  *
- * It assumes independent runs and nothing about how rates are distributed. It asks whether runs of one subject tend
- * to be faster, which is not the same as whether its mean is higher.
+ * It assumes independent runs, and nothing about the distribution of the rates. It tests whether runs of one subject tend to
+ * be faster, which is not the same as a higher mean.
  * Source: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger
  * than the other", Ann. Math. Stat. 18 (1947); R's src/library/stats/R/wilcox.test.R.
  *
- * @returns null when a side has no run.
+ * @returns null if a subject has no run
  */
 export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<number>): RankTest | null {
   const nOld = before.length;
@@ -47,15 +47,15 @@ export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<numb
   const variance = ((nOld * nNew) / 12) * (n + 1 - tieTerm(tieSizes) / (n * (n - 1)));
   const distance = w - (nOld * nNew) / 2;
   const z = (distance - Math.sign(distance) * 0.5) / Math.sqrt(variance);
-  // All rates are equal: nothing tells the samples apart. R gives NaN.
+  // The variance is 0 if all rates are equal. R then gives NaN.
   const p = variance > 0 ? twoSidedNormalP(z) : 1;
   return { w, p, superiority, method: 'normal' };
 }
 
-/** The last distribution, kept because all configurations of a session have the same numbers of runs. */
+/** The last distribution, kept because the cases of a session usually have the same numbers of runs. */
 let last: { readonly m: number; readonly n: number; readonly cumulative: Float64Array } | undefined;
 
-/** Probability that W is at most `w` when both samples come from one distribution. */
+/** Probability that W is at most `w` if both samples come from one distribution. */
 function probabilityUpTo(w: number, nOld: number, nNew: number): number {
   const m = Math.min(nOld, nNew);
   const n = Math.max(nOld, nNew);
@@ -64,8 +64,8 @@ function probabilityUpTo(w: number, nOld: number, nNew: number): number {
 }
 
 /**
- * Counts, by W, the ways in which m of m + n runs can have the ranks that they have. Sums of positive numbers only,
- * so that every count keeps its digits.
+ * The cumulative distribution of W: counts the choices of m from m + n ranks for each W. It only adds positive numbers, so
+ * the counts lose no digits.
  */
 function cumulativeProbabilities(m: number, n: number): Float64Array {
   const size = m * n + 1;

@@ -10,8 +10,8 @@ export function normalP(z: number): number {
   return distributions().normalCdf(z, 0, 1);
 }
 
-/** The z that a standard normal variable exceeds, in one direction or the other, with the probability `risk`. */
+/** The z with `twoSidedNormalP(z)` = `risk`. */
 export function criticalZ(risk: number): number {
-  // The quantile of @stdlib goes by 1 - risk, which is 1 for the risks of early looks.
+  // The normal quantile needs 1 - risk, which rounds to 1 for the small risks of early looks.
   return Math.SQRT2 * distributions().inverseErfc(risk);
 }

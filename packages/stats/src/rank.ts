@@ -1,7 +1,7 @@
-/** The ranks of values, from 1; values that are equal share the mean of their ranks. */
+/** The ranks of values, from 1; equal values have the mean of their ranks. */
 export interface Ranking {
   readonly ranks: Float64Array;
-  /** How many values share a rank, for each rank that several share. */
+  /** For each rank that several values share, the number of these values. */
   readonly tieSizes: readonly number[];
 }
 
@@ -20,7 +20,7 @@ export function midranks(values: readonly number[]): Ranking {
   return { ranks, tieSizes };
 }
 
-/** The sum of t^3 - t over the ties, by which variances of rank statistics shrink. */
+/** The sum of t^3 - t over the ties, which reduces the variances of rank statistics. */
 export function tieTerm(tieSizes: readonly number[]): number {
   return tieSizes.reduce((sum, size) => sum + size ** 3 - size, 0);
 }

@@ -1,42 +1,41 @@
 import { UsageError } from '@bench-cli/results';
 
-/** What is known of one sample: the rates of all runs of one configuration under one subject. */
+/** A summary of one sample: the rates of all runs of one case under one subject. */
 export interface SampleSummary {
   /** Number of runs, at least 1. */
   readonly n: number;
   /** Arithmetic mean, operations per second. */
   readonly mean: number;
-  /** Unbiased variance (divisor n - 1), in squared operations per second; null for a single run. */
+  /** Unbiased variance (divisor n - 1), in squared operations per second; null for one run. */
   readonly variance: number | null;
   readonly min: number;
   readonly max: number;
-  /** The middle rate, or the mean of the two middle ones. */
+  /** The middle rate, or the mean of the two middle rates. */
   readonly median: number;
 }
 
 /**
  * Summarizes rates (operations per second).
  *
- * Method: two passes, each corrected by the sum of its own residuals (Chan, Golub and LeVeque, "Algorithms
- * for computing the sample variance", 1983), so that a large common offset costs no digits.
+ * Method: two passes, each corrected by the sum of its residuals (Chan, Golub and LeVeque, "Algorithms for computing the
+ * sample variance", 1983), which keeps the digits of a small spread with a large mean.
  *
- * @throws UsageError for an empty list, for a rate that is negative or not finite, and for rates so
- * large (above about 1e150) that their variance is not a number any more.
+ * @throws UsageError for an empty sample, for a rate that is negative or not finite, and for rates above about 1e150, whose
+ * variance overflows
  */
 export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const n = rates.length;
-  if (n === 0)
-    throw new UsageError('ERR_BENCH_RATE', 'a sample needs at least one rate, and this one has none');
+  if (n === 0) throw new UsageError('ERR_BENCH_RATE', 'the sample is empty: give it at least one rate');
 
   const ascending = new Float64Array(rates).sort();
-  // NaN sorts last, so the two ends show every rate that is no rate.
+  // NaN sorts last, so an invalid rate is at one of the two ends.
   const min = ascending[0] ?? Number.NaN;
   const max = ascending[n - 1] ?? Number.NaN;
   if (!(min >= 0 && max < Number.POSITIVE_INFINITY)) {
     const wrong = min < 0 ? min : max;
     throw new UsageError(
       'ERR_BENCH_RATE',
-      `a rate must be a number of operations per second, 0 or more, not ${wrong}`,
+      `invalid rate ${wrong}: expected operations per second, at least 0`,
     );
   }
 
@@ -56,6 +55,11 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const upper = ascending[middle] ?? max;
   const median = n % 2 === 1 ? upper : ((ascending[middle - 1] ?? min) + upper) / 2;
   return { n, mean, variance, min, max, median };
+}
+
+/** A summary of rates; null for an empty sample. */
+export function summaryOf(rates: ArrayLike<number>): SampleSummary | null {
+  return rates.length === 0 ? null : summarizeSample(rates);
 }
 
 function sum(values: Float64Array, term: (value: number) => number): number {

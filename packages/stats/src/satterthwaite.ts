@@ -1,18 +1,18 @@
 /** A part of the squared standard error of an estimate. */
 export interface SquaredError {
   readonly value: number;
-  /** Degrees of freedom that it was estimated with. */
+  /** Degrees of freedom of its estimate. */
   readonly df: number;
 }
 
 /**
  * Degrees of freedom of the sum of independent squared errors.
  * Source: F. E. Satterthwaite, "An approximate distribution of estimates of variance components", Biometrics Bulletin 2
- * (1946); for two samples it is that of Welch.
+ * (1946); for two samples these are Welch's.
  */
 export function satterthwaite(errors: readonly SquaredError[]): number {
   const total = sumOfErrors(errors);
-  // Shares of the sum, so that no fourth power of a rate is formed.
+  // Shares of the sum, because the fourth power of a rate can overflow.
   return 1 / errors.reduce((sum, { value, df }) => sum + (value / total) ** 2 / df, 0);
 }
 

@@ -2,36 +2,36 @@ import { type ParameterValue, type Sample, UsageError, valueOrder } from '@bench
 import { summarizeSample } from './sample.ts';
 import { meanHalfWidth } from './student-t.ts';
 
-/** All rates that share a value on the x axis and a category. */
+/** All rates with one value on the x axis and one category. */
 export interface ScatterCell {
   readonly x: ParameterValue;
   readonly category: ParameterValue;
   readonly n: number;
   /** Mean rate, operations per second. */
   readonly mean: number;
-  /** Half the width of the 95 % confidence interval of the mean; null for a single rate. */
+  /** Half the width of the 95 % confidence interval of the mean; null for one rate. */
   readonly halfWidth: number | null;
 }
 
 export interface ScatterTable {
   /** The parameter on the x axis. */
   readonly xaxis: string;
-  /** The parameter that makes the lines. */
+  /** The parameter with one line for each value. */
   readonly category: string;
-  /** Other parameters that have several values, over which the cells average. */
+  /** Other parameters that have several values; the cells average over them. */
   readonly aggregated: readonly string[];
-  /** Ordered by x, then by category: numbers by value, text in the root collation of Unicode. */
+  /** Ordered by x, then by category: numbers by value, text in Unicode root collation. */
   readonly cells: readonly ScatterCell[];
 }
 
 /**
- * Mean rate for each value of one parameter and each value of another, as Node core's scatter.R.
+ * The mean rate for each value of one parameter and each value of another, like Node core's scatter.R.
  *
- * The interval is that of Student's t with n - 1 degrees of freedom; it assumes that the rates of a cell are
- * independent and roughly normal, which rates of several aggregated configurations are not.
+ * The interval is that of Student's t with n - 1 degrees of freedom. It assumes that the rates of a cell are independent and
+ * about normal, which is not true if a cell aggregates several configurations.
  *
- * @throws UsageError when there is no sample or samples of several benchmarks, when `xaxis` or `category` is no parameter or both are the
- * same, and for rates as `summarizeSample` does.
+ * @throws UsageError for no samples, for samples of several benchmarks, for an unknown parameter, if `xaxis` and `category`
+ * are the same, if some samples lack a parameter, and as `summarizeSample`
  */
 export function scatterTable(samples: readonly Sample[], xaxis: string, category: string): ScatterTable {
   requireOneBenchmark(samples);
@@ -67,17 +67,20 @@ function meanWithHalfWidth(rates: readonly number[]): Pick<ScatterCell, 'n' | 'm
   return { n, mean, halfWidth: meanHalfWidth({ n, variance }) };
 }
 
-/** The parameters of all samples, in the order in which they first appear. */
+/** The parameters of all samples, in the order of their first appearance. */
 function parametersOf(samples: readonly Sample[]): string[] {
   return [...new Set(samples.flatMap((sample) => Object.keys(sample.configuration)))];
 }
 
 function requireOneBenchmark(samples: readonly Sample[]): void {
   const benchmarks = new Set(samples.map((sample) => sample.benchmark));
+  if (benchmarks.size === 0) {
+    throw new UsageError('ERR_BENCH_NO_RUN', 'there are no samples to analyse: no run succeeded');
+  }
   if (benchmarks.size > 1) {
     throw new UsageError(
       'ERR_BENCH_SCATTER',
-      `the samples are of ${benchmarks.size} benchmarks (${[...benchmarks].join(', ')}), whose rates have no common mean: analyse one benchmark at a time`,
+      `a scatter table needs the results of one benchmark, and there are ${benchmarks.size} (${[...benchmarks].join(', ')}): analyse one at a time`,
     );
   }
 }
@@ -85,11 +88,9 @@ function requireOneBenchmark(samples: readonly Sample[]): void {
 function requireParameters(parameters: readonly string[], xaxis: string, category: string): void {
   for (const [option, name] of Object.entries({ xaxis, category })) {
     if (!parameters.includes(name)) {
-      const known =
-        parameters.length > 0 ? `choose one of: ${parameters.join(', ')}` : 'there are no samples';
       throw new UsageError(
-        'ERR_BENCH_SCATTER',
-        `the ${option} "${name}" is no parameter of the benchmark: ${known}`,
+        'ERR_BENCH_UNKNOWN_PARAMETER',
+        `unknown parameter "${name}" for ${option}: choose one of ${parameters.join(', ')}`,
       );
     }
   }
@@ -106,7 +107,7 @@ function requireValue(sample: Sample, parameter: string): ParameterValue {
   if (value === undefined) {
     throw new UsageError(
       'ERR_BENCH_SCATTER',
-      `a configuration of ${sample.benchmark} has no parameter "${parameter}", which others have: leave out one or the other kind`,
+      `some configurations of ${sample.benchmark} lack the parameter "${parameter}": leave out these configurations, or the others`,
     );
   }
   return value;

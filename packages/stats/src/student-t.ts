@@ -6,12 +6,12 @@ export function twoSidedP(t: number, df: number): number {
   return 2 * distributions().tCdf(-Math.abs(t), df);
 }
 
-/** The t that is exceeded, in one direction or the other, with the probability `risk`. */
+/** The t with `twoSidedP(t, df)` = `risk`. */
 export function criticalT(risk: number, df: number): number {
   return -distributions().tQuantile(risk / 2, df);
 }
 
-/** Half the width of the confidence interval of a mean (Student's t), in its unit; null for a single value. */
+/** Half the width of the confidence interval of a mean (Student's t), in the unit of the mean; null for a single run. */
 export function meanHalfWidth(
   { n, variance }: Pick<SampleSummary, 'n' | 'variance'>,
   risk = 0.05,

@@ -1,11 +1,11 @@
 import { type RatePair, UsageError } from '@bench-cli/results';
 import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
 import type { Accuracy, FixedJudgement, Stars, StratifiedJudgement, Verdict } from './judgement.ts';
-import { type MachineSummary, relativeMeansOver, summarizeMachines } from './machine.ts';
+import { relativeMeansOver, summarizeMachines } from './machine.ts';
 import { mannWhitneyTest } from './mann-whitney.ts';
-import { intervalOfRatio, type RatioInterval } from './ratio.ts';
+import { type RatioInterval, ratioInterval } from './ratio.ts';
 import { type RelativeMeans, relativeMeans } from './relative-means.ts';
-import { type SampleSummary, summarizeSample } from './sample.ts';
+import { type SampleSummary, summaryOf } from './sample.ts';
 import { satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { twoSidedP } from './student-t.ts';
 import { vanElterenTest } from './van-elteren.ts';
@@ -16,31 +16,40 @@ export interface CompareOptions {
   readonly margin?: number | undefined;
 }
 
-/** The margin that `CompareOptions` defaults to. */
+/** The default margin of all methods. */
 export const DEFAULT_MARGIN = 0.02;
 
-/** Two samples, summarized and judged. */
+/** @throws UsageError if the margin is not a fraction between 0 and 1 */
+export function checkMargin(margin: number): void {
+  if (margin > 0 && margin < 1) return;
+  throw new UsageError(
+    'ERR_BENCH_MARGIN',
+    `invalid margin ${margin}: expected a fraction between 0 and 1, such as 0.02`,
+  );
+}
+
+/** Two samples with their summaries and their judgement. */
 export interface JudgedPair<Of> {
-  /** Null when the subject has no run. */
+  /** Null if the subject has no run. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
   readonly judgement: Of;
 }
 
 /**
- * Compares the rates (operations per second) of two subjects by Welch's t-test, as Node core's compare.R.
+ * Compares the rates (operations per second) of two subjects by Welch's t-test, like Node core's compare.R.
  *
- * Accuracies are the half-widths of the interval of the difference over the old mean, which is taken as exact, as in
- * compare.R; the interval of the ratio is Fieller's, which takes the old mean as an estimate.
+ * The accuracies are half-widths of the interval of the difference, divided by the old mean, which is treated as exact, as in
+ * compare.R. The interval of the ratio is Fieller's, which treats the old mean as an estimate.
  *
- * @throws UsageError for a rate that is negative or not finite, and a margin that is not a fraction
+ * @throws UsageError for a rate that is negative or not finite, and for a margin that is not a fraction
  */
 export function judgeFixed(pair: RatePair, options: CompareOptions = {}): JudgedPair<FixedJudgement> {
   const old = summaryOf(pair.old);
   const new_ = summaryOf(pair.new);
   const ratio = once(() => {
     const means = old && new_ && relativeMeans(old, new_);
-    return means && intervalOfRatio(means);
+    return means && ratioInterval(means);
   });
   const effectSize = once(() => old && new_ && hedgesG(old, new_));
   const rankTest = once(() => mannWhitneyTest(pair.old, pair.new));
@@ -69,16 +78,15 @@ export function judgeFixed(pair: RatePair, options: CompareOptions = {}): Judged
 }
 
 /**
- * Compares the rates (operations per second) of two subjects that several machines have measured, within each of them: a
- * difference between machines is neither taken for a difference of the subjects, nor does it count as noise.
+ * Compares the rates (operations per second) of two subjects within each of several machines. A difference between machines
+ * counts neither as noise nor as a difference between the subjects.
  *
- * Method: on each machine the difference of the means in units of its old mean, which is taken as exact, as in compare.R;
- * their mean by the weights of `summarizeMachines`, with a standard error from the variance of every sample on every
- * machine, and Satterthwaite's degrees of freedom. For one machine that is Welch's test. It assumes independent runs whose
- * means are roughly normal, and no equal variances. A change that differs between machines is averaged over these machines;
- * it says nothing about other machines.
+ * Method: the difference of the means on each machine, in units of its old mean, which is treated as exact, as in compare.R;
+ * then the mean of the differences with the weights of `summarizeMachines`. The standard error is that of all samples on all
+ * machines, with Satterthwaite's degrees of freedom. For one machine this is Welch's test. It assumes independent runs whose
+ * means are about normal; the variances may differ. The result is an average over these machines, and is not valid for others.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are
- * involved", Biometrika 34 (1947), which treats sums over any number of samples.
+ * involved", Biometrika 34 (1947), which covers sums over any number of samples.
  *
  * @throws UsageError as `judgeFixed`
  */
@@ -88,7 +96,7 @@ export function judgeStratified(
 ): JudgedPair<StratifiedJudgement> {
   const machines = summarizeMachines(pairs);
   const means = relativeMeansOver(machines);
-  const ratio = once(() => means && intervalOfRatio(means));
+  const ratio = once(() => means && ratioInterval(means));
   const effectSize = once(() => hedgesGWithinMachines(machines));
   const rankTest = once(() => vanElterenTest(pairs));
   const judgement: StratifiedJudgement = {
@@ -120,12 +128,12 @@ export function judgeStratified(
   };
 }
 
-/** What a test of a fixed number of runs rests on. */
+/** The basis of a judgement of a fixed number of runs. */
 interface Estimate {
   readonly test: TestResult;
-  /** New mean minus old mean, in the unit of the test's standard error; null when a side has no run. */
+  /** New mean minus old mean, in the unit of the test's standard error; null if a subject has no run. */
   readonly difference: number | null;
-  /** In the same unit. */
+  /** In the unit of the difference. */
   readonly oldMean: number;
   readonly ratio: () => RatioInterval | null;
 }
@@ -134,12 +142,7 @@ function judge(
   { test, difference, oldMean, ratio }: Estimate,
   { margin = DEFAULT_MARGIN }: CompareOptions,
 ): Pick<FixedJudgement, 'verdict' | 'improvement' | 'p' | 'test' | 'stars' | 'accuracy'> {
-  if (!(margin > 0 && margin < 1)) {
-    throw new UsageError(
-      'ERR_BENCH_MARGIN',
-      `invalid margin ${margin}: it must be a fraction between 0 and 1, such as 0.02`,
-    );
-  }
+  checkMargin(margin);
   const improvement = difference === null ? null : fractionOf(oldMean, difference);
   const accuracy = test.kind === 'none' ? null : accuracyOf(test, oldMean);
   return {
@@ -158,7 +161,7 @@ function verdictOf(test: TestResult, difference: number | null, isWithinMargin: 
   return test.kind === 'constant' || isWithinMargin() ? 'no difference' : 'undecided';
 }
 
-/** Both intervals must lie within the margin, so that "no difference" contradicts neither. */
+/** The interval of the improvement and that of the ratio must both lie within the margin. */
 function isWithin(
   improvement: number | null,
   accuracy: Accuracy | null,
@@ -190,7 +193,7 @@ function accuracyOf(test: MadeTest, oldMean: number): Accuracy | null {
   return p05 == null || p01 == null || p001 == null ? null : { p05, p01, p001 };
 }
 
-/** Null where the fraction is not a number, which is when the mean is 0 or next to it. */
+/** Null if the mean is 0 or almost 0. */
 function fractionOf(mean: number, amount: number): number | null {
   const fraction = amount / mean;
   return Number.isFinite(fraction) ? fraction : null;
@@ -203,11 +206,7 @@ function starsOf(test: TestResult): Stars {
   return test.p < 0.05 ? '*' : '';
 }
 
-function summaryOf(rates: ArrayLike<number>): SampleSummary | null {
-  return rates.length === 0 ? null : summarizeSample(rates);
-}
-
-/** The means of a judgement with a fixed number of runs. */
+/** The means of a judgement with a fixed number of runs; null if they have no ratio. */
 export function meansOf({
   old,
   new: new_,
@@ -217,19 +216,7 @@ export function meansOf({
   return old && new_ && relativeMeans(old, new_);
 }
 
-/** Machines that find opposite differences, each at this level, are not taken for chance. */
-const DISAGREEMENT_P = 0.01;
-
-/** Whether one machine finds the new subject faster and another slower. */
-export function machinesDisagree(machines: readonly MachineSummary[]): boolean {
-  const signs = machines.map(({ old, new: new_ }) => {
-    const test = old && new_ && welchTest(old, new_);
-    return !test || test.kind === 'none' || test.p >= DISAGREEMENT_P ? 0 : Math.sign(new_.mean - old.mean);
-  });
-  return signs.includes(1) && signs.includes(-1);
-}
-
-/** Computes a value when it is asked for first. Rank tests and intervals take longer than the rest of a judgement. */
+/** Computes a value at the first call. Rank tests and intervals take longer than the rest of a judgement. */
 function once<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined;
   return () => {

@@ -4,15 +4,15 @@ import { twoSidedNormalP } from './normal.ts';
 import { midranks, tieTerm } from './rank.ts';
 
 /**
- * The two-sided rank test of two subjects that several machines have measured: runs are ranked within each machine, and
- * the rank sums weighted by 1 / (runs + 1), which is best where the difference is the same everywhere. Normal
- * approximation with correction for ties, and none for continuity.
+ * The two-sided rank test of two subjects that several machines measured. Runs are ranked within each machine, and the rank
+ * sums are weighted by 1 / (runs + 1), which is optimal if the difference is the same on all machines. Normal approximation
+ * with a correction for ties and without one for continuity.
  *
- * It assumes independent runs and nothing about how rates are distributed.
+ * It assumes independent runs, and nothing about the distribution of the rates.
  * Source: P. H. van Elteren, "On the combination of independent two-sample tests of Wilcoxon", Bull. Int. Stat. Inst. 37
  * (1960).
  *
- * @returns null when no machine has runs of both subjects
+ * @returns null if no machine has runs of both subjects
  */
 export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {
   const strata = machines.filter((machine) => machine.old.length > 0 && machine.new.length > 0).map(rankSum);
@@ -22,7 +22,7 @@ export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {
   const variance = sum((it) => it.variance / (it.runs + 1) ** 2);
   return {
     w: sum(({ w }) => w),
-    // All rates of each machine are equal: nothing tells the samples apart.
+    // The variance is 0 if all rates of each machine are equal.
     p: variance > 0 ? twoSidedNormalP(distance / Math.sqrt(variance)) : 1,
     superiority: sum(({ w, runs }) => w / (runs + 1)) / sum(({ pairs, runs }) => pairs / (runs + 1)),
     method: 'van Elteren',
@@ -34,9 +34,9 @@ interface RankSum {
   readonly runs: number;
   /** Old runs times new runs. */
   readonly pairs: number;
-  /** In how many of the pairs the new run is faster, ties counted half. */
+  /** The number of pairs in which the new run is faster; ties count half. */
   readonly w: number;
-  /** Of `w`, if the subjects do not differ. */
+  /** The variance of `w` if the subjects do not differ. */
   readonly variance: number;
 }
 

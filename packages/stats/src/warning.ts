@@ -1,10 +1,10 @@
 import type { SubjectRole } from '@bench-cli/results';
 import type { AssumptionFailure } from './assumption.ts';
 import type { Judgement } from './judgement.ts';
-import type { MachineSummary } from './machine.ts';
+import { type MachineSummary, machinesDisagree } from './machine.ts';
 import type { SampleSummary } from './sample.ts';
 
-/** A reason to distrust one comparison. `message` says what happened, why it matters and what to do. */
+/** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
 export type ComparisonWarning =
   | {
       readonly kind: 'missing-subject' | 'too-few-runs';
@@ -16,19 +16,16 @@ export type ComparisonWarning =
       readonly message: string;
     };
 
-/** What to say about the two samples and the judgement of a case. */
-export function comparisonWarnings(
-  {
-    old,
-    new: new_,
-    judgement,
-  }: {
-    readonly old: SampleSummary | null;
-    readonly new: SampleSummary | null;
-    readonly judgement: Judgement;
-  },
-  disagree: (machines: readonly MachineSummary[]) => boolean,
-): ComparisonWarning[] {
+/** The warnings about the samples and the judgement of a case. */
+export function comparisonWarnings({
+  old,
+  new: new_,
+  judgement,
+}: {
+  readonly old: SampleSummary | null;
+  readonly new: SampleSummary | null;
+  readonly judgement: Judgement;
+}): ComparisonWarning[] {
   const missing = [...missingSubject('old', old), ...missingSubject('new', new_)];
   if (judgement.method === 'sequential') return missing;
   const hasBoth = old !== null && new_ !== null;
@@ -37,8 +34,8 @@ export function comparisonWarnings(
     ...tooFewRuns('old', old),
     ...tooFewRuns('new', new_),
     ...(judgement.test.kind === 'constant' ? [CONSTANT_RATES] : []),
-    ...(hasBoth && judgement.improvement === null ? [ZERO_MEAN] : []),
-    ...(judgement.method === 'stratified' ? machineWarnings(judgement.machines, disagree) : []),
+    ...(judgement.method === 'fixed' && hasBoth && judgement.improvement === null ? [ZERO_MEAN] : []),
+    ...(judgement.method === 'stratified' ? machineWarnings(judgement.machines) : []),
   ];
 }
 
@@ -50,52 +47,49 @@ function missingSubject(subject: SubjectRole, summary: SampleSummary | null): Co
 
 function tooFewRuns(subject: SubjectRole, summary: SampleSummary | null): ComparisonWarning[] {
   if (summary === null || summary.n > 1) return [];
-  const message = `the ${subject} subject has one run, whose spread is unknown, so no test is possible: run it at least twice, better 30 times`;
+  const message = `the ${subject} subject has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times`;
   return [{ kind: 'too-few-runs', subject, message }];
 }
 
-function machineWarnings(
-  machines: readonly MachineSummary[],
-  disagree: (machines: readonly MachineSummary[]) => boolean,
-): ComparisonWarning[] {
+function machineWarnings(machines: readonly MachineSummary[]): ComparisonWarning[] {
   return [
     ...(machines.some(({ weight }) => weight === 0) ? [MACHINE_LEFT_OUT] : []),
-    ...(disagree(machines) ? [MACHINES_DISAGREE] : []),
+    ...(machinesDisagree(machines) ? [MACHINES_DISAGREE] : []),
   ];
 }
 
 const CONSTANT_RATES: ComparisonWarning = {
   kind: 'constant-rates',
   message:
-    'all runs of each subject report the same rate, so the test has no spread to judge by and reports any difference: check that the clock is fine enough and that the benchmark measures what it runs',
+    'all runs of each subject report the same rate, so any difference counts as significant: check that the clock is fine enough and that the benchmark measures what it runs',
 };
 
 const ZERO_MEAN: ComparisonWarning = {
   kind: 'zero-mean',
   message:
-    'the old subject has a mean rate of 0 or next to it, so an improvement in per cent does not exist: check what the benchmark reports',
+    'the old subject has a mean rate of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports',
 };
 
 const MACHINE_LEFT_OUT: ComparisonWarning = {
   kind: 'machine-left-out',
   message:
-    'a machine has fewer than two runs of a subject, or an old mean of 0, so it cannot tell a difference from noise and is left out: look at its failed runs, or run more often on each machine',
+    'a machine has fewer than two runs of a subject, or an old mean of 0, so it is left out: look at its failed runs, or run more often on each machine',
 };
 
 const MACHINES_DISAGREE: ComparisonWarning = {
   kind: 'machines-disagree',
   message:
-    'the new subject is faster on one machine and slower on another (each p < 0.01), so that the mean of the machines describes none of them: analyse the file of each machine by itself',
+    'the new subject is faster on one machine and slower on another (each p < 0.01), so the mean of the machines describes neither: analyse the file of each machine separately',
 };
 
-/** What to say about a sample that is not what a test takes it for. */
+/** What each assumption failure means and what to do. */
 export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], string>> = {
   'few-runs':
-    'fewer than 10 runs of a subject: the test then rests on runs being normally distributed, which so few cannot show; run more often (--runs 30)',
+    'fewer than 10 runs of a subject: the test assumes normal means, which so few runs cannot show; run more often (--runs 30)',
   outliers:
-    'some runs are far from all others, which pulls the mean and widens its interval: look at the runs, close what else ran on the machine, or trust the rank test (--columns rank)',
+    'some runs are far from the others, which shifts the mean and widens its interval: look at these runs, stop other programs on the machine, or use the rank test (--columns rank)',
   'two-modes':
-    'the runs of a subject fall into two groups, so that its mean describes neither: look for a cause that differs between processes (JIT, memory layout, CPU frequency), and judge by the plot',
+    'the runs of a subject fall into two groups, and the mean describes neither: look for a cause that differs between processes (JIT, memory layout, CPU frequency), and judge by the plot',
   trend:
-    'rates rise or fall from run to run, so that runs are not independent and the test is too sure: let the machine settle (bench-cli cpu fast, cooling, no other load) and run again',
+    'rates rise or fall from run to run, so the runs are not independent and the test finds too many differences: let the machine settle (bench-cli cpu fast, cooling, no other load) and run again',
 };

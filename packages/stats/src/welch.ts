@@ -3,19 +3,19 @@ import { satterthwaite } from './satterthwaite.ts';
 import { criticalT, twoSidedP } from './student-t.ts';
 
 /**
- * What a test of two samples came to.
- * - `welch`: the test was made.
- * - `stratified`: it was made within each of several machines, whose differences were then averaged.
- * - `constant`: no rate varies, so there is no spread to test against. R's `t.test` stops here ("data are
- *   essentially constant"); here equal means have p = 1 and different means p = 0, the limits of the test.
- * - `none`: a side has fewer than two runs, so that its spread is unknown and nothing can be said.
+ * The result of a test of two samples.
+ * - `welch`: Welch's t-test.
+ * - `stratified`: a test within each of several machines, whose differences are averaged.
+ * - `constant`: no rate varies. R's `t.test` fails with "data are essentially constant"; here equal means have p = 1 and
+ *   different means p = 0, which are the limits of the test.
+ * - `none`: a subject has fewer than two runs, so its variance is unknown.
  */
 export type TestResult =
   | {
       readonly kind: 'welch';
-      /** Positive when the new sample has the larger mean. */
+      /** Positive if the new mean is larger. */
       readonly t: number;
-      /** Degrees of freedom (Welch-Satterthwaite), rarely a whole number. */
+      /** Degrees of freedom (Welch-Satterthwaite), usually not a whole number. */
       readonly df: number;
       /** Two-sided. */
       readonly p: number;
@@ -24,9 +24,9 @@ export type TestResult =
     }
   | {
       readonly kind: 'stratified';
-      /** Positive when the new subject is faster. */
+      /** Positive if the new subject is faster. */
       readonly t: number;
-      /** Degrees of freedom (Satterthwaite), rarely a whole number. */
+      /** Degrees of freedom (Satterthwaite), usually not a whole number. */
       readonly df: number;
       /** Two-sided. */
       readonly p: number;
@@ -39,13 +39,13 @@ export type TestResult =
 /** A test that was made. */
 export type MadeTest = Exclude<TestResult, { readonly kind: 'none' }>;
 
-/** R calls two samples constant when the standard error is below this fraction of the larger mean. */
+/** R calls two samples constant if the standard error is below this fraction of the larger mean. */
 export const CONSTANT_BELOW = 10 * Number.EPSILON;
 
 /**
- * Welch's two-sided t-test of two samples, as R's `t.test(rate ~ binary)`; the difference is new minus old.
+ * Welch's two-sided t-test of two samples, like R's `t.test(rate ~ binary)`. The difference is new minus old.
  *
- * Assumes independent runs whose means are roughly normally distributed, and no equal variances.
+ * It assumes independent runs whose means are about normally distributed; the variances may differ.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population
  * variances are involved", Biometrika 34 (1947).
  */
@@ -70,8 +70,8 @@ export function welchTest(before: SampleSummary, after: SampleSummary): TestResu
 }
 
 /**
- * Half the width of the confidence interval of the difference of the means, in the unit of the standard error, for a
- * risk such as 0.05.
+ * Half the width of the confidence interval of the difference of the means, in the unit of the standard error.
+ * @param risk such as 0.05
  */
 export function halfWidth(test: MadeTest, risk: number): number {
   return test.kind === 'constant' ? 0 : criticalT(risk, test.df) * test.standardError;

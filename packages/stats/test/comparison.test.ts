@@ -1,16 +1,29 @@
-import { readCompareCsv, UsageError } from '@bench-cli/results';
+import { caseName, readCompareCsv } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Comparison, compareAll, compareSamples } from '../src/index.ts';
+import { pairOf } from '../../../test/support/pairs.ts';
+import { compareFixed } from '../src/comparison.ts';
+import type { FixedJudgement } from '../src/judgement.ts';
+import { type CompareOptions, judgeFixed } from '../src/tested.ts';
 import { compareFigures, fixture, relativeError } from './fixture.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 const around = (mean: number, unit = 1) => SPREAD.map((offset) => mean + offset * unit);
 
+const judge = (old: readonly number[], new_: readonly number[], options?: CompareOptions) =>
+  judgeFixed({ old, new: new_ }, options).judgement;
+
+/** The only comparison of a list. */
+function compare(old: readonly number[], new_: readonly number[]) {
+  const [comparison] = compareFixed([pairOf('a.js', '', old, new_)]).comparisons;
+  if (comparison === undefined) throw new Error('nothing was compared');
+  return comparison;
+}
+
 describe("R's figures", () => {
   it.each(['compare-querystring', 'compare-path', 'compare-edge'])('%s', async (name) => {
-    const { comparisons } = compareAll((await readCompareCsv(fixture(`${name}.csv`))).pairs);
-    const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.configuration}`, it]));
+    const { comparisons } = compareFixed((await readCompareCsv(fixture(`${name}.csv`))).pairs);
+    const byName = new Map(comparisons.map((it) => [caseName(it), it]));
     const expected = compareFigures(`${name}.json`);
     expect(byName.size).toBe(expected.length);
 
@@ -18,23 +31,24 @@ describe("R's figures", () => {
       const comparison = byName.get(figures.name);
       expect(comparison, figures.name).toBeDefined();
       if (comparison === undefined) continue;
-      expect([comparison.old?.n, comparison.new?.n]).toEqual([figures.nOld, figures.nNew]);
-      const test = comparison.test.kind === 'welch' ? comparison.test : undefined;
+      const { old, new: new_, judgement } = comparison;
+      expect([old?.n, new_?.n]).toEqual([figures.nOld, figures.nNew]);
+      const test = judgement.test.kind === 'welch' ? judgement.test : undefined;
       const errors = {
-        meanOld: relativeError(comparison.old?.mean, figures.meanOld),
-        meanNew: relativeError(comparison.new?.mean, figures.meanNew),
-        improvement: relativeError(comparison.improvement, figures.improvementPercent / 100),
+        meanOld: relativeError(old?.mean, figures.meanOld),
+        meanNew: relativeError(new_?.mean, figures.meanNew),
+        improvement: relativeError(judgement.improvement, figures.improvementPercent / 100),
         ...(figures.p === undefined
           ? {}
           : {
-              varianceOld: relativeError(comparison.old?.variance, figures.varianceOld),
-              varianceNew: relativeError(comparison.new?.variance, figures.varianceNew),
+              varianceOld: relativeError(old?.variance, figures.varianceOld),
+              varianceNew: relativeError(new_?.variance, figures.varianceNew),
               t: relativeError(test?.t, figures.t),
               df: relativeError(test?.df, figures.df),
-              p: relativeError(test?.p, figures.p),
-              accuracy05: relativeError(comparison.accuracy?.p05, Number(figures.accuracy05) / 100),
-              accuracy01: relativeError(comparison.accuracy?.p01, Number(figures.accuracy01) / 100),
-              accuracy001: relativeError(comparison.accuracy?.p001, Number(figures.accuracy001) / 100),
+              p: relativeError(judgement.p, figures.p),
+              accuracy05: relativeError(judgement.accuracy?.p05, Number(figures.accuracy05) / 100),
+              accuracy01: relativeError(judgement.accuracy?.p01, Number(figures.accuracy01) / 100),
+              accuracy001: relativeError(judgement.accuracy?.p001, Number(figures.accuracy001) / 100),
             }),
       };
       for (const [figure, error] of Object.entries(errors)) {
@@ -54,16 +68,21 @@ describe('verdict', () => {
     ['no difference', around(1000, 100), around(1001, 100), { margin: 0.5 }],
     ['faster', around(10000), around(10010), {}],
   ] as const)('is %s', (verdict, old, new_, options) => {
-    expect(compareSamples(old, new_, options).verdict).toBe(verdict);
+    expect(judge(old, new_, options).verdict).toBe(verdict);
   });
 
-  it.each([0, -0.1, 1, Number.NaN])('refuses the margin %d', (margin) => {
-    expect(() => compareSamples([1, 2], [1, 2], { margin })).toThrow(UsageError);
+  it.each([0, -0.1, 1, Number.NaN])('needs a margin between 0 and 1, not %d', (margin) => {
+    expect(() => judge([1, 2], [1, 2], { margin })).toThrow(
+      expect.objectContaining({
+        code: 'ERR_BENCH_MARGIN',
+        message: expect.stringContaining(`${margin}`),
+      }),
+    );
   });
 });
 
 describe('stars', () => {
-  // 7 runs a side: p = 0.06, 0.044, 0.012, 0.0089, 0.0013 and 0.00072.
+  // 7 runs of each subject: p = 0.06, 0.044, 0.012, 0.0089, 0.0013 and 0.00072.
   it.each([
     ['', 2.4],
     ['*', 2.6],
@@ -72,33 +91,34 @@ describe('stars', () => {
     ['**', 4.8],
     ['***', 5.2],
   ])('"%s" for a difference of %d', (stars, difference) => {
-    expect(compareSamples(around(100), around(100 + difference)).stars).toBe(stars);
+    expect(judge(around(100), around(100 + difference)).stars).toBe(stars);
   });
 });
 
-describe('samples that no test fits', () => {
+describe('samples without a test', () => {
   it.each([
-    ['one run on either side', [100], [200]],
+    ['one run of each subject', [100], [200]],
     ['one old run', [100], [200, 201, 202]],
     ['one new run', [100, 101, 102], [200]],
-  ])('are undecided, without any tolerance: %s', (_, old, new_) => {
-    const comparison = compareSamples(old, new_);
-    expect(comparison).toMatchObject({
+  ])('are undecided and have no accuracy: %s', (_, old, new_) => {
+    const { judgement, warnings } = compare(old, new_);
+    expect(judgement).toMatchObject({
       verdict: 'undecided',
       accuracy: null,
+      p: null,
+      ratio: null,
       stars: '',
       test: { kind: 'none' },
     });
-    expect(comparison.improvement).toBeGreaterThan(0.9);
-    expect(comparison.warnings.every((it) => it.kind === 'too-few-runs')).toBe(true);
-    expect(comparison.warnings).toHaveLength([old, new_].filter((it) => it.length === 1).length);
+    expect(judgement.improvement).toBeGreaterThan(0.9);
+    expect(warnings.every((it) => it.kind === 'too-few-runs')).toBe(true);
+    expect(warnings).toHaveLength([old, new_].filter((it) => it.length === 1).length);
   });
 
-  it('say which subject is missing', () => {
-    expect(compareSamples([], [1, 2])).toMatchObject({
+  it('have a warning that names the missing subject', () => {
+    expect(compare([], [1, 2])).toMatchObject({
       old: null,
-      improvement: null,
-      verdict: 'undecided',
+      judgement: { improvement: null, verdict: 'undecided' },
       warnings: [{ kind: 'missing-subject', subject: 'old' }],
     });
   });
@@ -109,27 +129,31 @@ describe('samples that no test fits', () => {
     ['slower', 0, [6, 6, 6], [5, 5]],
     ['no difference', 1, [0.1, 0.1, 0.1], [0.3 - 0.2, 0.3 - 0.2]],
   ])('are constant: %s with p = %d', (verdict, p, old, new_) => {
-    expect(compareSamples(old, new_)).toMatchObject({
-      verdict,
-      test: { kind: 'constant', p },
-      accuracy: { p05: 0, p01: 0, p001: 0 },
+    expect(compare(old, new_)).toMatchObject({
+      judgement: { verdict, p, test: { kind: 'constant', p }, accuracy: { p05: 0, p01: 0, p001: 0 } },
       warnings: [{ kind: 'constant-rates' }],
     });
   });
 
-  it('have a test when only one side is constant', () => {
-    expect(compareSamples([5, 5, 5], around(6, 0.1)).test).toMatchObject({ kind: 'welch' });
+  it('have an interval without width if they differ by little more than rounding', () => {
+    // The standard error is 9e-16 of the mean, which counts as constant. With a t of 12.7 the interval would include 1.
+    const { test, verdict, ratio } = judge([1, 1 + 2 ** -49], [1 + 2 ** -47, 1 + 2 ** -47]);
+    expect([test.kind, verdict]).toEqual(['constant', 'faster']);
+    expect(ratio?.low).toBe(ratio?.ratio);
+    expect(ratio?.low).toBeGreaterThan(1);
   });
 
-  it('show no difference when both report nothing but 0', () => {
-    expect(compareSamples([0, 0], [0, 0, 0])).toMatchObject({ improvement: null, verdict: 'no difference' });
+  it('have a test if only one subject is constant', () => {
+    expect(judge([5, 5, 5], around(6, 0.1)).test).toMatchObject({ kind: 'welch' });
+  });
+
+  it('show no difference if both subjects only report 0', () => {
+    expect(judge([0, 0], [0, 0, 0])).toMatchObject({ improvement: null, verdict: 'no difference' });
   });
 
   it('have no improvement over an old mean of 0', () => {
-    expect(compareSamples([0, 0], around(10))).toMatchObject({
-      improvement: null,
-      accuracy: null,
-      verdict: 'faster',
+    expect(compare([0, 0], around(10))).toMatchObject({
+      judgement: { improvement: null, accuracy: null, verdict: 'faster' },
       warnings: [{ kind: 'zero-mean' }],
     });
   });
@@ -138,7 +162,7 @@ describe('samples that no test fits', () => {
 describe('properties', () => {
   const rates = fc.array(fc.double({ min: 1, max: 1e9, noNaN: true }), { minLength: 2, maxLength: 30 });
   const seeded = { seed: 20_240_501, numRuns: 300 };
-  const figures = ({ test, improvement, accuracy }: Comparison): readonly number[] => [
+  const figures = ({ test, improvement, accuracy }: FixedJudgement): readonly number[] => [
     ...(test.kind === 'welch' ? [test.t, test.df, test.p] : []),
     ...(improvement === null ? [] : [improvement]),
     ...(accuracy === null ? [] : Object.values(accuracy)),
@@ -148,7 +172,7 @@ describe('properties', () => {
     const anyRates = fc.array(fc.double({ min: 0, max: 1e100, noNaN: true }), { maxLength: 6 });
     fc.assert(
       fc.property(anyRates, anyRates, (old, new_) => {
-        const comparison = compareSamples(old, new_);
+        const comparison = compare(old, new_);
         expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison);
       }),
       seeded,
@@ -158,7 +182,7 @@ describe('properties', () => {
   it('the order of runs changes nothing', () => {
     fc.assert(
       fc.property(rates, rates, (old, new_) => {
-        expect(compareSamples([...old].reverse(), [...new_].reverse())).toEqual(compareSamples(old, new_));
+        expect(judge(old.toReversed(), new_.toReversed())).toEqual(judge(old, new_));
       }),
       seeded,
     );
@@ -168,8 +192,8 @@ describe('properties', () => {
     fc.assert(
       fc.property(rates, rates, fc.integer({ min: -60, max: 60 }), (old, new_, power) => {
         const inUnit = (list: readonly number[]) => list.map((rate) => rate * 2 ** power);
-        const scaled = compareSamples(inUnit(old), inUnit(new_));
-        const plain = compareSamples(old, new_);
+        const scaled = judge(inUnit(old), inUnit(new_));
+        const plain = judge(old, new_);
         expect(scaled.verdict).toBe(plain.verdict);
         expect(figures(scaled)).toEqual(figures(plain));
       }),
@@ -178,15 +202,15 @@ describe('properties', () => {
   });
 
   it('swapping the subjects mirrors t and the verdict', () => {
+    const mirrored = { faster: 'slower', slower: 'faster' };
     fc.assert(
       fc.property(rates, rates, (old, new_) => {
-        const there = compareSamples(old, new_);
-        const back = compareSamples(new_, old);
-        const mirrored = { faster: 'slower', slower: 'faster' };
+        const there = judge(old, new_);
+        const back = judge(new_, old);
         if (there.verdict === 'faster' || there.verdict === 'slower') {
           expect(back.verdict).toBe(mirrored[there.verdict]);
         } else {
-          // The margin is a fraction of the old mean, which another sample has now.
+          // The margin is a fraction of the old mean, which is now that of the other sample.
           expect(['no difference', 'undecided']).toContain(back.verdict);
         }
         expect(back.test.kind).toBe(there.test.kind);
@@ -201,41 +225,23 @@ describe('properties', () => {
   });
 });
 
-describe('compareAll', () => {
-  const pair = (benchmark: string, configuration: string, old: number[], new_: number[]) => ({
-    benchmark,
-    configuration,
-    old,
-    new: new_,
+describe('compareFixed', () => {
+  it('uses the margin', () => {
+    const pairs = [pairOf('a.js', '', around(1000, 100), around(1001, 100))];
+    expect(compareFixed(pairs, { margin: 0.5 }).comparisons[0]?.judgement.verdict).toBe('no difference');
   });
 
-  it('expects false positives in proportion to the comparisons', () => {
-    const pairs = Array.from({ length: 40 }, (_, n) => pair('a.js', `n=${n}`, [1, 2], [1, 2]));
-    const { falsePositives } = compareAll(pairs);
-    expect(falsePositives.p05).toBeCloseTo(2, 12);
-    expect(falsePositives.p01).toBeCloseTo(0.4, 12);
-    expect(falsePositives.p001).toBeCloseTo(0.04, 12);
-  });
-
-  it('gathers the warnings of all comparisons by what they say', () => {
-    const { warnings } = compareAll([
-      pair('b.js', 'n=1', [1], [1, 2]),
-      pair('a.js', 'n=1', [1], [1, 2]),
-      pair('c.js', 'n=1', [1, 2], []),
-    ]);
-    expect(warnings).toMatchObject([
-      { kind: 'too-few-runs', names: ['a.js n=1', 'b.js n=1'] },
-      { kind: 'missing-subject', names: ['c.js n=1'] },
+  it('orders cases by name in Unicode root collation', () => {
+    const pairs = ['c.js', 'B.js', 'a.js'].map((name) => pairOf(name, '', [1, 2], [1, 2]));
+    expect(compareFixed(pairs).comparisons.map(({ benchmark }) => benchmark)).toEqual([
+      'a.js',
+      'B.js',
+      'c.js',
     ]);
   });
 
-  it('passes the margin on', () => {
-    const pairs = [pair('a.js', '', around(1000, 100), around(1001, 100))];
-    expect(compareAll(pairs, { margin: 0.5 }).comparisons[0]?.verdict).toBe('no difference');
-  });
-
-  it('is plain data, which survives JSON', () => {
-    const list = compareAll([pair('a.js', 'n=1', [1], []), pair('a.js', 'n=2', [0, 0], [3, 4])]);
+  it('gives plain data that JSON can hold', () => {
+    const list = compareFixed([pairOf('a.js', 'n=1', [1], []), pairOf('a.js', 'n=2', [0, 0], [3, 4])]);
     expect(JSON.parse(JSON.stringify(list))).toEqual(list);
   });
 });

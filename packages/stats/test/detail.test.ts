@@ -1,35 +1,28 @@
-import { readCompareCsv } from '@bench-cli/results';
+import { caseName, readCompareCsv } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  adjustForDiscoveries,
-  compareInDetail,
-  compareSamples,
-  fitComplexity,
-  hedgesG,
-  kendall,
-  mannWhitneyTest,
-  quantile,
-  ratioInterval,
-  summarizeSample,
-} from '../src/index.ts';
+import { pairOf } from '../../../test/support/pairs.ts';
+import { kendall, quantile } from '../src/assumption.ts';
+import { compareFixed } from '../src/comparison.ts';
+import { fitComplexity } from '../src/complexity.ts';
+import { adjustForDiscoveries } from '../src/false-discovery.ts';
+import { judgeFixed } from '../src/tested.ts';
 import { compareFigures, detailFigures, fixture, relativeError } from './fixture.ts';
 
 const { samples, families, series } = detailFigures();
-const summaries = (old: readonly number[], new_: readonly number[]) =>
-  [summarizeSample(old), summarizeSample(new_)] as const;
+const judge = (old: readonly number[], new_: readonly number[]) => judgeFixed({ old, new: new_ }).judgement;
 
 describe("R's figures", () => {
   it.each(samples)('Mann-Whitney: $name', ({ old, new: new_, w, p }) => {
-    const test = mannWhitneyTest(old, new_);
+    const test = judge(old, new_).rankTest;
     expect(test?.w).toBe(w);
     expect(relativeError(test?.p, p)).toBeLessThan(1e-9);
     expect(test?.superiority).toBeCloseTo(w / (old.length * new_.length), 12);
   });
 
   it.each(['compare-querystring', 'compare-path'])('Mann-Whitney: %s', async (name) => {
-    const { comparisons } = compareInDetail((await readCompareCsv(fixture(`${name}.csv`))).pairs);
-    const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.configuration}`, it]));
+    const { comparisons } = compareFixed((await readCompareCsv(fixture(`${name}.csv`))).pairs);
+    const byName = new Map(comparisons.map((it) => [caseName(it), it.judgement]));
     for (const figures of compareFigures(`${name}.json`)) {
       const actual = byName.get(figures.name)?.rankTest?.p;
       expect(relativeError(actual, figures.mannWhitneyP), figures.name).toBeLessThan(1e-9);
@@ -37,19 +30,19 @@ describe("R's figures", () => {
   });
 
   it.each(samples)('Hedges g: $name', ({ old, new: new_, g }) => {
-    expect(relativeError(hedgesG(...summaries(old, new_)), g)).toBeLessThan(1e-9);
+    expect(relativeError(judge(old, new_).effectSize, g)).toBeLessThan(1e-9);
   });
 
   it.each(samples.filter(({ low }) => low !== null))('interval of the ratio: $name', (figures) => {
-    const interval = ratioInterval(...summaries(figures.old, figures.new));
+    const interval = judge(figures.old, figures.new).ratio;
     expect(relativeError(interval?.low, figures.low ?? undefined)).toBeLessThan(1e-9);
     expect(relativeError(interval?.high, figures.high ?? undefined)).toBeLessThan(1e-9);
   });
 
-  it('has no interval for the ratio to a mean that may be 0', () => {
+  it('gives no interval for the ratio to a mean that may be 0', () => {
     const lopsided = samples.find(({ name }) => name === 'lopsided');
     expect(lopsided).toMatchObject({ low: null });
-    expect(ratioInterval(...summaries(lopsided?.old ?? [], lopsided?.new ?? []))).toBeNull();
+    expect(judge(lopsided?.old ?? [], lopsided?.new ?? []).ratio).toBeNull();
   });
 
   it.each(samples.filter(({ kendallOld }) => kendallOld[0] !== null))('Kendall: $name', (figures) => {
@@ -106,7 +99,7 @@ describe('the best complexity', () => {
     expect(complexity.kind === 'fitted' && complexity.fits[0].model).toBe(model);
   });
 
-  it('is impossible to tell from three values, 0 not counted', () => {
+  it('needs four values above 0', () => {
     const points = [0, 1, 2, 3].map((n) => ({ n, seconds: 1 + n }));
     expect(fitComplexity(points)).toEqual({
       kind: 'impossible',
@@ -125,7 +118,7 @@ describe('properties', () => {
   const rates = fc.array(fc.double({ min: 1, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 20 });
   const seeded = { seed: 20_261_121, numRuns: 300 };
   const detail = (old: readonly number[], new_: readonly number[]) =>
-    compareInDetail([{ benchmark: 'a', configuration: '', old, new: new_ }]).comparisons[0];
+    compareFixed([pairOf('a', '', old, new_)]).comparisons[0];
 
   it('no figure is NaN or infinite', () => {
     const anyRates = fc.array(fc.double({ min: 0, max: 1e100, noNaN: true }), { maxLength: 14 });
@@ -141,12 +134,7 @@ describe('properties', () => {
   it('the order of runs changes nothing but the trend', () => {
     fc.assert(
       fc.property(rates, rates, (old, new_) => {
-        const strip = (it: ReturnType<typeof detail>) => [
-          it?.ratio,
-          it?.effectSize,
-          it?.rankTest,
-          it?.adjustedP,
-        ];
+        const strip = (it: ReturnType<typeof detail>) => [it?.judgement, it?.adjustedP];
         expect(strip(detail(old.toReversed(), new_.toReversed()))).toEqual(strip(detail(old, new_)));
       }),
       seeded,
@@ -158,9 +146,9 @@ describe('properties', () => {
       fc.property(rates, rates, fc.integer({ min: -60, max: 60 }), (old, new_, power) => {
         const inUnit = (list: readonly number[]) => list.map((rate) => rate * 2 ** power);
         const [there, here] = [detail(inUnit(old), inUnit(new_)), detail(old, new_)];
-        expect(there?.ratio).toEqual(here?.ratio);
-        expect(there?.effectSize).toEqual(here?.effectSize);
-        expect(there?.rankTest).toEqual(here?.rankTest);
+        expect(there?.judgement.ratio).toEqual(here?.judgement.ratio);
+        expect(there?.judgement.effectSize).toEqual(here?.judgement.effectSize);
+        expect(there?.judgement.rankTest).toEqual(here?.judgement.rankTest);
         expect(there?.assumptions.map(({ kind }) => kind)).toEqual(here?.assumptions.map(({ kind }) => kind));
       }),
       seeded,
@@ -170,26 +158,10 @@ describe('properties', () => {
   it('swapping the subjects mirrors the result', () => {
     fc.assert(
       fc.property(rates, rates, (old, new_) => {
-        const [there, back] = [detail(old, new_), detail(new_, old)];
-        expect(relativeError(back?.effectSize, -(there?.effectSize ?? 0))).toBeLessThan(1e-9);
-        expect(back?.rankTest?.w).toBe(old.length * new_.length - (there?.rankTest?.w ?? 0));
-        expect(relativeError(back?.rankTest?.p, there?.rankTest?.p)).toBeLessThan(1e-9);
-        if (there?.ratio && back?.ratio && there.ratio.low > 0) {
-          expect(relativeError(back.ratio.low, 1 / there.ratio.high)).toBeLessThan(1e-6);
-          expect(relativeError(back.ratio.high, 1 / there.ratio.low)).toBeLessThan(1e-6);
-        }
-      }),
-      seeded,
-    );
-  });
-
-  it('the interval holds the ratio', () => {
-    fc.assert(
-      fc.property(rates, rates, (old, new_) => {
-        const interval = ratioInterval(...summaries(old, new_));
-        if (interval === null) return;
-        expect(interval.low).toBeLessThanOrEqual(interval.ratio);
-        expect(interval.high).toBeGreaterThanOrEqual(interval.ratio);
+        const [there, back] = [judge(old, new_), judge(new_, old)];
+        expect(relativeError(back.effectSize, -(there.effectSize ?? 0))).toBeLessThan(1e-9);
+        expect(back.rankTest?.w).toBe(old.length * new_.length - (there.rankTest?.w ?? 0));
+        expect(relativeError(back.rankTest?.p, there.rankTest?.p)).toBeLessThan(1e-9);
       }),
       seeded,
     );
@@ -197,33 +169,26 @@ describe('properties', () => {
 });
 
 describe('the number of findings', () => {
-  const pair = (name: string, old: readonly number[], new_: readonly number[]) => ({
-    benchmark: name,
-    configuration: '',
-    old,
-    new: new_,
-  });
-
-  it('shrinks with the correction, and leaves out what was not tested', () => {
-    // p = 0.044 alone is a finding; among 20 it is not.
-    const weak = pair(
+  it('is reduced by the correction, and does not count cases without a test', () => {
+    // p = 0.044 is a finding for one case, and not for 20.
+    const weak = pairOf(
       'weak',
+      '',
       [97, 98, 99, 100, 101, 102, 103],
       [99.6, 100.6, 101.6, 102.6, 103.6, 104.6, 105.6],
     );
-    const nothing = Array.from({ length: 19 }, (_, at) => pair(`same${at}`, [1, 2, 3], [1, 2, 3]));
-    expect(compareInDetail([weak, pair('one run', [1], [1])]).discoveries).toEqual({
+    const nothing = Array.from({ length: 19 }, (_, at) => pairOf(`same${at}`, '', [1, 2, 3], [1, 2, 3]));
+    expect(compareFixed([weak, pairOf('one run', '', [1], [1])]).discoveries).toEqual({
       found: 1,
       survive: 1,
       tested: 1,
     });
-    expect(compareInDetail([weak, ...nothing]).discoveries).toEqual({ found: 1, survive: 0, tested: 20 });
+    expect(compareFixed([weak, ...nothing]).discoveries).toEqual({ found: 1, survive: 0, tested: 20 });
   });
+});
 
-  it('leaves the comparison itself as compareSamples makes it', () => {
-    const old = [97, 98, 99, 100];
-    const [detailed] = compareInDetail([pair('a', old, [1, 2, 3, 4])]).comparisons;
-    const { warnings: _, ...plain } = compareSamples(old, [1, 2, 3, 4]);
-    expect(detailed).toMatchObject(plain);
-  });
+it('a list has the judgements that judgeFixed makes', () => {
+  const old = [97, 98, 99, 100];
+  const [listed] = compareFixed([pairOf('a', '', old, [1, 2, 3, 4])]).comparisons;
+  expect(listed?.judgement).toEqual(judge(old, [1, 2, 3, 4]));
 });

@@ -1,42 +1,40 @@
-import type { SamplePair } from '@bench-cli/results';
+import { caseOfText, type RatePair, type SamplePair } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  compareAll,
-  compareInDetail,
-  compareSamples,
-  compareWithinMachines,
-  groupComparisons,
-  hedgesGWithinMachines,
-  type MachineSamples,
-  summarizeMachines,
-  vanElterenTest,
-} from '../src/index.ts';
+import { compareFixed } from '../src/comparison.ts';
+import { hedgesGWithinMachines } from '../src/effect-size.ts';
+import { meanRatio } from '../src/group.ts';
+import { summarizeMachines } from '../src/machine.ts';
+import { judgeFixed, judgeStratified } from '../src/tested.ts';
+import { vanElterenTest } from '../src/van-elteren.ts';
 import { machineFigures, relativeError } from './fixture.ts';
 
 const figures = machineFigures();
 
-/** A configuration that machines have measured, as a reader of results gives it. */
-function pairOf(machines: readonly MachineSamples[], configuration = ''): SamplePair {
+/** A case that several machines measured, as readers of results give it. */
+function pairOf(machines: readonly RatePair[]): SamplePair {
   const all = (subject: 'old' | 'new') => machines.flatMap((machine) => Array.from(machine[subject]));
-  return { benchmark: 'g/a.js', configuration, old: all('old'), new: all('new'), machines };
+  return { ...caseOfText('g/a.js', ''), old: all('old'), new: all('new'), machines };
 }
 
-/** The same, taken for the rates of one machine. */
-function pooledPairOf(machines: readonly MachineSamples[]): SamplePair {
-  const { machines: _, ...pair } = pairOf(machines);
-  return pair;
-}
-
-const detailOf = (machines: readonly MachineSamples[]) => {
-  const [comparison] = compareInDetail([pairOf(machines)]).comparisons;
+function compare(pair: SamplePair) {
+  const [comparison] = compareFixed([pair]).comparisons;
   if (comparison === undefined) throw new Error('nothing was compared');
   return comparison;
-};
+}
+
+/** The same rates as if one machine had measured them. */
+function comparePooled(machines: readonly RatePair[]) {
+  const { machines: _, ...pair } = pairOf(machines);
+  return compare(pair);
+}
+
+const compareWithin = (machines: readonly RatePair[]) => compare(pairOf(machines));
+const judge = (machines: readonly RatePair[]) => judgeStratified(machines).judgement;
 
 describe("R's figures", () => {
   it.each(figures)('the difference within machines: $name', ({ machines, ...expected }) => {
-    const { improvement, test, accuracy } = compareWithinMachines(machines);
+    const { improvement, test, accuracy } = judge(machines);
     if (test.kind !== 'stratified') throw new Error(test.kind);
     expect(relativeError(improvement, expected.improvement)).toBeLessThan(1e-9);
     expect(relativeError(test.standardError, expected.standardError)).toBeLessThan(1e-9);
@@ -46,7 +44,7 @@ describe("R's figures", () => {
   });
 
   it.each(figures)('interval of the ratio, and effect size: $name', ({ machines, ...expected }) => {
-    const { ratio, effectSize } = detailOf(machines);
+    const { ratio, effectSize } = judge(machines);
     expect(relativeError(ratio?.low, expected.low)).toBeLessThan(1e-9);
     expect(relativeError(ratio?.high, expected.high)).toBeLessThan(1e-9);
     expect(relativeError(effectSize, expected.g)).toBeLessThan(1e-9);
@@ -54,7 +52,7 @@ describe("R's figures", () => {
 
   it.each(figures.filter(({ rankP }) => rankP !== null))('van Elteren: $name', ({ machines, rankP }) => {
     expect(relativeError(vanElterenTest(machines)?.p, rankP ?? undefined)).toBeLessThan(1e-9);
-    expect(detailOf(machines).rankTest).toEqual(vanElterenTest(machines));
+    expect(judge(machines).rankTest).toEqual(vanElterenTest(machines));
   });
 });
 
@@ -64,92 +62,83 @@ describe('rates of several machines', () => {
   slow.new = slow.old.map((rate) => rate * 1.02);
   const fast = { old: slow.old.map((rate) => rate * 4), new: slow.new.map((rate) => rate * 4) };
 
-  it('show a difference that is lost when they are taken for those of one', () => {
-    expect(compareAll([pooledPairOf([slow, fast])]).comparisons[0]).toMatchObject({ verdict: 'undecided' });
-    const [comparison] = compareAll([pairOf([slow, fast])]).comparisons;
-    expect(comparison).toMatchObject({ verdict: 'faster', stars: '***' });
-    expect(comparison?.improvement).toBeCloseTo(0.02, 12);
+  it('show a difference that pooling would hide', () => {
+    expect(comparePooled([slow, fast]).judgement).toMatchObject({ method: 'fixed', verdict: 'undecided' });
+    const { judgement } = compareWithin([slow, fast]);
+    expect(judgement).toMatchObject({ method: 'stratified', verdict: 'faster', stars: '***' });
+    expect(judgement.improvement).toBeCloseTo(0.02, 12);
   });
 
-  it('show no difference where one subject ran more often on the faster machine', () => {
+  it('show no difference if one subject ran more often on the faster machine', () => {
     const more = [...fast.old, ...fast.old];
     const machines = [
       { old: slow.old, new: slow.old },
       { old: fast.old, new: more },
     ];
-    expect(compareAll([pooledPairOf(machines)]).comparisons[0]?.improvement).toBeGreaterThan(0.1);
-    expect(compareWithinMachines(machines)).toMatchObject({ improvement: 0, verdict: 'no difference' });
+    expect(comparePooled(machines).judgement.improvement).toBeGreaterThan(0.1);
+    expect(judge(machines)).toMatchObject({ improvement: 0, verdict: 'no difference' });
   });
 
   it('are neither outliers nor two modes because the machines differ', () => {
-    expect(detailOf([slow, fast]).assumptions).toEqual([]);
-    const [alone] = compareInDetail([pooledPairOf([slow, fast])]).comparisons;
-    expect(alone?.assumptions.map(({ kind }) => kind)).toContain('two-modes');
+    expect(compareWithin([slow, fast]).assumptions).toEqual([]);
+    expect(comparePooled([slow, fast]).assumptions.map(({ kind }) => kind)).toContain('two-modes');
   });
 
-  it('keep what each machine says, and its weight', () => {
-    const { machines, old: all } = compareWithinMachines([slow, { old: fast.old, new: fast.new.slice(5) }]);
-    expect(machines?.map(({ old, new: after }) => [old?.mean, after?.n])).toEqual([
+  it('keep the samples and the weight of each machine', () => {
+    const { judgement, old: all } = judgeStratified([slow, { old: fast.old, new: fast.new.slice(5) }]);
+    const { machines } = judgement;
+    expect(machines.map(({ old, new: after }) => [old?.mean, after?.n])).toEqual([
       [100, 10],
       [400, 5],
     ]);
-    expect(machines?.[0]?.weight).toBeCloseTo(5 / (5 + 10 / 3), 12);
+    expect(machines[0]?.weight).toBeCloseTo(5 / (5 + 10 / 3), 12);
     expect(all).toMatchObject({ n: 20, mean: 250 });
   });
 
-  it('of a machine that cannot tell a difference are left out, with a warning', () => {
-    const both = compareWithinMachines([slow, fast]);
-    const three = compareWithinMachines([slow, { old: [7], new: [9, 10] }, fast, { old: [], new: [5, 6] }]);
-    expect({ ...three, machines: [], old: null, new: null, warnings: [] }).toEqual({
-      ...both,
-      machines: [],
-      old: null,
-      new: null,
-    });
+  it('of a machine with too few runs are left out of all but the rank test, with a warning', () => {
+    const both = compareWithin([slow, fast]);
+    const three = compareWithin([slow, { old: [7], new: [9, 10] }, fast, { old: [], new: [5, 6] }]);
+    const withoutMachines = ({ judgement }: typeof both) => ({ ...judgement, machines: [], rankTest: null });
+    expect(withoutMachines(three)).toEqual(withoutMachines(both));
     expect(three.warnings.map(({ kind }) => kind)).toEqual(['machine-left-out']);
   });
 
-  it('say nothing when no machine can tell a difference', () => {
-    const comparison = compareWithinMachines([
-      { old: [1], new: [2] },
-      { old: [1], new: [2] },
-    ]);
-    expect(comparison).toMatchObject({
-      test: { kind: 'none' },
-      improvement: null,
-      accuracy: null,
-      verdict: 'undecided',
+  it('have no figures if each machine has too few runs', () => {
+    const one = { old: [1], new: [2] };
+    expect(compareWithin([one, one])).toMatchObject({
+      judgement: { test: { kind: 'none' }, improvement: null, accuracy: null, verdict: 'undecided' },
       warnings: [{ kind: 'machine-left-out' }],
     });
-    expect(compareWithinMachines([{ old: [], new: [2, 3] }]).warnings.map(({ kind }) => kind)).toEqual([
+    const noOldRun = { old: [], new: [2, 3] };
+    expect(compareWithin([noOldRun, noOldRun]).warnings.map(({ kind }) => kind)).toEqual([
       'missing-subject',
       'machine-left-out',
     ]);
   });
 
-  it('that never vary are told from each other without a test', () => {
+  it('that never vary are compared without a test', () => {
     const constant = (old: number, new_: number) => ({ old: [old, old], new: [new_, new_] });
-    expect(compareWithinMachines([constant(1, 2), constant(3, 6)])).toMatchObject({
+    expect(judge([constant(1, 2), constant(3, 6)])).toMatchObject({
       test: { kind: 'constant', p: 0 },
       improvement: 1,
       verdict: 'faster',
     });
-    expect(compareWithinMachines([constant(1, 1), constant(3, 3)]).verdict).toBe('no difference');
+    expect(judge([constant(1, 1), constant(3, 3)]).verdict).toBe('no difference');
   });
 
-  it('come with a warning when the machines find opposite differences', () => {
+  it('have a warning if the machines find opposite differences', () => {
     const mirrored = { old: fast.new, new: fast.old };
-    const { warnings, verdict } = compareWithinMachines([slow, mirrored]);
+    const { warnings, judgement } = compareWithin([slow, mirrored]);
     expect(warnings.map(({ kind }) => kind)).toEqual(['machines-disagree']);
-    expect(verdict).toBe('no difference');
-    expect(compareWithinMachines([slow, fast]).warnings).toEqual([]);
+    expect(judgement.verdict).toBe('no difference');
+    expect(compareWithin([slow, fast]).warnings).toEqual([]);
   });
 
   it('are grouped by the ratios within the machines', () => {
-    const pair = pairOf([slow, { old: fast.old, new: [...fast.new, ...fast.new] }], 'len=1');
-    const [group] = groupComparisons(compareInDetail([pair]).comparisons, ['len']);
-    expect(group?.ratio?.ratio).toBeCloseTo(1.02, 12);
-    expect((group?.ratio?.high ?? 2) - (group?.ratio?.low ?? 0)).toBeLessThan(0.02);
+    const comparison = compareWithin([slow, { old: fast.old, new: [...fast.new, ...fast.new] }]);
+    const { ratio, interval } = meanRatio([comparison]) ?? {};
+    expect(ratio).toBeCloseTo(1.02, 12);
+    expect((interval?.high ?? 2) - (interval?.low ?? 0)).toBeLessThan(0.02);
   });
 });
 
@@ -161,8 +150,8 @@ describe('properties', () => {
   it('one machine is compared as without machines', () => {
     fc.assert(
       fc.property(machine, (one) => {
-        const within = compareWithinMachines([one]);
-        const plain = compareSamples(one.old, one.new);
+        const within = judge([one]);
+        const plain = judgeFixed(one).judgement;
         expect(within.verdict).toBe(plain.verdict);
         expect(within.stars).toBe(plain.stars);
         expect(within.improvement).toBeCloseTo(plain.improvement ?? 0, 9);
@@ -178,7 +167,7 @@ describe('properties', () => {
       fc.property(machine, machine, fc.integer({ min: -60, max: 60 }), (a, b, power) => {
         const inUnit = (list: readonly number[]) => list.map((rate) => rate * 2 ** power);
         const scaled = { old: inUnit(b.old), new: inUnit(b.new) };
-        const [there, here] = [compareWithinMachines([a, scaled]), compareWithinMachines([a, b])];
+        const [there, here] = [judge([a, scaled]), judge([a, b])];
         expect(there.test).toEqual(here.test);
         expect(there.improvement).toBe(here.improvement);
         expect(vanElterenTest([a, scaled])).toEqual(vanElterenTest([a, b]));
@@ -197,7 +186,7 @@ describe('properties', () => {
     const any = fc.array(fc.record({ old: anyRates, new: anyRates }), { minLength: 2, maxLength: 4 });
     fc.assert(
       fc.property(any, (machines) => {
-        const comparison = detailOf(machines);
+        const comparison = compareWithin(machines);
         expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison);
       }),
       seeded,

@@ -1,9 +1,9 @@
-import { readScatterCsv, UsageError } from '@bench-cli/results';
+import { readScatterCsv, type Sample } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { type ScatterSample, scatterTable } from '../src/index.ts';
+import { scatterTable } from '../src/scatter.ts';
 import { fixture, relativeError, scatterFigures } from './fixture.ts';
 
-const sample = (configuration: ScatterSample['configuration'], ...rates: number[]): ScatterSample => ({
+const sample = (configuration: Sample['configuration'], ...rates: number[]): Sample => ({
   benchmark: 'a.js',
   configuration,
   rates,
@@ -34,7 +34,7 @@ describe('scatterTable', () => {
     expect(cells.map((it) => `${it.x}${it.category}`).join(' ')).toBe('9a 9A 9b 10a 10A 10b 100a 100A 100b');
   });
 
-  it('takes rates one by one as well as in samples', () => {
+  it('accepts rates one by one and in samples', () => {
     const together = scatterTable([sample({ n: 1, m: 1 }, 1, 2, 4)], 'n', 'm');
     expect(
       scatterTable(
@@ -45,39 +45,49 @@ describe('scatterTable', () => {
     ).toEqual(together);
   });
 
-  it('knows no interval of a single rate', () => {
+  it('gives no interval of one rate', () => {
     expect(scatterTable([sample({ n: 1, m: 1 }, 5)], 'n', 'm').cells).toEqual([
       { x: 1, category: 1, n: 1, mean: 5, halfWidth: null },
     ]);
   });
 
-  it('takes as many rates as there are', () => {
+  it('accepts more rates than a call can have arguments', () => {
     const rates = new Float64Array(300_000).fill(2);
     const samples = [{ benchmark: 'a.js', configuration: { n: 1, m: 1 }, rates }];
     expect(scatterTable(samples, 'n', 'm').cells[0]).toMatchObject({ n: 300_000, mean: 2, halfWidth: 0 });
   });
 
   it.each([
-    ['an unknown parameter', [sample({ n: 1, m: 1 }, 1)], 'k', 'm', 'choose one of: n, m'],
-    ['an unknown category', [sample({ n: 1, m: 1 }, 1)], 'n', 'k', 'the category "k"'],
-    ['the same parameter twice', [sample({ n: 1, m: 1 }, 1)], 'n', 'n', 'two different parameters'],
+    [
+      'an unknown parameter',
+      [sample({ n: 1, m: 1 }, 1)],
+      'k',
+      'm',
+      'UNKNOWN_PARAMETER',
+      /"k" .*xaxis.* n, m/,
+    ],
+    ['an unknown category', [sample({ n: 1, m: 1 }, 1)], 'n', 'k', 'UNKNOWN_PARAMETER', /"k" .*category/],
+    ['the same parameter twice', [sample({ n: 1, m: 1 }, 1)], 'n', 'n', 'SCATTER', /"n"/],
     [
       'two benchmarks',
       [sample({ n: 1, m: 1 }, 1), { ...sample({ n: 1, m: 1 }, 1), benchmark: 'b.js' }],
       'n',
       'm',
-      'one benchmark at a time',
+      'SCATTER',
+      /2 \(a\.js, b\.js\)/,
     ],
-    ['no samples', [], 'n', 'm', 'no samples'],
+    ['no samples', [], 'n', 'm', 'NO_RUN', /no samples/],
     [
       'samples without the parameter',
       [sample({ n: 1, m: 1 }, 1), sample({ n: 1 }, 1)],
       'n',
       'm',
-      'which others have',
+      'SCATTER',
+      /a\.js .*"m"/,
     ],
-  ])('refuses %s', (_, samples, xaxis, category, message) => {
-    expect(() => scatterTable(samples, xaxis, category)).toThrow(UsageError);
-    expect(() => scatterTable(samples, xaxis, category)).toThrow(message);
+  ])('rejects %s', (_, samples, xaxis, category, code, message) => {
+    expect(() => scatterTable(samples, xaxis, category)).toThrow(
+      expect.objectContaining({ code: `ERR_BENCH_${code}`, message: expect.stringMatching(message) }),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { bin, errorCode } from '../../../../test/support/command.ts';
-import { nodeCoreSuite, script } from '../../../runner/test/nodecore/suite.ts';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
 const polling = { timeout: 20_000, interval: 20 };
 

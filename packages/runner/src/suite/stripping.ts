@@ -1,23 +1,23 @@
-import type { Failure, Subject } from '@bench-cli/results/recording';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Failure, Subject } from '@bench-cli/results/recording';
 import { init, parse } from 'es-module-lexer';
 import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
+import { ownFile } from '../locations.ts';
 import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
-import { ownFile } from '../own-file.ts';
 import { StrippedCache } from './stripped-cache.ts';
 
 /**
- * TypeScript for runtimes of any age, without a cost in every process: types are stripped once per file, and every
- * subject executes the same JavaScript, served by a preload under the file's own URL. So relative imports and
- * `import.meta` work as ever, and since stripping only blanks types out, stack traces have the right lines.
+ * A script whose TypeScript is stripped once per session, so that old runtimes can execute it and no process has to strip
+ * it again. A preload serves the JavaScript under the URL of the TypeScript file, so relative imports and `import.meta`
+ * work. Stripping replaces types by blanks, so stack traces have the right lines.
  */
 export interface StrippedScript {
   /** The path of the manifest that the preload reads; undefined for a script without TypeScript. */
   readonly manifest: string | undefined;
-  /** From now on its processes need not look for `@bench-cli/core`: it is at this URL. */
+  /** Sets the URL of `@bench-cli/core`, so that further processes need not resolve it. */
   readonly tellEntry: (entry: string) => void;
 }
 
@@ -25,8 +25,8 @@ const typescriptFile = /\.[cm]?ts$/;
 
 /**
  * Strips a script, and the TypeScript files that it imports by relative paths.
- * @param directory where the manifest goes
- * @returns the failure, with line and column, where a file has syntax that cannot be stripped
+ * @param directory of the manifest
+ * @returns the failure, with line and column, if a file has syntax that cannot be stripped
  */
 export async function stripScript(
   path: string,
@@ -56,13 +56,13 @@ export async function stripScript(
   return { manifest, tellEntry: write };
 }
 
-/** What a subject needs to execute a stripped script: flags before all others, and variables. */
+/** Flags, before all others, and variables with which a subject executes a stripped script. */
 export interface StrippingSupport {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Undefined for a runtime that cannot be made to read TypeScript. */
+/** Undefined for a runtime without module hooks. */
 export function strippingSupport(subject: Subject, script: StrippedScript): StrippingSupport | undefined {
   if (script.manifest === undefined) return { flags: [], env: {} };
   const env = { [manifestVariable]: script.manifest };
@@ -92,7 +92,7 @@ async function strip(path: string, cache: StrippedCache): Promise<StrippedFile |
     const { message, startLine, startColumn } = parsed.data;
     return {
       kind: 'threw',
-      message: `cannot be read as TypeScript: ${message}${message.includes('strip-only') ? '; write it with erasable syntax' : ''}`,
+      message: `invalid TypeScript: ${message}${message.includes('strip-only') ? '; use only erasable syntax' : ''}`,
       place: `${path}:${startLine}:${startColumn + 1}`,
       output: '',
     };
@@ -132,7 +132,7 @@ function specifiersIn(source: string, path: string): readonly string[] {
       'specifier' in found && typeof found.specifier === 'string' ? [found.specifier] : [],
     );
   } catch {
-    // Not a module, or one with a mistake that its runtime will tell about.
+    // Not a module, or invalid syntax, which the runtime will report.
     return [];
   }
 }

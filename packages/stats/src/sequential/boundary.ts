@@ -1,26 +1,27 @@
 import { crossingProbability, type Look } from './crossing.ts';
 
-/** The fewest runs of each subject after which anything is decided. */
+/** The number of runs of each subject at the first look. */
 export const FIRST_LOOK = 3;
 
-/** Levels at which the crossing probability is computed, a decade; between them it is interpolated. */
+/** Levels per decade at which the crossing probability is computed; it is interpolated between them. */
 const levelsADecade = 3;
 
 /**
- * How small a p-value must be after how many runs, so that the chance of ever being wrong stays what it is meant to be
- * although the data are looked at after every run. The p-value of a usual test, the nominal one, crosses the boundary
- * after n of at most N runs when it is at most level × n / N: early looks must be convincing, the last counts in full.
+ * The p-value that is needed after each run, so that the probability of a wrong result over all looks stays at the chosen
+ * level, although there is a look after every run. The nominal p-value, which is that of a usual test, crosses the boundary
+ * after n of at most N runs if it is at most level × n / N. Early looks need strong evidence, and the last look counts almost
+ * in full.
  *
- * Because the boundaries of all levels have one shape, the smallest p × N / n so far says how strong the evidence is
- * over all looks: its distribution without a difference turns it into a p-value that may be read at any time.
+ * The boundaries of all levels have the same shape. The smallest p × N / n over all looks therefore measures the evidence so
+ * far, and its distribution without a difference gives a p-value that is valid at any time.
  *
- * Assumes estimates whose steps are independent and about normal; `crossingProbability` has the method.
+ * It assumes estimates with independent and about normal increments; see `crossingProbability` for the method.
  * Source: C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000): chapter 2 on boundaries, 8.4 on p-values
- * from boundaries that are nested. That the level grows in proportion to the runs was chosen by simulation among its
- * powers (`scripts/verdicts`).
+ * from nested boundaries. The level grows in proportion to the runs; of its powers, this one did best in the simulation
+ * (`pnpm bench:verdicts`).
  */
 export class SequentialBoundary {
-  /** The most runs of each subject. */
+  /** The maximum number of runs of each subject. */
   readonly maxRuns: number;
   readonly #logRatios = new Map<number, number>();
   readonly #levels = new Map<number, number>();
@@ -30,8 +31,8 @@ export class SequentialBoundary {
   }
 
   /**
-   * The boundary for so many runs; what it has computed is kept for whoever asks next.
-   * @param maxRuns the most runs of each subject, a whole number, at least `FIRST_LOOK`
+   * The boundary for a maximum number of runs. It is computed once.
+   * @param maxRuns runs of each subject, a whole number, at least `FIRST_LOOK`
    */
   static for(maxRuns: number): SequentialBoundary {
     if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
@@ -42,24 +43,24 @@ export class SequentialBoundary {
     return known;
   }
 
-  /** The nominal p-value that counts after so many runs, for a chance of `error` over all looks. */
+  /** The nominal p-value of the boundary after a number of runs, for the probability `error` over all looks. */
   nominalP(error: number, runs: number): number {
     return (this.#levelFor(error) * runs) / this.maxRuns;
   }
 
-  /** A nominal p-value, weighted by when it was found; the smallest over all looks is the evidence. */
+  /** A nominal p-value weighted by its look; the smallest over all looks measures the evidence. */
   weightedP(nominalP: number, runs: number): number {
     return (nominalP * this.maxRuns) / runs;
   }
 
-  /** The chance that the smallest weighted p-value ever gets so small when there is no difference. */
+  /** The probability that the smallest weighted p-value reaches this value without a difference. */
   errorOf(weightedP: number): number {
     if (weightedP <= leastLevel) return weightedP;
     if (weightedP >= 1) return 1;
     const place = Math.log10(weightedP) * levelsADecade;
     const below = Math.floor(place);
     const share = place - below;
-    // How many times the level the chance is changes slowly with the level.
+    // The ratio of the probability and the level changes slowly with the level.
     const ratio = (1 - share) * this.#logRatio(below) + share * this.#logRatio(below + 1);
     return Math.min(1, weightedP * Math.exp(ratio));
   }
@@ -95,10 +96,10 @@ export class SequentialBoundary {
   }
 }
 
-/** Below this level nobody can tell a chance from none. */
+/** Below this level the probability is not computed, only bounded. */
 const leastLevel = 1e-15;
 
-/** A boundary at p = 1 would leave no path; no error rate that makes sense comes near to it. */
+/** A boundary at p = 1 would leave no path. Valid error rates are far below. */
 const mostNominalP = 0.999;
 
 const boundaries = new Map<number, SequentialBoundary>();

@@ -1,30 +1,30 @@
 import { criticalZ, normalP } from '../normal.ts';
 
-/** A time at which the data are looked at. */
+/** A look at the data. */
 export interface Look {
   /** Observations so far. */
   readonly runs: number;
-  /** The two-sided p-value at or below which a boundary is crossed there. */
+  /** The two-sided p-value at or below which the boundary is crossed. */
   readonly nominalP: number;
 }
 
-/** Points of the grid per standard deviation of a step; twice as many change the results by less than 3e-4 of them. */
+/** Grid points per standard deviation of a step. Twice as many change the results by less than a factor of 3e-4. */
 const density = 3;
 
 /**
- * The probability that a normal mean which is truly 0 ever crosses a boundary, in one direction or the other, when it is
- * looked at again and again while observations are added.
+ * The probability that the mean of normal observations with a true mean of 0 crosses the boundary at one or more looks, in
+ * either direction.
  *
- * Method: recursive numerical integration of the density of the sum of the observations over the paths that have not
- * crossed yet.
+ * Method: recursive numerical integration of the density of the sum of the observations, over the paths that have not
+ * crossed the boundary.
  * Source: P. Armitage, C. K. McPherson and B. C. Rowe, "Repeated significance tests on accumulating data", J. R. Stat.
  * Soc. A 132 (1969); C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000), chapter 19.
  *
- * @param looks in the order of their runs, one at least
+ * @param looks at least one, in the order of their runs
  */
 export function crossingProbability(looks: readonly Look[]): number {
   let crossed = 0;
-  // Before the first observation the sum is 0 for certain.
+  // Before the first observation the sum is 0.
   let paths: readonly Point[] = [{ sum: 0, mass: 1 }];
   let runs = 0;
   for (const look of looks) {
@@ -39,13 +39,13 @@ export function crossingProbability(looks: readonly Look[]): number {
   return crossed;
 }
 
-/** A value of the sum of the observations with the probability of its surroundings. */
+/** A value of the sum of the observations, with the probability of the interval around it. */
 interface Point {
   readonly sum: number;
   readonly mass: number;
 }
 
-/** Beyond so many standard deviations a step adds nothing to a sum in double precision. */
+/** Steps of more standard deviations add nothing in double precision. */
 const farthest = 9;
 
 /** The density of the sum after a step, within the bounds, by Simpson's rule. */

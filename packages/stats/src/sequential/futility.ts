@@ -2,28 +2,28 @@ import { criticalZ, normalP } from '../normal.ts';
 import type { SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';
 
-/** A verdict that the rest of the runs would bring with less than this probability is not worth them. */
+/** A difference that the remaining runs would show with less than this probability is not worth them. */
 const leastPower = 0.1;
 
-/** The same for "no difference", if the truth were none at all. */
+/** The same for equivalence, if there were no difference. */
 const leastEquivalencePower = 0.5;
 
-/** Effects from this many margins on are looked for to the end. */
+/** The smallest effect, in margins, whose probability decides. */
 const soughtMargins = 1.5;
 
-/** Before so many runs the standard error is too uncertain to give up by. */
+/** With fewer runs the standard error is too uncertain for giving up. */
 const firstLook = 6;
 
 /**
- * Whether the runs that are left have little chance to bring any verdict: a difference, even if the truth were the larger
- * of 1.5 margins and a standard error more than the estimate, in its direction; or equivalence, even if the truth were none.
+ * Whether the remaining runs are unlikely to bring a verdict: neither a difference, even if the true effect were the larger of
+ * 1.5 margins and the estimate plus one standard error, nor equivalence, even if there were no difference.
  *
- * Method: stochastic curtailment by conditional power, at the boundary of the last look. Giving up can only lower the
- * risk of a false verdict.
+ * Method: stochastic curtailment by conditional power, at the boundary of the last look. Giving up can only reduce the
+ * probability of a false verdict.
  * Source: K. K. G. Lan, R. Simon and M. Halperin, "Stochastically curtailed tests in long-term clinical trials",
  * Sequential Analysis 1 (1982).
  *
- * @param margin in logarithms, as the estimate
+ * @param margin as a logarithm, like the estimate
  */
 export function isHopeless(
   estimate: PairEstimate,
@@ -36,10 +36,10 @@ export function isHopeless(
   if (runs < firstLook || runs >= maxRuns || standardError === 0) return false;
   const done = runs / maxRuns;
   const finalError = standardError * Math.sqrt(done);
-  // The standard deviation of what the last estimate will be, seen from here.
+  // The standard deviation of the last estimate, given the runs so far.
   const spread = finalError * Math.sqrt(1 - done);
   const effect = Math.abs(estimate.logRatio);
-  // The truth may well lie a standard error beyond the estimate; where runs are noisy that is a large effect.
+  // The true effect may be a standard error larger than the estimate, which is much if runs are noisy.
   const sought = Math.max(effect + standardError, soughtMargins * margin);
   const expected = effect * done + sought * (1 - done);
   const needed = criticalZ(boundary.nominalP(levels.difference, maxRuns)) * finalError;

@@ -1,14 +1,14 @@
 import { criticalT, twoSidedP } from '../student-t.ts';
 
-/** The rates (operations per second) of two subjects; those at one index were measured right after each other. */
+/** Rates (operations per second) of two subjects. The runs at one index were measured one right after the other. */
 export interface PairedRates {
   readonly old: readonly number[];
   readonly new: readonly number[];
 }
 
-/** What pairs of runs tell of the ratio of two rates. */
+/** An estimate of the ratio of two rates from pairs of runs. */
 export interface PairEstimate {
-  /** Pairs. */
+  /** Number of pairs. */
   readonly runs: number;
   /** The mean of log(new / old): 0.01 is about 1 % faster. */
   readonly logRatio: number;
@@ -17,23 +17,23 @@ export interface PairEstimate {
   readonly df: number;
 }
 
-/** How far above its lower limit the correlation usually is, in standard errors: a risk of 5 %. */
+/** The distance of the lower limit of the correlation from its estimate, in standard errors, for a risk of 5 %. */
 const correlationZ = 1.645;
 
 /**
  * Estimates the ratio of two rates from pairs of runs.
  *
- * What disturbs both runs of a pair alike (a drift, a busy neighbour) cancels in their ratio, but a paired test has half
- * the degrees of freedom, which is dear with few runs. So the standard error is that of Welch's test, less what the
- * correlation within pairs takes from it; and of the correlation only its lower 95 % confidence limit is believed, which
- * is nothing as long as none is evident. The degrees of freedom go from Welch's to those of the paired test with it.
+ * Disturbances that affect both runs of a pair (a drift, a busy neighbour) cancel in their ratio. But a paired test has half
+ * the degrees of freedom, which widens intervals of few runs. The standard error is therefore that of Welch's test, reduced by
+ * the correlation within pairs, of which only the lower 95 % confidence limit counts; without evidence of a correlation it is
+ * 0. The degrees of freedom change with it, from those of Welch's test to those of the paired test.
  *
- * Assumes that logarithms of rates are about normal. Logarithms make slower and faster symmetrical: swapping the
- * subjects changes the sign of the estimate and nothing else.
+ * It assumes logarithms of rates that are about normal. Because of the logarithms, swapping the subjects only changes the sign
+ * of the estimate.
  * Source: the variance of a difference of correlated means; for the limit R. A. Fisher, "On the 'probable error' of a
  * coefficient of correlation", Metron 1 (1921).
  *
- * @returns null with fewer than two pairs, or where a rate is 0, which has no logarithm
+ * @returns null with fewer than two pairs, or if a rate is 0, which has no logarithm
  */
 export function estimatePairs({ old, new: new_ }: PairedRates): PairEstimate | null {
   const runs = Math.min(old.length, new_.length);
@@ -59,29 +59,29 @@ export function estimatePairs({ old, new: new_ }: PairedRates): PairEstimate | n
   return { runs, logRatio, standardError, df };
 }
 
-/** As in `welchTest`: rates vary by no more than their rounding does. */
+/** As in `welchTest`: smaller variations are rounding errors. */
 const constantBelow = 10 * Number.EPSILON;
 
-/** Two-sided p-value of a true log ratio. */
+/** Two-sided p-value of the null hypothesis of this true log ratio. */
 export function pairP({ logRatio, standardError, df }: PairEstimate, trueLogRatio = 0): number {
   const distance = Math.abs(logRatio - trueLogRatio);
   if (standardError === 0) return distance === 0 ? 1 : 0;
   return twoSidedP(distance / standardError, df);
 }
 
-/** Half the width of the interval of the log ratio at a risk such as 0.05. */
+/** Half the width of the interval of the log ratio. @param risk such as 0.05 */
 export function pairHalfWidth({ standardError, df }: PairEstimate, risk: number): number {
   return standardError === 0 ? 0 : criticalT(risk, df) * standardError;
 }
 
 function lowerLimit(correlation: number, runs: number): number {
-  // Fisher's transformation has no standard error below four pairs, and a poor one of four.
+  // The standard error of Fisher's transformation does not exist below four pairs, and is poor for four.
   if (runs < 5 || correlation <= 0) return 0;
   const transformed = Math.atanh(Math.min(correlation, mostCorrelation));
   return Math.max(0, Math.tanh(transformed - correlationZ / Math.sqrt(runs - 3)));
 }
 
-/** Keeps the transformation finite for samples that differ by a constant factor only. */
+/** Keeps the transformation finite for samples that only differ by a constant factor. */
 const mostCorrelation = 1 - 1e-12;
 
 function welchDf(oldVariance: number, newVariance: number, runs: number): number {
@@ -89,7 +89,7 @@ function welchDf(oldVariance: number, newVariance: number, runs: number): number
   return (runs - 1) / ((oldVariance / sum) ** 2 + (newVariance / sum) ** 2);
 }
 
-function meanOf(values: readonly number[]): number {
+export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 

@@ -2,18 +2,18 @@ import type { SubjectRole } from '@bench-cli/results';
 import type { SequentialJudgement } from '../judgement.ts';
 import { SequentialFamily, type SequentialOptions } from './sequential-family.ts';
 
-/** The rate of one run of a comparison. */
+/** One run of a comparison. */
 export interface RoundRun {
-  /** Identifies the configuration. */
+  /** Key of the case. */
   readonly key: string;
   readonly subject: SubjectRole;
-  /** Runs of one round and configuration are a pair. */
+  /** The runs of one round and case are a pair. */
   readonly round: number;
   /** Operations per second. */
   readonly rate: number;
 }
 
-/** Makes pairs of runs as they come in, for a family. A run whose partner fails is left out. */
+/** Makes pairs of incoming runs for a family. A run whose partner fails is left out. */
 export class PairedRuns {
   readonly #family: SequentialFamily;
   readonly #waiting = new Map<string, RoundRun>();
@@ -37,10 +37,10 @@ export class PairedRuns {
 }
 
 /**
- * Judges recorded runs as they were judged while they came in: round by round.
+ * Judges recorded runs round by round, in the same way as while they came in.
  *
- * @param size how many configurations the command compares, if some have no run
- * @returns by the key of the configuration, in the order of their first runs
+ * @param size how many cases the command compares, if some of them have no run
+ * @returns judgements by the key of the case, in the order of the first runs
  * @throws UsageError as `SequentialFamily`
  */
 export function judgeRuns(

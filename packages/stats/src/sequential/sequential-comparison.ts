@@ -3,31 +3,31 @@ import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { isHopeless } from './futility.ts';
 import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from './pair-estimate.ts';
 
-/** What a sequential comparison promises. */
+/** The settings that all comparisons of a family share. */
 export interface SequentialSettings {
   readonly boundary: SequentialBoundary;
   /** The smallest ratio that matters, as a logarithm. */
   readonly margin: number;
-  /** The chance of a false verdict. */
+  /** The probability of a false verdict. */
   readonly errorRate: number;
 }
 
-/** A tenth of the error rate is kept back, since t quantiles and the correlation within pairs are only estimates. */
+/** The used part of the error rate. The rest is a reserve, because the standard error and the correlation are estimates. */
 const spent = 0.9;
 
-/** The levels at which differences and equivalence are looked for; equivalence must hold at two ends, one of which is tested. */
+/** The levels of the tests for a difference and for equivalence, which is two one-sided tests. */
 export function levelsOf({ errorRate }: SequentialSettings) {
   return { difference: spent * errorRate, equivalence: 2 * errorRate };
 }
 
-/** The evidence on one configuration, look by look. */
+/** The evidence about one case, look by look. */
 export class SequentialComparison {
   readonly #settings: SequentialSettings;
   readonly #old: number[] = [];
   readonly #new: number[] = [];
   #estimate: PairEstimate | null = null;
   #leastWeightedP = 1;
-  /** Of the look with the strongest evidence. */
+  /** The sign of the estimate at the look with the strongest evidence. */
   #direction = 0;
   #interval: LogInterval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   #stopped: StopReason | null = null;
@@ -37,7 +37,7 @@ export class SequentialComparison {
     this.#settings = settings;
   }
 
-  /** Takes the rates of one pair of runs, operations per second. */
+  /** Adds the rates of one pair of runs, operations per second. */
   add(oldRate: number, newRate: number): void {
     this.#old.push(oldRate);
     this.#new.push(newRate);
@@ -51,20 +51,21 @@ export class SequentialComparison {
     return this.#stopped;
   }
 
-  /** The p-value of a difference so far; one that was found equivalent is no discovery. */
+  /** The p-value of a difference so far; 1 for equivalence and for a rate of 0, which are not discoveries. */
   get p(): number {
-    if (this.#stopped === 'equivalence') return 1;
+    if (this.#stopped === 'equivalence' || this.#stopped === 'zero rate') return 1;
     return Math.min(1, this.#settings.boundary.errorOf(this.#leastWeightedP) / spent);
   }
 
-  /** Looks at what has come since the last look. */
+  /** Takes the new runs into account. A final verdict ignores them, so that it keeps the interval that decided it. */
   look(): void {
     const { boundary } = this.#settings;
-    if (this.runs === this.#lookedAt || this.runs < FIRST_LOOK || this.runs > boundary.maxRuns) return;
+    if (this.#isFinal || this.runs === this.#lookedAt) return;
+    if (this.runs < FIRST_LOOK || this.runs > boundary.maxRuns) return;
     this.#lookedAt = this.runs;
     this.#estimate = estimatePairs({ old: this.#old, new: this.#new });
     if (this.#estimate === null) {
-      this.#stopped ??= 'zero rate';
+      this.#stopped = 'zero rate';
       return;
     }
     const weighted = boundary.weightedP(pairP(this.#estimate), this.runs);
@@ -76,14 +77,17 @@ export class SequentialComparison {
     this.#narrow(this.#intervalAt(this.#estimate, levelsOf(this.#settings).difference), isStrongest);
   }
 
-  /** Decides by the last look. @param isDiscovery whether its `p` counts in view of all configurations */
+  /**
+   * Decides by the last look.
+   * @param isDiscovery whether `p` shows a difference after the correction for all cases
+   */
   decide(isDiscovery: boolean): void {
-    if (this.#stopped === 'equivalence' || this.#stopped === 'difference') return;
+    if (this.#isFinal) return;
     if (isDiscovery) this.#stopped = 'difference';
     else if (this.#stopped === null) this.#stopped = this.#reasonToStop();
   }
 
-  /** What is known by now. */
+  /** The judgement at the last look. */
   judgement(adjustedP: number): SequentialJudgement {
     const ratio = this.#estimate === null ? null : this.#ratioOf(this.#estimate);
     return {
@@ -98,10 +102,15 @@ export class SequentialComparison {
     };
   }
 
+  /** After `futility` and `limit`, discoveries of other cases can still make this case a discovery. */
+  get #isFinal(): boolean {
+    return this.#stopped !== null && this.#stopped !== 'futility' && this.#stopped !== 'limit';
+  }
+
   /**
-   * Intersects the interval with that of a look: if all of them hold, so does what they share. Two looks whose intervals
-   * share nothing contradict each other, as after a change of the machine; then the look with the stronger evidence counts,
-   * which is also the one that the verdict follows.
+   * Intersects the interval with that of a look. The repeated confidence intervals cover the true ratio at all looks together,
+   * so their intersection covers it, too. An empty intersection means that the looks contradict each other, for example after
+   * a change of the machine. The interval is then that of the look with the strongest evidence, which also decides the verdict.
    */
   #narrow(look: LogInterval, isStrongest: boolean): void {
     const low = Math.max(this.#interval.low, look.low);
@@ -132,7 +141,7 @@ export class SequentialComparison {
     return this.#direction > 0 ? 'faster' : 'slower';
   }
 
-  /** The estimate of the last look, moved to the nearest end of the interval where it lies outside. */
+  /** The estimate of the last look, moved to the nearest end of the interval if it lies outside. */
   #ratioOf(estimate: PairEstimate): SequentialRatio {
     const isEquivalent = this.#stopped === 'equivalence';
     const levels = levelsOf(this.#settings);
@@ -147,7 +156,7 @@ export class SequentialComparison {
   }
 }
 
-/** Of a log ratio. */
+/** An interval of a log ratio. */
 interface LogInterval {
   readonly low: number;
   readonly high: number;

@@ -1,16 +1,16 @@
 import { UsageError } from '@bench-cli/results';
 import { adjustForDiscoveries } from '../false-discovery.ts';
 import type { SequentialJudgement } from '../judgement.ts';
-import { DEFAULT_MARGIN } from '../tested.ts';
+import { checkMargin, DEFAULT_MARGIN } from '../tested.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
 import { SequentialComparison, type SequentialSettings } from './sequential-comparison.ts';
 
 export interface SequentialOptions {
-  /** The most runs of each configuration under each subject; default 36. */
+  /** The maximum number of runs of each case under each subject; default: 36. */
   readonly maxRuns?: number | undefined;
-  /** The smallest difference that matters, a fraction; default 0.02. */
+  /** The smallest difference that matters, a fraction; default: 0.02. */
   readonly margin?: number | undefined;
-  /** The share of false verdicts that is accepted; default 0.05. */
+  /** The accepted share of false verdicts; default: 0.05. */
   readonly errorRate?: number | undefined;
 }
 
@@ -18,17 +18,16 @@ export const DEFAULT_MAX_RUNS = 36;
 export const DEFAULT_ERROR_RATE = 0.05;
 
 /**
- * All configurations of a command, judged together while their runs come in.
+ * All cases of a command, judged together while their runs come in.
  *
- * Each round adds a pair of runs to every configuration that is still open, and `judge` then decides which of them need
- * no more. The promise, for an error rate of 5 %: of the configurations that are called faster or slower no more than 5 %
- * are expected to be neither, whatever the number of configurations and of looks; and one whose subjects do differ by the
- * margin or more is called "no difference" with a chance of at most 5 %.
+ * Each round adds a pair of runs to each open case, and `judge` then decides which cases need no more. Guarantees for an error
+ * rate of 5 %: of the cases that are called faster or slower, at most 5 % are expected to be neither, for any number of cases
+ * and looks. A case whose subjects differ by the margin or more is called "no difference" with a probability of at most 5 %.
  *
- * Method: group-sequential tests of log ratios (`SequentialBoundary`), whose p-values hold at any time, so that Benjamini
- * and Hochberg's correction of them holds too, whenever each of them stopped; repeated confidence intervals within the
- * margin for equivalence; conditional power for futility. A configuration that is found different stays so, because more
- * discoveries only make room for more.
+ * Method: group-sequential tests of log ratios (`SequentialBoundary`). Their p-values are valid at any time, and so is
+ * Benjamini and Hochberg's correction of them, although each case stops at another run. Equivalence: repeated confidence
+ * intervals within the margin. Futility: conditional power. A difference stays a difference, because further discoveries only
+ * raise the limit for all.
  * Source: C. Jennison and B. W. Turnbull, "Interim analyses: the repeated confidence interval approach", J. R. Stat. Soc.
  * B 51 (1989); Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J. R. Stat. Soc. B 57 (1995);
  * S. Zehetmayer, P. Bauer and M. Posch, "Optimized multi-stage designs controlling the false discovery or the family-wise
@@ -41,9 +40,8 @@ export class SequentialFamily {
   #adjusted: ReadonlyMap<string, number> = new Map();
 
   /**
-   * @param size how many configurations the command compares; those of which nothing is known yet count, too. Default:
-   *   those that have runs.
-   * @throws UsageError for a margin or an error rate that is no fraction, or too few runs
+   * @param size how many cases the command compares, including those without runs; default: the number of cases with runs
+   * @throws UsageError for an invalid margin, error rate or number of runs
    */
   constructor(options: SequentialOptions = {}, size = 0) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
@@ -51,7 +49,7 @@ export class SequentialFamily {
     this.#size = size;
   }
 
-  /** Adds one pair of runs to a configuration: rates in operations per second. */
+  /** Adds one pair of runs to a case: rates in operations per second. */
   add(key: string, oldRate: number, newRate: number): void {
     let member = this.#members.get(key);
     if (member === undefined) {
@@ -61,23 +59,23 @@ export class SequentialFamily {
     member.add(oldRate, newRate);
   }
 
-  /** Judges all configurations by the runs that they have. Call it after each round. */
+  /** Judges all cases by their runs so far. Call it after each round. */
   judge(): void {
     for (const member of this.#members.values()) member.look();
     this.#adjust();
     for (const [key, member] of this.#members) {
       member.decide(this.#adjustedP(key) <= this.#settings.errorRate);
     }
-    // What was found equivalent just now is no discovery any more.
+    // Cases that just became equivalent are not discoveries.
     this.#adjust();
   }
 
-  /** Whether a configuration needs more runs; true of one that has none. */
+  /** Whether a case needs more runs; true for a case without runs. */
   isOpen(key: string): boolean {
     return (this.#members.get(key)?.stopped ?? null) === null;
   }
 
-  /** What the last `judge` came to. */
+  /** The judgement of the last `judge`. */
   judgement(key: string): SequentialJudgement {
     return this.#members.get(key)?.judgement(this.#adjustedP(key)) ?? unknown;
   }
@@ -106,7 +104,7 @@ const unknown: SequentialJudgement = {
   adjustedP: 1,
 };
 
-/** @throws UsageError that says which option is wrong */
+/** Fills in the defaults. @throws UsageError for an invalid option */
 export function checkSequentialOptions({
   maxRuns = DEFAULT_MAX_RUNS,
   margin = DEFAULT_MARGIN,
@@ -115,19 +113,14 @@ export function checkSequentialOptions({
   if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
     throw new UsageError(
       'ERR_BENCH_OPTION',
-      `at most ${maxRuns} runs are too few to stop by what they show: allow ${FIRST_LOOK} or more`,
+      `invalid maximum of ${maxRuns} runs: expected a whole number, at least ${FIRST_LOOK}`,
     );
   }
-  if (!(margin > 0 && margin < 1)) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `the margin must be a fraction between 0 and 1, such as 0.02, not ${margin}`,
-    );
-  }
+  checkMargin(margin);
   if (!(errorRate > 0 && errorRate < 0.5)) {
     throw new UsageError(
       'ERR_BENCH_OPTION',
-      `the error rate must be between 0 and 0.5, such as 0.05, not ${errorRate}`,
+      `invalid error rate ${errorRate}: expected a fraction between 0 and 0.5, such as 0.05`,
     );
   }
   return { maxRuns, margin, errorRate };

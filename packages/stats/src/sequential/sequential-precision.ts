@@ -1,21 +1,22 @@
 import { criticalT } from '../student-t.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
+import { meanOf } from './pair-estimate.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
-/** A mean rate that is known as well as was wanted, or as well as the runs allow. */
+/** A mean rate and why it needs no more runs. */
 export interface PrecisionJudgement {
-  /** Null while it is open. */
+  /** Why there are no more runs; null while the case is open. */
   readonly stopped: 'precision' | 'limit' | 'zero rate' | null;
   readonly runs: number;
-  /** The geometric mean of the rates, with an interval that holds at every look; null before the first. */
+  /** The geometric mean of the rates, with an interval that is valid at every look; null before the first look. */
   readonly mean: { readonly rate: number; readonly low: number; readonly high: number } | null;
 }
 
 /**
- * Rates of configurations under one subject, each of which is run until its mean is known to within the margin.
+ * Rates of cases under one subject. Each case runs until the interval of its mean lies within the margin around it.
  *
- * Method: repeated confidence intervals of the mean of the logarithms, as in `SequentialFamily`, which hold at every look;
- * `errorRate` is the chance that a mean lies outside of its interval.
+ * Method: repeated confidence intervals of the mean of the logarithms, as in `SequentialFamily`, which are valid at every
+ * look; `errorRate` is the probability that the true mean lies outside its interval.
  */
 export class SequentialPrecision {
   readonly #boundary: SequentialBoundary;
@@ -39,7 +40,7 @@ export class SequentialPrecision {
     else known.push(Math.log(rate));
   }
 
-  /** Decides which configurations need no more runs. Call it after each round. */
+  /** Decides which cases need no more runs. Call it after each round. */
   judge(): void {
     for (const [key, logs] of this.#logRates) {
       if (this.#stopped.has(key) || logs.length < FIRST_LOOK) continue;
@@ -50,7 +51,7 @@ export class SequentialPrecision {
     }
   }
 
-  /** Whether a configuration needs more runs; true of one that has none. */
+  /** Whether a case needs more runs; true for a case without runs. */
   isOpen(key: string): boolean {
     return !this.#stopped.has(key);
   }
@@ -69,7 +70,7 @@ export class SequentialPrecision {
     };
   }
 
-  /** Null where a rate is 0, which has no logarithm. */
+  /** Null if a rate is 0, which has no logarithm. */
   #halfWidth(logs: readonly number[]): number | null {
     const runs = logs.length;
     const centre = meanOf(logs);
@@ -78,8 +79,4 @@ export class SequentialPrecision {
     const risk = this.#boundary.nominalP(this.#errorRate, Math.min(runs, this.#boundary.maxRuns));
     return criticalT(risk, runs - 1) * Math.sqrt(variance / runs);
   }
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

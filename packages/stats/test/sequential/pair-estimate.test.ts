@@ -1,9 +1,14 @@
-import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from '../../src/sequential/pair-estimate.ts';
 import { describe, expect, it } from 'vitest';
+import {
+  estimatePairs,
+  type PairEstimate,
+  pairHalfWidth,
+  pairP,
+} from '../../src/sequential/pair-estimate.ts';
 import { relativeError } from '../fixture.ts';
 
 const OLD = [104.2, 98.7, 101.3, 99.1, 103.8, 97.5, 100.9, 102.6];
-/** Fast where the old ones are, and slow where they are. */
+/** Correlated with the old rates. */
 const ALIKE = [107.9, 101.2, 105, 101.7, 108.8, 99.6, 104.1, 107.3];
 /** The same in another order, in which the correlation is negative. */
 const APART = [101.9, 107.3, 105, 104.1, 101.2, 107.9, 99.6, 108.8];
@@ -15,7 +20,7 @@ const estimate = (old: readonly number[], new_: readonly number[]): PairEstimate
 };
 
 describe("R's figures", () => {
-  it('are those of Welch on logarithms where no correlation is evident', () => {
+  it('are those of Welch on logarithms without evidence of a correlation', () => {
     // t <- t.test(log(new), log(old)); t$stderr; t$parameter; t$p.value; diff(rev(t$estimate)); t$conf.int
     const found = estimate(OLD, APART);
     expect(relativeError(found.logRatio, 0.0335013633240653)).toBeLessThan(1e-12);
@@ -27,7 +32,7 @@ describe("R's figures", () => {
     );
   });
 
-  it('are those of Welch with four pairs, of which none can be believed to correlate', () => {
+  it('are those of Welch with four pairs, which are too few to show a correlation', () => {
     const found = estimate(OLD.slice(0, 4), ALIKE.slice(0, 4));
     expect(relativeError(found.standardError, 0.0194651147234053)).toBeLessThan(1e-12);
     expect(relativeError(found.df, 5.80576570472879)).toBeLessThan(1e-12);
@@ -46,14 +51,14 @@ describe("R's figures", () => {
     expect(relativeError(found.df, 7.24824617748235)).toBeLessThan(1e-4);
     expect(relativeError(pairP(found), 7.29089662665469e-5)).toBeLessThan(1e-3);
     expect(relativeError(pairHalfWidth(found, 0.01), 0.0143033530274526)).toBeLessThan(1e-4);
-    // Which is between those of the paired and of Welch's test: t.test(n, o, paired = TRUE)$stderr; t.test(n, o)$stderr
+    // It lies between that of the paired test and that of Welch's test: t.test(n, o, paired = TRUE)$stderr; t.test(n, o)$stderr
     expect(found.standardError).toBeGreaterThan(0.00327777591968962);
     expect(found.standardError).toBeLessThan(0.0143719194645086);
   });
 });
 
 describe('an estimate', () => {
-  it('of rates that differ by a constant factor is all but exact', () => {
+  it('of rates that differ by a constant factor is almost exact', () => {
     const found = estimate(
       OLD,
       OLD.map((rate) => rate * 1.05),
@@ -73,13 +78,13 @@ describe('an estimate', () => {
     expect(estimate([0.3, 0.3, 0.3], [sum, sum, sum])).toEqual(same);
   });
 
-  it('tests any ratio, not only that of equal rates', () => {
+  it('tests any ratio, not only a ratio of 1', () => {
     const found = estimate(OLD, APART);
     expect(pairP(found, found.logRatio)).toBe(1);
     expect(pairP(found, 2 * found.logRatio)).toBeCloseTo(pairP(found), 12);
   });
 
-  it('leaves out a run that has no partner', () => {
+  it('leaves out a run without a partner', () => {
     expect(estimatePairs({ old: [...OLD, 1], new: APART })).toEqual(estimate(OLD, APART));
   });
 
@@ -88,7 +93,7 @@ describe('an estimate', () => {
     ['one pair', [1], [2]],
     ['one run without a partner', [1, 2], [2]],
     ['a rate of 0', [1, 2, 3], [1, 0, 3]],
-  ])('is none of %s', (_, old, new_) => {
+  ])('does not exist for %s', (_, old, new_) => {
     expect(estimatePairs({ old, new: new_ })).toBeNull();
   });
 });

@@ -3,12 +3,9 @@ import { simulateFamilies } from '../../simulation/family.ts';
 import { type Cell, simulateCell, type Tally } from '../../simulation/grid.ts';
 import { normalNoise } from '../../simulation/noise.ts';
 import { randomStreams } from '../../simulation/random.ts';
-import type { Rule } from '../../simulation/rule.ts';
-import { adaptive } from '../../simulation/rules/adaptive.ts';
-import { fixed } from '../../simulation/rules/fixed.ts';
-import { peeking } from '../../simulation/rules/peeking.ts';
+import { adaptive, fixed, peeking, type Rule } from '../../simulation/rules.ts';
 
-/** A small part of `pnpm bench:verdicts`, with numbers that come out the same every time. */
+/** A small part of `pnpm bench:verdicts`, with reproducible random numbers. */
 const comparisons = 1000;
 
 function tallies(truth: Pick<Cell, 'effect' | 'deviation'>, rules: readonly Rule[]): readonly Tally[] {
@@ -21,28 +18,29 @@ function tallies(truth: Pick<Cell, 'effect' | 'deviation'>, rules: readonly Rule
 const differences = (tally: Tally | undefined) =>
   ((tally?.verdicts.faster ?? 0) + (tally?.verdicts.slower ?? 0)) / comparisons;
 
-/** What 5 % may look like in so many comparisons: three standard errors more. */
-const fivePercent = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / comparisons);
+/** A share, with an allowance of three standard errors for this number of comparisons. */
+const atMost = (share: number) => share + 3 * Math.sqrt((share * (1 - share)) / comparisons);
+const fivePercent = atMost(0.05);
 
 describe('without a difference', () => {
   it.each([0.01, 0.04])(
-    'and with noise of %d, one is seldom found, though every run is looked at',
+    'and with a noise of %d, few are found although there is a look after each run',
     (deviation) => {
       const [ours, naive] = tallies({ effect: 0, deviation }, [adaptive, peeking]);
       expect(differences(ours)).toBeLessThan(fivePercent);
-      // The same looks with a test that is made for one.
+      // The same looks with a test for a single look.
       expect(differences(naive)).toBeGreaterThan(fivePercent);
     },
   );
 });
 
 describe('with a difference', () => {
-  it('of the margin, "no difference" is seldom said', () => {
+  it('of the margin, few verdicts are "no difference"', () => {
     const [ours] = tallies({ effect: 0.02, deviation: 0.02 }, [adaptive]);
     expect((ours?.verdicts['no difference'] ?? 1) / comparisons).toBeLessThan(fivePercent);
   });
 
-  it('of 3 %, it is found about as often as with 30 runs, in fewer', () => {
+  it('of 3 %, it is found about as often as with 30 runs, in fewer runs', () => {
     const [ours] = tallies({ effect: 0.03, deviation: 0.04 }, [adaptive, fixed]);
     const lost = (ours?.onlyReference ?? comparisons) - (ours?.onlyRule ?? 0);
     expect(lost / comparisons).toBeLessThan(0.03);
@@ -50,8 +48,20 @@ describe('with a difference', () => {
   });
 });
 
-describe('of many configurations', () => {
-  it('few of those that are found are found by chance', () => {
+describe('the reported interval', () => {
+  it.each([
+    { effect: 0, deviation: 0.02 },
+    { effect: 0.02, deviation: 0.01 },
+    { effect: 0.05, deviation: 0.04 },
+  ])('contains the true ratio as often as guaranteed: %o', (truth) => {
+    const [ours] = tallies(truth, [adaptive]);
+    expect((ours?.missed ?? comparisons) / comparisons).toBeLessThan(fivePercent);
+    expect((ours?.missedByEquivalence ?? comparisons) / comparisons).toBeLessThan(atMost(0.1));
+  });
+});
+
+describe('of many cases', () => {
+  it('few of the differences are false', () => {
     const family = { changed: 0.2, noises: [normalNoise] };
     const [ours, uncorrected] = simulateFamilies(family, 15, randomStreams(7).next().value);
     const { value = 1, standardError = 0 } = ours?.falseDiscoveries ?? {};

@@ -1,9 +1,12 @@
-import type { SequentialJudgement } from '../../src/judgement.ts';
-import { judgeRuns, type RoundRun } from '../../src/sequential/paired-runs.ts';
-import { DEFAULT_MAX_RUNS, SequentialFamily, type SequentialOptions } from '../../src/sequential/sequential-family.ts';
-import { UsageError } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SequentialJudgement } from '../../src/judgement.ts';
+import { judgeRuns, type RoundRun } from '../../src/sequential/paired-runs.ts';
+import {
+  DEFAULT_MAX_RUNS,
+  SequentialFamily,
+  type SequentialOptions,
+} from '../../src/sequential/sequential-family.ts';
 import { relativeError } from '../fixture.ts';
 
 interface Runs {
@@ -11,7 +14,7 @@ interface Runs {
   readonly new: readonly number[];
 }
 
-/** Runs every configuration as long as it is open, as `compare --runs auto` does. */
+/** Runs each case while it is open, like `compare --runs auto`. */
 function judge(
   configurations: Readonly<Record<string, Runs>>,
   options: SequentialOptions = {},
@@ -45,25 +48,46 @@ const measured = (effect: number, deviation: number): Runs => ({
   new: NEW.map((deviate) => 1e6 * (1 + effect) * (1 + deviation * deviate)),
 });
 
-describe('a configuration ends', () => {
+describe('a case ends', () => {
   it.each([
     ['faster', 'difference', 0.1, 0.01],
     ['slower', 'difference', -0.1, 0.01],
     ['no difference', 'equivalence', 0.001, 0.005],
     ['undecided', 'futility', 0, 0.1],
-  ] as const)('%s for reason of %s', (verdict, stopped, effect, deviation) => {
+  ] as const)('%s because of %s', (verdict, stopped, effect, deviation) => {
     const judgement = judgeOne(measured(effect, deviation));
     expect(judgement).toMatchObject({ verdict, stopped });
     expect(judgement?.runs).toBeLessThan(DEFAULT_MAX_RUNS);
   });
 
-  it('undecided at its limit', () => {
+  it('undecided at the maximum number of runs', () => {
     const judgement = judgeOne(measured(0.03, 0.05), { maxRuns: 5 });
     expect(judgement).toMatchObject({ verdict: 'undecided', stopped: 'limit', runs: 5 });
   });
 
   it('undecided at a rate of 0', () => {
     expect(judgeOne({ old: [5, 5, 5], new: [5, 0, 5] })).toMatchObject({
+      verdict: 'undecided',
+      stopped: 'zero rate',
+      ratio: null,
+      p: 1,
+    });
+  });
+
+  it('for good at a rate of 0, also if another case becomes a discovery', () => {
+    const family = new SequentialFamily({}, 2);
+    const add = (key: string, ...ratios: readonly number[]) => {
+      for (const [at, ratio] of ratios.entries()) family.add(key, 1 + at / 100, ratio * (1 + (at % 2) / 100));
+    };
+    add('zero', 1.1, 1.1, 1.1);
+    family.judge();
+    const { p, stopped } = family.judgement('zero');
+    expect([p <= 0.05, p > 0.025, stopped]).toEqual([true, true, null]);
+    add('zero', 0);
+    add('other', 2, 2, 2);
+    family.judge();
+    expect(family.judgement('other').verdict).toBe('faster');
+    expect(family.judgement('zero')).toMatchObject({
       verdict: 'undecided',
       stopped: 'zero rate',
       ratio: null,
@@ -76,7 +100,7 @@ describe('a configuration ends', () => {
     expect(judgeOne(constant(6))).toMatchObject({ verdict: 'faster', runs: 3, p: 0 });
   });
 
-  it('with an interval that holds its ratio, on the side of its verdict', () => {
+  it('with an interval that contains its ratio, on the side of its verdict', () => {
     const { ratio } = judgeOne(measured(0.1, 0.01)) ?? {};
     expect(ratio?.low).toBeGreaterThan(1);
     expect(ratio?.high).toBeGreaterThan(ratio?.ratio ?? Number.POSITIVE_INFINITY);
@@ -85,11 +109,13 @@ describe('a configuration ends', () => {
   });
 });
 
-describe('a configuration is open', () => {
-  it('as long as nothing is known of it', () => {
+describe('a case is open', () => {
+  it('before its first run', () => {
     const family = new SequentialFamily();
     expect(family.isOpen('a')).toBe(true);
     expect(family.judgement('a')).toEqual({
+      method: 'sequential',
+      improvement: null,
       verdict: 'undecided',
       stopped: null,
       runs: 0,
@@ -104,20 +130,20 @@ describe('a configuration is open', () => {
     expect(judgement).toMatchObject({ verdict: 'undecided', stopped: null, runs: 2, ratio: null, p: 1 });
   });
 
-  it('longer where a smaller error is accepted', () => {
+  it('longer for a smaller error rate', () => {
     const runs = measured(0.03, 0.02);
     const [usual, careful] = [0.05, 0.001].map((errorRate) => judgeOne(runs, { errorRate })?.runs);
     expect(careful).toBeGreaterThan(usual ?? Number.POSITIVE_INFINITY);
   });
 
-  it('less long where a larger margin is accepted', () => {
+  it('less long for a larger margin', () => {
     const runs = measured(0, 0.02);
     const [usual, generous] = [0.02, 0.05].map((margin) => judgeOne(runs, { margin })?.runs);
     expect(generous).toBeLessThan(usual ?? 0);
   });
 });
 
-describe('the number of configurations', () => {
+describe('the number of cases', () => {
   const clear = measured(0.1, 0.01);
 
   it('makes a difference harder to find', () => {
@@ -130,7 +156,7 @@ describe('the number of configurations', () => {
     expect(among?.verdict).toBe('faster');
   });
 
-  it('counts those of which nothing is known yet', () => {
+  it('includes cases without runs', () => {
     const [alone, among] = [1, 50].map((size) => {
       const family = new SequentialFamily({}, size);
       for (const [round, old] of clear.old.slice(0, 3).entries()) {
@@ -163,11 +189,11 @@ describe('properties', () => {
     }));
   const configurations = fc.array(runs, { minLength: 1, maxLength: 6 });
   const named = (list: readonly Runs[]) => Object.fromEntries(list.map((it, index) => [`c${index}`, it]));
-  /** Few rounds, so that all reasons to stop turn up. */
+  /** Few rounds, so that all reasons to stop occur. */
   const options = { maxRuns: 8 };
   const isFound = ({ verdict }: SequentialJudgement) => verdict === 'faster' || verdict === 'slower';
 
-  it('the drawn configurations end in all ways', () => {
+  it('the drawn cases end in all ways', () => {
     const ends = fc
       .sample(configurations, { seed: seeded.seed, numRuns: seeded.numRuns })
       .flatMap((list) => Object.values(judge(named(list), options)))
@@ -196,7 +222,7 @@ describe('properties', () => {
         const there = judge(named(list), options);
         const back = judge(named(list.map((it) => ({ old: it.new, new: it.old }))), options);
         for (const [key, judgement] of Object.entries(there)) {
-          const { verdict, ratio, ...rest } = judgement;
+          const { verdict, ratio, improvement: _, ...rest } = judgement;
           expect(back[key]).toMatchObject({ ...rest, verdict: mirrored[verdict] });
           const swapped = back[key]?.ratio;
           expect(swapped === null).toBe(ratio === null);
@@ -230,7 +256,7 @@ describe('properties', () => {
     );
   });
 
-  it('the order of the configurations changes nothing', () => {
+  it('the order of the cases changes nothing', () => {
     fc.assert(
       fc.property(configurations, (list) => {
         const entries = Object.entries(named(list));
@@ -278,7 +304,7 @@ describe('properties', () => {
     );
   });
 
-  it('evidence of a difference is never lost, but where there is none', () => {
+  it('evidence of a difference is never lost, except at equivalence', () => {
     fc.assert(
       fc.property(runs, (it) => {
         const family = new SequentialFamily(options);
@@ -298,7 +324,7 @@ describe('properties', () => {
     );
   });
 
-  it('a difference that is found stays found, whatever comes after it', () => {
+  it('a difference that was found stays found', () => {
     fc.assert(
       fc.property(configurations, (list) => {
         const family = new SequentialFamily(options, list.length);
@@ -322,7 +348,7 @@ describe('properties', () => {
     );
   });
 
-  it('recorded runs are judged as they were when they came in', () => {
+  it('recorded runs are judged like incoming runs', () => {
     fc.assert(
       fc.property(configurations, fc.boolean(), (list, isReversed) => {
         const live = judge(named(list), options);
@@ -358,16 +384,18 @@ describe('runs without a partner', () => {
   });
 });
 
-describe('options that make no sense are refused', () => {
-  it.each<[SequentialOptions, string]>([
-    [{ maxRuns: 2 }, 'at most 2 runs are too few to stop by what they show: allow 3 or more'],
-    [{ maxRuns: 4.5 }, 'at most 4.5 runs are too few to stop by what they show: allow 3 or more'],
-    [{ margin: 0 }, 'the margin must be a fraction between 0 and 1, such as 0.02, not 0'],
-    [{ margin: 1 }, 'the margin must be a fraction between 0 and 1, such as 0.02, not 1'],
-    [{ margin: Number.NaN }, 'the margin must be a fraction between 0 and 1, such as 0.02, not NaN'],
-    [{ errorRate: 0 }, 'the error rate must be between 0 and 0.5, such as 0.05, not 0'],
-    [{ errorRate: 0.5 }, 'the error rate must be between 0 and 0.5, such as 0.05, not 0.5'],
-  ])('%o', (options, message) => {
-    expect(() => new SequentialFamily(options)).toThrow(new UsageError(message));
+describe('invalid options are rejected', () => {
+  it.each<[SequentialOptions, string, RegExp]>([
+    [{ maxRuns: 2 }, 'ERR_BENCH_OPTION', /\b2 runs.* 3/],
+    [{ maxRuns: 4.5 }, 'ERR_BENCH_OPTION', /\b4\.5 runs.* 3/],
+    [{ margin: 0 }, 'ERR_BENCH_MARGIN', /margin 0:/],
+    [{ margin: 1 }, 'ERR_BENCH_MARGIN', /margin 1:/],
+    [{ margin: Number.NaN }, 'ERR_BENCH_MARGIN', /margin NaN:/],
+    [{ errorRate: 0 }, 'ERR_BENCH_OPTION', /error rate 0:/],
+    [{ errorRate: 0.5 }, 'ERR_BENCH_OPTION', /error rate 0\.5:/],
+  ])('%o', (options, code, message) => {
+    expect(() => new SequentialFamily(options)).toThrow(
+      expect.objectContaining({ code, message: expect.stringMatching(message) }),
+    );
   });
 });

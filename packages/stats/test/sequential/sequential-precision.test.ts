@@ -1,9 +1,8 @@
-import { SequentialPrecision } from '../../src/sequential/sequential-precision.ts';
-import type { SequentialOptions } from '../../src/sequential/sequential-family.ts';
-import { UsageError } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { normalNoise } from '../../simulation/noise.ts';
 import { randomStreams } from '../../simulation/random.ts';
+import type { SequentialOptions } from '../../src/sequential/sequential-family.ts';
+import { SequentialPrecision } from '../../src/sequential/sequential-precision.ts';
 
 function judge(rates: readonly number[], options?: SequentialOptions) {
   const precision = new SequentialPrecision(options);
@@ -34,15 +33,15 @@ describe('a rate is measured', () => {
     );
   });
 
-  it('until the limit where it varies too much', () => {
+  it('until the limit if it varies too much', () => {
     expect(judge(around(1e6, 0.9), { maxRuns: 10 })).toMatchObject({ stopped: 'limit', runs: 10 });
   });
 
-  it('three times where it is constant', () => {
+  it('three times if it is constant', () => {
     expect(judge([5, 5, 5, 5])).toMatchObject({ stopped: 'precision', runs: 3 });
   });
 
-  it('no more after a rate of 0, of which there is no mean', () => {
+  it('no more after a rate of 0, which has no logarithm', () => {
     expect(judge([5, 0, 5, 5])).toEqual({ stopped: 'zero rate', runs: 3, mean: null });
   });
 
@@ -54,7 +53,7 @@ describe('a rate is measured', () => {
   });
 });
 
-it('the configurations have nothing to do with each other', () => {
+it('cases do not affect each other', () => {
   const precision = new SequentialPrecision();
   for (const [run, rate] of around(1e6, 0.02).entries()) {
     precision.add('steady', 5);
@@ -65,7 +64,7 @@ it('the configurations have nothing to do with each other', () => {
   expect(precision.judgement('unsteady').stopped).toBe('limit');
 });
 
-it('the mean is in its interval as often as was promised, at whichever run it stops', () => {
+it('the interval contains the true mean as often as guaranteed, at whichever run the case stops', () => {
   const random = randomStreams(1).next().value;
   for (const deviation of [0.01, 0.04]) {
     const rates = 600;
@@ -82,8 +81,8 @@ it('the mean is in its interval as often as was promised, at whichever run it st
   }
 });
 
-it('refuses options that make no sense', () => {
+it('rejects invalid options', () => {
   expect(() => new SequentialPrecision({ margin: 2 })).toThrow(
-    new UsageError('the margin must be a fraction between 0 and 1, such as 0.02, not 2'),
+    expect.objectContaining({ code: 'ERR_BENCH_MARGIN', message: expect.stringContaining('margin 2:') }),
   );
 });

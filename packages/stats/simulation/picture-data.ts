@@ -1,0 +1,109 @@
+import type { Verdict } from '../src/judgement.ts';
+import { FIRST_LOOK, SequentialBoundary } from '../src/sequential/boundary.ts';
+import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
+import {
+  DEFAULT_ERROR_RATE,
+  DEFAULT_MAX_RUNS,
+  SequentialFamily,
+} from '../src/sequential/sequential-family.ts';
+import { DEFAULT_MARGIN } from '../src/tested.ts';
+import type { CellResult } from './grid.ts';
+import { measurePairs, normalNoise, type Truth } from './noise.ts';
+import type { Random } from './random.ts';
+import { FIXED_RUNS, type Rule } from './rules.ts';
+
+/** The figures of the pictures in docs/adaptive-runs.md, which packages/report/simulation/verdict-pictures.ts draws. */
+export interface PictureData {
+  readonly maxRuns: number;
+  readonly fixedRuns: number;
+  readonly errorRate: number;
+  readonly margin: number;
+  /** The p-value that is needed after a number of runs. */
+  readonly boundary: readonly { readonly runs: number; readonly p: number }[];
+  readonly examples: readonly Example[];
+  /** Mean runs of each cell of `--runs auto`. */
+  readonly runs: readonly {
+    readonly shape: string;
+    readonly effect: number;
+    readonly deviation: number;
+    readonly runs: number;
+  }[];
+  /** The share of comparisons without a difference that each rule calls faster or slower. */
+  readonly falseVerdicts: readonly {
+    readonly shape: string;
+    readonly rule: string;
+    readonly found: number;
+  }[];
+}
+
+/** A case on its way to a verdict. */
+export interface Example extends Truth {
+  readonly verdict: Verdict;
+  readonly looks: readonly ExampleLook[];
+}
+
+/** The figures of an example after a number of pairs of runs. */
+export interface ExampleLook {
+  readonly runs: number;
+  readonly ratio: number;
+  readonly low: number;
+  readonly high: number;
+  readonly nominalP: number;
+}
+
+export function pictureData(
+  { adaptive, rules }: { readonly adaptive: Rule; readonly rules: readonly Rule[] },
+  { results, promised }: Readonly<Record<'results' | 'promised', readonly CellResult[]>>,
+  examples: readonly Example[],
+): PictureData {
+  const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
+  return {
+    maxRuns: DEFAULT_MAX_RUNS,
+    fixedRuns: FIXED_RUNS,
+    errorRate: DEFAULT_ERROR_RATE,
+    margin: DEFAULT_MARGIN,
+    boundary: Array.from({ length: DEFAULT_MAX_RUNS - FIRST_LOOK + 1 }, (_, index) => {
+      const runs = FIRST_LOOK + index;
+      return { runs, p: boundary.nominalP(DEFAULT_ERROR_RATE, runs) };
+    }),
+    examples,
+    runs: promised.flatMap(({ cell: { noise, effect, deviation }, tallies }) => {
+      const runs = tallies.get(adaptive)?.runs.value;
+      return runs === undefined ? [] : [{ shape: noise.name, effect, deviation, runs }];
+    }),
+    falseVerdicts: results
+      .filter(({ cell }) => cell.effect === 0)
+      .flatMap(({ cell, comparisons, tallies }) =>
+        rules.flatMap((rule) => {
+          const verdicts = tallies.get(rule)?.verdicts;
+          if (verdicts === undefined) return [];
+          const found = (verdicts.faster + verdicts.slower) / comparisons;
+          return [{ shape: cell.noise.name, rule: rule.name, found }];
+        }),
+      ),
+  };
+}
+
+/** Measures cases until one has the verdict that most cases of its kind have. */
+export function typicalExample(truth: Truth, verdict: Verdict, random: Random): Example {
+  for (;;) {
+    const example = exampleOf(truth, random);
+    if (example.verdict === verdict) return example;
+  }
+}
+
+function exampleOf(truth: Truth, random: Random): Example {
+  const { old, new: new_ } = measurePairs(normalNoise, truth, random, DEFAULT_MAX_RUNS);
+  const family = new SequentialFamily();
+  const looks: ExampleLook[] = [];
+  for (let run = 0; run < DEFAULT_MAX_RUNS && family.isOpen(''); run++) {
+    family.add('', old[run] ?? Number.NaN, new_[run] ?? Number.NaN);
+    family.judge();
+    const { runs, ratio: interval } = family.judgement('');
+    const estimate = estimatePairs({ old: [...old.subarray(0, runs)], new: [...new_.subarray(0, runs)] });
+    if (interval === null || estimate === null) continue;
+    const { ratio, low, high } = interval;
+    looks.push({ runs, ratio, low, high, nominalP: pairP(estimate) });
+  }
+  return { ...truth, looks, verdict: family.judgement('').verdict };
+}

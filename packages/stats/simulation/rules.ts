@@ -1,0 +1,64 @@
+import type { SequentialRatio, Verdict } from '../src/judgement.ts';
+import { FIRST_LOOK } from '../src/sequential/boundary.ts';
+import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
+import { judgeFixed } from '../src/tested.ts';
+import type { Pairs } from './noise.ts';
+
+/** The result of a comparison. */
+export interface Outcome {
+  readonly verdict: Verdict;
+  /** Runs of each subject. */
+  readonly runs: number;
+  /** The interval of the ratio, for rules whose interval is valid at any run. */
+  readonly ratio?: SequentialRatio | null;
+}
+
+/** When to stop measuring, and with which verdict. */
+export interface Rule {
+  readonly name: string;
+  /** The maximum number of pairs of runs. */
+  readonly mostRuns: number;
+  /** @param pairs at least `mostRuns` */
+  readonly judge: (pairs: Pairs) => Outcome;
+}
+
+/** `compare --runs auto` with one case. */
+export const adaptive: Rule = {
+  name: 'auto',
+  mostRuns: DEFAULT_MAX_RUNS,
+  judge: (pairs) => {
+    const family = new SequentialFamily();
+    for (let run = 0; run < DEFAULT_MAX_RUNS && family.isOpen(''); run++) {
+      family.add('', pairs.old[run] ?? Number.NaN, pairs.new[run] ?? Number.NaN);
+      family.judge();
+    }
+    return family.judgement('');
+  },
+};
+
+/** The default number of runs of `compare`. */
+export const FIXED_RUNS = 30;
+
+/** The verdict on the first runs by Welch's test at the 5 % level. */
+export function verdictAfter(runs: number, pairs: Pairs): Verdict {
+  return judgeFixed({ old: pairs.old.subarray(0, runs), new: pairs.new.subarray(0, runs) }).judgement.verdict;
+}
+
+/** `compare` by default: a fixed number of runs, then Welch's test. */
+export const fixed: Rule = {
+  name: 'fixed 30',
+  mostRuns: FIXED_RUNS,
+  judge: (pairs) => ({ verdict: verdictAfter(FIXED_RUNS, pairs), runs: FIXED_RUNS }),
+};
+
+/** What people do by hand: Welch's test after every run, until it finds a difference. */
+export const peeking: Rule = {
+  name: 'peeking',
+  mostRuns: FIXED_RUNS,
+  judge: (pairs) => {
+    for (let runs = FIRST_LOOK; ; runs++) {
+      const verdict = verdictAfter(runs, pairs);
+      if (verdict === 'faster' || verdict === 'slower' || runs >= FIXED_RUNS) return { verdict, runs };
+    }
+  },
+};

@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'test/*.test.ts', 'examples/*.test.ts'],
     // Releases of Node.js that the tests fetch, and what commands record, stay inside the clone.
     env: { BENCH_CLI_CACHE: cache('bench-cli') },
-    reporters: ['default', ['json', { outputFile: cache('vitest.json') }]],
+    reporters: ['default', ['json', { outputFile: cache('vitest.json') }], './test/support/tool-reporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 300_000,
     // Tests start processes, some of which keep a CPU busy; more at a time would only wait for each other.

@@ -1,11 +1,12 @@
 /**
- * A script that compares two implementations, shows how far it is, and prints what came out:
+ * A script that compares two implementations, shows its progress, and prints the verdicts:
  *
  *     node examples/compare-implementations.ts
  */
-import { compare } from '@bench-cli/core/runner';
+import { summarize } from '@bench-cli/report';
+import { compare } from '@bench-cli/runner';
 
-const { comparisons, summary, failures } = await compare({
+const { comparisons, list, names, failures } = await compare({
   old: { env: { SLUG: 'before' } },
   new: { env: { SLUG: 'after' } },
   items: ['slug'],
@@ -17,10 +18,10 @@ const { comparisons, summary, failures } = await compare({
   },
 });
 
-for (const { configuration, verdict, interval } of comparisons) {
-  const percent = (fraction: number) => `${(fraction * 100).toFixed(0)} %`;
-  const range = interval === null ? '' : ` by ${percent(interval.low)} to ${percent(interval.high)}`;
+for (const { configuration, verdict, ratio } of comparisons) {
+  const percent = (times: number) => `${((times - 1) * 100).toFixed(0)} %`;
+  const range = ratio === null ? '' : ` by ${percent(ratio.low)} to ${percent(ratio.high)}`;
   console.log(`text=${configuration['text']}: ${verdict}${range}`);
 }
-console.log(summary);
+console.log(summarize(list, names));
 if (failures.length > 0) process.exitCode = 1;

@@ -1,10 +1,10 @@
 /**
- * A job that has a limited time each night, and goes on the next night where it stopped:
+ * A job with a time limit per night, which continues the next night where it stopped:
  *
  *     node examples/nightly.ts results.jsonl
  */
 import { existsSync } from 'node:fs';
-import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/core/runner';
+import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 
 const [file = 'nightly.jsonl', seconds = '3600'] = process.argv.slice(2);
 const night = AbortSignal.timeout(Number(seconds) * 1000);

@@ -4,7 +4,7 @@ import { measurePlanning } from './self/planning.ts';
 import { measureRunOverhead } from './self/run-overhead.ts';
 import { measureHelp, measureImport } from './self/start-up.ts';
 
-/** Measures this project's own budgets, each beside its peer, and prints how they stand. */
+/** Measures this project's performance budgets, most of them against a reference, and prints the results. */
 const measurements = [
   measureImport,
   measureHelp,

@@ -5,19 +5,19 @@ import { build, type InputOptions, type OutputOptions } from 'rolldown';
 import { licences } from './licences.ts';
 
 /**
- * Bundles what each package publishes: few files with the pure JavaScript libraries that they use, since small files are
- * slow to load and whole libraries are slow to install. The compiled modules in `dist` stay for types and for tests.
+ * Bundles each package with the pure JavaScript libraries that it uses into a few files, because many small files are slow to
+ * load and whole libraries are slow to install. The compiled modules in `dist` remain for types and tests.
  */
 
 const ours = /^@bench-cli\//;
 const directoryOf = (name: string) => join(import.meta.dirname, '../packages', name);
-/** The file of a library that a package depends on. */
+/** The path of a library that a package depends on. */
 const libraryOf = (name: string, library: string) =>
   createRequire(join(directoryOf(name), 'package.json')).resolve(library);
 
 interface Bundle {
   readonly package: string;
-  /** Compiled files by their names in `lib`. */
+  /** Compiled files, by their names in `lib`. */
   readonly input: Readonly<Record<string, string>>;
   readonly output?: OutputOptions;
   readonly options?: InputOptions;
@@ -25,7 +25,7 @@ interface Bundle {
 
 const bundles: readonly Bundle[] = [
   {
-    // Every process of a benchmark loads the entry: each further module costs about half a millisecond.
+    // Every process of a benchmark loads the entry, and each further module costs about half a millisecond.
     package: 'core',
     input: { index: 'dist/index.js' },
     output: { minify: true },
@@ -34,11 +34,15 @@ const bundles: readonly Bundle[] = [
   { package: 'core', input: { compatibility: 'dist/compatibility.js', protocol: 'dist/protocol.js' } },
   {
     package: 'results',
-    input: { index: 'dist/index.js', recording: 'dist/recording/index.js', schema: 'dist/recording/schema.js' },
+    input: {
+      index: 'dist/index.js',
+      recording: 'dist/recording/index.js',
+      schema: 'dist/recording/schema.js',
+    },
   },
   { package: 'stats', input: { index: 'dist/index.js' } },
   {
-    // 400 small files, loaded at the first test.
+    // 400 small files, which load at the first statistical test.
     package: 'stats',
     input: { distributions: 'dist/distributions.js' },
     output: { entryFileNames: '[name].cjs', format: 'cjs' },
@@ -51,7 +55,7 @@ const bundles: readonly Bundle[] = [
     package: 'report',
     input: { plot: 'dist/plot/index.js' },
     output: { codeSplitting: false },
-    // An installed canvas would change the widths of texts.
+    // An installed canvas package would change text widths.
     options: { external: ['@resvg/resvg-js', ours], resolve: { alias: { canvas: false } } },
   },
   {
@@ -59,6 +63,7 @@ const bundles: readonly Bundle[] = [
     input: {
       index: 'dist/index.js',
       contract: 'dist/contract/index.js',
+      system: 'dist/system/index.js',
       'request-once-process': 'dist/request-once-process.js',
     },
   },
@@ -83,7 +88,7 @@ const bundles: readonly Bundle[] = [
       index: 'dist/index.js',
       'primary-process': 'dist/server/primary-process.js',
       'block-process': 'dist/block/block-process.js',
-      // cronometro starts its threads with a file that lies where it lies itself.
+      // cronometro starts its threads with a file in its own directory.
       runner: libraryOf('cluster-server', 'cronometro').replace(/index\.js$/, 'runner.js'),
     },
     options: { external: [ours, /^(undici|axios|got|ky|node-fetch|superagent)$/] },
@@ -102,7 +107,7 @@ for (const [at, bundle] of bundles.entries()) {
     platform: 'node',
     logLevel: 'warn',
     plugins: [licences(`${Object.keys(bundle.input)[0]?.split('/')[0]}`)],
-    // hdr-histogram-js has one, which is harmless.
+    // hdr-histogram-js uses eval, which is harmless.
     checks: { eval: false },
     ...bundle.options,
     external,
@@ -110,7 +115,7 @@ for (const [at, bundle] of bundles.entries()) {
       dir: 'lib',
       entryFileNames: '[name].js',
       chunkFileNames: `chunk-${at}-[name].js`,
-      // Names of errors are made of the names of classes.
+      // Error names derive from class names.
       minify: { mangle: { keepNames: true } },
       ...bundle.output,
     },
@@ -136,7 +141,7 @@ for (const [name, from, to] of copies) {
   cpSync(from.startsWith('/') ? from : join(directoryOf(name), from), target);
 }
 
-/** autocannon reads its version from its manifest. */
+// autocannon reads its version from its manifest.
 const { name, version }: { readonly name: string; readonly version: string } = JSON.parse(
   readFileSync(libraryOf('benchmarkers', 'autocannon/package.json'), 'utf8'),
 );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
 /**
- * Writes the licences of the packages that a bundle holds into a file beside it, as they ask for.
- * @param bundle the name of the bundle, since several lie in one directory
+ * Writes the licences of the bundled packages into a file next to the bundle, as the licences require.
+ * @param bundle the name of the bundle, because a directory can have several
  */
 export function licences(bundle: string): Plugin {
   return {
@@ -13,7 +13,7 @@ export function licences(bundle: string): Plugin {
       const directories = new Map<string, string>();
       for (const file of Object.values(files)) {
         for (const id of file.type === 'chunk' ? file.moduleIds : []) {
-          // The bundler's own modules start with a null character.
+          // Ids of the bundler's own modules start with a null character.
           if (id.startsWith('\0')) continue;
           const [, directory, name] = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id) ?? [];
           if (directory !== undefined && name !== undefined) directories.set(name, directory);
@@ -29,7 +29,7 @@ export function licences(bundle: string): Plugin {
   };
 }
 
-/** Licences that a bundle may hold without a text of its own: the licence then is that of the name in the manifest. */
+/** Licences that the manifest can name without a licence file in the package. */
 const namedLicences: ReadonlySet<string> = new Set(['Apache-2.0', 'MIT', 'ISC']);
 
 function licenceIn(directory: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { createBenchmark } from '@bench-cli/core';
 
-// Two buffers that are equal, or differ in their last byte. An assertion that does not hold throws.
+// Compares two buffers that are equal or differ in their last byte. A failed assertion throws.
 createBenchmark(
   ({ n, len, strict, method }, bench) => {
     const actual = Buffer.alloc(len, 'a');
@@ -11,7 +11,7 @@ createBenchmark(
       deepEqual: strict ? assert.deepStrictEqual : assert.deepEqual,
       notDeepEqual: strict ? assert.notDeepStrictEqual : assert.notDeepEqual,
     }[method];
-    // The first call loads the comparison's module.
+    // The first call loads the module of the comparison.
     check(actual, expected);
     bench.start();
     for (let i = 0; i < n; i++) check(actual, expected);

@@ -1,9 +1,8 @@
 import assert from 'node:assert';
 import { createBenchmark } from '@bench-cli/core';
 
-// Keys of one map: numbers, objects, or the one and the other by turns. Objects are no keys by their content, so for
-// each the comparison has to look for its partner. `notDeepEqual` differs in the last entry.
-// An assertion that does not hold throws.
+// The keys of a map are numbers, objects, or both in turn. A map does not find an object by its content, so the comparison
+// has to search for the equal object of each. With `notDeepEqual` the last entry differs. A failed assertion throws.
 createBenchmark(
   ({ n, len, strict, method }, bench) => {
     const differs = method.startsWith('not');
@@ -19,7 +18,7 @@ createBenchmark(
     const equal = strict ? assert.deepStrictEqual : assert.deepEqual;
     const notEqual = strict ? assert.notDeepStrictEqual : assert.notDeepEqual;
     const check = differs ? notEqual : equal;
-    // The first call loads the comparison's module.
+    // The first call loads the module of the comparison.
     check(actual, expected);
     bench.start();
     for (let i = 0; i < n; i++) check(actual, expected);

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import { createBenchmark } from '@bench-cli/core';
 
-// Two objects of `size` properties, each an object itself; `notDeepEqual` differs in the innermost of the last.
-// An assertion that does not hold throws.
+// Compares two objects with `size` properties, each of which is an object. With `notDeepEqual` the innermost value of the
+// last one differs. A failed assertion throws.
 createBenchmark(
   ({ n, size, strict, method }, bench) => {
     const properties = (last: number) =>
@@ -18,7 +18,7 @@ createBenchmark(
       deepEqual: strict ? assert.deepStrictEqual : assert.deepEqual,
       notDeepEqual: strict ? assert.notDeepStrictEqual : assert.notDeepEqual,
     }[method];
-    // The first call loads the comparison's module.
+    // The first call loads the module of the comparison.
     check(actual, expected);
     bench.start();
     for (let i = 0; i < n; i++) check(actual, expected);

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import { createBenchmark } from '@bench-cli/core';
 
-// Big collections of values that are all different, and equal to those of the other collection by content only.
-// `notDeepEqual` differs in the last element. An assertion that does not hold throws.
+// Compares large collections of distinct values, which equal those of the other collection only by content. With
+// `notDeepEqual` the last element differs. A failed assertion throws.
 createBenchmark(
   ({ primitive, n, len, strict, method }, bench) => {
     const element = {
@@ -20,7 +20,7 @@ createBenchmark(
     const equal = strict ? assert.deepStrictEqual : assert.deepEqual;
     const notEqual = strict ? assert.notDeepStrictEqual : assert.notDeepEqual;
     const check = differs ? notEqual : equal;
-    // The first call loads the comparison's module.
+    // The first call loads the module of the comparison.
     check(actual, expected);
     bench.start();
     for (let i = 0; i < n; i++) check(actual, expected);

@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// Decoding includes the allocation of its buffer, encoding that of its string. The lengths of all results are summed up
-// and checked. The bytes use the whole alphabet; `mime` has a line break after every 76 characters.
+// Decoding includes the allocation of the buffer, and encoding that of the string. The sum of the lengths of all results is
+// checked. The bytes use the whole alphabet. `mime` has a line break after every 76 characters.
 createBenchmark(
   ({ operation, encoding, len, n }, bench) => {
     const bytes = Buffer.from(Uint8Array.from({ length: len }, (_, i) => (i * 167 + 13) & 255));
@@ -27,6 +27,6 @@ createBenchmark(
     len: [64, 2048],
     n: 8e5,
   },
-  // An encoder makes no line breaks.
+  // The encoder writes no line breaks.
   { combinationFilter: ({ operation, encoding }) => operation === 'decode' || encoding !== 'mime' },
 );

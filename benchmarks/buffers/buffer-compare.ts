@@ -1,6 +1,6 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// The buffers differ in their last byte only, so that all bytes are looked at. The results are summed up and checked.
+// The buffers differ only in their last byte, so that all bytes are compared. The sum of the results is checked.
 createBenchmark(
   ({ method, len, n }, bench) => {
     const a = Buffer.alloc(len, 'a');

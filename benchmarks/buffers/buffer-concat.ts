@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// What `withTotalLength` saves is the pass over the list that adds up the lengths.
-// The last byte of every result is summed up and checked.
+// `withTotalLength` saves the pass over the list that adds up the lengths.
+// The sum of the last bytes of all results is checked.
 createBenchmark(
   ({ pieces, pieceSize, withTotalLength, n }, bench) => {
     const list = Array.from({ length: pieces }, () => Buffer.alloc(pieceSize, 1));

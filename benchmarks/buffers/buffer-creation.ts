@@ -1,8 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// allocUnsafe() cuts small buffers from a pool. Of the others, V8 keeps those of up to 64 bytes in its own heap. The cost
-// of collecting the buffers belongs to what is measured. A byte is written to each and read again, so that none can be
-// dropped unmade.
+// allocUnsafe() takes small buffers from a pool. V8 keeps other buffers of up to 64 bytes in its own heap. The measured
+// time includes garbage collection. A byte of each buffer is written and read, so that V8 cannot skip its creation.
 createBenchmark(
   ({ type, len, n }, bench) => {
     const create = {

@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// What is looked for stands once, at the end. Its first character is frequent in the text, so that skipping from one
-// such character to the next does not help. The positions are summed up and checked.
+// The searched text occurs once, at the end. Its first character is frequent, so that skipping from one such character to
+// the next does not help. The sum of the positions is checked.
 createBenchmark(
   ({ needle, method, len, n }, bench) => {
     const word = { short: 'ab', long: 'abcdefghijklmnop' }[needle];

@@ -2,8 +2,8 @@ import { createBenchmark } from '@bench-cli/core';
 
 const size = 4096;
 
-// One operation writes one value at the next aligned offset. Values and offsets change with every write, and what the
-// buffer holds in the end is looked at, so that no write is superfluous.
+// One operation writes one value at the next aligned offset. Values and offsets change with every write, and the final
+// content of the buffer is checked, so that V8 cannot skip a write.
 createBenchmark(
   ({ method, n }, bench) => {
     const buffer = Buffer.alloc(size);

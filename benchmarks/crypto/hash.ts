@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createBenchmark } from '@bench-cli/core';
 
-// From 64 bytes, where the making of the object counts, to 64 kilobytes, where the algorithm does: a range too wide for
-// one loop count, so measure() chooses it. The digests feed the next message, so that each depends on the last.
+// From 64 bytes, where creating the object dominates, to 64 kilobytes, where the algorithm does. This range is too wide for
+// one loop count, so measure() chooses it. Each digest changes the next message, so that V8 cannot skip one.
 createBenchmark(
   async ({ algorithm, len }, bench) => {
     const message = Buffer.alloc(len, 'x');

@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// One operation sums up an array of 1000 numbers; the sums are added and checked. Elements are small integers, doubles,
-// or in an array with holes, which V8 keeps each in another way.
+// One operation adds up an array of 1000 numbers, and the total is checked. The elements are small integers or doubles, or
+// the array has holes. V8 stores each of these kinds differently.
 createBenchmark(
   ({ elements, method, n }, bench) => {
     const length = 1000;

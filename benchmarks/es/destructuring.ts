@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// Taking the parts of 64 values by turns; the parts are summed up, so that none is superfluous. A pattern on an array
-// goes through its iterator, one on an object does not; a rest element or a default adds to either.
+// Destructures 64 values in turn. The sum of the parts is checked, so that V8 cannot skip one. An array pattern uses the
+// iterator of the array, an object pattern does not. A rest element or a default adds to the cost of both.
 createBenchmark(
   ({ method, n }, bench) => {
     const arrays = Array.from({ length: 64 }, (_, i) => [i, i + 1, i + 2] satisfies [number, number, number]);

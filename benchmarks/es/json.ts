@@ -1,10 +1,10 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// Eight texts or values of each kind by turns. The lengths of texts are summed up, and of values that of one part.
+// Eight texts or values of each kind in turn. The sum of the lengths of the texts, or of one part of each value, is checked.
 createBenchmark(
   ({ operation, payload, n }, bench) => {
     const item = {
-      // A line of a log.
+      // A log line.
       small: (i: number) => [
         {
           level: 'info',
@@ -15,7 +15,7 @@ createBenchmark(
           size: 512,
         },
       ],
-      // An answer of an API: records of one shape.
+      // An API response: records of the same shape.
       records: (i: number) =>
         Array.from({ length: 10 }, (_, k) => ({
           id: k,
@@ -24,7 +24,7 @@ createBenchmark(
           score: k / 7,
         })),
       numbers: (i: number) => Array.from({ length: 40 }, (_, k) => (k * 7919 + i) / 64),
-      // Quotes and line breaks have to be escaped, other characters take two bytes.
+      // Quotes and line breaks must be escaped, and other characters need two bytes.
       strings: (i: number) => Array.from({ length: 10 }, (_, k) => `a "quoted"\nlïne ${k + i} `.repeat(4)),
       nested: (i: number) => [
         Array.from({ length: 14 }).reduce((inner) => ({ inner, list: [i] }), { inner: null }),

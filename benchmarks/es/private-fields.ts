@@ -64,8 +64,8 @@ function closure() {
   };
 }
 
-// Ways to keep an object's state from others. One operation is a call that changes the state of one of 16 objects, the
-// next of them each time, so that no state stays in a register. The states are checked in the end.
+// Ways to make the state of an object private. One operation is a call that changes the state of the next of 16 objects,
+// so that no state stays in a register. The states are checked at the end.
 createBenchmark(
   ({ kind, n }, bench) => {
     const create = {

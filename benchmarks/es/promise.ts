@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// One operation gets one number that is there already: by a plain call, by `await` of the number, of a promise, or of
-// an async function that awaits itself, and by `then`. The numbers are summed up and checked.
+// One operation gets one number that is already available: by a plain call, by `await` of the number, of a promise, or of
+// an async function that itself awaits, or by `then`. The sum of the numbers is checked.
 createBenchmark(
   async ({ method, n }, bench) => {
     const inner = async (i: number) => i;

@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// Lookup by a computed string key, every key by turns. An object of 16 keys has a hidden class, one of 1024 is a hash
-// table to V8. The keys are used once before, so that what is measured is no first use. The values are summed up.
+// Looks up each key in turn, by a computed string. For V8, an object with 16 keys has a hidden class, and one with 1024 keys
+// is a hash table. Each key is used once before, so that no first use is measured. The sum of the values is checked.
 createBenchmark(
   ({ container, keys, n }, bench) => {
     const names = Array.from({ length: keys }, (_, i) => `key-${i}`);

@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// 256 lines of an access log by turns, made at runtime: V8 remembers results for strings that are in the source.
-// The lengths of the results are summed up and checked.
+// 256 lines of an access log in turn. They are created at runtime, because V8 caches results for strings in the source.
+// The sum of the lengths of the results is checked.
 createBenchmark(
   ({ task, n }, bench) => {
     const lines = Array.from(

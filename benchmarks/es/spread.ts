@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// Ways to pass on arguments, and to copy an array or an object. Sixteen lists by turns. Of every result one element is
-// summed up and checked.
+// Ways to forward arguments, and to copy an array or an object. Uses 16 lists in turn. The sum of one element of each result
+// is checked.
 createBenchmark(
   ({ method, count, n }, bench) => {
     const lists = Array.from({ length: 16 }, () => Array.from({ length: count }, () => 1));

@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// V8 puts off the copying of characters until somebody looks at them, so each string is looked at: the code of its last
-// character is summed up and checked. Without that, `plus` would measure the making of pairs of pointers.
+// V8 delays the copying of characters until they are read, so the last character of each string is read and the sum of the
+// codes is checked. Otherwise `plus` would measure the creation of pairs of pointers.
 createBenchmark(
   ({ method, parts, n }, bench) => {
     const words = Array.from({ length: parts + 64 }, (_, i) => `word-${i % 10}`);

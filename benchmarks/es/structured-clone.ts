@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
 import { createBenchmark } from '@bench-cli/core';
 
-// Deep copies. What is copied: a record, a list of four of them, and collections, which JSON does not know.
-// One part of every copy is looked at and counted.
+// Deep copies of a record, of a list of four records, and of collections, which JSON does not support.
+// One part of every copy is read and counted.
 createBenchmark(
   ({ payload, method, n }, bench) => {
     const record = (i: number) => ({

@@ -2,9 +2,8 @@ import { createBenchmark } from '@bench-cli/core';
 
 const type = ['Uint8Array', 'Float64Array'] as const;
 
-// One operation works on the whole of an array of 1024 numbers: element by element in JavaScript, or in one step of the
-// runtime. Before each, one element is changed, so that no result is known beforehand; one number of every result is
-// summed up.
+// One operation processes an array of 1024 numbers: element by element in JavaScript, or in one call of the runtime. One
+// element changes before each operation, so that results cannot be reused. The sum of one number per result is checked.
 createBenchmark(
   ({ type, method, n }, bench) => {
     const length = 1024;

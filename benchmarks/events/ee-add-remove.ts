@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { createBenchmark } from '@bench-cli/core';
 
-// One operation adds ten listeners and removes them again. One listener that stays makes that the event's list of
-// listeners is kept; without it, the list comes and goes. `watched`: the emitter has a listener of `newListener`.
+// One operation adds ten listeners and removes them again. If one listener stays, the event keeps its list of listeners.
+// Otherwise the list is created and deleted each time. `watched`: the emitter has a listener for `newListener`.
 createBenchmark(
   ({ stays, watched, order, n }, bench) => {
     const emitter = new EventEmitter().setMaxListeners(20);
@@ -13,7 +13,7 @@ createBenchmark(
       });
     }
     if (stays) emitter.on('event', () => {});
-    // Each of the functions is its own.
+    // Each element is a different function.
     const listeners = Array.from({ length: 10 }, (_, k) => () => k);
     const removed = order === 'first-in' ? listeners : listeners.slice().reverse();
     bench.start();

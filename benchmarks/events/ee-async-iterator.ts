@@ -1,7 +1,7 @@
 import { EventEmitter, on } from 'node:events';
 import { createBenchmark } from '@bench-cli/core';
 
-// Events as an async iterator. `waiting`: the reader waits for each event; `queued`: all are there before it reads.
+// An async iterator reads events. `waiting`: the reader waits for each event. `queued`: all events exist before it reads.
 createBenchmark(
   async ({ order, n }, bench) => {
     const emitter = new EventEmitter();

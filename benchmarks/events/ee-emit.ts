@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createBenchmark } from '@bench-cli/core';
 
-// The listeners are functions of their own, as in a program. Each counts its calls, and the calls are checked.
+// The listeners are different functions, as in a program. Each counts its calls, and the number of calls is checked.
 createBenchmark(
   ({ argc, listeners, n }, bench) => {
     const emitter = new EventEmitter().setMaxListeners(listeners);

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { createBenchmark } from '@bench-cli/core';
 
-// One operation waits for one event and emits it: with a listener that is removed by hand, with `emitter.once()`, and
-// with a promise of it. The numbers that the listeners got are summed up and checked.
+// One operation waits for one event and emits it: with a listener that the code removes, with `emitter.once()`, or with a
+// promise of the event. The sum of the numbers that the listeners got is checked.
 createBenchmark(
   async ({ method, n }, bench) => {
     const emitter = new EventEmitter();

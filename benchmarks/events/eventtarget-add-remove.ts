@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// One operation adds `listeners` listeners and removes them again. An EventTarget looks for a duplicate with every
-// addition. In the end a dispatch shows that none is left.
+// One operation adds `listeners` listeners and removes them again. An EventTarget searches for a duplicate at each addition.
+// At the end, a dispatch checks that no listener is left.
 createBenchmark(
   ({ listeners, n }, bench) => {
     const target = new EventTarget();

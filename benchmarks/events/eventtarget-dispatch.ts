@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// An Event can be dispatched again once it has been; `event=new` makes one for every dispatch, as programs do.
-// The listeners count their calls, and the calls are checked.
+// An Event can be dispatched several times. `event=new` creates one for every dispatch, as programs do.
+// The listeners count their calls, and the number of calls is checked.
 createBenchmark(
   ({ event, listeners, n }, bench) => {
     const target = new EventTarget();

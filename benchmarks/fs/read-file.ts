@@ -13,14 +13,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBenchmark } from '@bench-cli/core';
 
-// setup, every run and teardown are processes of their own. They agree on the files by their names, which depend on
-// nothing but the user and the parameters.
+// setup, each run and teardown are separate processes. They find the files by name. The names depend only on the user and
+// the parameters.
 const directory = join(tmpdir(), `bench-cli-read-file-${process.getuid?.() ?? ''}`);
 const fileOf = (len: number) => join(directory, `${len}.txt`);
 const len = [1024, 65_536];
 
-// A file that the operating system has in memory, so that no disk is measured. `read` is the system call alone, into
-// the same buffer each time. What was read is counted and checked.
+// The operating system has the file in memory, so that no disk is measured. `read` is only the system call, into the same
+// buffer each time. The number of bytes is checked.
 createBenchmark(
   async ({ method, len, n }, bench) => {
     const path = fileOf(len);

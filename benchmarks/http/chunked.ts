@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createBenchmark, PORT } from '@bench-cli/core';
 
-// One operation is a GET whose answer does not tell its length before: every write becomes a chunk of the chunked
-// transfer coding.
+// One operation is a GET request whose response has no Content-Length: every write becomes a chunk of the chunked transfer
+// coding.
 createBenchmark(
   async ({ chunks, len, connections, duration }, bench) => {
     const chunk = Buffer.alloc(len, 'x');

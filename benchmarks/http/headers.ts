@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createBenchmark, PORT } from '@bench-cli/core';
 
-// What a server does with the headers of requests, which it reads, and of its own answers, which it sets one by one. One
-// operation is a request with an answer that has no body.
+// Measures headers: the server reads those of requests, and sets those of responses one by one. One operation is a request
+// whose response has no body.
 createBenchmark(
   async ({ direction, headers, len, connections, duration }, bench) => {
     const lines = Array.from(
@@ -12,7 +12,7 @@ createBenchmark(
     );
     const [requested, answered] = direction === 'request' ? [lines, []] : [[], lines];
     const server = createServer((request, response) => {
-      // An answer outside 2xx fails the run.
+      // A response outside 2xx fails the run.
       if (Object.keys(request.headers).length < requested.length) response.statusCode = 400;
       for (const [name, value] of answered) response.setHeader(name, value);
       response.end();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createBenchmark, PORT } from '@bench-cli/core';
 
-// One operation is a small GET, on a connection that stays or on one of its own. Servers that end every connection can be
-// measured with wrk only: autocannon sends its next request before it sees the end, and counts that as a failure.
+// One operation is a small GET request, on a persistent connection or on a new one. Only wrk can measure a server that
+// closes every connection: autocannon sends its next request before it sees the close, and counts that as a failure.
 createBenchmark(
   async ({ keepAlive, connections, duration }, bench) => {
     const body = Buffer.alloc(64, 'x');

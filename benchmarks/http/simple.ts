@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createBenchmark, PORT } from '@bench-cli/core';
 
-// One operation is a GET whose body comes from memory: as a string or a buffer, whole or in pieces, with its length told
-// before.
+// One operation is a GET request whose response body comes from memory: as a string or a buffer, whole or in pieces, with a
+// Content-Length.
 createBenchmark(
   async ({ type, len, chunks, connections, duration }, bench) => {
     const text = 'x'.repeat(len);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
 import { createBenchmark, PORT } from '@bench-cli/core';
 
-// Headers of requests and of answers over HTTP/2, where HPACK sends those that a connection has seen before as numbers,
-// as far as they fit into its table of 4 KiB. One operation is a request with an answer that has no body.
+// Measures headers of requests and responses over HTTP/2. HPACK sends headers that the connection has seen before as numbers,
+// as far as they fit into its table of 4 KiB. One operation is a request whose response has no body.
 createBenchmark(
   async ({ direction, headers, streams, clients, duration }, bench) => {
     const lines = Object.fromEntries(
@@ -13,7 +13,7 @@ createBenchmark(
     const count = Object.keys(requested).length;
     const server = createServer();
     server.on('stream', (stream: ServerHttp2Stream, received) => {
-      // An answer outside 2xx fails the run.
+      // A response outside 2xx fails the run.
       const status = Object.keys(received).length < count ? 400 : 200;
       stream.respond({ ':status': status, ...answered }, { endStream: true });
     });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBenchmark, PORT } from '@bench-cli/core';
 
-// Ways to answer over HTTP/2: on the stream, through the API that is compatible with HTTP/1, and from an open file. One
-// operation is a GET.
+// Ways to respond over HTTP/2: on the stream, through the HTTP/1 compatibility API, and from an open file. One operation is
+// a GET request.
 createBenchmark(
   async ({ method, len, streams, clients, duration }, bench) => {
     const body = Buffer.alloc(len, 'x');
@@ -14,7 +14,7 @@ createBenchmark(
     const path = join(directory, 'body');
     await writeFile(path, body);
     const file = await open(path);
-    // The open file is enough, and nothing is left behind if this process is killed.
+    // The open descriptor is sufficient, and no file is left if this process is killed.
     await rm(directory, { recursive: true });
 
     const server = createServer();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
 import { createBenchmark, PORT } from '@bench-cli/core';
 
-// One operation is a small GET over HTTP/2 in cleartext, one after the other or many at a time on each connection.
+// One operation is a small GET request over cleartext HTTP/2, one at a time or many in parallel on each connection.
 createBenchmark(
   async ({ streams, clients, duration }, bench) => {
     const body = Buffer.alloc(64, 'x');

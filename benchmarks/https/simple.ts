@@ -3,11 +3,11 @@ import { createServer } from 'node:https';
 import { createBenchmark, PORT } from '@bench-cli/core';
 import { generate } from 'selfsigned';
 
-// One operation is a GET over TLS whose body comes from memory. Connections stay open, so this is about encryption and
-// not about handshakes.
+// One operation is a GET request over TLS whose response body comes from memory. Connections stay open, so this measures
+// encryption, not handshakes.
 createBenchmark(
   async ({ type, len, connections, duration }, bench) => {
-    // Made anew by every run, so that none expires: the load tools do not check it.
+    // Each run creates a certificate, so that it cannot expire. The load tools do not check it.
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
       keyType: 'ec',
       algorithm: 'sha256',

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { createBenchmark } from '@bench-cli/core';
 
-// TCP within one process: a source is piped into a connection, whose other end swallows the bytes or pipes them back. One
-// operation is a chunk of `len` bytes that has arrived where it is counted.
+// TCP within one process: a source is piped into a connection, whose other end discards the bytes or pipes them back. One
+// operation is a chunk of `len` bytes that arrives at the counter.
 createBenchmark(
   async ({ server: kind, len, n }, bench) => {
     const chunk = Buffer.alloc(len, 'x');

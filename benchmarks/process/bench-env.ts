@@ -3,14 +3,14 @@ import { createBenchmark } from '@bench-cli/core';
 
 const variables = 64;
 
-// Every access goes to the environment of the C library, which is a list that is searched. So that it is the same list
-// on every machine, it is replaced by one of 64 variables. `delete` removes one that is not there, since making it
-// anew each time would measure that. What was read is summed up and checked.
+// Every access searches the environment list of the C library. A list of 64 variables replaces it, so that it is the same
+// on every machine. `delete` removes a variable that does not exist, because creating one each time would be measured as
+// well. The sum of what was read is checked.
 createBenchmark(
   ({ n, operation }, bench) => {
     for (const name of Object.keys(env)) delete env[name];
     for (let i = 0; i < variables; i++) env[`BENCH_VARIABLE_${i}`] = `value ${i}`;
-    // Each of the names by turns, in an order that is not that of the list.
+    // Each name in turn, in another order than that of the list.
     const names = Array.from({ length: variables }, (_, i) => `BENCH_VARIABLE_${(i * 37) % variables}`);
     const values = Array.from({ length: variables }, (_, i) => `another value ${i}`);
     const mask = variables - 1;
@@ -28,7 +28,7 @@ createBenchmark(
         sum = Object.values(env).filter((value) => value?.startsWith('another')).length;
         break;
       case 'enumerate': {
-        // One operation is as much as a hundred of the others.
+        // One of these operations costs as much as a hundred of the others.
         const operations = Math.ceil(n / 100);
         bench.start();
         for (let i = 0; i < operations; i++) sum += Object.keys(env).length;

@@ -1,7 +1,7 @@
 import { hrtime } from 'node:process';
 import { createBenchmark } from '@bench-cli/core';
 
-// Every call's result is the next one's argument or takes the place of the last one; that the clock went on is checked.
+// The result of each call is the argument of the next, or replaces the last result. The benchmark checks that time passed.
 createBenchmark(
   ({ n, type }, bench) => {
     const before = hrtime.bigint();

@@ -1,6 +1,6 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// Ways to put a callback off. `depth`: each callback schedules the next; `breadth`: a thousand wait at a time.
+// Ways to defer a callback. `depth`: each callback schedules the next. `breadth`: a thousand callbacks wait at a time.
 createBenchmark(
   async ({ method, shape, n }, bench) => {
     const schedule = { nextTick: process.nextTick, queueMicrotask, setImmediate }[method];
@@ -24,7 +24,7 @@ createBenchmark(
   },
   { method: ['nextTick', 'queueMicrotask', 'setImmediate'], shape: ['depth', 'breadth'], n: 2e6 },
   {
-    // One setImmediate after another measures the turns of the event loop.
+    // With depth, setImmediate measures the turns of the event loop.
     combinationFilter: ({ method, shape }) => method !== 'setImmediate' || shape === 'breadth',
   },
 );

@@ -1,7 +1,7 @@
 import { Duplex, PassThrough, Readable, Transform, Writable } from 'node:stream';
 import { createBenchmark } from '@bench-cli/core';
 
-// The making of a stream that is never used. Sixteen are kept at a time, so that V8 cannot do without any of them.
+// Creates streams that are never used. The last 16 are kept, so that V8 cannot skip the creation of a stream.
 createBenchmark(
   ({ kind, n }, bench) => {
     const nothing = () => {};

@@ -2,8 +2,8 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBenchmark } from '@bench-cli/core';
 
-// One operation is one chunk of a kilobyte, or one object, from a source that has it at once to a sink that takes it at
-// once. The chunks are counted where they arrive.
+// One operation is one chunk of a kilobyte, or one object, from a source that has it immediately to a sink that accepts it
+// immediately. The sink counts the chunks.
 createBenchmark(
   async ({ method, mode, n }, bench) => {
     const objectMode = mode === 'object';

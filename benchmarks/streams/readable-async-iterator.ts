@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createBenchmark } from '@bench-cli/core';
 
-// Numbers that are there at once, read one by one. `generator` is what the same loop costs without a stream.
-// The numbers are summed up and checked.
+// Reads numbers that are available immediately, one by one. `generator` is the same loop without a stream.
+// The sum of the numbers is checked.
 createBenchmark(
   async ({ source, n }, bench) => {
     const numbers = function* () {

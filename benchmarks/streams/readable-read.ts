@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createBenchmark } from '@bench-cli/core';
 
-// read() by hand from what is buffered. `whole`: as pushed; `part`: half a chunk, so that chunks are cut; `joined`: two
-// chunks at a time, so that they are copied together. The bytes are counted and checked.
+// Calls read() on buffered data. `whole`: chunks as pushed. `part`: half a chunk, so that chunks are split. `joined`: two
+// chunks at a time, so that they are copied into one. The number of bytes is checked.
 createBenchmark(
   ({ size, len, n }, bench) => {
     const chunk = Buffer.alloc(len, 'x');

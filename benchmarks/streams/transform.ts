@@ -2,8 +2,8 @@ import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBenchmark } from '@bench-cli/core';
 
-// Objects on their way through `depth` transforms that each add one; the sum of what arrives is checked. `answer`: the
-// transform calls back at once, or in the next tick, as one does that waits for something.
+// Sends objects through `depth` transforms that each add one. The sum of the results is checked. `answer`: the transform
+// calls back immediately, or in the next tick, like a transform that waits for something.
 createBenchmark(
   async ({ depth, answer, n }, bench) => {
     const transforms = Array.from(

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { createBenchmark } from '@bench-cli/core';
 
-// Sixteen writes and then their end, as a response is written in pieces. `corked`: the pieces reach the sink together,
-// if it has `writev`. The bytes are counted where they arrive.
+// Makes 16 writes and ends the stream, like a response that is written in pieces. `corked`: the pieces reach the sink
+// together, if it has `writev`. The sink counts the bytes.
 createBenchmark(
   async ({ sink, corked, kind, n }, bench) => {
     const chunk = kind === 'string' ? 'x'.repeat(256) : Buffer.alloc(256, 'x');

@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { createBenchmark } from '@bench-cli/core';
 
-// Encodings go by several names, and finding the one that is meant is most of the work. Sixteen decoders
-// are kept at a time, so that none can be dropped unmade.
+// Encodings have several names, and resolving the name is most of the work. The last 16 decoders are kept, so that V8
+// cannot skip the creation of a decoder.
 createBenchmark(
   ({ encoding, n }, bench) => {
     const decoders = Array.from({ length: 16 }, () => new StringDecoder());

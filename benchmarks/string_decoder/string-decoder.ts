@@ -1,16 +1,16 @@
 import { StringDecoder } from 'node:string_decoder';
 import { createBenchmark } from '@bench-cli/core';
 
-// One operation decodes an input of `inLen` bytes that comes in chunks of `chunkLen`, as a stream's data does. `n` is
-// the number of chunks, so that every configuration takes about the same time: n=1000 with 8 chunks an input makes 125
-// operations. One chunk of UTF-8 in three ends inside a character. The lengths of all strings are summed up and checked.
+// One operation decodes an input of `inLen` bytes that arrives in chunks of `chunkLen`, like the data of a stream. `n` is the
+// number of chunks, so that every configuration takes about the same time: n=1000 with 8 chunks per input is 125 operations.
+// One in three UTF-8 chunks ends inside a character. The sum of the lengths of all strings is checked.
 createBenchmark(
   ({ encoding, inLen, chunkLen, n }, bench) => {
     const name = encoding === 'base64-ascii' || encoding === 'base64-utf8' ? 'base64' : encoding;
     const ascii = encoding === 'ascii' || encoding === 'base64-ascii';
     const text = ascii ? 'Blackberry pie, ' : 'Brombærkage, så sød; ';
     const input = Buffer.alloc(inLen, name === 'utf16le' ? ' \0' : ' ');
-    // Writes whole characters only, so that the inputs can follow on one another.
+    // Contains only whole characters, so that the inputs can follow each other.
     input.write(text.repeat(inLen), name === 'utf16le' ? name : 'utf8');
     const chunks: Buffer[] = [];
     for (let start = 0; start < inLen; start += chunkLen)

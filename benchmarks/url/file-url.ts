@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBenchmark } from '@bench-cli/core';
 
-// What a module loader does for every module. Sixteen paths by turns; the lengths of the results are summed up.
+// Does what a module loader does for every module. Uses 16 paths in turn. The sum of the lengths of the results is checked.
 createBenchmark(
   ({ direction, path, n }, bench) => {
     const tail = { plain: 'src/module', escapes: 'my files/100%/größe' }[path];

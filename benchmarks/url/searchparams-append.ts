@@ -1,7 +1,7 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// One operation starts from nothing, adds `count` parameters, and makes a string of them. With a `url` each addition is
-// written back to the URL's own query. The lengths of the strings are summed up and checked.
+// One operation starts empty, adds `count` parameters, and converts them to a string. With a `url`, each addition also
+// updates the query of the URL. The sum of the lengths of the strings is checked.
 createBenchmark(
   ({ target, method, count, n }, bench) => {
     const names = Array.from({ length: count }, (_, i) => `name${i}`);

@@ -1,6 +1,6 @@
 import { createBenchmark } from '@bench-cli/core';
 
-// One operation goes over all `count` parameters once. The lengths of names and values are summed up and checked.
+// One operation iterates over all `count` parameters once. The sum of the lengths of names and values is checked.
 createBenchmark(
   ({ method, count, n }, bench) => {
     const entries = Array.from({ length: count }, (_, i) => [`name${i}`, `value${i}`]);

@@ -1,7 +1,7 @@
 import querystring from 'node:querystring';
 import { createBenchmark } from '@bench-cli/core';
 
-// Sixteen query strings of each kind by turns. One value of every result is read and its length summed up.
+// Uses 16 query strings of each kind in turn. One value of every result is read, and the sum of the lengths is checked.
 createBenchmark(
   ({ type, method, n }, bench) => {
     const query = {

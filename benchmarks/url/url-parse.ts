@@ -3,9 +3,9 @@ import { createBenchmark } from '@bench-cli/core';
 
 const type = ['short', 'long', 'auth', 'idn', 'file', 'escapes'] as const;
 
-// Sixteen URLs of each kind by turns. The lengths of the results are summed up and checked: that of `href`, which both
-// parsers make while they parse, and 1 for a URL that can be parsed. The international names are outside Latin-1: for
-// letters in it, canParse() of Node 20 and 22 can give a wrong answer once V8 has optimized its caller.
+// Uses 16 URLs of each kind in turn. The sum of the lengths of the results is checked: the length of `href`, which both
+// parsers create while they parse, or 1 for a URL that can be parsed. The international names are outside Latin-1, because
+// canParse() of Node 20 and 22 can return a wrong result for Latin-1 letters once V8 has optimized its caller.
 createBenchmark(
   ({ type, method, n }, bench) => {
     const url = {
@@ -31,6 +31,6 @@ createBenchmark(
     if (sum < n * expected) throw new Error('a URL was not parsed');
   },
   { parse: { type, method: ['whatwg', 'legacy'], n: 2.6e5 }, check: { type, method: 'canParse', n: 1e6 } },
-  // The legacy parser is deprecated, and says so.
+  // The legacy parser prints a deprecation warning.
   { byGroups: true, flags: ['--no-deprecation'] },
 );

@@ -9,8 +9,8 @@ const values = {
   hash: { even: '#even', odd: '#an-odd-one' },
 };
 
-// Reading cuts a piece out of the parsed URL, writing puts a new one together. Sixteen URLs by turns; two values by
-// turns, so that every write changes something. The lengths of what was read are summed up and checked.
+// A read extracts a part of the parsed URL, and a write builds a new URL. Uses 16 URLs in turn, and two values in turn, so
+// that every write changes something. The sum of the lengths of what was read is checked.
 createBenchmark(
   ({ group, property, n }, bench) => {
     const url = (i: number) =>

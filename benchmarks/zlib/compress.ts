@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, deflate, gunzip, gzip, inflate } from 'node:zlib';
 import { createBenchmark } from '@bench-cli/core';
 
-// Whole texts in the thread pool, one after the other: what one request waits for, with its percentiles.
+// Compresses whole texts in the thread pool, one after the other. This is the time that one request waits, with percentiles.
 createBenchmark(
   async ({ operation, algorithm, len }, bench) => {
     const { pack, unpack } = {
@@ -13,7 +13,7 @@ createBenchmark(
         unpack: promisify<Buffer, Buffer>(brotliDecompress),
       },
     }[algorithm];
-    // Neither noise nor one word again and again.
+    // Neither random noise nor a repeated word.
     let text = '';
     for (let i = 0; text.length < len; i++) text += `line ${i}: item ${(i * 7919) % 1013} of ${i % 17}\n`;
     const plain = Buffer.from(text.slice(0, len));

@@ -1,4 +1,4 @@
-/** The title of an article as the last part of its address. */
+/** Converts the title of an article to the last segment of its URL. */
 export function slug(title: string): string {
   return title
     .toLowerCase()

@@ -8,8 +8,8 @@ import { bin } from '../../test/support/command.ts';
 import { type Budget, median, ratios, timeSideBySide } from './measurement.ts';
 
 /**
- * Analysing a CSV of compare, against Node core's compare.R, which needs R with ggplot2 and plyr, and the path of the
- * script in COMPARE_R.
+ * Measures the analysis of a compare CSV against Node core's compare.R. This requires R with ggplot2 and plyr, and the path
+ * of the script in COMPARE_R.
  */
 export async function measureAnalysis(rows: number, limit: number): Promise<Budget | string> {
   const script = process.env['COMPARE_R'];

@@ -1,11 +1,11 @@
 import { execa } from 'execa';
 
-/** A measured figure and the limit that it must keep. */
+/** A measured figure and its limit. */
 export interface Budget {
   readonly name: string;
   readonly ours: string;
   readonly theirs: string;
-  /** One for each round; their median must keep the limit. */
+  /** One per round; the median must not exceed the limit. */
   readonly ratios: readonly number[];
   readonly limit: number;
 }
@@ -15,11 +15,11 @@ export interface Contender {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** A file for standard input. */
+  /** The file for standard input. */
   readonly inputFile?: string;
 }
 
-/** Runs the contenders turn by turn, so that the load of the machine hits them alike; wall times in milliseconds. */
+/** Runs the contenders in turn, so that the load of the machine affects all of them. Returns wall times in milliseconds. */
 export async function timeSideBySide(contenders: readonly Contender[], rounds: number): Promise<number[][]> {
   const times: number[][] = contenders.map(() => []);
   for (let round = 0; round < rounds; round++) {
@@ -37,7 +37,6 @@ async function timeOf({ command, args, inputFile }: Contender): Promise<number> 
   return performance.now() - startedAtMs;
 }
 
-/** The middle of a list of numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
@@ -45,7 +44,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? upper)) / 2;
 }
 
-/** The ratios of the rounds: each compares what ran side by side. */
+/** One ratio per round, of two times that were measured side by side. */
 export function ratios(ours: readonly number[], theirs: readonly number[]): number[] {
   return ours.map((time, round) => time / (theirs[round] ?? Number.NaN));
 }

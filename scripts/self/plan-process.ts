@@ -1,6 +1,6 @@
-import { createRequest, runSession, schedule } from '@bench-cli/core/runner';
+import { createRequest, runSession, schedule } from '@bench-cli/runner';
 
-/** Plans the suite that is its argument, walks the whole schedule, and prints what that took. */
+/** Plans the suite that its argument names, iterates over the whole schedule, and prints the time and memory used. */
 const [suite] = process.argv.slice(2);
 const startedAtMs = performance.now();
 const { request } = await createRequest('run', { node: {} }, { items: ['all'], suite, runs: 30 });

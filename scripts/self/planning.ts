@@ -12,7 +12,7 @@ const answer = z.object({
   peakMiB: z.number(),
 });
 
-/** Planning and scheduling 100,000 configurations: seconds, and the peak resident set of the runner. */
+/** Measures planning and scheduling of 100,000 configurations: seconds, and the peak resident set size of the runner. */
 export async function measurePlanning(): Promise<Budget[]> {
   const many = `
     import { createBenchmark } from '@bench-cli/core';

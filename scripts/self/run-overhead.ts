@@ -5,7 +5,7 @@ import { type Budget, median, ratios, timeSideBySide } from './measurement.ts';
 
 const runs = 200;
 
-/** What a run costs beside its process: 200 configurations that do nothing, against 200 bare processes of Node. */
+/** Measures the overhead of a run: 200 configurations that do nothing, against 200 bare Node.js processes. */
 export async function measureRunOverhead(): Promise<Budget> {
   const noop = `
     import { createBenchmark } from '@bench-cli/core';

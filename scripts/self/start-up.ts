@@ -4,7 +4,7 @@ import { type Budget, median, ratios, timeSideBySide } from './measurement.ts';
 
 const rounds = 40;
 
-/** How long `bench-cli --help` takes, against a bare start of Node. */
+/** Measures `bench-cli --help` against a bare start of Node.js. */
 export async function measureHelp(): Promise<Budget> {
   const [ours = [], theirs = []] = await timeSideBySide(
     [
@@ -22,7 +22,7 @@ export async function measureHelp(): Promise<Budget> {
   };
 }
 
-/** What importing the core entry adds to a script, in milliseconds. */
+/** Measures how many milliseconds the import of the core entry adds to a script. */
 export async function measureImport(): Promise<Budget> {
   const script = (source: string) => ['--input-type=module', '-e', source];
   const [ours = [], theirs = []] = await timeSideBySide(

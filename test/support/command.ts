@@ -14,7 +14,13 @@ export interface CommandOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Starts bench-cli with this Node; it never rejects, the result tells how it ended. */
+/** The commands of the examples in a help, each on one line. */
+export function examplesIn(help: string): string[] {
+  const lines = help.replaceAll(/ \\\n +/g, ' ').matchAll(/^ {2}\$ (.+)$/gm);
+  return Array.from(lines, ([, command = '']) => command);
+}
+
+/** Starts bench-cli with this Node.js. The promise never rejects: the result says how the command ended. */
 export function startBenchCli(
   args: readonly string[],
   { cwd = root, env = {}, input = '', signal }: CommandOptions = {},

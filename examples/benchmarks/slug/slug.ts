@@ -1,6 +1,6 @@
 import { createBenchmark } from '@bench-cli/core';
 
-/** Which implementation is measured is the subject's affair. */
+/** The environment variable SLUG of the subject selects the implementation. */
 const { slug }: typeof import('../../slug/after.ts') = await import(
   `../../slug/${process.env['SLUG'] ?? 'after'}.ts`
 );

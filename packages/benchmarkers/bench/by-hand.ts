@@ -1,33 +1,33 @@
 /**
- * What an adapter costs: the rate through each, against the same tool called by hand with the same options on the same
- * server, one after the other, several pairs. Prints a line a pair, and the median of the ratios.
+ * Measures what the adapters cost: compares the rate that each reports with the rate of the same load tool, called directly
+ * with the same options on the same server. Prints one line per pair of runs, and the median of the ratios.
  *
  *     node bench/by-hand.ts [pairs=5] [seconds=2] [delayMs=0]
  *
- * With a delay before each answer the server bounds the rate, and what else runs on the machine matters less.
+ * With a delay before each answer, the server limits the rate, and other load on the machine matters less.
  *
- * Both sides of a ratio are answers over the time in which they came. wrk and h2load print that rate themselves;
- * autocannon prints the mean of its samples, as if each took exactly a second, and what that makes of the same run is
- * shown beside.
+ * Both rates are the number of answers divided by the time in which they arrived. wrk and h2load print that rate;
+ * autocannon prints the mean of its samples as if each took exactly one second, which is shown too.
  */
-import type { ToolOptions } from '@bench-cli/core';
+
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
+import type { ToolOptions } from '@bench-cli/core';
 import { execa } from 'execa';
-import { autocannon, type Benchmarker, h2load, wrk } from '../dist/index.js';
+import { type Benchmarker, builtInBenchmarkers } from '../dist/index.js';
 
 const connections = 100;
 const threads = Math.min(2, availableParallelism());
 const [pairs = 5, seconds = 2, delayMs = 0] = process.argv.slice(2).map(Number);
 
 interface ByHand {
-  readonly benchmarker: Benchmarker;
+  readonly name: string;
   readonly options?: ToolOptions;
   readonly args: readonly string[];
-  /** Answers per second of the time in which they came, and the figure that the tool shows for it. */
+  /** Answers per second, and the rate that the tool prints. */
   rates(stdout: string): { readonly rate: number; readonly shown: number };
 }
 
@@ -38,13 +38,13 @@ const printed = (pattern: RegExp) => (stdout: string) => {
 
 const tools: readonly ByHand[] = [
   {
-    benchmarker: wrk,
+    name: 'wrk',
     options: { threads },
     args: ['-d', `${seconds}`, '-c', `${connections}`, '-t', `${threads}`, '--latency'],
     rates: printed(/Requests\/sec: +([\d.]+)/),
   },
   {
-    benchmarker: autocannon,
+    name: 'autocannon',
     args: ['-j', '-n', '-d', `${seconds}`, '-c', `${connections}`],
     rates: (stdout) => {
       const result = JSON.parse(stdout);
@@ -53,13 +53,14 @@ const tools: readonly ByHand[] = [
     },
   },
   {
-    benchmarker: h2load,
+    name: 'h2load',
     args: ['-D', `${seconds}`, '-c', `${connections}`],
     rates: printed(/([\d.]+) req\/s/),
   },
 ];
 
-for (const { benchmarker, options, args, rates } of tools) {
+for (const { name, options, args, rates } of tools) {
+  const benchmarker = byName(name);
   const protocol = benchmarker.protocols[0];
   await using server = await startServer(protocol);
   const availability = await benchmarker.available();
@@ -67,9 +68,9 @@ for (const { benchmarker, options, args, rates } of tools) {
     console.log(availability.message);
     continue;
   }
-  const [program, ...own] = availability.command;
+  const [program, ...first] = availability.command;
   const byHand = async () => {
-    const { stdout } = await execa(program, [...own, ...args, `http://127.0.0.1:${server.port}/`]);
+    const { stdout } = await execa(program, [...first, ...args, `http://127.0.0.1:${server.port}/`]);
     return rates(stdout);
   };
   const byAdapter = async () => {
@@ -79,13 +80,13 @@ for (const { benchmarker, options, args, rates } of tools) {
   await byHand();
   const ratios: number[] = [];
   for (let pair = 0; pair < pairs; pair++) {
-    // Which goes first alternates, too: what changes steadily favours neither.
+    // The order alternates, so that a steady drift of the machine favours neither.
     const before = pair % 2 === 0 ? undefined : await byAdapter();
     const hand = await byHand();
     const adapter = before ?? (await byAdapter());
     ratios.push(adapter / hand.rate);
     const shown =
-      hand.shown === hand.rate ? '' : ` (it shows ${(hand.shown / hand.rate).toFixed(4)} of that)`;
+      hand.shown === hand.rate ? '' : ` (it prints ${(hand.shown / hand.rate).toFixed(4)} of that)`;
     console.log(
       `${benchmarker.name}: ${hand.rate.toFixed(0)} by hand${shown}, ${adapter.toFixed(0)} by the adapter: ${(adapter / hand.rate).toFixed(4)}`,
     );
@@ -94,7 +95,13 @@ for (const { benchmarker, options, args, rates } of tools) {
   console.log(`${benchmarker.name}: median ratio ${median?.toFixed(4)}`);
 }
 
-/** The server under test, in this process: what calls the tools only waits meanwhile. */
+function byName(name: string): Benchmarker {
+  const benchmarker = builtInBenchmarkers.find((it) => it.name === name);
+  if (benchmarker === undefined) throw new Error(`unknown benchmarker ${name}`);
+  return benchmarker;
+}
+
+/** Starts the server in this process, which only waits while the tools run. */
 async function startServer(protocol: string) {
   const answer = (_: unknown, response: { end(body: string): unknown }) => {
     if (delayMs > 0) setTimeout(() => response.end('hello'), delayMs);

@@ -1,5 +1,6 @@
--- For wrk, whose arguments after the URL are the method and, where there is one, the file of the body. It runs once
--- before the load and once after it, so it costs no rate. It prints exactly what the text of wrk rounds to three digits.
+-- A script for wrk. The arguments after the URL are the method and, optionally, the file with the body. wrk calls `init`
+-- before the load and `done` after it, so the script does not lower the rate. It prints the figures exactly; wrk itself
+-- rounds them to three digits.
 
 function init(args)
   wrk.method = args[1]

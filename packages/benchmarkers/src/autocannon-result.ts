@@ -29,15 +29,15 @@ const resultSchema = z.object({
   }),
 });
 
-/** @throws Error if the output of autocannon is no result */
+/** @throws Error if the output of autocannon is not a result */
 export function reportOf(stdout: string): ToolReport {
   const parsed = resultSchema.safeParse(JSON.parse(stdout));
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll('\n', ' '));
   const result = parsed.data;
   const { errors, timeouts, non2xx, requests, connections, latency } = result;
   const answers = result['1xx'] + result['2xx'] + result['3xx'] + result['4xx'] + result['5xx'];
-  // In the end one request a connection is under way. More without an answer means that the server closed connections
-  // in the midst of it: autocannon opens them again and says nothing.
+  // At the end, one request is pending per connection. More than that means that the server closed connections before it
+  // answered: autocannon reopens them and does not report it.
   const lost = Math.max(0, requests.sent - answers - errors - connections);
   return {
     requests: answers,
@@ -54,7 +54,7 @@ export function reportOf(stdout: string): ToolReport {
       maxMs: latency.max,
       resolutionMs: 1,
     },
-    // It does not tell where a connection broke.
+    // autocannon does not report in which phase a connection failed.
     readErrors: errors - timeouts + lost,
     timeouts,
     non2xx,

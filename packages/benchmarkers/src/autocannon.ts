@@ -4,13 +4,13 @@ import { defineBenchmarker } from './define-benchmarker.ts';
 
 export interface AutocannonOptions {
   /**
-   * The Node.js that runs autocannon. Runtimes can be compared only if that is the same for all of them. Default: the
-   * one that runs this process.
+   * The Node.js that runs autocannon. To compare runtimes, use the same one for all of them. Default: the one that runs
+   * this process.
    */
   readonly node?: string | undefined;
 }
 
-/** autocannon, a dependency of this package: it is always there. It runs in a process of its own. */
+/** autocannon, which this package contains, so it is always available. It runs in a separate process. */
 export const autocannon: Benchmarker = createAutocannon();
 
 export function createAutocannon({ node = process.execPath }: AutocannonOptions = {}): Benchmarker {
@@ -26,7 +26,7 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
         ...['-L', String(sampleMs(seconds)), '-m', method],
         ...(timeoutSeconds === undefined ? [] : ['-t', String(timeoutSeconds)]),
         ...Object.entries(headers).flatMap(([name, value]) => ['-H', unbracketed(`${name}=${value}`, ' ')]),
-        // In an argument, a body in brackets or of digits would be read as something else.
+        // autocannon would parse an argument that is a number or is in brackets.
         ...(body === undefined ? [] : ['-i', await files.write('body', body)]),
         url.replace(/\]$/, '%5D'),
       ];
@@ -35,14 +35,14 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
       const { reportOf } = await import('./autocannon-result.ts');
       return reportOf(stdout);
     },
-    // autocannon takes for answers what the parser of Node.js refuses: lengths that are no numbers, headers without a
-    // colon, statuses of four digits. What else may be wrong it finds out itself, and counts.
+    // autocannon accepts answers that the parser of Node.js rejects: lengths that are not numbers, headers without a colon,
+    // statuses of four digits. It finds and counts all other failures itself.
     async verify(request, when, signal) {
       if (when === 'before') return undefined;
       const { requestOnce } = await import('./request-once.ts');
       const problem = await requestOnce({ ...request, timeoutSeconds: undefined }, signal);
       return problem?.startsWith('Parse Error')
-        ? `the server's answer is no HTTP (${problem}), which autocannon lets pass; mend the server`
+        ? `the server does not send valid HTTP (${problem}), which autocannon accepts; fix the server`
         : undefined;
     },
   });
@@ -54,12 +54,12 @@ async function locate(node: string): Promise<Availability> {
   return { available: true, command: [node, require.resolve('#autocannon')], version };
 }
 
-/** autocannon ends at the end of a sample: samples of at most a second that fill the duration exactly. */
+/** autocannon stops only at the end of a sample: samples of at most a second that add up to the duration. */
 function sampleMs(seconds: number): number {
   return Math.max(1, Math.floor((seconds * 1000) / Math.ceil(seconds)));
 }
 
-/** autocannon takes a closing bracket at the end of an argument for the end of a list of arguments. */
+/** autocannon treats a closing bracket at the end of an argument as the end of a list of arguments. */
 function unbracketed(argument: string, filler: string): string {
   return argument.endsWith(']') ? argument + filler : argument;
 }

@@ -1,21 +1,20 @@
 import type { LoadOptions, LoadResult, Protocol } from '@bench-cli/core';
-import type { ToolOption } from './load-options.ts';
+import type { ToolOption } from './load-request.ts';
 
-/** A tool that loads an HTTP server and reports a rate. */
+/** A load tool behind an interface that is the same for all: it loads an HTTP server and reports a rate. */
 export interface Benchmarker {
   readonly name: string;
-  /** The first is what it speaks when nothing else is asked for. */
+  /** The first is the default. */
   readonly protocols: readonly [Protocol, ...Protocol[]];
-  /** The options beyond the common ones that it honours. */
+  /** The options that it supports besides the common ones. */
   readonly supports: readonly ToolOption[];
-  /** Never chosen unless its name is given. */
+  /** If true, it is used only when its name is given. */
   readonly byNameOnly: boolean;
-  /** Whether and where the tool is there. It never throws. */
+  /** Looks for the load tool. It never throws. */
   available(): Promise<Availability>;
   /**
-   * Loads a server.
-   * @throws LoadError for whatever means that there is no rate; the reason of `signal` when that aborts. Either way the
-   * tool has ended by then.
+   * Loads a server. When the promise settles, the load tool has ended.
+   * @throws LoadError if there is no rate; the reason of `signal` if that aborts
    */
   run(options: LoadOptions, context?: RunContext): Promise<LoadResult>;
 }
@@ -27,13 +26,13 @@ export interface RunContext {
 export type Availability =
   | {
       readonly available: true;
-      /** The program by its path, and arguments that come before all others. */
+      /** The path of the program, and the arguments that precede all others. */
       readonly command: readonly [string, ...string[]];
       readonly version: string;
     }
   | {
       readonly available: false;
       readonly reason: 'missing' | 'not executable' | 'too old' | 'broken';
-      /** What is wrong, and what to do about it. */
+      /** What is wrong, and what to do. */
       readonly message: string;
     };

@@ -3,20 +3,19 @@ import type { Benchmarker, RunContext } from './benchmarker.ts';
 import { builtInBenchmarkers } from './built-in.ts';
 import { unsupportedOptions } from './define-benchmarker.ts';
 import { LoadError } from './load-error.ts';
-import type { ToolOption } from './load-options.ts';
 
 export interface Choice {
-  /** Default: what the named benchmarker speaks first, and `http` without a name. */
+  /** Default: the first protocol of the named benchmarker; without a name, `http`. */
   readonly protocol?: Protocol | undefined;
-  /** Default: the first that speaks the protocol and is available. */
+  /** Default: the first benchmarker that supports the protocol and is available. */
   readonly name?: string | undefined;
-  /** All there are, by preference. Default: `builtInBenchmarkers`. */
+  /** The known benchmarkers, in order of preference. Default: `builtInBenchmarkers`. */
   readonly registered?: readonly Benchmarker[] | undefined;
 }
 
 /**
- * The benchmarker to load a server with: wrk where it is installed, else autocannon, for HTTP and HTTPS; h2load for HTTP/2.
- * @throws LoadError that lists the known ones, those that speak the protocol, or why none is available
+ * Chooses a benchmarker. Without a name: for HTTP and HTTPS wrk, or autocannon where wrk is not installed; for HTTP/2 h2load.
+ * @throws LoadError that lists the known benchmarkers, those that support the protocol, or why none is available
  */
 export async function chooseBenchmarker({
   protocol,
@@ -32,11 +31,15 @@ export async function chooseBenchmarker({
     if (availability.available) return benchmarker;
     reasons.push(availability.message);
   }
+  if (reasons.length === 0) {
+    throw new LoadError(
+      'ERR_BENCH_LOAD_UNSUPPORTED',
+      `no benchmarker supports ${wanted}; known: ${listOf(registered)}`,
+    );
+  }
   throw new LoadError(
-    'unavailable',
-    reasons.length === 0
-      ? `no benchmarker speaks ${wanted}; there are ${listOf(registered)}`
-      : `no benchmarker for ${wanted} is available:\n  ${reasons.join('\n  ')}`,
+    'ERR_BENCH_LOAD_UNAVAILABLE',
+    `no benchmarker for ${wanted} is available:\n  ${reasons.join('\n  ')}`,
   );
 }
 
@@ -46,8 +49,8 @@ export interface ServerLoadContext extends RunContext {
 }
 
 /**
- * Loads a server with the best tool there is, and gives the rate and all that the tool told.
- * @throws LoadError whenever there is no rate that can be trusted
+ * Loads a server with the best available benchmarker.
+ * @throws LoadError if there is no rate that can be trusted
  */
 export async function loadServer(
   { benchmarker: name, ...options }: ServerLoad,
@@ -55,7 +58,7 @@ export async function loadServer(
 ): Promise<LoadResult> {
   const protocol = options.protocol ?? (name === undefined ? options.scheme : undefined);
   const benchmarker = await chooseBenchmarker({ protocol, name, registered });
-  checkHonoured(benchmarker, options, registered);
+  checkSupported(benchmarker, options, registered);
   return benchmarker.run(protocol === undefined ? options : { ...options, protocol }, { signal });
 }
 
@@ -66,16 +69,17 @@ function byName(
 ): Benchmarker {
   const benchmarker = registered.findLast((candidate) => candidate.name === name);
   if (benchmarker === undefined) {
-    throw new LoadError('choice', `there is no benchmarker ${name}; there are ${listOf(registered)}`);
+    throw new LoadError(
+      'ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER',
+      `unknown benchmarker "${name}"; known: ${listOf(registered)}`,
+    );
   }
   if (protocol !== undefined && !benchmarker.protocols.includes(protocol)) {
-    const speakers = registered.filter(({ protocols }) => protocols.includes(protocol));
+    const others = registered.filter(({ protocols }) => protocols.includes(protocol));
     throw new LoadError(
-      'choice',
-      `${name} does not speak ${protocol}; those that do: ${listOf(speakers) || 'none'}`,
-      {
-        benchmarker: name,
-      },
+      'ERR_BENCH_LOAD_UNSUPPORTED',
+      `${name} does not support ${protocol}; benchmarkers that do: ${listOf(others) || 'none'}`,
+      { benchmarker: name },
     );
   }
   return benchmarker;
@@ -84,24 +88,22 @@ function byName(
 async function checkAvailable(benchmarker: Benchmarker): Promise<Benchmarker> {
   const availability = await benchmarker.available();
   if (availability.available) return benchmarker;
-  throw new LoadError('unavailable', availability.message, { benchmarker: benchmarker.name });
+  throw new LoadError('ERR_BENCH_LOAD_UNAVAILABLE', availability.message, { benchmarker: benchmarker.name });
 }
 
-function checkHonoured(
+function checkSupported(
   { name, supports }: Benchmarker,
   options: LoadOptions,
   registered: readonly Benchmarker[],
 ): void {
-  const problems = unsupportedOptions(supports, options).map(
-    (option) => `${option} (${whoHonours(option, registered)})`,
-  );
+  const problems = unsupportedOptions(supports, options).map((option) => {
+    const others = registered.filter((benchmarker) => benchmarker.supports.includes(option));
+    return `${option} (benchmarkers that do: ${listOf(others) || 'none'})`;
+  });
   if (problems.length === 0) return;
-  throw new LoadError('options', `${name} cannot honour ${problems.join(', ')}`, { benchmarker: name });
-}
-
-function whoHonours(option: ToolOption, registered: readonly Benchmarker[]): string {
-  const able = registered.filter(({ supports }) => supports.includes(option));
-  return able.length === 0 ? 'no benchmarker can' : `${listOf(able)} can`;
+  throw new LoadError('ERR_BENCH_LOAD_UNSUPPORTED', `${name} does not support ${problems.join(', ')}`, {
+    benchmarker: name,
+  });
 }
 
 function listOf(benchmarkers: readonly Benchmarker[]): string {

@@ -1,8 +1,8 @@
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
-import type { Amount, LoadRequest } from './load-options.ts';
+import type { Amount, LoadRequest } from './load-request.ts';
 
-/** h2load of nghttp2: the one for HTTP/2, over TLS or in cleartext with prior knowledge; HTTP/1.1 if asked for. */
+/** h2load of nghttp2: the default for HTTP/2, over TLS or in cleartext with prior knowledge; HTTP/1.1 on request. */
 export const h2load: Benchmarker = defineBenchmarker({
   name: 'h2load',
   protocols: ['http2', 'http', 'https'],
@@ -42,7 +42,7 @@ export const h2load: Benchmarker = defineBenchmarker({
       ['--encoder-header-table-size', request.encoderHeaderTableSize],
     ];
     return [
-      // Without a word, h2load would use what the server offers instead.
+      // Otherwise h2load accepts whatever protocol the server offers.
       ...(request.protocol === 'http2' ? ['--npn-list=h2'] : ['--h1']),
       ...amountArguments(request.amount),
       ...numbers.flatMap(([flag, value]) => (value === undefined ? [] : argument(flag, value))),
@@ -53,22 +53,18 @@ export const h2load: Benchmarker = defineBenchmarker({
     ];
   },
   parse({ stdout }, request) {
-    const finished = match(
-      stdout,
-      /^finished in ([\d.]+)(us|ms|s|m|h), ([\d.]+) req\/s/m,
-      'how long it took',
-    );
-    const requests = match(
+    const finished = match(stdout, /^finished in ([\d.]+)(us|ms|s|m|h), ([\d.]+) req\/s/m, 'the duration');
+    const [succeeded = 0, failed = 0, errored = 0, timeouts = 0] = numbers(
       stdout,
       /^requests: \d+ total, \d+ started, \d+ done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout/m,
       'the number of requests',
     );
-    const status = match(
+    const [status2xx = 0, status3xx = 0, status4xx = 0, status5xx = 0] = numbers(
       stdout,
       /^status codes: (\d+) 2xx, (\d+) 3xx, (\d+) 4xx, (\d+) 5xx/m,
       'the status codes',
     );
-    const traffic = match(stdout, /^traffic: \S+ \((\d+)\) total/m, 'the traffic');
+    const [bytes = 0] = numbers(stdout, /^traffic: \S+ \((\d+)\) total/m, 'the traffic');
     const times = match(
       stdout,
       /^time for request: +\S+ +([\d.]+)(us|ms|s|m) +([\d.]+)(us|ms|s|m) +([\d.]+)(us|ms|s|m)/m,
@@ -76,25 +72,13 @@ export const h2load: Benchmarker = defineBenchmarker({
     );
     const eachPerSecond = Number(/^req\/s +: +[\d.]+ +[\d.]+ +([\d.]+)/m.exec(stdout)?.[1]);
     checkProtocol(stdout, request);
-    const [succeeded, failed, errored, timeouts] = requests.slice(1).map(int) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const [status2xx, status3xx, status4xx, status5xx] = status.slice(1).map(int) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    // Statuses are counted when the headers come, so there may be a few more of them than complete answers.
+    // Statuses are counted when headers arrive, so there can be a few more of them than complete answers.
     const badStatuses = Math.min(failed - errored, status4xx + status5xx);
     const perSecond = Number(finished[3]);
     return {
       requests: succeeded + badStatuses,
       durationSeconds: durationOf(request, perSecond, succeeded + failed - errored, finished),
-      bytes: int(traffic[1]),
+      bytes,
       latency: {
         maxMs: toMs(times[1], times[2]),
         meanMs: toMs(times[3], times[4]),
@@ -106,19 +90,19 @@ export const h2load: Benchmarker = defineBenchmarker({
       status: { '2xx': status2xx, '3xx': status3xx, '4xx': status4xx, '5xx': status5xx },
     };
   },
-  // h2load takes a stream that the server gave up without an error for a success.
+  // h2load counts a stream that the server closed early without an error as a success.
   async verify(request, when, signal) {
     if (when === 'before') return undefined;
     const { requestOnce } = await import('./request-once.ts');
     const problem = await requestOnce(request, signal);
-    return problem && `asked once more after the load, the server did not answer in full: ${problem}`;
+    return problem && `one more request after the load was not answered completely: ${problem}`;
   },
 });
 
 /**
- * The time that h2load's own rate is for. With a time to load for, it counts the answers of that time and no longer; the
- * time that it prints has the opening and closing of connections, too. With a number of requests these belong to it; two
- * digits of it are printed, and the rate tells more.
+ * The time that h2load's own rate refers to. For a duration, h2load counts only the answers within it, but the time that it
+ * prints includes opening and closing the connections. For a number of requests they are part of the measured time, of which
+ * h2load prints only two digits, so it is computed from the rate.
  */
 function durationOf(
   { amount }: LoadRequest,
@@ -131,8 +115,8 @@ function durationOf(
 }
 
 /**
- * When a connection ends during a time to load for, h2load neither opens it again nor calls it an error. It shows only in
- * the rates of the connections, each over its own lifetime: together they are then higher than the rate of all.
+ * When a connection ends during the load, h2load neither reopens it nor reports an error. It can be seen only in the rates
+ * of the connections: each is over the lifetime of its connection, so their sum then exceeds the total rate.
  */
 function lostConnections(
   perSecond: number,
@@ -162,16 +146,16 @@ function milliseconds(seconds: number): string {
   return `${wholeMs(seconds)}ms`;
 }
 
-/** h2load reads whole numbers only. */
+/** h2load accepts whole numbers only. */
 function wholeMs(seconds: number): number {
   return Math.max(1, Math.round(seconds * 1000));
 }
 
 function checkProtocol(stdout: string, { protocol }: LoadRequest): void {
-  const spoken = /^Application protocol: (\S+)/m.exec(stdout)?.[1];
+  const used = /^Application protocol: (\S+)/m.exec(stdout)?.[1];
   const expected = protocol === 'http2' ? ['h2', 'h2c'] : ['http/1.1'];
-  if (spoken !== undefined && !expected.includes(spoken)) {
-    throw new Error(`it spoke ${spoken} instead of ${expected.join(' or ')}`);
+  if (used !== undefined && !expected.includes(used)) {
+    throw new Error(`it used ${used} instead of ${expected.join(' or ')}`);
   }
 }
 
@@ -181,8 +165,9 @@ function match(text: string, pattern: RegExp, what: string): RegExpExecArray {
   return found;
 }
 
-function int(text: string | undefined): number {
-  return Number(text);
+/** The groups of a match, all of which are numbers. */
+function numbers(text: string, pattern: RegExp, what: string): readonly number[] {
+  return match(text, pattern, what).slice(1).map(Number);
 }
 
 const unitMs: Readonly<Record<string, number>> = { us: 1e-3, ms: 1, s: 1e3, m: 60e3, h: 3600e3 };

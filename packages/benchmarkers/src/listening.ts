@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
-import type { LoadRequest } from './load-options.ts';
+import type { LoadRequest } from './load-request.ts';
 
 const limitMs = 5_000;
 
 /**
- * Opens one connection and closes it: a load tool says little, or nothing at all, when nobody listens.
- * @throws what `problem` makes of the reason, if no connection comes about
+ * Opens and closes one connection, since load tools report little if no server listens.
+ * @throws the error that `problem` makes of the reason, if there is no connection
  */
 export async function checkListening(
   { host, port }: LoadRequest,
@@ -13,13 +13,13 @@ export async function checkListening(
   problem: (why: string) => Error,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const refuse = (why: string) => reject(problem(`nobody listens on ${host}:${port} (${why})`));
+  const refuse = (why: string) => reject(problem(`no server listens on ${host}:${port} (${why})`));
   const abort = () => reject(signal?.reason);
   const socket = connect({ host, port, timeout: limitMs });
   socket.once('connect', () => resolve());
   socket.once('timeout', () => refuse(`no connection within ${limitMs / 1000} s`));
   socket.on('error', (error: NodeJS.ErrnoException) => {
-    // Somebody was there to reset the connection; what comes of that the tool will tell.
+    // A server accepted the connection before it reset it; the load tool will report such failures.
     if (error.code === 'ECONNRESET') resolve();
     else refuse(error.code ?? error.message);
   });

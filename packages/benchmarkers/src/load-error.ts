@@ -1,64 +1,62 @@
 import type { FailureCounts } from '@bench-cli/core';
+import { join } from 'shlex';
 
 /**
- * - `options`: the options contradict each other, or the tool cannot honour one
- * - `choice`: no such benchmarker, or it does not speak the protocol
- * - `unavailable`: the tool is missing, too old, or cannot be executed
- * - `unreachable`: nobody listens
- * - `timeout`, `signal`, `exit`: how the tool ended, where that was not in good order
- * - `output`: it ended in good order, but what it printed is no result
- * - `failures`: the server failed more requests than allowed
+ * - `ERR_BENCH_LOAD_OPTION`: an option is unknown or invalid, or two options contradict each other
+ * - `ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER`: no benchmarker has the given name
+ * - `ERR_BENCH_LOAD_UNSUPPORTED`: the benchmarker does not support an option or the protocol
+ * - `ERR_BENCH_LOAD_UNAVAILABLE`: the load tool is missing or too old, or cannot be executed
+ * - `ERR_BENCH_LOAD_UNREACHABLE`: no server listens
+ * - `ERR_BENCH_LOAD_TIMEOUT`: the load tool ran longer than its time limit
+ * - `ERR_BENCH_LOAD_SIGNAL`: the load tool was killed by a signal
+ * - `ERR_BENCH_LOAD_EXIT`: the load tool exited with a code other than 0
+ * - `ERR_BENCH_LOAD_OUTPUT`: the load tool exited with code 0, but did not print a valid result
+ * - `ERR_BENCH_LOAD_FAILURES`: more requests failed than allowed
  */
-export type LoadErrorKind =
-  | 'options'
-  | 'choice'
-  | 'unavailable'
-  | 'unreachable'
-  | 'timeout'
-  | 'signal'
-  | 'exit'
-  | 'output'
-  | 'failures';
+export type LoadErrorCode =
+  | 'ERR_BENCH_LOAD_OPTION'
+  | 'ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER'
+  | 'ERR_BENCH_LOAD_UNSUPPORTED'
+  | 'ERR_BENCH_LOAD_UNAVAILABLE'
+  | 'ERR_BENCH_LOAD_UNREACHABLE'
+  | 'ERR_BENCH_LOAD_TIMEOUT'
+  | 'ERR_BENCH_LOAD_SIGNAL'
+  | 'ERR_BENCH_LOAD_EXIT'
+  | 'ERR_BENCH_LOAD_OUTPUT'
+  | 'ERR_BENCH_LOAD_FAILURES';
 
 export interface LoadErrorDetails {
   readonly benchmarker?: string | undefined;
   readonly command?: readonly string[] | undefined;
-  /** The end of what the tool printed. */
+  /** The end of what the load tool printed. */
   readonly output?: string | undefined;
   readonly failures?: FailureCounts | undefined;
 }
 
-/** Why there is no rate. The message holds all that is known: what happened, the command line, the last output. */
+/** Why there is no rate. The message contains the command line, to paste into a POSIX shell, and the last output. */
 export class LoadError extends Error {
   override readonly name = 'LoadError';
-  readonly kind: LoadErrorKind;
+  readonly code: LoadErrorCode;
   readonly benchmarker: string | undefined;
   readonly command: readonly string[] | undefined;
   readonly output: string | undefined;
   readonly failures: FailureCounts | undefined;
 
-  constructor(kind: LoadErrorKind, what: string, details: LoadErrorDetails = {}) {
+  constructor(code: LoadErrorCode, what: string, details: LoadErrorDetails = {}) {
     const { benchmarker, command, output, failures } = details;
     super(
       [
         what,
-        ...(command === undefined ? [] : [`  command: ${quoted(command)}`]),
+        ...(command === undefined ? [] : [`  command: ${join(command)}`]),
         ...(output === undefined
           ? []
           : [`  output: ${output.trim().replaceAll('\n', '\n    ') || '(none)'}`]),
       ].join('\n'),
     );
-    this.kind = kind;
+    this.code = code;
     this.benchmarker = benchmarker;
     this.command = command;
     this.output = output;
     this.failures = failures;
   }
-}
-
-/** A command line to read and to paste into a POSIX shell. */
-function quoted(command: readonly string[]): string {
-  return command
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
 }

@@ -1,9 +1,30 @@
-import type { LoadOptions, Protocol, Scheme } from '@bench-cli/core';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { LoadOptions, Protocol, Scheme, ToolOptions } from '@bench-cli/core';
 import { z } from 'zod';
-import { cpusOf } from './cpu-set.ts';
 import { LoadError } from './load-error.ts';
-import type { Amount, LoadRequest } from './load-options.ts';
+import { readCpuSet } from './system/index.ts';
+
+export type ToolOption = keyof ToolOptions;
+
+/** Valid options with their defaults: what an adapter turns into arguments. */
+export interface LoadRequest extends Omit<ToolOptions, 'requests' | 'clients' | 'method'> {
+  readonly protocol: Protocol;
+  readonly scheme: Scheme;
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly amount: Amount;
+  readonly cpuSet: string | undefined;
+}
+
+/** A duration, or a number of requests with an optional time limit. */
+export type Amount =
+  | { readonly kind: 'time'; readonly seconds: number }
+  | { readonly kind: 'requests'; readonly requests: number; readonly atMostSeconds: number | undefined };
 
 const positive = z.int().positive();
 
@@ -12,7 +33,7 @@ const optionsSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   path: z
     .string()
-    .regex(/^\/[\x21-\x7e]*$/, 'must begin with / and hold neither spaces nor characters that need encoding')
+    .regex(/^\/[\x21-\x7e]*$/, 'must begin with / and contain no spaces or characters that need encoding')
     .default('/'),
   protocol: z.enum(['http', 'https', 'http2']).optional(),
   scheme: z.enum(['http', 'https']).optional(),
@@ -23,11 +44,11 @@ const optionsSchema = z.strictObject({
   maxFailures: z.union([z.number().nonnegative(), z.literal(Number.POSITIVE_INFINITY)]).default(0),
   cpuSet: z
     .string()
-    .refine((set) => cpusOf(set) !== undefined, 'must name CPUs as taskset does: 0, 0-2, or 0,2-4')
+    .refine((set) => readCpuSet(set) !== undefined, 'must list CPUs as taskset does: 0, 0-2 or 0,2-4')
     .optional(),
   method: z
     .string()
-    .regex(/^[A-Za-z]+$/, 'must be a word')
+    .regex(/^[A-Za-z]+$/, 'must contain only letters')
     .optional(),
   body: z.string().optional(),
   timeoutSeconds: z.number().positive().optional(),
@@ -49,28 +70,27 @@ export interface CheckedOptions {
   readonly maxFailures: number;
 }
 
-/** @throws LoadError that says which option is wrong, or which two contradict each other */
+/** @throws LoadError that names the invalid option, or two that contradict each other */
 export function checkOptions(options: LoadOptions): CheckedOptions {
   const parsed = optionsSchema.safeParse(options);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message].join(': '));
-    throw new LoadError('options', `these options cannot be: ${problems.join('; ')}`);
+    throw invalid(`invalid options: ${problems.join('; ')}`);
   }
   const { host, port, path, requests, clients, connections, method, warmUpSeconds, maxFailures, ...rest } =
     parsed.data;
+  const { durationSeconds, cpuSet, ...others } = rest;
   const { protocol, scheme } = protocolOf(rest.protocol, rest.scheme);
   if (clients !== undefined && connections !== undefined) {
-    throw new LoadError('options', 'connections and clients are the same for h2load; give one of them');
+    throw invalid('connections and clients have the same meaning for h2load; give only one of them');
   }
   if (requests === undefined && rest.rate !== undefined) {
-    throw new LoadError('options', 'rate is possible only for a number of requests; give requests, too');
+    throw invalid('rate requires a number of requests; add the option requests');
   }
-  const { durationSeconds, ...others } = rest;
   const amount: Amount =
     requests === undefined
       ? { kind: 'time', seconds: durationSeconds ?? 10 }
       : { kind: 'requests', requests, atMostSeconds: durationSeconds };
-  const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
   return {
     request: {
       ...others,
@@ -79,12 +99,12 @@ export function checkOptions(options: LoadOptions): CheckedOptions {
       host,
       port,
       path,
-      url,
+      url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}${path}`,
       method: method?.toUpperCase() ?? (rest.body === undefined ? 'GET' : 'POST'),
       headers: checkHeaders(rest.headers),
       connections: clients ?? connections ?? 100,
       amount,
-      cpuSet: rest.cpuSet,
+      cpuSet,
     },
     warmUpSeconds,
     maxFailures,
@@ -92,15 +112,12 @@ export function checkOptions(options: LoadOptions): CheckedOptions {
 }
 
 function protocolOf(protocol: Protocol | undefined, scheme: Scheme | undefined) {
-  const spoken = protocol ?? scheme ?? 'http';
-  if (spoken === 'http2') return { protocol: spoken, scheme: scheme ?? 'http' };
-  if (scheme !== undefined && scheme !== spoken) {
-    throw new LoadError(
-      'options',
-      `protocol ${spoken} and scheme ${scheme} contradict each other; give one of them`,
-    );
+  const wanted = protocol ?? scheme ?? 'http';
+  if (wanted === 'http2') return { protocol: wanted, scheme: scheme ?? 'http' };
+  if (scheme !== undefined && scheme !== wanted) {
+    throw invalid(`protocol ${wanted} and scheme ${scheme} contradict each other; give only one of them`);
   }
-  return { protocol: spoken, scheme: spoken };
+  return { protocol: wanted, scheme: wanted };
 }
 
 function checkHeaders(headers: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> {
@@ -110,9 +127,13 @@ function checkHeaders(headers: Readonly<Record<string, string | number>>): Reado
         validateHeaderName(name);
         validateHeaderValue(name, String(value));
       } catch (error) {
-        throw new LoadError('options', `headers: ${error instanceof Error ? error.message : String(error)}`);
+        throw invalid(`headers: ${error instanceof Error ? error.message : String(error)}`);
       }
       return [name, String(value)];
     }),
   );
+}
+
+function invalid(message: string): LoadError {
+  return new LoadError('ERR_BENCH_LOAD_OPTION', message);
 }

@@ -1,21 +1,11 @@
 import type { FailureCounts, LoadLatency, LoadResult, StatusCounts } from '@bench-cli/core';
-
-const latencyUnknown: LoadLatency = {
-  meanMs: null,
-  stdevMs: null,
-  p50Ms: null,
-  p75Ms: null,
-  p90Ms: null,
-  p99Ms: null,
-  p999Ms: null,
-  maxMs: null,
-  resolutionMs: 0.001,
-};
-const statusUnknown: StatusCounts = { '1xx': null, '2xx': null, '3xx': null, '4xx': null, '5xx': null };
+import { z } from 'zod';
+import { LoadError } from './load-error.ts';
+import { lastOutput, type ToolOutput } from './tool-process.ts';
 
 /**
- * What an adapter reads from the output of its tool. There is no rate in it: that follows from the counts, in one place
- * for all tools. What is left out counts as zero failures, or as not told.
+ * What an adapter reads from the output of its load tool. The rate is computed from the counts, in one place for all tools.
+ * Missing failure counts are 0, other missing figures unknown.
  */
 export interface ToolReport extends Partial<FailureCounts> {
   readonly requests: number;
@@ -25,45 +15,87 @@ export interface ToolReport extends Partial<FailureCounts> {
   readonly status?: Partial<StatusCounts>;
 }
 
-export function completeReport(report: ToolReport): Omit<LoadResult, 'benchmarker' | 'version' | 'command'> {
-  const failures: FailureCounts = {
-    connectErrors: report.connectErrors ?? 0,
-    readErrors: report.readErrors ?? 0,
-    writeErrors: report.writeErrors ?? 0,
-    timeouts: report.timeouts ?? 0,
-    non2xx: report.non2xx ?? 0,
-  };
-  return {
-    rate: (report.requests - failures.non2xx) / report.durationSeconds,
-    requests: report.requests,
-    durationSeconds: report.durationSeconds,
-    bytes: report.bytes ?? null,
-    latency: { ...latencyUnknown, ...report.latency },
-    ...failures,
-    status: { ...statusUnknown, ...report.status },
-  };
+/** All figures of a result, without what identifies the load tool. */
+type Figures = Omit<LoadResult, 'benchmarker' | 'version' | 'command'>;
+
+const count = z.int().nonnegative();
+const failures = count.default(0);
+const answers = count.nullable().default(null);
+const milliseconds = z.number().nonnegative().nullable().default(null);
+
+const reportSchema = z.strictObject({
+  requests: count,
+  durationSeconds: z.number().positive(),
+  bytes: count.nullable().default(null),
+  latency: z
+    .strictObject({
+      meanMs: milliseconds,
+      stdevMs: milliseconds,
+      p50Ms: milliseconds,
+      p75Ms: milliseconds,
+      p90Ms: milliseconds,
+      p99Ms: milliseconds,
+      p999Ms: milliseconds,
+      maxMs: milliseconds,
+      resolutionMs: z.number().positive().default(0.001),
+    })
+    .prefault({}),
+  connectErrors: failures,
+  readErrors: failures,
+  writeErrors: failures,
+  timeouts: failures,
+  non2xx: failures,
+  status: z
+    .strictObject({ '1xx': answers, '2xx': answers, '3xx': answers, '4xx': answers, '5xx': answers })
+    .prefault({}),
+}) satisfies z.ZodType<Omit<Figures, 'rate'>>;
+
+/** @throws Error that names the figures that are missing or invalid */
+export function figuresOf(report: unknown): Figures {
+  const parsed = reportSchema.safeParse(report);
+  if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll('\n', ' '));
+  const { requests, non2xx, durationSeconds } = parsed.data;
+  if (non2xx > requests) throw new Error(`non2xx is ${non2xx}, but there are only ${requests} answers`);
+  return { rate: (requests - non2xx) / durationSeconds, ...parsed.data };
 }
 
-export function totalFailures(counts: FailureCounts): number {
-  const { connectErrors, readErrors, writeErrors, timeouts, non2xx } = counts;
-  return connectErrors + readErrors + writeErrors + timeouts + non2xx;
+/** @throws LoadError if more requests failed than allowed, or none succeeded */
+export function checkFailures(result: LoadResult, maxFailures: number, output: ToolOutput): void {
+  const { benchmarker, command, requests, non2xx } = result;
+  const failed =
+    result.connectErrors + result.readErrors + result.writeErrors + result.timeouts + result.non2xx;
+  const succeeded = requests - non2xx;
+  if (failed <= maxFailures && succeeded > 0) return;
+  const counts = `${describeFailures(result)}; ${counted(requests, 'complete answer')}, ${succeeded} of them 2xx`;
+  throw new LoadError(
+    'ERR_BENCH_LOAD_FAILURES',
+    failed > maxFailures
+      ? `${benchmarker}: ${counted(failed, 'failed request')}, at most ${maxFailures} allowed (maxFailures), so there is no rate: ${counts}`
+      : `${benchmarker}: no request succeeded: ${counts}`,
+    { benchmarker, command, output: lastOutput(output), failures: result },
+  );
 }
 
 /** `3 read errors, 2 answers outside 2xx (5xx: 2)` */
-export function describeFailures(counts: FailureCounts, status: Partial<StatusCounts>): string {
+function describeFailures({ status, ...counts }: LoadResult): string {
   const classes = (['1xx', '3xx', '4xx', '5xx'] as const)
     .filter((name) => (status[name] ?? 0) > 0)
     .map((name) => `${name}: ${status[name]}`);
   const parts = [
-    counted(counts.connectErrors, 'connect error'),
-    counted(counts.readErrors, 'read error'),
-    counted(counts.writeErrors, 'write error'),
-    counted(counts.timeouts, 'timeout'),
-    counted(counts.non2xx, 'answer', ` outside 2xx${classes.length > 0 ? ` (${classes.join(', ')})` : ''}`),
-  ];
-  return parts.filter((part) => part !== '').join(', ') || 'no failures';
+    [counts.connectErrors, 'connect error'],
+    [counts.readErrors, 'read error'],
+    [counts.writeErrors, 'write error'],
+    [counts.timeouts, 'timeout'],
+    [counts.non2xx, 'answer', ` outside 2xx${classes.length > 0 ? ` (${classes.join(', ')})` : ''}`],
+  ] as const;
+  return (
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, noun, rest = '']) => `${counted(count, noun)}${rest}`)
+      .join(', ') || 'no failures'
+  );
 }
 
-function counted(count: number, noun: string, rest = ''): string {
-  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}${rest}`;
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

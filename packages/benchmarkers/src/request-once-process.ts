@@ -1,8 +1,9 @@
-/** Makes the request that its argument describes, and prints a report; fails unless a complete answer comes. */
-import type { Protocol } from '@bench-cli/core';
+/** Makes the request that its argument describes, and prints a report. It fails unless it receives a complete answer. */
+
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { Protocol } from '@bench-cli/core';
 import type { ToolReport } from './load-result.ts';
 
 interface Order {
@@ -15,10 +16,10 @@ interface Order {
 }
 
 const order: Order = JSON.parse(process.argv[2] ?? '');
-/** Bytes: no load tool minds how many headers an answer has. */
+/** Bytes. Load tools do not limit the headers of an answer. */
 const maxHeaderSize = 1 << 24;
 const limitSeconds = order.timeoutSeconds ?? 30;
-// What is left undone ends with the process: failing needs no tidying.
+// The process exits, so nothing needs to be closed.
 const fail = (why: string) => {
   console.error(why);
   process.exit(1);
@@ -49,12 +50,12 @@ async function overHttp1({ protocol, url, method, headers, body }: Order) {
   const { request } = await (protocol === 'https' ? import('node:https') : import('node:http'));
   const options = { method, headers, agent: false, rejectUnauthorized: false, maxHeaderSize };
   const sent: ClientRequest = request(url, options);
-  // A body that is no HTTP is an error of the request, though its answer has begun.
+  // An invalid body is reported as an error of the request, even after the answer has started.
   const failed = Promise.withResolvers<never>();
   sent.on('error', failed.reject);
   sent.end(body);
   const answered = async () => {
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const answer = await new Promise<IncomingMessage>((resolve) => sent.once('response', resolve));
     return { status: answer.statusCode ?? 0, bytes: await drain(answer) };
   };
   return Promise.race([failed.promise, answered()]);
@@ -71,9 +72,9 @@ async function overHttp2({ url, method, headers, body }: Order) {
   const stream = session.request({ ...headers, ':method': method, ':path': pathname + search });
   session.on('error', (error) => stream.destroy(error));
   stream.end(body);
-  // A connection that ends in good order closes its streams without an error.
+  // If the connection is closed without an error, its streams are too.
   const closed = once(stream, 'close').then(() => {
-    throw new Error('the connection ended before there was an answer');
+    throw new Error('the connection was closed before an answer');
   });
   const [answer] = await Promise.race([once(stream, 'response'), closed]);
   const bytes = await drain(stream);

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LoadError } from './load-error.ts';
-import type { LoadRequest } from './load-options.ts';
+import type { LoadRequest } from './load-request.ts';
 import { runTool } from './tool-process.ts';
 
-/** A program of this package that makes one request and checks the answer, in a process of its own. */
+/** A program of this package that makes one request, in a separate process, and checks the answer. */
 export const onceProgram = [
   process.execPath,
   fileURLToPath(new URL(`./request-once-process${extname(import.meta.url)}`, import.meta.url)),
@@ -16,8 +16,9 @@ export function onceArguments(request: LoadRequest): readonly string[] {
 }
 
 /**
- * @returns why there was no complete answer; undefined if there was, whatever its status
- * @throws the reason of the signal when that aborts
+ * Makes one request in a separate process.
+ * @returns why there was no complete answer; undefined if there was one, with any status
+ * @throws the reason of the signal if that aborts
  */
 export async function requestOnce(
   request: LoadRequest,

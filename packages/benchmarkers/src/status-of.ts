@@ -1,13 +1,13 @@
 import { connect as connectTcp } from 'node:net';
-import type { LoadRequest } from './load-options.ts';
+import type { LoadRequest } from './load-request.ts';
 
-/** How long an answer is waited for; no longer than the load tool would. */
+/** Time limit for an answer; `timeoutSeconds` can only make it shorter. */
 const limitSeconds = 5;
 
 /**
- * The status that a server answers a request with, from one request over HTTP/1.1; undefined if it does not answer so.
- * It reads no more than the status line, and does without Node's HTTP client: the process may be that of the server which
- * is measured.
+ * Sends one HTTP/1.1 request and reads the status line of the answer. It does not use Node's HTTP client, since the measured
+ * server may run in this process.
+ * @returns the status; undefined if there is no valid status line
  */
 export async function statusOf(request: LoadRequest): Promise<number | undefined> {
   const { host, port, timeoutSeconds = limitSeconds } = request;

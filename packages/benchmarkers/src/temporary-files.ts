@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Files for a load tool to read, in a directory that goes with them. */
+/** Files for a load tool to read, in a temporary directory that is removed with them. */
 export class TemporaryFiles implements AsyncDisposable {
   #directory: Promise<string> | undefined;
 

@@ -1,11 +1,10 @@
-import type { Protocol } from '@bench-cli/core';
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
 import { onceArguments, onceProgram } from './request-once.ts';
 
-/** A benchmarker that makes one real request and reports it: for the tests of benchmark scripts. */
-export function defineTestDouble(protocol: Protocol): Benchmarker {
-  return defineBenchmarker({
+/** Benchmarkers that make one real request and report it, for tests of benchmark scripts: one for each protocol. */
+export const testDoubles: readonly Benchmarker[] = (['http', 'https', 'http2'] as const).map((protocol) =>
+  defineBenchmarker({
     name: `test-double-${protocol}`,
     protocols: [protocol],
     supports: ['method', 'body', 'timeoutSeconds'],
@@ -13,5 +12,5 @@ export function defineTestDouble(protocol: Protocol): Benchmarker {
     tool: { locate: async () => ({ available: true, command: onceProgram, version: '1.0.0' }) },
     argumentsFor: onceArguments,
     parse: ({ stdout }) => JSON.parse(stdout),
-  });
-}
+  }),
+);

@@ -1,20 +1,20 @@
 import type { Availability } from './benchmarker.ts';
-import { findProgram } from './program.ts';
-import { toolEnvironment } from './tool-environment.ts';
+import { findProgram } from './system/index.ts';
+import { toolEnvironment } from './tool-process.ts';
 
-/** A program to look for and to ask for its version, or a way of the adapter's own to find both. */
+/** A program to find and to ask for its version, or a function that finds both. */
 export type ToolLocation = InstalledProgram | OwnTool;
 
 export interface InstalledProgram {
   /** Its name on the PATH, or its path. */
   readonly program: string;
-  /** What makes it print its version. Default `--version`. */
+  /** The arguments for which it prints its version. Default `--version`. */
   readonly versionArgs?: readonly string[];
-  /** Finds the version as its first group. Default: the first three numbers with dots between. */
+  /** Matches the version as its first group. Default: three numbers separated by dots. */
   readonly versionPattern?: RegExp;
-  /** Default: any version will do. */
+  /** Default: any version. */
   readonly minimumVersion?: string;
-  /** How to install it, for the message when it is missing: `Debian: apt-get install wrk`. */
+  /** How to install it, for the message if it is missing: `Debian: apt-get install wrk`. */
   readonly install?: string;
 }
 
@@ -30,7 +30,7 @@ export async function locateTool(benchmarker: string, tool: ToolLocation): Promi
   } catch (error) {
     return unavailable(
       'broken',
-      `${benchmarker} could not be looked for: ${error instanceof Error ? error.message : error}`,
+      `the search for ${benchmarker} failed: ${error instanceof Error ? error.message : error}`,
     );
   }
 }
@@ -38,27 +38,27 @@ export async function locateTool(benchmarker: string, tool: ToolLocation): Promi
 async function locateProgram(benchmarker: string, tool: InstalledProgram): Promise<Availability> {
   const { program, minimumVersion, install } = tool;
   const remedy = install === undefined ? '' : `; ${install}`;
-  const lookup = findProgram(program);
-  if (lookup.found === 'nothing') {
-    return unavailable('missing', `${benchmarker} is not installed: no ${program} on the PATH${remedy}`);
+  const found = await findProgram(program);
+  if (found === undefined) {
+    return unavailable('missing', `${benchmarker} is not installed: ${program} is not on the PATH${remedy}`);
   }
-  const { path } = lookup;
-  if (lookup.found === 'not executable') {
-    return unavailable('not executable', `${benchmarker} cannot be executed: chmod +x ${path}`);
+  const { path } = found;
+  if (!found.executable) {
+    return unavailable('not executable', `${benchmarker} is not executable: chmod +x ${path}`);
   }
   const { text, problem } = await versionText(path, tool.versionArgs ?? ['--version']);
   const version = (tool.versionPattern ?? /(\d+\.\d+\.\d+)/).exec(text)?.[1];
   if (version === undefined) {
-    const said = text.trim().split('\n').slice(0, 3).join(' ') || 'nothing';
+    const printed = text.trim().split('\n').slice(0, 3).join(' ') || 'nothing';
     return unavailable(
       'broken',
-      `${benchmarker}: ${path} does not tell its version${problem}; it said: ${said}`,
+      `${benchmarker}: ${path} does not print its version${problem}; it printed: ${printed}`,
     );
   }
   if (minimumVersion !== undefined && (await isOlder(version, minimumVersion))) {
     return unavailable(
       'too old',
-      `${benchmarker} is too old: ${path} is ${version}, and it takes ${minimumVersion} or later${remedy}`,
+      `${benchmarker} is too old: ${path} has version ${version}, required is ${minimumVersion} or later${remedy}`,
     );
   }
   return { available: true, command: [path], version };
@@ -69,7 +69,7 @@ async function versionText(
   args: readonly string[],
 ): Promise<{ text: string; problem: string }> {
   const { execa } = await import('execa');
-  // Some tools exit with 1 after telling their version, or tell it on stderr.
+  // Some tools exit with code 1 after printing their version, or print it to stderr.
   const { stdout, stderr, originalMessage, timedOut } = await execa(path, args, {
     env: toolEnvironment(process.env, 'version'),
     extendEnv: false,

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { LoadError } from './load-error.ts';
-import { killMarked } from './marked-processes.ts';
-import { findProgram } from './program.ts';
-import { toolEnvironment } from './tool-environment.ts';
+import { LoadError, type LoadErrorCode } from './load-error.ts';
+import { findProgram, killMarked } from './system/index.ts';
 
 export interface ToolProcess {
   readonly benchmarker: string;
@@ -17,15 +15,20 @@ export interface ToolOutput {
   readonly stderr: string;
 }
 
-/** A result has a few kilobytes; a tool that prints more than this has run wild. */
+/** A result has a few kilobytes; a tool that prints more than this is out of control. */
 const outputLimitCharacters = 1 << 20;
 const shownCharacters = 2_000;
 /** How long pipes may stay open after the tool has ended. */
 const pipeGraceMs = 250;
 
+/** The variable that marks a load tool and its descendants. */
+const markVariable = 'BENCH_CLI_LOAD_TOOL';
+/** The variable by which `@bench-cli/runner` finds the processes that a run has left. */
+const runMarkVariable = 'BENCH_CLI_RUN';
+
 /**
- * Runs a load tool to its end, in the process group of this process, so that what ends a benchmark ends it too.
- * @throws LoadError unless it exits with code 0; the reason of the signal when that aborts
+ * Runs a load tool to its end, in the process group of this process, so that what ends a benchmark ends the tool too.
+ * @throws LoadError unless it exits with code 0; the reason of the signal if that aborts
  */
 export async function runTool({
   benchmarker,
@@ -35,9 +38,10 @@ export async function runTool({
   signal,
 }: ToolProcess): Promise<ToolOutput> {
   const { execa } = await import('execa');
+  const prefix = [...(await pinned(benchmarker, cpuSet)), ...(await tied())];
   signal?.throwIfAborted();
   const mark = randomBytes(8).toString('hex');
-  const [file, ...args] = [...pinned(benchmarker, cpuSet), ...tied(), ...command] as [string, ...string[]];
+  const [file = '', ...args] = [...prefix, ...command];
   const subprocess = execa(file, args, {
     env: toolEnvironment(process.env, mark),
     extendEnv: false,
@@ -52,7 +56,8 @@ export async function runTool({
   const kill = (reason: NonNullable<typeof killedFor>) => {
     killedFor ??= reason;
     subprocess.kill('SIGKILL');
-    killMarked(mark);
+    // A tool may be a wrapper around another one.
+    killMarked(markVariable, mark);
   };
   const abort = () => kill('abort');
   signal?.addEventListener('abort', abort, { once: true });
@@ -69,56 +74,71 @@ export async function runTool({
     const ended = await subprocess;
     signal?.throwIfAborted();
     const { stdout = '', stderr = '' } = ended;
-    const failed = (kind: 'timeout' | 'signal' | 'exit' | 'output' | 'unavailable', what: string) =>
-      new LoadError(kind, `${benchmarker} ${what}`, {
+    const failed = (code: LoadErrorCode, what: string) =>
+      new LoadError(code, `${benchmarker} ${what}`, {
         benchmarker,
         command,
         output: lastOutput({ stdout, stderr }),
       });
     if (killedFor === 'timeout') {
-      throw failed('timeout', `still ran after ${limitSeconds} s and was killed`);
+      throw failed('ERR_BENCH_LOAD_TIMEOUT', `still ran after ${limitSeconds} s and was killed`);
     }
     if (ended.isMaxBuffer) {
-      throw failed('output', `printed more than ${outputLimitCharacters} characters and was killed`);
-    }
-    if (ended.signal !== undefined) throw failed('signal', `was killed by ${ended.signal}`);
-    if (ended.exitCode === undefined) {
       throw failed(
-        'unavailable',
-        `could not be started: ${ended.originalMessage ?? 'for an unknown reason'}`,
+        'ERR_BENCH_LOAD_OUTPUT',
+        `printed more than ${outputLimitCharacters} characters and was killed`,
       );
     }
-    if (ended.exitCode !== 0) throw failed('exit', `exited with code ${ended.exitCode}`);
+    if (ended.signal !== undefined) throw failed('ERR_BENCH_LOAD_SIGNAL', `was killed by ${ended.signal}`);
+    if (ended.exitCode === undefined) {
+      throw failed(
+        'ERR_BENCH_LOAD_UNAVAILABLE',
+        `could not be started: ${ended.originalMessage ?? 'unknown reason'}`,
+      );
+    }
+    if (ended.exitCode !== 0) throw failed('ERR_BENCH_LOAD_EXIT', `exited with code ${ended.exitCode}`);
     return { stdout, stderr };
   } finally {
     clearTimeout(timer);
     clearTimeout(grace);
     signal?.removeEventListener('abort', abort);
-    killMarked(mark);
+    killMarked(markVariable, mark);
   }
 }
 
-/** The end of what a tool printed, on both its streams. */
+/** The end of what a tool printed, to stderr and stdout. */
 export function lastOutput({ stdout, stderr }: ToolOutput): string {
   const text = [stderr.trim(), stdout.trim()].filter((part) => part !== '').join('\n');
   return text.length > shownCharacters ? `...${text.slice(-shownCharacters)}` : text;
 }
 
-function pinned(benchmarker: string, cpuSet: string | undefined): readonly string[] {
+/**
+ * The environment of a load tool. It must not depend on the environment of the benchmark: a tool that runs on Node.js would
+ * read NODE_OPTIONS, and autocannon reads PORT.
+ */
+export function toolEnvironment(own: NodeJS.ProcessEnv, mark: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(own).filter(
+    ([name]) => name === runMarkVariable || !/^(NODE_|BENCH_CLI_|PORT$|LC_|LANG$)/.test(name),
+  );
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', [markVariable]: mark };
+}
+
+/** The command that restricts a load tool to a set of CPUs. */
+async function pinned(benchmarker: string, cpuSet: string | undefined): Promise<readonly string[]> {
   if (cpuSet === undefined) return [];
-  const taskset = process.platform === 'linux' ? findProgram('taskset') : undefined;
-  if (taskset?.found !== 'executable') {
+  const taskset = process.platform === 'linux' ? await findProgram('taskset') : undefined;
+  if (taskset?.executable !== true) {
     throw new LoadError(
-      'options',
-      `${benchmarker} cannot be kept to the CPUs ${cpuSet}: that takes Linux and taskset (Debian: apt-get install util-linux)`,
+      'ERR_BENCH_LOAD_UNSUPPORTED',
+      `${benchmarker} cannot be restricted to the CPUs ${cpuSet}: cpuSet requires Linux and taskset (Debian: apt-get install util-linux)`,
       { benchmarker },
     );
   }
   return [taskset.path, '-c', cpuSet];
 }
 
-/** Where the system can do it, a tool dies with this process, even if that is killed by SIGKILL. */
-function tied(): readonly string[] {
-  const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined;
-  return setpriv?.found === 'executable' ? [setpriv.path, '--pdeathsig', 'KILL', '--'] : [];
+/** The command that, on Linux, ends a load tool together with this process, even if that is killed by SIGKILL. */
+async function tied(): Promise<readonly string[]> {
+  const setpriv = process.platform === 'linux' ? await findProgram('setpriv') : undefined;
+  return setpriv?.executable ? [setpriv.path, '--pdeathsig', 'KILL', '--'] : [];
 }

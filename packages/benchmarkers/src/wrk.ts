@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Benchmarker } from './benchmarker.ts';
-import { cpusOf } from './cpu-set.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
 import { LoadError } from './load-error.ts';
-import type { LoadRequest } from './load-options.ts';
+import type { LoadRequest } from './load-request.ts';
 import { statusOf } from './status-of.ts';
+import { readCpuSet } from './system/index.ts';
 
-/** wrk, the fastest for HTTP/1.1. Where it is installed it is the first choice. */
+/** wrk, the fastest tool for HTTP/1.1, and the default where it is installed. */
 export const wrk: Benchmarker = defineBenchmarker({
   name: 'wrk',
   protocols: ['http', 'https'],
@@ -36,8 +36,7 @@ export const wrk: Benchmarker = defineBenchmarker({
     if (line === undefined) throw new Error('the summary is missing');
     return JSON.parse(line.slice(reportMark.length));
   },
-  // wrk counts redirects, and the interim answers of a server, among the successes. It could tell them apart, by a
-  // callback for every answer, but at the price of the rate.
+  // wrk counts redirects and interim answers (1xx) as successes. Checking each answer in a Lua callback would lower the rate.
   async verify(request, when) {
     const statuses = await Promise.all(
       Array.from({ length: when === 'before' ? 1 : 10 }, () => statusOf(request)),
@@ -47,25 +46,25 @@ export const wrk: Benchmarker = defineBenchmarker({
     );
     return hidden === undefined
       ? undefined
-      : `the server answers ${request.method} ${request.path} with ${hidden}, which wrk would count as a success; load what it redirects to, or use autocannon, which counts by status`;
+      : `the server answers ${request.method} ${request.path} with status ${hidden}, which wrk counts as a success; load the target of the redirect, or use autocannon`;
   },
 });
 
-/** Prints the report that `parse` gives, on a line that begins with the mark. */
+/** Prints the report that `parse` returns, on a line that starts with `reportMark`. */
 const reportScript = fileURLToPath(new URL('../lua/report.lua', import.meta.url));
 const reportMark = 'bench-cli ';
 
-/** wrk gives every thread the same number of connections and drops the rest, so the number of threads must divide it. */
+/** wrk gives each thread the same number of connections and drops the rest, so the number of threads must divide it. */
 function threads({ threads, connections, cpuSet }: LoadRequest): number {
   if (threads === undefined) {
-    const cpus = (cpuSet === undefined ? undefined : cpusOf(cpuSet)?.size) ?? availableParallelism();
+    const cpus = (cpuSet === undefined ? undefined : readCpuSet(cpuSet)?.size) ?? availableParallelism();
     const most = Math.min(connections, cpus);
     return Array.from({ length: most }, (_, index) => most - index).find((n) => connections % n === 0) ?? 1;
   }
   if (connections % threads !== 0) {
     throw new LoadError(
-      'options',
-      `wrk cannot share ${connections} connections among ${threads} threads evenly; make connections a multiple of threads`,
+      'ERR_BENCH_LOAD_OPTION',
+      `wrk cannot divide ${connections} connections evenly among ${threads} threads; make connections a multiple of threads`,
       { benchmarker: 'wrk' },
     );
   }

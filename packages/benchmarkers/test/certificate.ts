@@ -1,7 +1,7 @@
 import { generate } from 'selfsigned';
-import type { Certificate } from '../src/contract/index.ts';
+import type { Certificate } from '../src/contract/test-server.ts';
 
-/** A certificate of this moment: none in the repository can expire. */
+/** Makes a new certificate; one in the repository would expire. */
 export async function makeCertificate(): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
   return { key, cert };

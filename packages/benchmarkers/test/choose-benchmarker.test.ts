@@ -1,6 +1,13 @@
 import type { LoadOptions } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
-import { type Availability, type Benchmarker, builtInBenchmarkers, chooseBenchmarker, loadServer } from '../src/index.ts';
+import type { Choice } from '../src/choose-benchmarker.ts';
+import {
+  type Availability,
+  type Benchmarker,
+  builtInBenchmarkers,
+  chooseBenchmarker,
+  loadServer,
+} from '../src/index.ts';
 
 describe('chooseBenchmarker', () => {
   it.each([
@@ -8,54 +15,59 @@ describe('chooseBenchmarker', () => {
     ['https', 'wrk'],
     ['http2', 'h2load'],
     [undefined, 'wrk'],
-  ] as const)('prefers for %s %s', async (protocol, name) => {
-    expect(await chooseBenchmarker({ protocol, registered: withoutOnly() })).toMatchObject({ name });
+  ] as const)('chooses for %s the default %s', async (protocol, name) => {
+    expect(await chooseBenchmarker({ protocol, registered: without() })).toMatchObject({ name });
   });
 
   it.each(['http', 'https'] as const)(
-    'takes autocannon for %s where wrk is not installed',
+    'chooses autocannon for %s if wrk is not installed',
     async (protocol) => {
-      expect(await chooseBenchmarker({ protocol, registered: withoutOnly('wrk') })).toMatchObject({
+      expect(await chooseBenchmarker({ protocol, registered: without('wrk') })).toMatchObject({
         name: 'autocannon',
       });
     },
   );
 
-  it('says how to get what is missing', async () => {
-    await expect(chooseBenchmarker({ protocol: 'http2', registered: withoutOnly('h2load') })).rejects.toThrow(
-      'no benchmarker for http2 is available:\n  h2load is not installed',
-    );
-    await expect(chooseBenchmarker({ name: 'wrk', registered: withoutOnly('wrk') })).rejects.toThrow(
-      'wrk is not installed',
-    );
+  it.each<[choice: Choice, missing: string]>([
+    [{ protocol: 'http2' }, 'h2load'],
+    [{ name: 'wrk' }, 'wrk'],
+  ])('fails for %j if the load tool is not installed, and says why', async (choice, missing) => {
+    await expect(chooseBenchmarker({ ...choice, registered: without(missing) })).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_UNAVAILABLE',
+      message: expect.stringContaining(`${missing} is not installed`),
+    });
   });
 
-  it('lets a name pick', async () => {
-    const choice = { name: 'autocannon', protocol: 'https', registered: withoutOnly() } as const;
+  it('uses the named benchmarker', async () => {
+    const choice = { name: 'autocannon', protocol: 'https', registered: without() } as const;
     expect(await chooseBenchmarker(choice)).toMatchObject({ name: 'autocannon' });
   });
 
-  it('lists the known names for one that it does not know', async () => {
-    await expect(chooseBenchmarker({ name: 'ab' })).rejects.toThrow(
-      'there is no benchmarker ab; there are wrk, autocannon, h2load, test-double-http, test-double-https, test-double-http2',
-    );
+  it('lists the known benchmarkers for an unknown name', async () => {
+    await expect(chooseBenchmarker({ name: 'ab' })).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER',
+      message: expect.stringMatching(
+        /"ab".*: wrk, autocannon, h2load, test-double-http, test-double-https, test-double-http2$/,
+      ),
+    });
   });
 
-  it('names those that speak a protocol for one that does not', async () => {
-    await expect(chooseBenchmarker({ name: 'wrk', protocol: 'http2' })).rejects.toThrow(
-      'wrk does not speak http2; those that do: h2load, test-double-http2',
-    );
+  it('lists the benchmarkers that support the protocol if the named one does not', async () => {
+    await expect(chooseBenchmarker({ name: 'wrk', protocol: 'http2' })).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_UNSUPPORTED',
+      message: expect.stringMatching(/wrk .*http2.*: h2load, test-double-http2$/),
+    });
   });
 
-  it("takes a user's benchmarker by its name, and by itself where it comes first", async () => {
+  it('uses a registered benchmarker by its name, or without a name if it is the first', async () => {
     const oha = stub({ name: 'oha', protocols: ['http'] });
-    expect(await chooseBenchmarker({ name: 'oha', registered: [...withoutOnly(), oha] })).toBe(oha);
-    expect(await chooseBenchmarker({ registered: [oha, ...withoutOnly()] })).toBe(oha);
+    expect(await chooseBenchmarker({ name: 'oha', registered: [...without(), oha] })).toBe(oha);
+    expect(await chooseBenchmarker({ registered: [oha, ...without()] })).toBe(oha);
   });
 });
 
 describe('loadServer', () => {
-  it('asks the chosen benchmarker for what it was asked for itself', async () => {
+  it('passes its options to the chosen benchmarker', async () => {
     const calls: LoadOptions[] = [];
     const only = stub({ name: 'only', protocols: ['http', 'https'], calls });
     await loadServer({ port: 1, path: '/a' }, { registered: [only] });
@@ -66,40 +78,43 @@ describe('loadServer', () => {
     ]);
   });
 
-  it('says which benchmarkers honour an option that the named one cannot', async () => {
+  it('lists the benchmarkers that support an option if the named one does not', async () => {
     await expect(
       loadServer({ port: 1, benchmarker: 'autocannon', threads: 2, maxConcurrentStreams: 10 }),
-    ).rejects.toThrow(
-      'autocannon cannot honour threads (wrk, h2load can), maxConcurrentStreams (h2load can)',
-    );
+    ).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_UNSUPPORTED',
+      message: expect.stringMatching(
+        /autocannon .*threads \(.*: wrk, h2load\), maxConcurrentStreams \(.*: h2load\)/,
+      ),
+    });
   });
 
-  it.each<[options: object, message: string]>([
-    [{ port: 0 }, 'port: '],
-    [{ path: 'x' }, 'path: must begin with /'],
-    [{ path: '/a b' }, 'path: must begin with / and hold neither spaces'],
-    [{ connections: 0 }, 'connections: '],
-    [{ durationSeconds: -1 }, 'durationSeconds: '],
-    [{ protocol: 'http3' }, 'autocannon does not speak http3; those that do: none'],
-    [{ protocol: 'http', scheme: 'https' }, 'protocol http and scheme https contradict each other'],
-    [{ headers: { 'a b': '1' } }, 'headers: '],
-    [{ headers: { a: '1\r\nb: 2' } }, 'headers: '],
-    [{ method: 'GET /x' }, 'method: must be a word'],
-    [{ cpuSet: '1; rm -rf /' }, 'cpuSet: must name CPUs as taskset does'],
-    [{ cpuSet: '3-1' }, 'cpuSet: must name CPUs as taskset does'],
-    [{ conections: 3 }, 'conections'],
-    [{ benchmarker: 'h2load', clients: 3, connections: 3 }, 'connections and clients are the same'],
-    [{ benchmarker: 'h2load', rate: 3 }, 'rate is possible only for a number of requests'],
-  ])('refuses %j', async (options, message) => {
-    const registered = [stub({ name: 'never', protocols: ['http'] }), ...builtInBenchmarkers];
-    const benchmarker = 'benchmarker' in options ? {} : { benchmarker: 'autocannon' };
-    const run = loadServer({ port: 12346, ...benchmarker, ...options }, { registered });
-    await expect(run).rejects.toThrow(message);
+  it.each<[options: object, named: RegExp]>([
+    [{ port: 0 }, /port: /],
+    [{ path: 'x' }, /path: /],
+    [{ path: '/a b' }, /path: /],
+    [{ connections: 0 }, /connections: /],
+    [{ durationSeconds: -1 }, /durationSeconds: /],
+    [{ protocol: 'http', scheme: 'https' }, /protocol http .*scheme https /],
+    [{ headers: { 'a b': '1' } }, /headers: .*"a b"/],
+    [{ headers: { a: '1\r\nb: 2' } }, /headers: .*"a"/],
+    [{ method: 'GET /x' }, /method: /],
+    [{ cpuSet: '1; rm -rf /' }, /cpuSet: /],
+    [{ cpuSet: '3-1' }, /cpuSet: /],
+    [{ conections: 3 }, /"conections"/],
+    [{ benchmarker: 'h2load', clients: 3, connections: 3 }, /connections .*clients /],
+    [{ benchmarker: 'h2load', rate: 3 }, /rate .*requests/],
+  ])('rejects the invalid options %j, and names them', async (options, named) => {
+    const load = { port: 12346, benchmarker: 'autocannon', ...options };
+    await expect(loadServer(load, { registered: without() })).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_OPTION',
+      message: expect.stringMatching(named),
+    });
   });
 });
 
-/** The built-in ones, whose tools are there, but for those named. */
-function withoutOnly(...names: readonly string[]): readonly Benchmarker[] {
+/** The built-in benchmarkers as if all load tools were installed, except the given ones. */
+function without(...names: readonly string[]): readonly Benchmarker[] {
   return builtInBenchmarkers.map((benchmarker) => ({
     ...benchmarker,
     available: async (): Promise<Availability> =>

@@ -1,6 +1,8 @@
 import { it } from 'vitest';
 import { benchmarkerContract } from '../src/contract/index.ts';
-import { builtInBenchmarkers, h2load, wrk } from '../src/index.ts';
+import { h2load } from '../src/h2load.ts';
+import { builtInBenchmarkers } from '../src/index.ts';
+import { wrk } from '../src/wrk.ts';
 import { makeCertificate } from './certificate.ts';
 import { curl } from './curl.ts';
 import { describeTool } from './tool.ts';
@@ -8,8 +10,8 @@ import { describeTool } from './tool.ts';
 const certificate = await makeCertificate();
 
 for (const benchmarker of [...builtInBenchmarkers, curl]) {
-  await describeTool(benchmarker, 'keeps the contract', () => {
-    // wrk knows whole seconds only, and h2load hangs if its time is up before it has connected.
+  await describeTool(benchmarker, 'fulfils the contract', () => {
+    // wrk accepts whole seconds only, and h2load hangs if its duration ends before it has connected.
     const durationSeconds = benchmarker === wrk || benchmarker === h2load ? 1 : 0.3;
     for (const { name, run } of benchmarkerContract(benchmarker, { certificate, durationSeconds })) {
       it.concurrent(name, run);

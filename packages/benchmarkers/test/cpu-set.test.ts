@@ -1,27 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { describe, expect, it } from 'vitest';
-import { cpusOf } from '../src/cpu-set.ts';
-import { autocannon, h2load, wrk } from '../src/index.ts';
+import { expect, it } from 'vitest';
+import { autocannon } from '../src/autocannon.ts';
+import { h2load } from '../src/h2load.ts';
+import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
 
-describe('a set of CPUs', () => {
-  it.each([
-    ['0', [0]],
-    ['0-2', [0, 1, 2]],
-    ['0,2-4', [0, 2, 3, 4]],
-    ['1-2,0-1', [1, 2, 0]],
-  ])('%s has %j', (text, cpus) => {
-    expect([...(cpusOf(text) ?? [])]).toEqual(cpus);
-  });
-
-  it.each(['', 'a', '1-', '3-1', '0 1', '0-99999'])('is not %j', (text) => {
-    expect(cpusOf(text)).toBeUndefined();
-  });
-});
-
-/** The CPUs that the process may use whose arguments have such a text. Linux only. */
+/** The CPUs that the process with the text in its arguments may use. Linux only. */
 function allowedCpus(argument: string): string | undefined {
   const pid = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -33,7 +19,7 @@ function procFile(pid: string, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');
   } catch {
-    // It ended meanwhile.
+    // It has ended.
     return '';
   }
 }
@@ -41,8 +27,8 @@ function procFile(pid: string, name: string): string {
 const pinnable = process.platform === 'linux' && availableParallelism() > 1;
 
 for (const benchmarker of [wrk, autocannon, h2load]) {
-  await describeTool(benchmarker, 'with a set of CPUs', () => {
-    it.runIf(pinnable)('is kept to them', async () => {
+  await describeTool(benchmarker, 'with the option cpuSet', () => {
+    it.runIf(pinnable)('runs only on these CPUs', async () => {
       let allowed: string | undefined;
       await using server: RawServer = await RawServer.start(
         answering((socket, index) => {
@@ -53,7 +39,7 @@ for (const benchmarker of [wrk, autocannon, h2load]) {
       const load = { protocol: 'http', connections: 2, durationSeconds: 1, cpuSet: '1' } as const;
       const { command } = await benchmarker.run({ port: server.port, ...load });
       expect(allowed).toBe('1');
-      // More threads than CPUs would only wait for each other.
+      // With more threads than CPUs, threads would wait for each other.
       if (benchmarker === wrk) expect(command.join(' ')).toContain(' -t 1 ');
     });
   });

@@ -1,6 +1,6 @@
 import { defineBenchmarker } from '../src/index.ts';
 
-/** An adapter as a user would write it: curl, which asks once. */
+/** An adapter as a user would write it. curl sends one request. */
 export const curl = defineBenchmarker({
   name: 'curl',
   protocols: ['http', 'https'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Benchmarker, type BenchmarkerDefinition, defineBenchmarker } from '../src/index.ts';
 
-/** A load tool that is a shell script: what a real tool does on a bad day. */
+/** A load tool that is a shell script, to imitate failures of real tools. */
 export class FakeTool implements AsyncDisposable {
   readonly directory: string;
   readonly path: string;
@@ -13,7 +13,7 @@ export class FakeTool implements AsyncDisposable {
     this.path = join(directory, 'fake');
   }
 
-  /** @param body what the script does when it is not asked for its version; $DIR is a directory for its files */
+  /** @param body the script, unless it is called with `--version`; $DIR is a directory for its files */
   static async create(body: string, version = 'echo fake 2.0.0'): Promise<FakeTool> {
     const tool = new FakeTool(await mkdtemp(join(tmpdir(), 'fake-tool-')));
     const script = `#!/bin/sh
@@ -39,7 +39,7 @@ ${body}
     });
   }
 
-  /** The processes that were started and still run; a script writes a file `<pid>.pid` for each. */
+  /** The processes that still run, of those for which the script has written a file `<pid>.pid`. */
   async running(): Promise<readonly number[]> {
     const names = (await readdir(this.directory)).filter((name) => name.endsWith('.pid'));
     const states = await Promise.all(

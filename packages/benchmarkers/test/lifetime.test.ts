@@ -1,18 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { autocannon, h2load, wrk } from '../src/index.ts';
+import { autocannon } from '../src/autocannon.ts';
+import { h2load } from '../src/h2load.ts';
+import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
 
 const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 
 for (const benchmarker of [wrk, autocannon, h2load]) {
-  await describeTool(benchmarker, 'does not outlive', () => {
-    // Where a signal cannot be caught, Linux has to help.
+  await describeTool(benchmarker, 'ends when its parent', () => {
+    // SIGKILL cannot be caught; only Linux can end the load tool then.
     it.concurrent.each(
       process.platform === 'linux' ? (['SIGTERM', 'SIGINT', 'SIGKILL'] as const) : (['SIGTERM'] as const),
-    )('its parent, ended by %s', async (signal) => {
+    )('is ended by %s', async (signal) => {
       const loaded = Promise.withResolvers<void>();
       let answers = 0;
       await using server = await RawServer.start(
@@ -21,8 +23,14 @@ for (const benchmarker of [wrk, autocannon, h2load]) {
           if (++answers === 100) loaded.resolve();
         }),
       );
-      const script = `const m = await import(${JSON.stringify(entry)});
-          await m[${JSON.stringify(benchmarker.name)}].run({ port: ${server.port}, protocol: 'http', durationSeconds: 60 });`;
+      const load = {
+        port: server.port,
+        protocol: 'http',
+        durationSeconds: 60,
+        benchmarker: benchmarker.name,
+      };
+      const script = `const { loadServer } = await import(${JSON.stringify(entry)});
+          await loadServer(${JSON.stringify(load)});`;
       const parent = execa(process.execPath, ['--input-type=module', '-e', script], { reject: false });
       await loaded.promise;
       parent.kill(signal);
@@ -33,7 +41,7 @@ for (const benchmarker of [wrk, autocannon, h2load]) {
 }
 
 describe('importing the package', () => {
-  it('loads no library and nothing of Node that it does not need', async () => {
+  it('loads no module of Node.js for HTTP or child processes', async () => {
     const script = `await import(${JSON.stringify(entry)});
       console.log(JSON.stringify(process.moduleLoadList.filter((it) => /^NativeModule (http|https|http2|tls|child_process)$/.test(it))));`;
     const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', script]);
@@ -41,12 +49,12 @@ describe('importing the package', () => {
   });
 });
 
-describe('an abort', () => {
-  it('before the run starts nothing', async () => {
+describe('a signal that has aborted', () => {
+  it('rejects with its reason, and nothing is started', async () => {
     await using server = await RawServer.start(() => {});
     let connections = 0;
     server.onConnection(() => connections++);
-    const reason = new Error('changed my mind');
+    const reason = new Error('aborted');
     await expect(autocannon.run({ port: server.port }, { signal: AbortSignal.abort(reason) })).rejects.toBe(
       reason,
     );

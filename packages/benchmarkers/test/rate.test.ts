@@ -1,10 +1,11 @@
-import type { LoadOptions } from '@bench-cli/core';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { LoadOptions } from '@bench-cli/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { h2load, wrk } from '../src/index.ts';
-import { findProgram } from '../src/program.ts';
+import { h2load } from '../src/h2load.ts';
+import { findProgram } from '../src/system/index.ts';
+import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
 
@@ -12,13 +13,13 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const directory = mkdtempSync(join(tmpdir(), 'rate-'));
 const path = process.env['PATH'];
 
-/** Tools that print to a file, too. */
-beforeAll(() => {
+/** Wraps the load tools so that their output is also written to a file. */
+beforeAll(async () => {
   for (const name of ['wrk', 'h2load']) {
-    const lookup = findProgram(name);
-    if (lookup.found !== 'executable') continue;
+    const found = await findProgram(name);
+    if (found?.executable !== true) continue;
     const program = join(directory, name);
-    writeFileSync(program, `#!/bin/sh\n'${lookup.path}' "$@" | tee '${program}.txt'\n`);
+    writeFileSync(program, `#!/bin/sh\n'${found.path}' "$@" | tee '${program}.txt'\n`);
     chmodSync(program, 0o755);
   }
   process.env['PATH'] = `${directory}${delimiter}${path}`;
@@ -31,21 +32,21 @@ afterAll(() => {
 const said = (name: string, pattern: RegExp): number =>
   Number(pattern.exec(readFileSync(join(directory, `${name}.txt`), 'utf8'))?.[1]);
 
-await describeTool(wrk, 'gives the rate', () => {
-  it('that the tool itself prints', async () => {
+await describeTool(wrk, 'reports the rate', () => {
+  it('that the load tool prints', async () => {
     await using server = await RawServer.start(answering((socket) => socket.write(ok)));
     const { rate } = await wrk.run({ port: server.port, connections: 2, durationSeconds: 1 });
     expect(rate).toBeCloseTo(said('wrk', /^Requests\/sec: +([\d.]+)/m), 1);
   });
 });
 
-await describeTool(h2load, 'gives the rate', () => {
+await describeTool(h2load, 'reports the rate', () => {
   const ownRate = () => said('h2load', /^finished in \S+, ([\d.]+) req\/s/m);
 
   it.each<[what: string, options: Partial<LoadOptions>]>([
-    ['a time', { durationSeconds: 1 }],
+    ['a duration', { durationSeconds: 1 }],
     ['a number of requests', { requests: 500 }],
-  ])('that the tool itself prints, for %s', async (_, options) => {
+  ])('that the load tool prints, for %s', async (_, options) => {
     await using server = await RawServer.start(answering((socket) => socket.write(ok)));
     const load = { port: server.port, protocol: 'http', connections: 2, ...options } as const;
     const { rate, requests, durationSeconds } = await h2load.run(load);
@@ -54,9 +55,9 @@ await describeTool(h2load, 'gives the rate', () => {
     else expect(requests).toBe(options.requests);
   });
 
-  it('also where requests failed that were never sent', async () => {
+  it('that the load tool prints, if some requests were never sent', async () => {
     let connections = 0;
-    // The first connection is the adapter's own: it sees whether anybody listens.
+    // The first connection is the adapter's: it checks whether a server listens.
     await using server = await RawServer.start((socket) => {
       if (++connections === 2) socket.resetAndDestroy();
       else answering((each) => each.write(ok))(socket);

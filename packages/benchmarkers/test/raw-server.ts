@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** What a server does with a connection: it may write anything at all. */
+/** What a server does with a connection; it may write any bytes. */
 export type Behaviour = (socket: Socket) => void;
 
-/** A server that need not speak HTTP, on a free port. */
+/** A TCP or TLS server on a free port, which may violate HTTP. */
 export class RawServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -25,7 +25,7 @@ export class RawServer implements AsyncDisposable {
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       socket.on('error', () => {});
       behaviour(socket);
-      // Unless somebody reads, a connection never closes.
+      // A connection that is not read never closes.
       socket.resume();
     });
     server.listen(0, '127.0.0.1');
@@ -41,7 +41,7 @@ export class RawServer implements AsyncDisposable {
     this.#server.on('connection', listener);
   }
 
-  /** Resolves when every connection that is open now has closed. */
+  /** Resolves when all connections that are open now have closed. */
   async idle(): Promise<void> {
     const closed = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
     await Promise.all([...this.#sockets].map((socket) => socket.destroyed || closed(socket)));
@@ -54,7 +54,7 @@ export class RawServer implements AsyncDisposable {
   }
 }
 
-/** Writes something for every request, once its head is there. */
+/** Answers each request when its headers are complete. */
 export function answering(answer: (socket: Socket, index: number) => void): Behaviour {
   return (socket) => {
     let head = '';

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import type { Benchmarker } from '../src/index.ts';
 
-/** Tests that need a tool; without it they are skipped, and their title says why. */
+/** Tests that need a load tool. If it is not available, they are skipped, and their title says why. */
 export async function describeTool(
   benchmarker: Benchmarker,
   title: string,

@@ -2,8 +2,8 @@ import type { ClientConfig } from '@bench-cli/cluster-server';
 import type { BenchmarkerConfig } from '@bench-cli/runner';
 
 /**
- * What the default export of `bench-cli.config.ts` (or .mts, .js, .mjs) may hold. `bench.http()` reads the nearest such
- * file above the benchmark, `bench-cli clients` the nearest one above the working directory.
+ * The default export of `bench-cli.config.ts` (or .mts, .js, .mjs). `bench.http()` reads the nearest such file above the
+ * benchmark, `bench-cli clients` the nearest one above the working directory.
  *
  * @example
  * export default { benchmarkers: [oha] } satisfies Config;

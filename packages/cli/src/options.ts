@@ -1,7 +1,23 @@
 import type { AdaptiveOptions } from '@bench-cli/runner';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** Options that several commands share. */
+/** How comparisons are printed. */
+export const comparisonFormats = ['table', 'json', 'markdown'] as const;
+export type ComparisonFormat = (typeof comparisonFormats)[number];
+
+/** How `compare` prints results; CSV is that of Node core's compare.js. */
+export const compareFormats = ['csv', ...comparisonFormats] as const;
+export type CompareFormat = (typeof compareFormats)[number];
+
+/** How `run` prints results; the first two are those of Node core's run.js. */
+export const runFormats = ['simple', 'csv', 'json'] as const;
+export type RunFormat = (typeof runFormats)[number];
+
+/** How `clients` prints results. */
+export const clientFormats = ['table', 'markdown', 'csv', 'json'] as const;
+export type ClientFormat = (typeof clientFormats)[number];
+
+/** Which benchmarks run, and with which values. */
 export interface SelectionOptions {
   readonly suite?: string;
   readonly filter?: string[];
@@ -9,8 +25,10 @@ export interface SelectionOptions {
   readonly set?: string[];
 }
 
+/** How runs are executed, recorded and shown. */
 export interface ExecutionOptions extends SelectionOptions {
-  readonly timeout?: number;
+  /** Milliseconds; 0 for no limit. */
+  readonly timeout: number;
   readonly out?: string;
   readonly resume?: string;
   readonly shard?: string;
@@ -19,18 +37,33 @@ export interface ExecutionOptions extends SelectionOptions {
   readonly progress: boolean;
 }
 
-/** Which benchmarks, and with which values. */
+/** How many runs there are. */
+export interface RunsOptions {
+  readonly runs?: number | 'auto';
+  /** A fraction. */
+  readonly margin?: number;
+  readonly maxRuns?: number;
+  /** A fraction. */
+  readonly errorRate?: number;
+  /** Milliseconds. */
+  readonly budget?: number;
+  readonly calibrate?: boolean;
+}
+
+/** The time limit per run. */
+export const defaultTimeoutMs = 300_000;
+
 export function addSelection(command: Command): Command {
   return command
     .option(
       '--suite <dir>',
-      'directory whose sub-directories are the groups (default: ./benchmarks, ./benchmark, or .)',
+      'directory of the suite; its subdirectories are the groups (default: ./benchmarks, ./benchmark or .)',
     )
     .addOption(
       repeatable('--filter <pattern>', 'only files whose name contains the pattern (can be repeated)'),
     )
     .addOption(
-      repeatable('--exclude <pattern>', 'no files whose name contains the pattern (can be repeated)'),
+      repeatable('--exclude <pattern>', 'skip files whose name contains the pattern (can be repeated)'),
     )
     .addOption(setOption());
 }
@@ -38,18 +71,44 @@ export function addSelection(command: Command): Command {
 export function setOption(): Option {
   return repeatable(
     '--set <name=value>',
-    'set a parameter, or with CPUSET=0-2 the CPUs to use, as taskset takes them (can be repeated)',
+    'set a parameter; CPUSET=0-2 sets the CPUs, in the format of taskset (can be repeated)',
   );
 }
 
-/** How the runs are executed and recorded. */
+export function whereOption(): Option {
+  return repeatable(
+    '--where <condition>',
+    'only configurations that meet it, such as encoding=ascii, len!=0, len>=1024 or benchmark=url/parse.ts (can be repeated)',
+  );
+}
+
+/** The runtime of a command with one subject. */
+export function runtimeOption(): Option {
+  return new Option(
+    '--runtime <path|node@version>',
+    'the runtime to use (default: the one that runs bench-cli)',
+  );
+}
+
+/** Where the name of a single benchmark starts. */
+export function fileSuiteOption(): Option {
+  return new Option(
+    '--suite <dir>',
+    'directory that the name of the benchmark is relative to (default: ./benchmarks, ./benchmark or .)',
+  );
+}
+
 export function addExecution(command: Command): Command {
   return command
-    .option('--timeout <seconds>', 'kill a run after so long, 0 for never (default: 300)', readSeconds)
-    .option('--out <file>', 'record every run in this file as it ends (JSON Lines)')
-    .option('--resume <file>', 'go on with the interrupted session that the file holds')
+    .addOption(
+      new Option('--timeout <time>', 'time limit per run: seconds, or 90s, 20m, 2h; 0 for no limit')
+        .argParser(readTimeLimit)
+        .default(defaultTimeoutMs, durationWord(defaultTimeoutMs)),
+    )
+    .option('--out <file>', 'record each run in this file as it ends (JSON Lines)')
+    .option('--resume <file>', 'continue the interrupted session that this file holds')
     .option('--bail', 'stop at the first failure')
-    .option('--no-progress', 'show no progress line');
+    .option('--no-progress', 'hide the progress line');
 }
 
 /** Which part of the configurations runs here. */
@@ -57,23 +116,20 @@ export function addSharding(command: Command): Command {
   return command
     .option(
       '--shard <k/n>',
-      'run the k-th of n parts, for as many machines; "auto", or "auto/n", takes k from the variables of the CI system',
+      'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
     )
-    .option(
-      '--costs <file>',
-      'with --shard: balance the parts by how long the runs of this results file took',
-    );
+    .option('--costs <file>', 'with --shard: balance the parts by the durations in this results file');
 }
 
-/** An option that may be given several times. */
+/** An option that can be given several times. */
 export function repeatable(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((value: string, former: string[] | undefined) => [
-    ...(former ?? []),
+  return new Option(flags, description).argParser((value: string, previous: string[] | undefined) => [
+    ...(previous ?? []),
     value,
   ]);
 }
 
-/** A resumed session takes all from its file, but for how it is shown. */
+/** Refuses all but display options with --resume: the file has the others. */
 export function checkResume(command: Command, words: readonly string[]): void {
   const display = new Set(['resume', 'format', 'progress', 'bail', 'track']);
   const given = command.options.find(
@@ -82,41 +138,35 @@ export function checkResume(command: Command, words: readonly string[]): void {
   );
   const extra = words[0] ?? given?.long;
   if (extra === undefined) return;
-  command.error(`error: --resume takes everything from its file; leave out ${extra}, or begin a new session`);
+  command.error(`--resume takes all options from its file: remove ${extra}, or start a new session`);
 }
 
-/** How many runs there are. */
-export interface RunsOptions {
-  readonly runs?: number | 'auto';
-  readonly margin?: number;
-  readonly maxRuns?: number;
-  readonly errorRate?: number;
-  readonly budget?: number;
-  readonly calibrate?: boolean;
-}
-
-/** How many runs there are, or until when there are more. */
+/** @param what what the number of runs counts */
 export function addRuns(command: Command, what: string, fallback: number): Command {
   return command
-    .option('--runs <n|auto>', `${what}, or auto: until they tell enough (default: ${fallback})`, readRuns)
+    .option(
+      '--runs <n|auto>',
+      `${what}; auto: until the result is clear (default: ${fallback})`,
+      (text: string) => (text === 'auto' ? text : readCount(text)),
+    )
     .option(
       '--margin <percent>',
-      'with --runs auto: the difference up to which nobody cares (default: 2%)',
+      'with --runs auto: the smallest difference that matters (default: 2%)',
       readPercent,
     )
-    .option('--max-runs <n>', 'with --runs auto: end there at the latest (default: 36)', readCount)
+    .option('--max-runs <n>', 'with --runs auto: the maximum number of runs (default: 36)', readCount)
     .option(
       '--error-rate <percent>',
-      'with --runs auto: the share of false verdicts to accept (default: 5%)',
+      'with --runs auto: the accepted share of false verdicts (default: 5%)',
       readPercent,
     )
     .option(
       '--calibrate',
-      'first find, for each configuration with a number n, the count that gives steady runs in the least time',
+      'first find, for each configuration with a number n, the n that gives steady runs in the least time',
     )
     .option(
       '--budget <time>',
-      'with --runs auto: begin no run after so much time, such as 90s, 20m or 2h',
+      'with --runs auto: start no run after this time: seconds, or 90s, 20m, 2h',
       readDuration,
     );
 }
@@ -129,47 +179,52 @@ export function runsOf(command: Command, options: RunsOptions, fallback: number)
     (name) => options[name] !== undefined,
   );
   if (idle === undefined) return runs;
-  const flag = idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  command.error(`error: --${flag} goes with --runs auto, which ends when the runs tell enough`);
+  const flag = command.options.find((option) => option.attributeName() === idle)?.long;
+  command.error(`${flag} requires --runs auto: add it, or remove ${flag}`);
 }
 
-function readRuns(text: string): number | 'auto' {
-  return text === 'auto' ? text : readCount(text);
-}
-
-/** A percentage, with or without its sign, as a fraction. */
+/** A percentage above 0, with or without its sign, as a fraction. */
 export function readPercent(text: string): number {
   const [, amount] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text.trim()) ?? [];
   const percent = Number(amount);
-  if (!(percent > 0)) throw new InvalidArgumentError('It takes a percentage above 0, such as 2%.');
+  if (!(percent > 0)) throw new InvalidArgumentError('Expected a percentage above 0, such as 2%.');
   return percent / 100;
+}
+
+/** A fraction as `readPercent` takes it: `2%`. */
+export function percentWord(fraction: number): string {
+  return `${Number((fraction * 100).toPrecision(6))}%`;
 }
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A time such as 90s, 20m or 2h, in milliseconds. */
-function readDuration(text: string): number {
-  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([smh])$/.exec(text.trim()) ?? [];
+/** A duration above 0, in seconds if it has no unit, as milliseconds. */
+export function readDuration(text: string): number {
+  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s*([smh])?$/.exec(text.trim()) ?? [];
   const durationMs = Number(amount) * (unitsMs[unit] ?? Number.NaN);
   if (!(durationMs > 0))
-    throw new InvalidArgumentError('It takes a time with its unit, such as 90s, 20m or 2h.');
+    throw new InvalidArgumentError('Expected a duration above 0, such as 90s, 20m or 2h.');
   return durationMs;
+}
+
+/** Milliseconds as `readDuration` takes them: `90s`. */
+export function durationWord(milliseconds: number): string {
+  return `${milliseconds / 1000}s`;
+}
+
+/** A duration, or 0 for no limit. */
+function readTimeLimit(text: string): number {
+  return /^0+\s*[smh]?$/.test(text.trim()) ? 0 : readDuration(text);
 }
 
 export function readCount(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || count < 1)
-    throw new InvalidArgumentError('It takes a whole number, 1 or above.');
+    throw new InvalidArgumentError('Expected a whole number, at least 1.');
   return count;
 }
 
-function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() === '' || !(seconds >= 0)) throw new InvalidArgumentError('It takes seconds, 0 or above.');
-  return seconds;
-}
-
-/** The word `test` among the items asks for test mode. */
+/** The word `test` among the items selects test mode. */
 export function readItems(words: readonly string[]): {
   readonly items: readonly string[];
   readonly test: boolean;
@@ -177,9 +232,40 @@ export function readItems(words: readonly string[]): {
   return { items: words.filter((word) => word !== 'test'), test: words.includes('test') };
 }
 
-/** Examples at the end of a command's help. */
-export function examples(lines: readonly (readonly [command: string, what: string])[]): string {
-  return ['', 'Examples:', ...lines.map(([command, what]) => `  # ${what}\n  $ bench-cli ${command}`)].join(
-    '\n',
+/** Ends the command if Node.js is older than `major.minor`. */
+export function requireNode(
+  command: Command,
+  required: `${number}.${number}`,
+  version: string = process.versions.node,
+): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [requiredMajor = 0, requiredMinor = 0] = required.split('.').map(Number);
+  if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) return;
+  command.error(
+    `${command.name()} requires Node.js ${required} or later, and this is ${version}: run bench-cli with a newer Node.js`,
   );
+}
+
+/** The examples at the end of a command's help, each with what it does. */
+export function examples(lines: readonly (readonly [command: string, what: string])[]): string {
+  return [
+    '',
+    'Examples:',
+    ...lines.map(([command, what]) => `  # ${what}\n${wrapped(`bench-cli ${command}`)}`),
+  ].join('\n');
+}
+
+/** The columns of a narrow terminal. */
+const WIDTH = 80;
+
+/** A command that continues on the next line if it is too long; an option stays with its value, and `>` with its file. */
+function wrapped(command: string): string {
+  const words = command.match(/(?:(?:--[\w-]+|>) (?!-))?(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
+  const lines = ['  $'];
+  for (const word of words) {
+    const line = `${lines.at(-1)} ${word}`;
+    if (line.length <= WIDTH - ' \\'.length) lines[lines.length - 1] = line;
+    else lines.push(`      ${word}`);
+  }
+  return lines.join(' \\\n');
 }

@@ -1,14 +1,14 @@
 import { styleText } from 'node:util';
 
-/** The two streams of the command. What is for the user's eye goes to stderr, what is the result to stdout. */
+/** The output of the command: results go to stdout, everything else to stderr. */
 export interface Terminal {
   /** Writes to stdout. */
   result(text: string): void;
   /** Writes a line to stderr. */
   notice(line: string): void;
-  /** Shows, on a terminal, a line that the next one replaces; undefined takes it away. */
+  /** Shows a line on a terminal until the next output; undefined removes it. */
   status(line: string | undefined): void;
-  /** Colours text for a stream, if that is a terminal, with respect to NO_COLOR and FORCE_COLOR. */
+  /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
   paint(format: Parameters<typeof styleText>[0], text: string, stream: 'stdout' | 'stderr'): string;
   readonly resultIsTerminal: boolean;
 }
@@ -23,7 +23,7 @@ export function processTerminal(): Terminal {
   };
   return {
     result(text) {
-      // Both streams may be the same terminal.
+      // Both streams can be the same terminal.
       erase();
       stdout.write(text);
     },

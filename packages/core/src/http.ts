@@ -1,8 +1,8 @@
-import type { LoadResult, Protocol, ServerLoad, ToolOptions } from './load.ts';
 import { BenchmarkError } from './error.ts';
+import type { LoadResult, Protocol, ServerLoad, ToolOptions } from './load.ts';
 import { placeOrder } from './load-order.ts';
 
-/** Options of `bench.http()`; those that have no other default are the benchmarker's. */
+/** Options of `bench.http()`. Unless documented otherwise, the benchmarker sets the defaults. */
 export interface HttpOptions extends Omit<ServerLoad, 'port' | 'durationSeconds' | 'cpuSet'> {
   /** Default: `PORT`. */
   readonly port?: number | undefined;
@@ -11,9 +11,9 @@ export interface HttpOptions extends Omit<ServerLoad, 'port' | 'durationSeconds'
 }
 
 /**
- * Loads a server from a process of its own, so that neither the load tool nor what drives it shares the event loop, the
- * heap or the version of the runtime that is measured. The load process ends when this one does: its input ends.
- * @throws BenchmarkError with the whole message of the benchmarker when there is no rate that can be trusted
+ * Loads a server from a separate process, so that the load tool and its driver do not share the event loop, the heap or the
+ * version of the measured runtime. The load process ends with this one, because its input ends.
+ * @throws BenchmarkError with the message of the benchmarker if there is no rate that can be trusted
  */
 export async function loadOverHttp(
   options: HttpOptions,
@@ -41,13 +41,13 @@ function testing(): boolean {
   return process.env['BENCH_CLI_TEST'] !== undefined;
 }
 
-/** In test mode one real request tells whether the benchmark works, without a load tool. */
+/** In test mode one real request, without a load tool, shows whether the benchmark works. */
 function testDouble({ protocol, scheme }: HttpOptions): string {
-  const spoken: Protocol = protocol ?? scheme ?? 'http';
-  return `test-double-${spoken}`;
+  const wanted: Protocol = protocol ?? scheme ?? 'http';
+  return `test-double-${wanted}`;
 }
 
-/** What says how hard a tool is to load the server means nothing for one request, and a double would refuse it. */
+/** Removes the options that have no meaning for one request; test doubles do not support them. */
 function forOneRequest<T extends ToolOptions>({
   requests: _requests,
   threads: _threads,

@@ -4,37 +4,37 @@ import { Readable } from 'node:stream';
 import { BenchmarkError } from './error.ts';
 import type { LoadResult, ServerLoad } from './load.ts';
 
-/** What goes to the load process, as a line of JSON on its standard input. */
+/** The message to the load process, a line of JSON on its standard input. */
 export interface LoadOrder {
   readonly load: ServerLoad;
-  /** The benchmark script: a config file with benchmarkers of the user is looked for from there upwards. */
+  /** The benchmark script. The config file is searched for in its directory and in those above. */
   readonly script: string;
 }
 
 /**
- * What comes back, each a line of JSON on its descriptor 3, since a config file may print what it likes: the config file
- * that is about to be loaded, null when that is done, and in the end the answer.
+ * The messages from the load process, lines of JSON on its descriptor 3, since a config file may print to the others: the
+ * config file before it is loaded, null after that, and finally the answer.
  */
 export type LoadMessage = { readonly loading: string | null } | LoadAnswer;
 
 export type LoadAnswer = { readonly result: LoadResult } | { readonly error: string };
 
 export interface LoadProgram {
-  /** Default: the one that the runner names, else that of `@bench-cli/runner` as installed beside the script. */
+  /** Default: the one that the runner names in BENCH_CLI_LOAD_PROCESS, or the installed one. */
   readonly path?: string | undefined;
-  /** Time limit for loading a config file, milliseconds; without it, one that never loads would hold the run. */
+  /** Time limit for loading a config file, milliseconds. Default 10,000. */
   readonly configLimitMs?: number | undefined;
 }
 
 /**
- * Starts a load process for an order, and gives its answer; the process has ended by then.
+ * Starts a load process, waits until it has ended, and returns its answer.
  * @throws BenchmarkError if no load process is installed
  */
 export async function placeOrder(
   order: LoadOrder,
   { path = loadProcessFor(order.script), configLimitMs = 10_000 }: LoadProgram = {},
 ): Promise<LoadAnswer> {
-  // One and the same for all subjects, or autocannon would be a part of what is compared.
+  // The same Node.js for all subjects; otherwise autocannon would affect the comparison.
   const node = process.env['BENCH_CLI_NODE'] ?? process.execPath;
   const child = spawn(node, [path], { env: environment(), stdio: ['pipe', 2, 2, 'pipe'] });
   let answer: LoadAnswer | undefined;
@@ -42,7 +42,9 @@ export async function placeOrder(
   let timer: NodeJS.Timeout | undefined;
   const giveUp = () => {
     const seconds = configLimitMs / 1000;
-    answer = { error: `${loading} did not load within ${seconds} s: it waits for ever, or loops for ever` };
+    answer = {
+      error: `${loading} did not load within ${seconds} s; look for an endless loop or a promise that never settles`,
+    };
     child.kill('SIGKILL');
   };
   onLine(child.stdio[3], (line) => {
@@ -62,24 +64,30 @@ export async function placeOrder(
   });
   clearTimeout(timer);
   if (answer !== undefined) return answer;
-  if (loading !== null) return { error: `the process that was loading ${loading} ${end}` };
-  return { error: `the process that loads the server (${node}) ${end} without a result` };
+  if (loading !== null) return { error: `${loading} could not be loaded: the load process ${end}` };
+  return { error: `the load process (${node}) ${end} without a result` };
 }
 
-/** The runner names its own; a script that was started by itself looks for an installed one. */
+/** The load process that the runner names. A script that was started without the runner uses the installed one. */
 function loadProcessFor(script: string): string {
   const named = process.env['BENCH_CLI_LOAD_PROCESS'];
   if (named !== undefined) return named;
-  for (const from of [script, import.meta.url]) {
-    try {
-      return createRequire(from).resolve('@bench-cli/runner/load-process');
-    } catch {
-      // Not installed there.
-    }
+  // With pnpm, the runner can be resolved only from bench-cli.
+  const places = [resolveFrom(script, 'bench-cli/package.json'), script, import.meta.url];
+  for (const place of places) {
+    const path = resolveFrom(place, '@bench-cli/runner/load-process');
+    if (path !== undefined) return path;
   }
-  throw new BenchmarkError(
-    'bench.http() needs the package bench-cli, which is not installed: npm install --save-dev bench-cli',
-  );
+  throw new BenchmarkError('bench.http() requires the package bench-cli: npm install --save-dev bench-cli');
+}
+
+function resolveFrom(place: string | undefined, name: string): string | undefined {
+  if (place === undefined) return undefined;
+  try {
+    return createRequire(place).resolve(name);
+  } catch {
+    return undefined;
+  }
 }
 
 function environment(): NodeJS.ProcessEnv {
@@ -90,7 +98,7 @@ function environment(): NodeJS.ProcessEnv {
     BENCH_CLI_DIRECTORY: directory,
     ...env
   } = process.env;
-  // What a load that is killed leaves behind goes with the session.
+  // Files that a killed load leaves are removed with the directory of the session.
   return directory === undefined ? env : { ...env, TMPDIR: directory };
 }
 

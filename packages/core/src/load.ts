@@ -1,86 +1,85 @@
 /**
- * What loading an HTTP server takes and gives: the types that `bench.http()`, the load tools and recorded results share.
+ * Options and results of loading an HTTP server: the types that `bench.http()`, the load tools and results files share.
  */
 
-/** What a load tool speaks. HTTP/2 uses cleartext or TLS, as the scheme of the request says. */
+/** HTTP/1.1 in cleartext, HTTP/1.1 over TLS, or HTTP/2, where the scheme chooses cleartext or TLS. */
 export type Protocol = 'http' | 'https' | 'http2';
 
 export type Scheme = 'http' | 'https';
 
-/** What to load, and how. The defaults are those of Node core's benchmarks. */
+/** The common options of all load tools. The defaults are those of Node core's benchmarks. */
 export interface LoadOptions extends ToolOptions {
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
   /** Path and query. Default `/`. */
   readonly path?: string | undefined;
-  /** Default: the scheme, if that is given, else `http`. */
+  /** Default: the scheme if it is given, else `http`. */
   readonly protocol?: Protocol | undefined;
-  /** For HTTP/2: cleartext with prior knowledge (`http`, the default) or TLS. Otherwise the protocol implies it. */
+  /** For HTTP/2: cleartext with prior knowledge (`http`, the default) or TLS. For other protocols it is implied. */
   readonly scheme?: Scheme | undefined;
   readonly headers?: Readonly<Record<string, string | number>> | undefined;
-  /** Connections that are open at a time. Default 100. */
+  /** Simultaneous connections. Default 100. */
   readonly connections?: number | undefined;
   /**
-   * How long to measure. Default 10; wrk rounds up to whole seconds. With `requests`: how long that may take at the
-   * most, default 60.
+   * Duration of the measurement. Default 10; wrk rounds up to whole seconds. With `requests`: time limit, default 60.
    */
   readonly durationSeconds?: number | undefined;
-  /** Load before the measured part, of the same kind; its figures are thrown away, its failures are not. Default 0. */
+  /** Duration of the same load before the measurement. Its figures are discarded, its failures count. Default 0. */
   readonly warmUpSeconds?: number | undefined;
-  /** How many requests may fail (errors, timeouts, answers outside 2xx) before there is no rate. Default 0. */
+  /** Failed requests (errors, timeouts, answers outside 2xx) up to which there is a rate. Default 0. */
   readonly maxFailures?: number | undefined;
-  /** The CPUs for the load tool, as `taskset` names them: `1`, `2-3`. Linux only. Default: those of this process. */
+  /** The CPUs for the load tool, in the notation of `taskset`: `1`, `2-3`. Linux only. Default: those of this process. */
   readonly cpuSet?: string | undefined;
 }
 
-/** What not every tool can do. A benchmarker lists in `supports` what it honours; anything else is an error. */
+/** Options that only some load tools support. A benchmarker lists its options in `supports`; others are an error. */
 export interface ToolOptions {
   /** Default GET, or POST with a body. */
   readonly method?: string | undefined;
   readonly body?: string | undefined;
-  /** How long the tool waits for an answer, or for a sign of life on a connection. Default: the tool's own. */
+  /** Time limit for an answer or for an idle connection. Default: that of the tool. */
   readonly timeoutSeconds?: number | undefined;
-  /** So many requests in all, instead of a duration. */
+  /** Total number of requests, instead of a duration. */
   readonly requests?: number | undefined;
-  /** Threads of the load tool. Default: wrk one a CPU, h2load one. */
+  /** Threads of the load tool. Default: one per CPU for wrk, one for h2load. */
   readonly threads?: number | undefined;
-  /** Node core's name for the connections of h2load. */
+  /** The same as `connections`, by the name that Node core uses for h2load. */
   readonly clients?: number | undefined;
-  /** Streams at a time on each connection; with HTTP/1.1, requests in flight. Default 1. */
+  /** Simultaneous streams per connection; with HTTP/1.1, pipelined requests. Default 1. */
   readonly maxConcurrentStreams?: number | undefined;
-  /** Window of a stream: 2 to this power, minus 1, bytes. Default 30. */
+  /** Window size of a stream: 2 to this power, minus 1, bytes. Default 30. */
   readonly initialWindowSize?: number | undefined;
-  /** Window of a connection: 2 to this power, minus 1, bytes. Default 30. */
+  /** Window size of a connection: 2 to this power, minus 1, bytes. Default 30. */
   readonly sessionInitialWindowSize?: number | undefined;
-  /** Connections opened in each `ratePeriod`; only with `requests`. Default: all at once. */
+  /** Connections opened per `ratePeriod`; only with `requests`. Default: all at once. */
   readonly rate?: number | undefined;
-  /** Seconds, or with a unit (`500ms`). Default 1. */
+  /** Seconds, or a text with a unit (`500ms`). Default 1. */
   readonly ratePeriod?: number | string | undefined;
-  /** Bytes of the HPACK table for answers. Default 4096. */
+  /** Size of the HPACK table for answers, bytes. Default 4096. */
   readonly headerTableSize?: number | undefined;
-  /** Bytes of the HPACK table for requests, at the most. Default 4096. */
+  /** Maximum size of the HPACK table for requests, bytes. Default 4096. */
   readonly encoderHeaderTableSize?: number | undefined;
 }
 
 export interface ServerLoad extends LoadOptions {
-  /** The name of the benchmarker. Default: the first that speaks the protocol and is available. */
+  /** The name of the benchmarker. Default: the first available one that supports the protocol. */
   readonly benchmarker?: string | undefined;
 }
 
-/** What a load run measured. A result exists only if the server failed no more requests than were allowed. */
+/** What a load measured. There is a result only if no more requests failed than allowed. */
 export interface LoadResult extends FailureCounts {
   /** The name of the benchmarker. */
   readonly benchmarker: string;
-  /** The version of the tool behind it. */
+  /** The version of the load tool. */
   readonly version: string;
   /** Successful (2xx) answers per second. */
   readonly rate: number;
-  /** Complete answers, whatever their status. */
+  /** Complete answers with any status. */
   readonly requests: number;
-  /** Seconds that the tool really measured; tools round the duration asked for. */
+  /** Measured duration; it may differ from the requested one, which tools round. */
   readonly durationSeconds: number;
-  /** Bytes received; null where the tool does not tell. */
+  /** Received bytes; null if the tool does not report them. */
   readonly bytes: number | null;
   readonly latency: LoadLatency;
   readonly status: StatusCounts;
@@ -88,7 +87,7 @@ export interface LoadResult extends FailureCounts {
   readonly command: readonly string[];
 }
 
-/** Milliseconds from request to complete answer; null where the tool does not tell. */
+/** Milliseconds from request to complete answer; null if the tool does not report them. */
 export interface LoadLatency {
   readonly meanMs: number | null;
   readonly stdevMs: number | null;
@@ -98,11 +97,11 @@ export interface LoadLatency {
   readonly p99Ms: number | null;
   readonly p999Ms: number | null;
   readonly maxMs: number | null;
-  /** The step in which the tool tells latencies: with 1, `p50Ms: 0` means below one millisecond. */
+  /** The resolution of the latencies: with 1, `p50Ms: 0` means less than one millisecond. */
   readonly resolutionMs: number;
 }
 
-/** Answers by status class; null where the tool does not tell them apart. */
+/** Answers by status class; null if the tool does not report it. */
 export interface StatusCounts {
   readonly '1xx': number | null;
   readonly '2xx': number | null;
@@ -111,10 +110,10 @@ export interface StatusCounts {
   readonly '5xx': number | null;
 }
 
-/** Requests that did not succeed; each is counted once. */
+/** Failed requests, each counted once. */
 export interface FailureCounts {
   readonly connectErrors: number;
-  /** Answers that were cut off, broke the protocol, or never came because the connection ended. */
+  /** Answers that were incomplete, violated the protocol, or were missing because the connection was closed. */
   readonly readErrors: number;
   readonly writeErrors: number;
   readonly timeouts: number;

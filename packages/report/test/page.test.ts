@@ -25,7 +25,8 @@ function content(pairs: readonly SamplePair[], more: Partial<ReportContent> = {}
     facts: [{ name: 'CPU', value: 'a CPU' }],
     command: 'bench-cli compare --old node@22 --new node@26 url',
     commandFor: ({ benchmark }) => `bench-cli compare ${benchmark}`,
-    failures: [],
+    failedRuns: [],
+    failedBenchmarks: [],
     ...more,
   };
 }
@@ -71,7 +72,8 @@ describe('the file', () => {
         newName: evil,
         command: evil,
         facts: [{ name: evil, value: evil }],
-        failures: [{ name: evil, value: evil }],
+        failedRuns: [{ name: evil, value: evil }],
+        failedBenchmarks: [{ name: evil, value: evil }],
         commandFor: () => evil,
       }),
     );

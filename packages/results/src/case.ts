@@ -1,4 +1,9 @@
-import { type Configuration, configurationText, type ParameterValue, parseConfiguration } from './configuration.ts';
+import {
+  type Configuration,
+  configurationText,
+  type ParameterValue,
+  parseConfiguration,
+} from './configuration.ts';
 
 /** One configuration of one benchmark: what is measured, judged and shown as one row. */
 export interface Case {
@@ -36,9 +41,9 @@ export function caseOfText(benchmark: string, text: string): NamedCase {
   return { key, benchmark, configuration, text };
 }
 
-/** The name under which compare.R lists a case: the benchmark and its configuration. */
+/** The name of a case: the benchmark, and its configuration if it has one. */
 export function caseName({ benchmark, text }: Pick<NamedCase, 'benchmark' | 'text'>): string {
-  return `${benchmark} ${text}`;
+  return text === '' ? benchmark : `${benchmark} ${text}`;
 }
 
 /** The value of a parameter; `benchmark` is the benchmark's name unless a parameter has that name. */

@@ -1,18 +1,18 @@
 import type { SessionRecord, SucceededRun } from './recording/line.ts';
 import type { ComparedRun } from './samples.ts';
 
-/** A recorded run of a comparison as judgements take it. */
+/** Converts a recorded run of a comparison to the input of judgements. */
 export function comparedRun({ benchmark, configuration, subject, round, rate }: SucceededRun): ComparedRun {
   return { benchmark, configuration, subject: subject === 'old' ? 'old' : 'new', round, rate };
 }
 
-/** How people call the two subjects of a comparison. */
+/** Display names of the two subjects of a comparison. */
 export interface SubjectNames {
   readonly oldName: string;
   readonly newName: string;
 }
 
-/** What was asked for, with the version where that does not include it. */
+/** The requested runtimes with their versions and flags; `old` and `new` if these are equal. */
 export function subjectNames({ request }: SessionRecord): SubjectNames {
   const [old, new_] = request.subjects.map(({ label, runtime, flags }) => {
     const runtimeName = label.startsWith('node@')

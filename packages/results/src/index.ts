@@ -19,8 +19,9 @@ export {
 export { comparedRun, type SubjectNames, subjectNames } from './compared.ts';
 export { argumentsOf, type Configuration, configurationText, type ParameterValue } from './configuration.ts';
 export { type CompareCsv, readCompareCsv } from './csv/compare-csv.ts';
+export type { CsvWarning } from './csv/form.ts';
+export type { CsvSource } from './csv/scan.ts';
 export { readScatterCsv, type ScatterCsv } from './csv/scatter-csv.ts';
-export type { CsvSource, CsvWarning } from './csv/source.ts';
 export {
   COMPARE_CSV_HEADER,
   compareCsvRow,

@@ -1,10 +1,11 @@
-import { UsageError } from '../src/usage-error.ts';
-import type { SamplePair } from '../src/samples.ts';
-import { readCompareCsv, readScatterCsv } from '../src/csv/write.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRunCsv } from '@bench-cli/stats';
-import { fixture } from '../../stats/test/fixture.ts';
+import { fixture } from '../../../test/support/fixture.ts';
+import { nameCase } from '../src/case.ts';
+import { readCompareCsv } from '../src/csv/compare-csv.ts';
+import { readScatterCsv } from '../src/csv/scatter-csv.ts';
+import type { SamplePair } from '../src/samples.ts';
+import { UsageError } from '../src/usage-error.ts';
 
 const HEADER = '"binary","filename","configuration","rate","time"';
 const row = (binary: string, rate: number | string) => `"${binary}","a.js","n=1",${rate},0.5`;
@@ -28,30 +29,33 @@ async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]) {
 }
 
 describe('readCompareCsv', () => {
-  it('gathers the rates of each configuration by subject, in the order of the file', async () => {
+  it('groups the rates by case and subject, in the order of the file', async () => {
     const text = compareCsv(row('new', 3), row('old', 1), '"old","b.js","",7,1', row('new', 4));
     expect(await readCompareCsv(text)).toEqual({
       pairs: [
         {
-          benchmark: 'a.js',
-          configuration: 'n=1',
+          ...nameCase({ benchmark: 'a.js', configuration: { n: 1 } }),
           old: new Float64Array([1]),
           new: new Float64Array([3, 4]),
         },
-        { benchmark: 'b.js', configuration: '', old: new Float64Array([7]), new: new Float64Array() },
+        {
+          ...nameCase({ benchmark: 'b.js', configuration: {} }),
+          old: new Float64Array([7]),
+          new: new Float64Array(),
+        },
       ],
       rows: 4,
       warnings: [],
     });
   });
 
-  it('reads as many rates as there are', async () => {
+  it('reads any number of rates', async () => {
     const text = compareCsv(...Array.from({ length: 1000 }, (_, n) => row('old', n)));
     const { pairs } = await readCompareCsv(text);
     expect(Array.from(pairs[0]?.old ?? [])).toEqual(Array.from({ length: 1000 }, (_, n) => n));
   });
 
-  it('tells samples apart whatever the order of the rows', async () => {
+  it('separates samples in any order of the rows', async () => {
     const anyRow = fc.record({
       binary: fc.constantFrom('old', 'new'),
       benchmark: fc.constantFrom('a.js', 'b.js'),
@@ -67,7 +71,7 @@ describe('readCompareCsv', () => {
         );
         const ratesOf = (pair: SamplePair, binary: string) =>
           rows
-            .filter((it) => it.benchmark === pair.benchmark && it.configuration === pair.configuration)
+            .filter((it) => it.benchmark === pair.benchmark && it.configuration === pair.text)
             .flatMap((it) => (it.binary === binary ? it.rate : []));
         const expected = pairs.map((pair) => ({
           ...pair,
@@ -76,7 +80,7 @@ describe('readCompareCsv', () => {
         }));
         expect(pairs).toEqual(expected);
         const named = rows.map((it) => `${it.benchmark} ${it.configuration}`);
-        expect(pairs.map((it) => `${it.benchmark} ${it.configuration}`)).toEqual([...new Set(named)]);
+        expect(pairs.map((it) => `${it.benchmark} ${it.text}`)).toEqual([...new Set(named)]);
       }),
       { seed: 7, numRuns: 500 },
     );
@@ -100,10 +104,10 @@ describe('readCompareCsv', () => {
 
   it('reads quotes, commas and line ends inside fields', async () => {
     const { pairs } = await readCompareCsv(compareCsv('"old","a.js","s=""x, y""\r\nz""",5,0.5'));
-    expect(pairs[0]?.configuration).toBe('s="x, y"\r\nz"');
+    expect(pairs[0]?.text).toBe('s="x, y"\r\nz"');
   });
 
-  it('reads the same however the stream is cut', async () => {
+  it('reads the same from any chunks', async () => {
     const text = `\u{feff}${compareCsv(
       '"old","a.js","s=""日本"", \r\n 𝄞""",5,0.5\r',
       '"new", "a.js" ,"", 6 ,0.25',
@@ -138,120 +142,105 @@ describe('readCompareCsv', () => {
   });
 });
 
-describe('a last line that is cut off', () => {
+describe('an incomplete last line', () => {
   it.each([
     '"ol',
     '"old","a.js","n=1',
     '"old","a.js","n=1",5',
     '"old","a.js","n=1",5,',
     '"old","a.js","n=1",5,1e',
-  ])('is left out with a warning: %s', async (torn) => {
+  ])('is skipped with a warning: %s', async (torn) => {
     const { rows, pairs, warnings } = await readCompareCsv(`${compareCsv(row('old', 5))}${torn}`);
     expect([rows, pairs[0]?.old]).toEqual([1, new Float64Array([5])]);
     expect(warnings).toMatchObject([{ kind: 'torn-last-line', line: 3 }]);
     expect(warnings[0]?.message).toContain('line 3');
   });
 
-  it('is a mistake like any other once it has its line end', async () => {
+  it('is an error if it has a line end', async () => {
     const error = await errorOf(readCompareCsv(compareCsv(row('old', 5), '"old","a.js","n=1",5')));
-    expect(error).toMatchObject({ line: 3 });
+    expect(error).toMatchObject({ code: 'ERR_BENCH_CSV_ROW', line: 3 });
   });
 
-  it('does not make a file of one row readable', async () => {
+  it('is an error if it is the only row', async () => {
     const error = await errorOf(readCompareCsv(`${HEADER}\n"old","a`));
-    expect(error.message).toContain('no complete row');
+    expect(error.code).toBe('ERR_BENCH_CSV_EMPTY');
   });
 });
 
-describe('input that is wrong', () => {
+describe('invalid input', () => {
   const good = row('old', 5);
 
   it.each([
-    ['text for a rate', [good, row('old', 'fast')], 3, 'rate', '"fast"'],
-    ['no rate', [row('old', '')], 2, 'rate', 'nothing'],
-    ['NaN as a rate', [row('old', 'NaN')], 2, 'rate', '"NaN"'],
-    ['a negative rate', [row('old', -5)], 2, 'rate', '-5'],
-    ['an infinite rate', [row('old', 'Infinity')], 2, 'rate', 'Infinity'],
-    ['text for a time', ['"old","a.js","n=1",5,soon'], 2, 'time', '"soon"'],
-    ['another binary', [row('older', 5)], 2, 'binary', '"older"'],
-    ['too few fields', ['"old","a.js",5,0.5'], 2, undefined, '4 fields where the header names 5'],
-    ['too many fields', [`${good},1`], 2, undefined, '6 fields'],
-    ['a quote in the middle of a field', [good, good, 'o"ld,a.js,n=1,5,1'], 4, undefined, 'in the middle'],
-    ['text after a closing quote', ['"old" x,"a.js","n=1",5,1'], 2, undefined, 'closing quote'],
-    ['a quote that is not closed', [good, '"old,a.js,n=1,5,1', good], 3, undefined, 'closing quote'],
+    ['text for a rate', [good, row('old', 'fast')], 'VALUE', 3, 'rate', '"fast"'],
+    ['an empty rate', [row('old', '')], 'VALUE', 2, 'rate', 'is empty'],
+    ['NaN as a rate', [row('old', 'NaN')], 'VALUE', 2, 'rate', '"NaN"'],
+    ['a negative rate', [row('old', -5)], 'VALUE', 2, 'rate', '-5'],
+    ['an infinite rate', [row('old', 'Infinity')], 'VALUE', 2, 'rate', 'Infinity'],
+    ['text for a time', ['"old","a.js","n=1",5,soon'], 'VALUE', 2, 'time', '"soon"'],
+    ['another binary', [row('older', 5)], 'SUBJECT', 2, 'binary', '"older"'],
+    ['too few fields', ['"old","a.js",5,0.5'], 'ROW', 2, undefined, '4 fields'],
+    ['too many fields', [`${good},1`], 'ROW', 2, undefined, '6 fields'],
+    ['a quote inside a field', [good, good, 'o"ld,a.js,n=1,5,1'], 'SYNTAX', 4, undefined, 'o"ld'],
+    ['text after a closing quote', ['"old" x,"a.js","n=1",5,1'], 'SYNTAX', 2, undefined, 'field 1'],
+    ['an unclosed quote', [good, '"old,a.js,n=1,5,1', good], 'SYNTAX', 3, undefined, 'field 1'],
     [
-      'a last quote that is not closed',
+      'an unclosed last quote',
       [good, 'old,a.js,"n=1,5,1', 'old,a.js,n=1,5,1'],
+      'SYNTAX',
       3,
       undefined,
       'never closed',
     ],
     [
-      'a mistake after a field with line ends',
+      'an error after a field with line ends',
       ['"old","a.js","x\n\ny",5,1', row('old', 'x')],
+      'VALUE',
       5,
       'rate',
       '"x"',
     ],
-  ])('%s', async (_, lines, line, column, message) => {
+  ])('names line and column: %s', async (_, lines, code, line, column, named) => {
     const error = await errorOf(readCompareCsv(compareCsv(...lines)));
-    expect(error).toMatchObject({ line, column });
+    expect(error).toMatchObject({ code: `ERR_BENCH_CSV_${code}`, line, column });
     expect(error.message).toContain(`line ${line}: `);
-    expect(error.message).toContain(message);
+    expect(error.message).toContain(named);
   });
 
-  it('a quote that is never closed does not take the file into memory', async () => {
+  it('does not fill the memory with a quote that is never closed', async () => {
     let taken = 0;
     async function* endless() {
       yield `${HEADER}\n"old`;
       for (; taken < 1000; taken++) yield 'x'.repeat(65536);
     }
-    const error = await errorOf(readCompareCsv(endless()));
-    expect(error.message).toContain('never closed');
+    expect((await errorOf(readCompareCsv(endless()))).code).toBe('ERR_BENCH_CSV_SYNTAX');
     expect(taken).toBeLessThan(20);
   });
 
   it.each([
-    ['an empty file', '', 'the file is empty'],
-    ['blank lines only', '\n \n', 'the file is empty'],
-    ['a header only', `${HEADER}\n`, 'no complete row'],
-    ['a missing column', '"binary","filename","rate"\n', 'lacks columns "configuration", "time"'],
-    ['an unknown column', `${HEADER},"extra"\n`, 'unknown column "extra"'],
-    ['a column twice', `${HEADER},"rate"\n`, 'repeats column "rate"'],
-    ['no header', `${row('old', 5)}\n`, 'a compare CSV, as compare.js of Node core writes it, was expected'],
-    ['a run CSV', '"filename", "configuration", "rate", "time"\n', 'this is a run CSV'],
-  ])('%s', async (_, text, message) => {
-    expect((await errorOf(readCompareCsv(text))).message).toContain(message);
+    ['an empty file', '', 'EMPTY', 'compare CSV'],
+    ['only blank lines', '\n \n', 'EMPTY', 'compare CSV'],
+    ['only a header', `${HEADER}\n`, 'EMPTY', 'header'],
+    ['a missing column', '"binary","filename","rate"\n', 'HEADER', '"configuration", "time"'],
+    ['an unknown column', `${HEADER},"extra"\n`, 'HEADER', '"extra"'],
+    ['a repeated column', `${HEADER},"rate"\n`, 'HEADER', 'repeats the column "rate"'],
+    ['no header', `${row('old', 5)}\n`, 'HEADER', 'compare.js'],
+    ['a run CSV', '"filename", "configuration", "rate", "time"\n', 'HEADER', 'this is a run CSV'],
+  ])('is refused: %s', async (_, text, code, named) => {
+    const error = await errorOf(readCompareCsv(text));
+    expect(error.code).toBe(`ERR_BENCH_CSV_${code}`);
+    expect(error.message).toContain(named);
   });
 
-  it('UTF-16, as PowerShell writes it', async () => {
+  it('is refused: UTF-16, as PowerShell writes it', async () => {
     const bytes = Buffer.from(`\u{feff}${compareCsv(good)}`, 'utf16le');
-    expect((await errorOf(readCompareCsv(chunksOf(bytes, [])))).message).toContain('UTF-16');
-  });
-
-  it('a compare CSV where another form is expected', async () => {
-    const text = compareCsv(good);
-    expect((await errorOf(readRunCsv(text))).message).toContain('this is a compare CSV');
-  });
-});
-
-describe('readRunCsv', () => {
-  it('gathers the rates of each configuration', async () => {
-    const text = [
-      '"filename", "configuration", "rate", "time"',
-      '"a.js", "s=""x, y""", 5, 0.5',
-      '"a.js", "s=""x, y""", 6, 0.5',
-    ];
-    expect(await readRunCsv(text.join('\n'))).toEqual({
-      samples: [{ benchmark: 'a.js', configuration: 's="x, y"', rates: new Float64Array([5, 6]) }],
-      rows: 2,
-      warnings: [],
-    });
+    const error = await errorOf(readCompareCsv(chunksOf(bytes, [])));
+    expect(error.code).toBe('ERR_BENCH_CSV_SYNTAX');
+    expect(error.message).toContain('UTF-16');
   });
 });
 
 describe('readScatterCsv', () => {
-  it('takes a parameter for a number if all its values are', async () => {
+  it('reads a parameter as a number if all its values are numbers', async () => {
     const text = [
       '"filename", "n", "mixed", "text", "rate", "time"',
       '"a.js", 1e3, 1, "x", 5, 1',
@@ -272,9 +261,9 @@ describe('readScatterCsv', () => {
     });
   });
 
-  it('names the columns that it needs', async () => {
+  it('names the required columns', async () => {
     const error = await errorOf(readScatterCsv('"n", "rate"\n1, 2\n'));
-    expect(error.message).toContain('lacks columns "filename", "time"');
-    expect(error.message).toContain('one column for each parameter');
+    expect(error.code).toBe('ERR_BENCH_CSV_HEADER');
+    expect(error.message).toContain('"filename", "time"');
   });
 });

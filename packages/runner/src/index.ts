@@ -38,8 +38,8 @@ export {
   type Subject,
   type SucceededRun,
 } from '@bench-cli/results/recording';
-export { cacheDirectory } from './cache.ts';
-export type { BenchmarkerConfig } from './http/config-file.ts';
+export { type BenchmarkerConfig, findConfigFile, loadConfigFile } from './http/config-file.ts';
+export { cacheDirectory } from './locations.ts';
 export type { AdaptiveOptions } from './plan/request.ts';
 export { createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, schedule } from './plan/schedule.ts';

@@ -1,7 +1,4 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import {
   type CompareOptions,
   compare,
@@ -10,7 +7,10 @@ import {
   resumeSession,
   runSession,
   type SessionEvent,
-} from '../dist/index.js';
+} from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 async function comparison(
   configurations: Readonly<Record<string, NoisyRates>>,
@@ -28,15 +28,17 @@ async function comparison(
     onEvent: (event) => events.push(event),
     ...options,
   });
-  const verdicts = result.comparisons.map(({ configuration, verdict, statistics }) => {
-    return [configuration['kind'], verdict, statistics.sequential?.stopped];
-  });
+  const verdicts = result.comparisons.map(({ configuration, verdict, comparison: { judgement } }) => [
+    configuration['kind'],
+    verdict,
+    judgement.method === 'sequential' ? judgement.stopped : undefined,
+  ]);
   const runs = events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
   return { ...result, events, verdicts, runs };
 }
 
-describe('a comparison that ends when it knows', () => {
-  it('stops a clear difference at the first look and goes on with what is open', async () => {
+describe('an adaptive comparison', () => {
+  it('stops a clear difference at the first look and continues the open cases', async () => {
     const { verdicts, comparisons } = await comparison({
       clear: { ratio: 2, noise: 0.01 },
       same: { ratio: 1, noise: 0.01 },
@@ -54,13 +56,13 @@ describe('a comparison that ends when it knows', () => {
     expect(Math.max(same ?? 0, small ?? 0)).toBeLessThan(36);
   });
 
-  it('gives up what no run would decide, and says so', async () => {
+  it('gives up cases that more runs would not decide', async () => {
     const { verdicts, comparisons } = await comparison({ wild: { ratio: 1, noise: 0.3 } });
     expect(verdicts).toEqual([['wild', 'undecided', 'futility']]);
     expect(comparisons[0]?.runs.new.length).toBeLessThan(36);
   });
 
-  it('ends at the most runs at the latest', async () => {
+  it('ends at the limit of runs', async () => {
     const { verdicts, runs } = await comparison(
       { close: { ratio: 1.03, noise: 0.02 } },
       { runs: { maxRuns: 4 } },
@@ -69,7 +71,7 @@ describe('a comparison that ends when it knows', () => {
     expect(runs).toHaveLength(8);
   });
 
-  it('goes in rounds over all files, the subjects of a configuration right after each other and in turn', async () => {
+  it('runs rounds over all files, with the subjects of a case one right after the other in alternating order', async () => {
     const { runs } = await comparison({ wild: { ratio: 1, noise: 0.3 } }, { runs: { maxRuns: 3 } }, 2);
     expect(runs.map(({ benchmark: name, subject, round }) => `${name} ${subject} ${round}`)).toEqual([
       'g/0.js old 0',
@@ -87,7 +89,7 @@ describe('a comparison that ends when it knows', () => {
     ]);
   });
 
-  it('tells of every configuration once when it gets no more runs', async () => {
+  it('yields one decision for each case', async () => {
     const { events } = await comparison({
       clear: { ratio: 2, noise: 0.01 },
       wild: { ratio: 1, noise: 0.3 },
@@ -101,17 +103,17 @@ describe('a comparison that ends when it knows', () => {
     ]);
   });
 
-  it('begins no pair when the time is up, and tells how many configurations are open', async () => {
+  it('begins no pair after the time limit, and warns about open cases', async () => {
     const { runs, warnings, verdicts } = await comparison(
       { close: { ratio: 1.03, noise: 0.02 }, other: { ratio: 1, noise: 0.02 } },
       { runs: { budgetMs: 1 } },
     );
     expect(runs).toHaveLength(2);
-    expect(warnings).toEqual([expect.stringContaining('the time of the budget is up with 2 of 2')]);
+    expect(warnings).toEqual([expect.stringMatching(/\b2 of 2\b.*--budget/)]);
     expect(verdicts).toEqual([['close', 'undecided', null]]);
   });
 
-  it('leaves out a configuration that fails twice in a row, and judges the others', async () => {
+  it('drops a case that fails twice in a row, and judges the others', async () => {
     using suite = temporarySuite({
       'g/a.js': benchmark(
         '{ kind: ["bad", "good"], n: [1] }',
@@ -129,17 +131,16 @@ describe('a comparison that ends when it knows', () => {
     expect(failures).toHaveLength(3);
   });
 
-  it('refuses what it cannot keep to', async () => {
-    await expect(comparison({}, { runs: { maxRuns: 2 } })).rejects.toThrow('allow 3 or more');
-    await expect(comparison({}, { runs: { margin: 0 } })).rejects.toThrow('the margin must be a fraction');
-    await expect(comparison({}, { runs: { errorRate: 5 } })).rejects.toThrow(
-      'the error rate must be between',
-    );
+  it.each([{ maxRuns: 2 }, { margin: 0 }, { errorRate: 5 }])('refuses invalid options: %j', async (runs) => {
+    await expect(comparison({}, { runs })).rejects.toMatchObject({
+      code: expect.stringMatching(/^ERR_BENCH_/),
+      message: expect.stringContaining(String(Object.values(runs)[0])),
+    });
   });
 });
 
-describe('a comparison that is cut off and continued', () => {
-  it('comes to what it would have come to, wherever it was cut off, and loses no run', async () => {
+describe('an interrupted adaptive comparison', () => {
+  it('resumes with the same runs and decisions, wherever it was interrupted', async () => {
     using suite = noisySuite({
       clear: { ratio: 1.5, noise: 0.02 },
       same: { ratio: 1, noise: 0.008 },
@@ -162,7 +163,7 @@ describe('a comparison that is cut off and continued', () => {
   });
 });
 
-/** What of an event does not depend on when it happened. */
+/** The parts of an event that do not depend on the time. */
 function outline(event: SessionEvent): unknown {
   if (event.type === 'decision') return event;
   if (event.type !== 'run' || event.record.status !== 'ok') return undefined;
@@ -170,8 +171,8 @@ function outline(event: SessionEvent): unknown {
   return { configuration, subject, round, rate };
 }
 
-describe('runs of one subject', () => {
-  it('go on until the rate is known as precisely as wanted', async () => {
+describe('adaptive runs of one subject', () => {
+  it('continue until the rate has the required precision', async () => {
     using suite = noisySuite({ quiet: { ratio: 1, noise: 0.002 }, loud: { ratio: 1, noise: 0.03 } });
     const out = suite.path('results.jsonl');
     const { old } = noisySubjects(out);
@@ -199,7 +200,7 @@ describe('runs of one subject', () => {
 });
 
 describe('calibrated runs', () => {
-  /** A benchmark that takes `nsEach` for an operation, after `warmUpNs` for the first ones. */
+  /** A benchmark that takes `nsEach` per operation, and `warmUpNs` once. */
   const steady = (nsEach: number, warmUpNs = 0) =>
     benchmark(
       '{ kind: ["a"], n: [10] }',
@@ -229,18 +230,18 @@ describe('calibrated runs', () => {
     };
   }
 
-  it('last about as long as starting a process, with one count for both subjects', async () => {
+  it('take about as long as starting a process, with one count for both subjects', async () => {
     const { found, used } = await counts(steady(1e6));
     expect(found).toEqual([50]);
     expect(used).toEqual([50, 50]);
   });
 
-  it('last longer where the rate is not steady yet', async () => {
+  it('take longer while the rate is still rising', async () => {
     const { found } = await counts(steady(1e6, 2e7));
     expect(found).toEqual([160]);
   });
 
-  it('keep the declared count where a trial fails or the count changes nothing', async () => {
+  it('keep the declared count if a trial fails or the count has no effect', async () => {
     const failing = await counts(
       benchmark('{ n: [10] }', 'if (conf.n > 10) throw new Error("too many"); bench.report(1, 1000n);'),
     );
@@ -249,20 +250,20 @@ describe('calibrated runs', () => {
     expect(idle.found).toEqual([10]);
   });
 
-  it('leave benchmarks without a number n alone', async () => {
+  it('keep configurations without a number n unchanged', async () => {
     const { found, used } = await counts(benchmark('{ n: ["many"] }', 'bench.report(1, 1000n);'));
     expect(found).toEqual([]);
     expect(used).toEqual(['many', 'many']);
   });
 
-  it('become one where they differ in the count only', async () => {
+  it('become one if they differ only in the count', async () => {
     const { used } = await counts(
       benchmark('{ n: [10, 1000] }', 'bench.report(1e3, BigInt(conf.n) * 1000000n);'),
     );
     expect(used).toEqual([50, 50]);
   });
 
-  it('use the recorded counts when they are continued', async () => {
+  it('use the recorded counts when they are resumed', async () => {
     const { again } = await counts(steady(1e6));
     expect(again.filter(({ type }) => type === 'calibrating')).toEqual([]);
     expect(again.flatMap((event) => (event.type === 'run' ? [event.resumed] : []))).toEqual([true, true]);

@@ -1,20 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cpuSetsOverlap, readCpuSet } from '../src/process/cpu-set.ts';
+import { cpuSetsOverlap } from '../src/process/cpu-set.ts';
 
-describe('a set of CPUs', () => {
-  it('is read as taskset reads it', () => {
-    expect(readCpuSet('0,2-4')).toEqual([
-      { first: 0, last: 0 },
-      { first: 2, last: 4 },
-    ]);
-  });
-
-  it.each(['', 'a', '1-', '-1', '1,', '0--2', '3-1', '0 1', '0-99999'])('is not %j', (text) => {
-    expect(readCpuSet(text)).toBeUndefined();
-  });
-});
-
-describe('two sets', () => {
+describe('two sets of CPUs', () => {
   it.each([
     ['0', '0'],
     ['0-3', '2'],

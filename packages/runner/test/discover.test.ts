@@ -19,23 +19,25 @@ const files = {
   'elsewhere/lonely.ts': '',
 };
 
-function names(items: string[], more: { filter?: string[]; exclude?: string[]; suite?: string } = {}) {
+function names(items: string[], more: More = {}) {
   using suite = temporarySuite(files);
   return discover({ items, cwd: suite.directory, ...more }).files.map(({ name }) => name);
 }
 
-function message(items: string[], more: { filter?: string[]; exclude?: string[]; suite?: string } = {}) {
-  try {
-    names(items, more);
-  } catch (error) {
-    expect(error).toBeInstanceOf(UsageError);
-    return error instanceof Error ? error.message : '';
+type More = { filter?: string[]; exclude?: string[]; suite?: string };
+
+/** Expects an error with this code, whose message contains the values. */
+function expectRefused(items: string[], more: More, code: string, ...values: string[]): void {
+  expect(() => names(items, more)).toThrow(UsageError);
+  for (const value of values) {
+    expect(() => names(items, more)).toThrow(
+      expect.objectContaining({ code: `ERR_BENCH_${code}`, message: expect.stringContaining(value) }),
+    );
   }
-  throw new Error('nothing was wrong');
 }
 
-describe('the benchmarks that a selection means', () => {
-  it('are the scripts of a group, sub-directories included, by name', () => {
+describe('selected benchmarks', () => {
+  it('are the scripts of a group and its sub-directories, by name', () => {
     expect(names(['assert'])).toEqual([
       'assert/deep/nested.mts',
       'assert/deepequal-buffer.ts',
@@ -44,7 +46,7 @@ describe('the benchmarks that a selection means', () => {
     ]);
   });
 
-  it('are those of all groups for the word "all", without what is private, fixture, or no script', () => {
+  it('are those of all groups for "all", without private files, fixtures and other files', () => {
     expect(names(['all'])).toEqual([
       'assert/deep/nested.mts',
       'assert/deepequal-buffer.ts',
@@ -54,51 +56,49 @@ describe('the benchmarks that a selection means', () => {
     ]);
   });
 
-  it('keep the order of the items, and come once', () => {
+  it('are in the order of the items, each once', () => {
     expect(names(['url', 'assert/ok.js', 'url'])).toEqual(['url/parse.cjs', 'assert/ok.js']);
   });
 
-  it('can be files, by a path from here or from the suite', () => {
+  it('can be files, by a path from the working directory or from the suite', () => {
     expect(names(['benchmarks/url/parse.cjs'])).toEqual(['url/parse.cjs']);
     expect(names(['url/parse.cjs'])).toEqual(['url/parse.cjs']);
   });
 
-  it('are named by directory and file when they lie outside of the suite', () => {
+  it('are named by directory and file if they are outside of the suite', () => {
     expect(names(['elsewhere/lonely.ts'])).toEqual(['elsewhere/lonely.ts']);
   });
 
-  it('are kept by any filter, and then dropped by any exclude', () => {
+  it('match at least one filter, and no exclude', () => {
     expect(names(['assert'], { filter: ['deepequal-b', 'deepequal-m'] })).toHaveLength(2);
     expect(names(['assert'], { filter: ['deepequal'], exclude: ['-map'] })).toEqual([
       'assert/deepequal-buffer.ts',
     ]);
   });
 
-  it('are filtered by the name of the file and not that of its group', () => {
-    expect(message(['assert'], { filter: ['assert'] })).toContain('--filter "assert" matches none');
+  it('are filtered by the name of the file without its group', () => {
+    expectRefused(['assert'], { filter: ['assert'] }, 'SELECTION', '--filter "assert"');
   });
 });
 
-describe('a selection that means nothing', () => {
-  it('names the groups there are', () => {
-    expect(message(['asert'])).toMatch(/there is no group or file "asert"; the suite .* has: assert, url$/);
-    expect(message([])).toMatch(/name at least one group or file/);
+describe('an invalid selection', () => {
+  it('lists the groups of the suite', () => {
+    expectRefused(['asert'], {}, 'SELECTION', '"asert"', 'assert, url');
+    expectRefused([], {}, 'SELECTION', 'assert, url');
   });
 
-  it('names the pattern and the files it was tried on', () => {
-    expect(message(['assert'], { filter: ['deepequal', 'typo'] })).toMatch(
-      /"typo" matches none of .*deepequal-map/,
-    );
-    expect(message(['url'], { exclude: ['parse'] })).toBe('--exclude leaves nothing of url/parse.cjs');
+  it('names the pattern and the files', () => {
+    expectRefused(['assert'], { filter: ['deepequal', 'typo'] }, 'SELECTION', '"typo"', 'deepequal-map');
+    expectRefused(['url'], { exclude: ['parse'] }, 'SELECTION', '--exclude', 'url/parse.cjs');
   });
 
-  it('says that a suite, or a script, is none', () => {
-    expect(message(['x'], { suite: 'nowhere' })).toBe('the suite nowhere is no directory');
-    expect(message(['benchmarks/assert/notes.md'])).toContain('is no script');
-    expect(message(['benchmarks/empty'])).toContain('no benchmark files');
+  it('names what is not a suite, not a script, or has no benchmark', () => {
+    expectRefused(['x'], { suite: 'nowhere' }, 'SUITE', 'nowhere');
+    expectRefused(['benchmarks/assert/notes.md'], {}, 'NOT_A_SCRIPT', 'benchmarks/assert/notes.md');
+    expectRefused(['benchmarks/empty'], {}, 'SELECTION', 'benchmarks/empty');
   });
 
-  it('reports an exclude that excludes nothing, which is harmless', () => {
+  it('may have an exclude that matches nothing, which is reported', () => {
     using suite = temporarySuite(files);
     expect(discover({ items: ['url'], exclude: ['zzz'], cwd: suite.directory }).idleExcludes).toEqual([
       'zzz',

@@ -4,17 +4,17 @@ import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { temporarySuite } from '../../../test/support/suite.ts';
 
-/** `examples/speed.test.ts` is a test of its own. */
+/** `examples/speed.test.ts` is a test itself. */
 const example = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 
-it('compares implementations, and tells which is faster', async () => {
+it('compares two implementations', async () => {
   const { stdout } = await execa(process.execPath, [example('compare-implementations.ts')]);
   expect(stdout).toMatch(/^\{"n":2000,"text":"long"\}: clear after \d+ runs$/m);
   expect(stdout).toMatch(/^text=long: faster by \d+ % to \d+ %$/m);
   expect(stdout).toMatch(/^text=short: faster by \d+ % to \d+ %$/m);
 });
 
-it('goes on the next night where it stopped', async () => {
+it('continues the next night', async () => {
   using directory = temporarySuite({});
   const file = directory.path('nightly.jsonl');
   const night = (seconds: number) => execa(process.execPath, [example('nightly.ts'), file, String(seconds)]);

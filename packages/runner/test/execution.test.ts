@@ -1,8 +1,7 @@
-import { caseKey } from '@bench-cli/results';
 import type { RunRecord } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
-import { type Execution, type Executor, executeRuns, type RunOutcome } from '../src/session/execution.ts';
 import { type ScheduledRun, schedule } from '../src/plan/schedule.ts';
+import { type Execution, type Executor, executeRuns, type RunOutcome } from '../src/session/execution.ts';
 
 const ok: RunOutcome = { status: 'ok', rate: 1, time: '1.0', durationMs: 5 };
 const failed: RunOutcome = {
@@ -13,7 +12,7 @@ const failed: RunOutcome = {
 
 const benchmark = { file: { name: 'g/b.ts', path: '/g/b.ts' }, configurations: [{ n: 1 }, { n: 2 }] };
 
-/** An executor that does what it is told, and remembers what it was asked. */
+/** An executor with given outcomes, which records the runs that it executes. */
 class FakeExecutor implements Executor {
   readonly executed: string[] = [];
   readonly #outcome: (run: ScheduledRun) => RunOutcome;
@@ -35,15 +34,15 @@ function nameOf({ round, configuration, subject }: ScheduledRun): string {
 async function execute(
   executor: Executor,
   rounds: number,
-  recorded: (run: ScheduledRun) => RunRecord | undefined = () => undefined,
+  recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined = () => undefined,
 ): Promise<Execution[]> {
   const noon = () => new Date('2026-01-01T12:00:00Z');
   const runs = schedule(benchmark, ['old', 'new'], rounds);
-  return Array.fromAsync(executeRuns(runs, executor, recorded, caseKey, undefined, noon));
+  return Array.fromAsync(executeRuns(runs, executor, recorded, undefined, noon));
 }
 
 describe('executing runs', () => {
-  it('gives each its record: what was scheduled, when it began, and its outcome', async () => {
+  it('yields the record of each run: its schedule, start and outcome', async () => {
     const [start, run] = await execute(new FakeExecutor(() => ok), 1);
     expect(start).toMatchObject({ type: 'start', run: { subject: 'old' } });
     expect(run).toEqual({
@@ -61,13 +60,13 @@ describe('executing runs', () => {
     });
   });
 
-  it('goes on after a run that fails once', async () => {
+  it('continues after a run that fails once', async () => {
     const executor = new FakeExecutor(({ round }) => (round === 1 ? failed : ok));
     await execute(executor, 3);
     expect(executor.executed).toHaveLength(12);
   });
 
-  it('gives a configuration up, under all subjects, when it fails twice in a row under one', async () => {
+  it('gives up a configuration under all subjects when it fails twice in a row under one', async () => {
     const executor = new FakeExecutor((run) =>
       run.subject === 'new' && run.configuration['n'] === 1 ? failed : ok,
     );
@@ -82,7 +81,7 @@ describe('executing runs', () => {
     expect(events.filter(({ type }) => type === 'skip')).toHaveLength(5);
   });
 
-  it('does not execute again what was recorded before, and yields it in its place', async () => {
+  it('yields recorded runs again without executing them', async () => {
     const first: RunRecord = {
       type: 'run',
       benchmark: 'g/b.ts',
@@ -94,14 +93,14 @@ describe('executing runs', () => {
       rate: 42,
     };
     const executor = new FakeExecutor(() => ok);
-    const events = await execute(executor, 1, (run) => (nameOf(run) === '0 n=1 old' ? first : undefined));
+    const events = await execute(executor, 1, (run) => (nameOf(run) === '0 n=1 old' ? [first] : undefined));
     expect(executor.executed).toEqual(['0 n=1 new', '0 n=2 old', '0 n=2 new']);
     expect(events[0]).toEqual({ type: 'run', record: first, resumed: true });
   });
 
-  it('counts recorded failures too, so that a resumed session decides like an uninterrupted one', async () => {
-    const former = (run: ScheduledRun): RunRecord | undefined =>
-      run.round < 2 ? { type: 'run', ...run, startedAt: '2026-01-01T11:00:00.000Z', ...failed } : undefined;
+  it('counts recorded failures, so that a resumed session decides like an uninterrupted one', async () => {
+    const former = (run: ScheduledRun): RunRecord[] | undefined =>
+      run.round < 2 ? [{ type: 'run', ...run, startedAt: '2026-01-01T11:00:00.000Z', ...failed }] : undefined;
     const executor = new FakeExecutor(() => ok);
     await execute(executor, 4, former);
     expect(executor.executed).toEqual([]);

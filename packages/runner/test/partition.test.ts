@@ -16,17 +16,17 @@ function loads(pieces: readonly Work[], count: number): number[] {
 }
 
 describe('a partition', () => {
-  it('gives the longest first, each to the shard that has the least', () => {
+  it('gives the longest piece first, each to the shard with the least work', () => {
     expect(partition(work({ a: 2, b: 7, c: 5, d: 4, e: 6 }), 2)).toEqual([1, 1, 2, 1, 2]);
     expect(loads(work({ a: 2, b: 7, c: 5, d: 4, e: 6 }), 2)).toEqual([13, 11]);
   });
 
-  it('orders what takes equally long by name, and spreads it', () => {
+  it('orders pieces of equal cost by key, and spreads pieces without cost', () => {
     expect(partition(work({ d: 1, b: 1, a: 1, c: 1, e: 1 }), 2)).toEqual([2, 2, 1, 1, 1]);
     expect(partition(work({ a: 0, b: 0, c: 0 }), 3)).toEqual([1, 2, 3]);
   });
 
-  it('is the same in whatever order the work comes', () => {
+  it('does not depend on the order of the work', () => {
     const pieces = Array.from({ length: 100 }, (_, at) => ({ key: `k${at}`, cost: (at * 37) % 11 }));
     const byKey = (list: readonly Work[]) =>
       new Map(partition(list, 7).map((shard, at) => [list[at]?.key, shard]));
@@ -37,12 +37,12 @@ describe('a partition', () => {
     }
   });
 
-  it('leaves shards empty where there is too little work', () => {
+  it('leaves shards empty when there are too few pieces', () => {
     expect(partition(work({ a: 1, b: 2 }), 1_000_000)).toEqual([2, 1]);
     expect(partition([], 3)).toEqual([]);
   });
 
-  it("comes to Graham's bound in his worst case, and not beyond", () => {
+  it("reaches Graham's bound in his worst case", () => {
     // 9 is possible: 5 4, 5 4, 3 3 3.
     const worst = work({ a: 5, b: 5, c: 4, d: 4, e: 3, f: 3, g: 3 });
     expect(Math.max(...loads(worst, 3))).toBe(Math.round(9 * (4 / 3 - 1 / 9)));
@@ -58,17 +58,17 @@ describe('the cost of a configuration', () => {
   const estimate = (benchmark: string, n: number) =>
     estimateCosts([{ benchmark, configuration: { n } }], costs)[0];
 
-  it('is what it took before', () => {
+  it('is the recorded duration', () => {
     expect(estimate('g/a.js', 2)).toBe(300);
   });
 
-  it('is the mean of those of its benchmark if it is new, and of all if its benchmark is', () => {
+  it('is the mean of its benchmark for a new configuration, and the mean of all for a new benchmark', () => {
     expect(estimate('g/a.js', 3)).toBe(200);
     expect(estimate('g/c.js', 1)).toBe(800);
   });
 
-  it('is the same for all if nothing is known', () => {
-    const configurations = [1, 2].map((n) => ({ benchmark: 'g/a.js', configuration: { n } }));
-    expect(estimateCosts(configurations, [])).toEqual([1, 1]);
+  it('is equal for all without recorded costs', () => {
+    const cases = [1, 2].map((n) => ({ benchmark: 'g/a.js', configuration: { n } }));
+    expect(estimateCosts(cases, [])).toEqual([1, 1]);
   });
 });

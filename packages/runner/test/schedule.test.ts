@@ -10,7 +10,7 @@ function order(subjects: string[], rounds: number): string[] {
 }
 
 describe('the order of runs', () => {
-  it('runs the subjects of a configuration one right after the other, and alternates who goes first', () => {
+  it('runs the subjects of a configuration one right after the other, in alternating order', () => {
     expect(order(['old', 'new'], 2)).toEqual([
       '0 n=1 old',
       '0 n=1 new',
@@ -23,11 +23,11 @@ describe('the order of runs', () => {
     ]);
   });
 
-  it('goes through all configurations before any runs again', () => {
+  it('includes all configurations in every round', () => {
     expect(order(['node'], 2)).toEqual(['0 n=1 node', '0 n=2 node', '1 n=1 node', '1 n=2 node']);
   });
 
-  it('costs nothing before it is asked for', () => {
+  it('is computed lazily', () => {
     const endless = schedule(benchmark, ['node'], Number.POSITIVE_INFINITY);
     expect(endless.next().value).toMatchObject({ round: 0 });
   });

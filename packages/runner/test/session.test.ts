@@ -1,13 +1,13 @@
-import { execaSync } from 'execa';
-import { describe, expect, it } from 'vitest';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import {
   createRequest,
   type RequestOptions,
   runSession,
   type SessionEvent,
   type SubjectRequest,
-} from '../dist/index.js';
+} from '@bench-cli/runner';
+import { execaSync } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 interface Run {
   readonly files: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ function records(events: readonly SessionEvent[]) {
   return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
 }
 
-/** The failure of the only benchmark, with a healthy one before and after it that must not suffer. */
+/** The failure of a benchmark. One before it and one after it must not be affected. */
 async function failureOf(source: string, options: Partial<RequestOptions> = {}) {
   const healthy = benchmark('{ n: 1 }');
   const events = await run({ files: { 'g/a.ts': healthy, 'g/bad.ts': source, 'g/z.ts': healthy }, options });
@@ -44,13 +44,13 @@ async function failureOf(source: string, options: Partial<RequestOptions> = {}) 
   return failure;
 }
 
-/** Whether a process with such a command line runs. */
+/** Whether a process with this text in its command line is running. */
 function runs(commandLine: string): boolean {
   return execaSync('pgrep', ['-f', commandLine], { reject: false }).exitCode === 0;
 }
 
 describe('a session', () => {
-  it('runs every configuration in a process of its own, and records what the process used', async () => {
+  it('runs every configuration in a separate process, and records its resource usage', async () => {
     const events = await run({
       files: {
         'g/pid.ts': benchmark('{ n: [1, 2], type: ["x", "y"] }', 'bench.report(process.pid, 1000n);'),
@@ -72,7 +72,7 @@ describe('a session', () => {
     }
   });
 
-  it('gives flags in the order of Node core: of the environment, of the benchmark, of the subject', async () => {
+  it('passes flags in the order of Node core: environment, benchmark, subject', async () => {
     const source = benchmark(
       '{ n: 1 }',
       'bench.report(process.execArgv.join(" ").match(/--stack-size=(\\d+).*--stack-size=(\\d+)/)?.[2], 1n);',
@@ -89,7 +89,7 @@ describe('a session', () => {
     expect(records(events)[0]).toMatchObject({ status: 'ok', rate: 902 });
   });
 
-  it('passes values with blanks, quotes and equals signs through no shell', async () => {
+  it('passes values with blanks, quotes and equals signs without a shell', async () => {
     const value = '$(touch /tmp/pwned); "a" = \'b\' *';
     const source = benchmark(`{ text: ['x'], n: 1 }`, 'bench.report(conf.text.length, 1n);');
     const events = await run({ files: { 'g/t.ts': source }, options: { set: [`text=${value}`] } });
@@ -100,7 +100,7 @@ describe('a session', () => {
     });
   });
 
-  it('runs setup before the first configuration and teardown after the last, also when some fail', async () => {
+  it('runs setup before the first configuration and teardown after the last, even if some fail', async () => {
     using log = temporarySuite({ log: '' });
     const note = (what: string) => `() => appendFileSync(${JSON.stringify(log.path('log'))}, '${what} ')`;
     const source = benchmark(
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(readFileSync(log.path('log'), 'utf8')).toBe('setup main main teardown ');
   });
 
-  it('compares only configurations that all subjects have', async () => {
+  it('compares only configurations that all subjects have, and warns about others', async () => {
     const source = benchmark('{ n: process.env.MORE ? [1, 2] : [1] }');
     const events = await run({
       files: { 'g/m.ts': source },
@@ -126,13 +126,12 @@ describe('a session', () => {
       ['old', 1],
       ['new', 1],
     ]);
-    expect(events).toContainEqual({
-      type: 'warning',
-      message: 'g/m.ts: 1 configuration is left out, since not every subject has it',
-    });
+    expect(events.filter(({ type }) => type === 'warning')).toEqual([
+      { type: 'warning', message: expect.stringMatching(/^g\/m\.ts: .*\b1 configuration\b/) },
+    ]);
   });
 
-  it('finds the copy of a benchmark that a subject has in its own directory', async () => {
+  it('uses the copy of a benchmark in the directory of a subject', async () => {
     using old = temporarySuite({ 'benchmarks/g/b.ts': benchmark('{ n: 1 }', 'bench.report(111, 1n);') });
     using current = temporarySuite({ 'benchmarks/g/b.ts': benchmark('{ n: 1 }', 'bench.report(222, 1n);') });
     const { request } = await createRequest(
@@ -154,7 +153,7 @@ describe('a session', () => {
     expect(records(events)).toMatchObject([{ configuration: { dur: 0.05, n: 1 }, rate: 1 }]);
   });
 
-  it('does not leave a process or a file behind when its consumer stops early', async () => {
+  it('leaves no process when its signal aborts', async () => {
     using suite = temporarySuite({
       'g/long.ts': benchmark(
         '{ marker_81231: [1, 2] }',
@@ -180,7 +179,7 @@ describe('a session', () => {
 });
 
 describe('a benchmark that misbehaves', () => {
-  it('may throw: kind, message and place are told', async () => {
+  it('throws: kind, message and place are reported', async () => {
     const failure = await failureOf(benchmark('{ n: 1 }', '\n  const x: undefined = undefined;\n  x.y;'));
     expect(failure).toMatchObject({
       kind: 'threw',
@@ -189,7 +188,7 @@ describe('a benchmark that misbehaves', () => {
     expect(failure.place).toMatch(/g\/bad\.ts:5:5$/);
   });
 
-  it('may throw later, from a callback', async () => {
+  it('throws later from a callback', async () => {
     const failure = await failureOf(
       benchmark('{ n: 1 }', `setTimeout(() => { throw new RangeError('late'); });`),
     );
@@ -197,51 +196,52 @@ describe('a benchmark that misbehaves', () => {
     expect(failure.place).toMatch(/g\/bad\.ts:3:/);
   });
 
-  it('may call end twice or never', async () => {
+  it('calls end twice or never', async () => {
     const twice = await failureOf(benchmark('{ n: 1 }', 'bench.start(); bench.end(1); bench.end(1);'));
     expect(twice).toMatchObject({
       kind: 'threw',
-      message: expect.stringContaining('end() was called more than once'),
+      message: expect.stringContaining('end()'),
     });
     const never = await failureOf(benchmark('{ n: 1 }', 'bench.start();'));
-    expect(never).toMatchObject({ kind: 'no result', message: expect.stringContaining('without a result') });
+    expect(never).toMatchObject({ kind: 'no result', message: expect.stringContaining('bench.end(') });
   });
 
-  it('may exit early: with a code, or with 0', async () => {
+  it('exits early, with a code or with 0', async () => {
     const three = await failureOf(benchmark('{ n: 1 }', `console.log('goodbye'); process.exit(3);`));
-    expect(three).toMatchObject({ kind: 'exit', message: 'exited with code 3', output: 'goodbye' });
+    expect(three).toMatchObject({
+      kind: 'exit',
+      message: expect.stringContaining('3'),
+      output: 'goodbye',
+    });
     const zero = await failureOf(benchmark('{ n: 1 }', 'process.exit(0);'));
     expect(zero).toMatchObject({ kind: 'no result' });
   });
 
-  it('may fail after its result, which then counts for nothing', async () => {
+  it('fails after its result, which is then ignored', async () => {
     const failure = await failureOf(
       benchmark('{ n: 1 }', `bench.start(); bench.end(1); throw new Error('wrong sum');`),
     );
     expect(failure).toMatchObject({ kind: 'threw', message: 'Error: wrong sum' });
   });
 
-  it('may crash', async () => {
+  it('crashes', async () => {
     const failure = await failureOf(
       benchmark('{ n: 1 }', `process.kill(process.pid, 'SIGSEGV'); setTimeout(() => {}, 1e6);`),
     );
-    expect(failure).toMatchObject({ kind: 'signal', message: 'was killed by SIGSEGV' });
+    expect(failure).toMatchObject({ kind: 'signal', message: expect.stringContaining('SIGSEGV') });
   });
 
-  it('may hang, busy or idle', async () => {
-    const busy = await failureOf(benchmark('{ n: 1 }', 'for (;;);'), { timeoutMs: 700 });
-    expect(busy).toMatchObject({
-      kind: 'timeout',
-      message: expect.stringContaining('still ran after 0.7 s'),
-    });
+  it('hangs, busy or idle', async () => {
+    const busy = await failureOf(benchmark('{ n: 1 }', 'for (;;);'), { timeoutMs: 2000 });
+    expect(busy).toMatchObject({ kind: 'timeout', message: expect.stringContaining('2 s') });
     const idle = await failureOf(
       benchmark('{ n: 1 }', 'await new Promise(() => setTimeout(() => {}, 1e6));'),
-      { timeoutMs: 700 },
+      { timeoutMs: 2000 },
     );
     expect(idle.kind).toBe('timeout');
   });
 
-  it('may flood its output without harm; the end of it is kept', async () => {
+  it('floods its output, which does no harm; the end is kept', async () => {
     const flood = `for (let i = 0; i < 300; i++) process.stdout.write('x'.repeat(65535) + '\\n'); console.log('the end');`;
     const harmless = await run({
       files: { 'g/f.ts': benchmark('{ n: 1 }', `${flood} bench.report(1, 1n);`) },
@@ -253,29 +253,27 @@ describe('a benchmark that misbehaves', () => {
     expect(failure.output.length).toBeLessThan(20_000);
   });
 
-  it('may send garbage on its channel', async () => {
+  it('sends garbage on its channel', async () => {
     const write = (text: string) =>
       benchmark('{ n: 1 }', `writeSync(3, ${JSON.stringify(text)}); bench.report(1, 1n);`, {
         head: `import { writeSync } from 'node:fs';`,
       });
     expect(await failureOf(write('\0\xff garbage\n'))).toMatchObject({
       kind: 'bad message',
-      message: expect.stringContaining('is no JSON'),
+      message: expect.stringContaining('garbage'),
     });
     expect(
       await failureOf(write('{"type":"report","name":"x","conf":{},"rate":"fast","time":"1"}\n')),
     ).toMatchObject({
       kind: 'bad message',
-      message: expect.stringContaining('bad "rate"'),
+      message: expect.stringMatching(/report.*"rate"/),
     });
     expect(
       await failureOf(write('{"type":"report","name":"x","conf":{},"rate":1,"time":"1"}\n')),
-    ).toMatchObject({
-      message: expect.stringContaining('more than one result'),
-    });
+    ).toMatchObject({ kind: 'no result', message: expect.stringContaining('more than one') });
   });
 
-  it('may leave processes behind: in its group, or in a session of their own', async () => {
+  it('leaves child processes, in its process group or in a separate session', async () => {
     const leave = (marker: string, options: string) =>
       benchmark('{ n: 1 }', `spawn('sleep', ['${marker}'], ${options}).unref(); bench.report(1, 1n);`, {
         head: `import { spawn } from 'node:child_process';`,
@@ -289,24 +287,26 @@ describe('a benchmark that misbehaves', () => {
     for (const marker of ['86401', '86402', '86403']) expect(runs(`sleep ${marker}`)).toBe(false);
   });
 
-  it('may be no benchmark, or have syntax that cannot be read, with the place of it', async () => {
+  it('is not a benchmark, or has invalid syntax, whose place is reported', async () => {
     expect(await failureOf('console.log(1);')).toMatchObject({
-      message: expect.stringContaining('did not call createBenchmark'),
+      kind: 'no result',
+      message: expect.stringContaining('createBenchmark'),
     });
     const enumeration = await failureOf('enum Kind { A }\n');
-    expect(enumeration.message).toMatch(/enum is not supported.*erasable syntax/);
+    expect(enumeration.message).toContain('enum is not supported');
     expect(enumeration.place).toMatch(/g\/bad\.ts:1:1$/);
     expect((await failureOf('const x: = 1;')).place).toMatch(/g\/bad\.ts:1:10$/);
-    expect((await failureOf(`import '../../core/test/runner/nowhere.js';`)).message).toContain('exited with code 1');
+    expect(await failureOf(`import './nowhere.js';`)).toMatchObject({
+      kind: 'exit',
+      output: expect.stringContaining('nowhere.js'),
+    });
   });
 
-  it('may have wrong parameters, which are named', async () => {
-    expect((await failureOf(benchmark('{ n: [1, "x"] }'))).message).toContain(
-      'parameter "n" has mixed types',
-    );
+  it('has invalid parameters, which are named', async () => {
+    expect((await failureOf(benchmark('{ n: [1, "x"] }'))).message).toContain('parameter "n"');
   });
 
-  it('may fail in setup: then none of its configurations runs', async () => {
+  it('fails in setup, so that none of its configurations runs', async () => {
     const source = benchmark('{ n: [1, 2] }', undefined, {
       options: `{ setup: () => { throw new Error('no disk'); } }`,
     });
@@ -318,40 +318,49 @@ describe('a benchmark that misbehaves', () => {
   });
 });
 
-describe('a session that cannot be', () => {
+describe('an invalid session', () => {
   const files = { 'g/b.ts': benchmark('{ n: [1, 2] }') };
 
-  it('names a parameter that no benchmark has, and those there are', async () => {
-    await expect(run({ files, options: { set: ['m=1'] } })).rejects.toThrow(
-      '--set m=1: no selected benchmark has a parameter "m"; they have: n',
-    );
+  async function expectRefused(
+    running: Promise<unknown>,
+    code: string,
+    ...values: readonly string[]
+  ): Promise<void> {
+    const error: unknown = await running.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: `ERR_BENCH_${code}` });
+    for (const value of values) expect(String(error)).toContain(value);
+  }
+
+  it('sets an unknown parameter; the known ones are listed', async () => {
+    const set = ['m=1'];
+    await expectRefused(run({ files, options: { set } }), 'UNKNOWN_PARAMETER', '--set m=1', 'have n');
   });
 
-  it('names a pair that is none, and CPUs that are none', async () => {
-    await expect(run({ files, options: { set: ['n'] } })).rejects.toThrow(
-      '--set n: it takes the form name=value',
-    );
-    await expect(run({ files, options: { set: ['CPUSET=0;rm'] } })).rejects.toThrow(
-      'name CPUs as taskset does',
-    );
+  it('has an invalid pair or CPU set', async () => {
+    await expectRefused(run({ files, options: { set: ['n'] } }), 'OPTION', '--set n ');
+    const set = ['CPUSET=0;rm'];
+    await expectRefused(run({ files, options: { set } }), 'CPU_SET', '--set CPUSET=0;rm');
   });
 
-  it('says when nothing is left to run', async () => {
+  it('has an invalid number of runs', async () => {
+    await expectRefused(run({ files, options: { runs: 0 } }), 'OPTION', '--runs 0');
+  });
+
+  it('has no configuration to run', async () => {
     const none = {
       'g/b.ts': benchmark('{ n: [1, 2] }', undefined, { options: '{ combinationFilter: (c) => c.n > 5 }' }),
     };
-    await expect(run({ files: none })).rejects.toThrow('no configuration fits');
+    await expectRefused(run({ files: none }), 'NO_CONFIGURATION');
   });
 
-  it('names a runtime that is not there, not executable, or no Node.js', async () => {
+  it('has a runtime that is missing, not executable, or not Node.js', async () => {
     using suite = temporarySuite({ text: 'text' });
     const tried = (runtime: string) => run({ files, subjects: { old: { runtime } } });
-    await expect(tried('./nowhere/node')).rejects.toThrow('old: there is no runtime ./nowhere/node');
-    await expect(tried(suite.path('text'))).rejects.toThrow('is not executable; chmod +x it');
-    await expect(tried('/bin/echo')).rejects.toThrow('does not answer as Node.js does');
-    await expect(run({ files, subjects: { old: { flags: ['--no-such-flag'] } } })).rejects.toThrow(
-      /said: .*bad option: --no-such-flag/,
-    );
+    await expectRefused(tried('./nowhere/node'), 'RUNTIME', 'old', './nowhere/node');
+    await expectRefused(tried(suite.path('text')), 'RUNTIME', 'old', suite.path('text'));
+    await expectRefused(tried('/bin/echo'), 'RUNTIME', 'old', '/bin/echo');
+    const flagged = run({ files, subjects: { old: { flags: ['--no-such-flag'] } } });
+    await expectRefused(flagged, 'RUNTIME', 'bad option: --no-such-flag');
   });
 });
 

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { readShard } from '../src/shard/shard-option.ts';
 
-function complaint(text: string, variables: Readonly<Record<string, string>> = {}): string {
-  try {
-    readShard(text, variables);
-  } catch (error) {
-    return error instanceof Error ? `${error.name}: ${error.message}` : '';
+/** Expects an error with this code, whose message contains the values. */
+function expectRefused(
+  text: string,
+  variables: Readonly<Record<string, string>>,
+  code: string,
+  ...values: readonly string[]
+): void {
+  for (const value of values) {
+    expect(() => readShard(text, variables)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(value) }),
+    );
   }
-  throw new Error('nothing was wrong');
 }
 
 describe('--shard', () => {
@@ -16,22 +21,24 @@ describe('--shard', () => {
     expect(readShard('1/1', {})).toEqual({ index: 1, count: 1 });
   });
 
-  it.each(['', '3', '8/', '/8', '3/8/1', '-1/8', '3.5/8', 'x/8', 'auto/x', 'automatic', '1/9999999'])(
-    'takes no "%s"',
-    (text) => {
-      expect(complaint(text)).toBe(
-        `UsageError: --shard ${text}: it takes the form 3/8 (the third of eight), or auto, or auto/8 where only the index is in the environment`,
-      );
-    },
-  );
-
-  it.each(['0/8', '9/8'])('takes no %s, and says what there is', (text) => {
-    expect(complaint(text)).toMatch(/shards count from 1, so there are 1\/8 to 8\/8$/);
-  });
-
-  it('takes no part of nothing', () => {
-    expect(complaint('0/0')).toMatch(/there must be at least one shard$/);
-    expect(complaint('auto/0')).toMatch(/there must be at least one shard$/);
+  it.each([
+    '',
+    '3',
+    '8/',
+    '/8',
+    '3/8/1',
+    '-1/8',
+    '3.5/8',
+    'x/8',
+    'auto/x',
+    'automatic',
+    '1/9999999',
+    '0/8',
+    '9/8',
+    '0/0',
+    'auto/0',
+  ])('refuses "%s"', (text) => {
+    expectRefused(text, { CI_NODE_INDEX: '1', CI_NODE_TOTAL: '1' }, 'ERR_BENCH_SHARD', `--shard ${text} `);
   });
 });
 
@@ -57,85 +64,66 @@ describe('--shard auto', () => {
     expect(readShard('auto/8', variables)).toEqual({ index: 3, count: 8 });
   });
 
-  it('is told how many there are where the environment does not tell, as that of Kubernetes', () => {
+  it('takes the count from the option if the environment does not contain it, as in Kubernetes', () => {
     const variables = { JOB_COMPLETION_INDEX: '2' };
     expect(readShard('auto/8', variables)).toEqual({ index: 3, count: 8 });
-    expect(complaint('auto', variables)).toBe(
-      'UsageError: --shard auto: a Kubernetes Indexed Job tells the index (JOB_COMPLETION_INDEX=2), but not how many shards there are; write --shard auto/8 for eight',
-    );
+    const values = ['Kubernetes', 'JOB_COMPLETION_INDEX=2', '--shard auto/8'];
+    expectRefused('auto', variables, 'ERR_BENCH_SHARD_VARIABLES', ...values);
   });
 
-  it('names all that it looked for when there is nothing', () => {
-    const message = complaint('auto', { CI_NODE_TOTAL: '1', CIRCLE_NODE_INDEX: '' });
-    for (const name of [
+  it('lists the variables that it knows if none is set', () => {
+    expectRefused(
+      'auto',
+      { CI_NODE_TOTAL: '1', CIRCLE_NODE_INDEX: '' },
+      'ERR_BENCH_SHARD_VARIABLES',
       'CI_NODE_INDEX (GitLab with "parallel")',
       'CIRCLE_NODE_INDEX (CircleCI)',
       'BUILDKITE_PARALLEL_JOB (Buildkite)',
       'SEMAPHORE_JOB_INDEX (Semaphore)',
       'JOB_COMPLETION_INDEX (a Kubernetes Indexed Job)',
       'SLURM_ARRAY_TASK_ID (a Slurm array)',
-    ]) {
-      expect(message).toContain(name);
-    }
-    expect(message).toMatch(/; say which shard this is, as in --shard 3\/8$/);
-  });
-
-  it('tells how it is written on GitHub Actions, which has no variables for it', () => {
-    expect(complaint('auto', { GITHUB_ACTIONS: 'true' })).toMatch(
-      /write --shard \$\{\{ matrix\.shard \}\}\/\$\{\{ strategy\.job-total \}\}$/,
+      '--shard 3/8',
     );
   });
 
-  it.each<[what: string, variables: Readonly<Record<string, string>>, says: RegExp]>([
+  it('shows the expressions of GitHub Actions, which has no variables for it', () => {
+    const expressions = `--shard \${{ matrix.shard }}/\${{ strategy.job-total }}`;
+    expectRefused('auto', { GITHUB_ACTIONS: 'true' }, 'ERR_BENCH_SHARD_VARIABLES', expressions);
+  });
+
+  it.each<[what: string, variables: Readonly<Record<string, string>>, values: string[]]>([
+    ['text', { CI_NODE_INDEX: 'three', CI_NODE_TOTAL: '8' }, ['CI_NODE_INDEX=three']],
+    ['an index below the first', { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '8' }, ['CI_NODE_INDEX=0']],
     [
-      'words',
-      { CI_NODE_INDEX: 'three', CI_NODE_TOTAL: '8' },
-      /CI_NODE_INDEX=three is no whole number from 1 on/,
-    ],
-    ['an index below the first', { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '8' }, /CI_NODE_INDEX=0 is no whole/],
-    [
-      'an index beyond the last',
+      'an index above the last',
       { CIRCLE_NODE_INDEX: '8', CIRCLE_NODE_TOTAL: '8' },
-      /CIRCLE_NODE_INDEX=8, CIRCLE_NODE_TOTAL=8 make no shard of 8/,
+      ['CIRCLE_NODE_INDEX=8, CIRCLE_NODE_TOTAL=8'],
     ],
-    ['no jobs', { CIRCLE_NODE_INDEX: '0', CIRCLE_NODE_TOTAL: '0' }, /CIRCLE_NODE_TOTAL=0 is no whole/],
+    ['a count of 0', { CIRCLE_NODE_INDEX: '0', CIRCLE_NODE_TOTAL: '0' }, ['CIRCLE_NODE_TOTAL=0']],
+    ['an index without a count', { CI_NODE_INDEX: '3' }, ['CI_NODE_INDEX=3', '--shard auto/8']],
     [
-      'an index alone',
-      { CI_NODE_INDEX: '3' },
-      /CI_NODE_INDEX=3\), but not how many .* write --shard auto\/8/,
-    ],
-    [
-      'a Slurm task alone',
+      'a Slurm task without the first',
       { SLURM_ARRAY_TASK_ID: '3', SLURM_ARRAY_TASK_COUNT: '8' },
-      /not SLURM_ARRAY_TASK_MIN/,
+      ['SLURM_ARRAY_TASK_MIN'],
     ],
-    [
-      'a Slurm array with gaps',
-      slurm('3', '1', '7', '3', '1'),
-      /SLURM_ARRAY_TASK_MAX=7.* make no shard of 3/,
-    ],
-    [
-      'a Slurm task beside the steps',
-      slurm('4', '1', '7', '4', '2'),
-      /SLURM_ARRAY_TASK_ID=4.* make no shard/,
-    ],
+    ['a Slurm array with gaps', slurm('3', '1', '7', '3', '1'), ['SLURM_ARRAY_TASK_MAX=7', '3 shards']],
+    ['a Slurm task between the steps', slurm('4', '1', '7', '4', '2'), ['SLURM_ARRAY_TASK_ID=4']],
     [
       'two systems that disagree',
       { CI_NODE_INDEX: '1', CI_NODE_TOTAL: '2', ...slurm('3', '1', '8', '8', '1') },
-      /GitLab with "parallel" says 1\/2, a Slurm array says 3\/8/,
+      ['GitLab with "parallel"', '1/2', 'a Slurm array', '3/8'],
     ],
-  ])('refuses %s', (_, variables, says) => {
-    expect(complaint('auto', variables)).toMatch(says);
+  ])('refuses %s', (_, variables, values) => {
+    expectRefused('auto', variables, 'ERR_BENCH_SHARD_VARIABLES', ...values);
   });
 
-  it('takes two systems that agree', () => {
+  it('accepts two systems that agree', () => {
     const variables = { CI_NODE_INDEX: '3', CI_NODE_TOTAL: '8', JOB_COMPLETION_INDEX: '2' };
     expect(readShard('auto/8', variables)).toEqual({ index: 3, count: 8 });
   });
 
-  it('does not take a job that is repeated alone for the whole', () => {
-    expect(complaint('auto/8', slurm('3', '3', '3', '1', '1'))).toMatch(
-      /SLURM_ARRAY_TASK_COUNT=1 tells of another number of shards; if this job repeats one of 8, say which, as in --shard 3\/8$/,
-    );
+  it('refuses a single repeated job as one of several shards', () => {
+    const values = ['SLURM_ARRAY_TASK_COUNT=1', '--shard 3/8'];
+    expectRefused('auto/8', slurm('3', '3', '3', '1', '1'), 'ERR_BENCH_SHARD_VARIABLES', ...values);
   });
 });

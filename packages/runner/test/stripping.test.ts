@@ -1,10 +1,10 @@
-import type { RunRecord } from '@bench-cli/results/recording';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunRecord } from '@bench-cli/results/recording';
+import { createRequest, runSession } from '@bench-cli/runner';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { createRequest, runSession } from '../dist/index.js';
 
 async function runUnder(
   runtime: string | undefined,
@@ -25,10 +25,10 @@ const files = {
   'g/importing.ts': `
     import { createBenchmark } from '@bench-cli/core';
     import { basename } from 'node:path';
-    import { type Shape, area } from '../../core/test/runner/_shape.ts';
+    import { type Shape, area } from './_shape.ts';
     createBenchmark(async (conf: { n: number }, bench) => {
       const square: Shape = { side: 3 };
-      const { extra } = await import('../../core/test/runner/deep/_extra.mts');
+      const { extra } = await import('./deep/_extra.mts');
       if (basename(import.meta.url) !== 'importing.ts') throw new Error(import.meta.url);
       if (process.argv[1]?.endsWith('importing.ts') !== true) throw new Error(process.argv[1]);
       bench.report(area(square) + extra, 1n);
@@ -53,7 +53,7 @@ describe.each([
   ['Node.js 22, with hooks', 'node@22'],
   ['the Node.js that runs this', undefined],
 ])('TypeScript under %s', (_name, runtime) => {
-  it('imports relative TypeScript, knows its own URL, and tells the right lines', {
+  it('imports relative TypeScript, has its own URL, and reports the right lines', {
     timeout: 300_000,
   }, async () => {
     const [importing, throwing] = await runUnder(runtime, files);
@@ -65,7 +65,7 @@ describe.each([
 });
 
 describe('a TypeScript file', () => {
-  it('may be a CommonJS module, by the package it is in or by its name', async () => {
+  it('may be a CommonJS module, by its package or by its name', async () => {
     const source = `const { createBenchmark } = require('@bench-cli/core') as typeof import('@bench-cli/core');
       createBenchmark((conf: { n: number }, bench) => { bench.report(__filename.length, 1n); }, { n: 1 });`;
     const runs = await runUnder(undefined, {
@@ -86,7 +86,7 @@ describe('a TypeScript file', () => {
 });
 
 describe('the package that a TypeScript file imports', () => {
-  it('is not looked for in every run', async () => {
+  it('is not resolved again in every run', async () => {
     using suite = temporarySuite({
       'g/a.ts': `
         import { createBenchmark } from '@bench-cli/core';
@@ -110,7 +110,7 @@ describe('the package that a TypeScript file imports', () => {
     );
   });
 
-  it('is for each subject the one that it finds', async () => {
+  it('is resolved by each subject', async () => {
     using suite = temporarySuite({
       'g/a.ts': `
         import { createBenchmark } from '@bench-cli/core';
@@ -142,7 +142,7 @@ describe('stripped TypeScript', () => {
   const source = `import { createBenchmark } from '@bench-cli/core';
     createBenchmark((conf: { n: number }, bench) => bench.report(1, 1n), { n: 1 });`;
 
-  it('is kept for later sessions, unless it is damaged', async () => {
+  it('is cached for later sessions, unless it is damaged', async () => {
     using cache = temporarySuite({});
     vi.stubEnv('BENCH_CLI_CACHE', cache.directory);
     expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 1 }]);
@@ -163,7 +163,7 @@ describe('stripped TypeScript', () => {
     expect(readFileSync(path, 'utf8')).toBe(kept);
   });
 
-  it('is made anew where nothing can be kept', async () => {
+  it('is made again if it cannot be cached', async () => {
     using cache = temporarySuite({ 'no-directory': '' });
     vi.stubEnv('BENCH_CLI_CACHE', cache.path('no-directory'));
     expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ status: 'ok' }]);

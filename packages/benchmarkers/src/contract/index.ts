@@ -1,17 +1,16 @@
 /**
- * What a benchmarker must do for its rates to be trusted, as test cases for any test framework. The adapters of this
- * package pass them; whoever writes another one can find out whether it is right.
+ * Test cases, for any test framework, that a benchmarker must pass so that its rates can be trusted. The adapters of this
+ * package pass them; authors of other adapters can check theirs.
  *
  * @packageDocumentation
  */
-import type { LoadOptions, LoadResult, Protocol, Scheme } from '@bench-cli/core';
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { LoadOptions, LoadResult, Protocol, Scheme } from '@bench-cli/core';
 import type { Benchmarker } from '../benchmarker.ts';
-import { LoadError, type LoadErrorKind } from '../load-error.ts';
+import { LoadError, type LoadErrorCode } from '../load-error.ts';
 import { type Certificate, type Exchange, TestServer } from './test-server.ts';
-
-export type { Certificate } from './test-server.ts';
 
 export interface ContractCase {
   /** A sentence about the benchmarker. */
@@ -21,14 +20,14 @@ export interface ContractCase {
 }
 
 export interface ContractOptions {
-  /** For the cases over TLS, which are left out without it. Any certificate will do, a self-signed one too. */
+  /** For the cases over TLS, which are omitted without it. It may be self-signed. */
   readonly certificate?: Certificate | undefined;
-  /** Seconds that a run of a case takes. Default 1, the least that wrk can do. */
+  /** Duration of the load in each case. Default 1, the minimum of wrk. */
   readonly durationSeconds?: number | undefined;
 }
 
 /**
- * The cases for one benchmarker, whose tool must be available. Each takes about a run's duration.
+ * The cases for a benchmarker whose load tool is available.
  *
  * @example
  * describe('oha', () => {
@@ -42,7 +41,7 @@ export function benchmarkerContract(
   const common = { connections: 2, durationSeconds };
   return [
     {
-      name: 'tells where its tool is and which version that has',
+      name: 'reports the path and the version of its load tool',
       async run() {
         const availability = await benchmarker.available();
         assert.ok(availability.available, availability.available ? '' : availability.message);
@@ -89,12 +88,12 @@ function casesOver(
   const start = (exchange: Exchange) => TestServer.start(protocol, scheme, certificate, exchange);
   const load = (port: number, options: Omit<LoadOptions, 'port'> = {}, signal?: AbortSignal) =>
     benchmarker.run({ ...common, protocol, scheme, port, ...options }, { signal });
-  const refuses = (port: number, kinds: readonly LoadErrorKind[], options?: Omit<LoadOptions, 'port'>) =>
-    assertNoRate(benchmarker, () => load(port, options), kinds);
+  const fails = async (port: number, codes: readonly LoadErrorCode[], options?: Omit<LoadOptions, 'port'>) =>
+    assertLoadError(benchmarker, await errorOf(() => load(port, options)), codes);
 
   const cases: readonly ContractCase[] = [
     {
-      name: 'gives the rate that the server sees',
+      name: 'reports the rate that the server sees',
       async run() {
         let answered = 0;
         await using server = await start((_, response) => {
@@ -103,13 +102,16 @@ function casesOver(
         });
         const result = await load(server.port);
         assertConsistent(benchmarker, result);
-        // What was under way at the end was answered and not counted; an adapter may also ask a few times by itself.
-        assert.ok(result.requests <= answered, `${result.requests} answers, and the server gave ${answered}`);
+        // Requests that are pending at the end are answered but not counted; an adapter may also send a few of its own.
+        assert.ok(
+          result.requests <= answered,
+          `reported ${result.requests} answers, but the server sent ${answered}`,
+        );
         assert.ok(
           result.requests >= 0.9 * answered - 50,
-          `${result.requests} answers; the server gave ${answered}`,
+          `reported ${result.requests} answers, but the server sent ${answered}`,
         );
-        assert.ok(server.mostConnections <= 10, `${server.mostConnections} connections for the 2 asked for`);
+        assert.ok(server.mostConnections <= 10, `opened ${server.mostConnections} connections instead of 2`);
       },
     },
     {
@@ -124,10 +126,10 @@ function casesOver(
       },
     },
     {
-      name: 'ends its tool when it is told to, and gives the reason',
+      name: 'ends its load tool when the signal aborts, and rejects with the reason',
       async run() {
         const controller = new AbortController();
-        const reason = new Error('told to end');
+        const reason = new Error('aborted');
         await using server = await start((_, response) => {
           response.end();
           controller.abort(reason);
@@ -138,28 +140,28 @@ function casesOver(
       },
     },
     {
-      name: 'gives no rate when nobody listens',
+      name: 'reports no rate if no server listens',
       async run() {
         const server = await start(() => {});
         const { port } = server;
         await server[Symbol.asyncDispose]();
-        await refuses(port, ['unreachable']);
+        await fails(port, ['ERR_BENCH_LOAD_UNREACHABLE']);
       },
     },
     ...[500, 404, 302].map((status) => ({
-      name: `gives no rate when the server answers with ${status}`,
+      name: `reports no rate if the server answers with ${status}`,
       async run() {
         await using server = await start((_, response) => {
           response.statusCode = status;
           response.end();
         });
-        await refuses(server.port, ['failures']);
+        await fails(server.port, ['ERR_BENCH_LOAD_FAILURES']);
       },
     })),
     {
-      name: 'gives no rate when a single answer is a 500',
+      name: 'reports no rate if a single answer is a 500',
       async run() {
-        // The second: an adapter may ask once by itself before the tool does, and a test double asks only once.
+        // The second request: an adapter may send one of its own first, and a test double sends only one.
         let asked = 0;
         await using server = await start((_, response) => {
           response.statusCode = ++asked === 2 ? 500 : 200;
@@ -167,40 +169,40 @@ function casesOver(
         });
         const error = await errorOf(() => load(server.port));
         if (asked < 3) return;
-        assertLoadError(benchmarker, error, ['failures']);
+        assertLoadError(benchmarker, error, ['ERR_BENCH_LOAD_FAILURES']);
       },
     },
     {
-      name: 'gives no rate when the server cuts every connection',
+      name: 'reports no rate if the server closes all connections',
       async run() {
         await using server = await start(({ socket }) => {
           socket.destroy();
         });
-        await refuses(server.port, noAnswer);
+        await fails(server.port, noAnswer);
       },
     },
     {
-      name: 'gives no rate when answers end in the middle',
+      name: 'reports no rate if answers are incomplete',
       async run() {
         await using server = await start(({ socket }, response) => {
           response.setHeader('content-length', 1000);
           response.write('x'.repeat(10), () => socket.destroy());
         });
-        await refuses(server.port, noAnswer);
+        await fails(server.port, noAnswer);
       },
     },
     {
-      name: 'gives no rate when the server does not answer',
+      name: 'reports no rate if the server does not answer',
       async run() {
         await using server = await start(() => {});
         const short = benchmarker.supports.includes('timeoutSeconds') ? { timeoutSeconds: 1 } : {};
-        await refuses(server.port, noAnswer, short);
+        await fails(server.port, noAnswer, short);
       },
     },
     {
-      name: 'gives no rate when the server dies while it is loaded',
+      name: 'reports no rate if the server crashes during the load',
       async run() {
-        // Early, so that it is the tool that sees it, and none of the few requests that an adapter makes by itself.
+        // Early enough that the load tool sees it, and not only the requests that the adapter sends after the load.
         const answers = 20;
         let asked = 0;
         await using server: TestServer = await start((_, response) => {
@@ -213,7 +215,7 @@ function casesOver(
       },
     },
     {
-      name: 'honours method and body, or refuses them',
+      name: 'sends method and body, or rejects them as unsupported',
       async run() {
         const body = '[{"text": "\'quoted\' \\\\ \n ü"}]';
         await using server = await start(async (request, response) => {
@@ -230,29 +232,27 @@ function casesOver(
           benchmarker.supports.includes(option),
         );
         if (supported) await load(server.port, { method: 'PUT', body });
-        else await refuses(server.port, ['options'], { method: 'PUT', body });
+        else await fails(server.port, ['ERR_BENCH_LOAD_UNSUPPORTED'], { method: 'PUT', body });
       },
     },
   ];
   return cases.map(({ name, run }) => ({ name: `${label}: ${name}`, run }));
 }
 
-/** How a tool may fail that got no complete answer. */
-const noAnswer: readonly LoadErrorKind[] = ['failures', 'exit', 'output', 'timeout', 'unreachable'];
+/** How a load tool may fail that received no complete answer. */
+const noAnswer: readonly LoadErrorCode[] = [
+  'ERR_BENCH_LOAD_FAILURES',
+  'ERR_BENCH_LOAD_EXIT',
+  'ERR_BENCH_LOAD_OUTPUT',
+  'ERR_BENCH_LOAD_TIMEOUT',
+  'ERR_BENCH_LOAD_UNREACHABLE',
+];
 
-async function assertNoRate(
-  benchmarker: Benchmarker,
-  run: () => Promise<LoadResult>,
-  kinds: readonly LoadErrorKind[],
-): Promise<void> {
-  assertLoadError(benchmarker, await errorOf(run), kinds);
-}
-
-function assertLoadError(benchmarker: Benchmarker, error: unknown, kinds: readonly LoadErrorKind[]): void {
+function assertLoadError(benchmarker: Benchmarker, error: unknown, codes: readonly LoadErrorCode[]): void {
   assert.ok(error instanceof LoadError, `expected a LoadError, not ${error}`);
   assert.ok(
-    kinds.includes(error.kind),
-    `expected the kind ${kinds.join(' or ')}, not ${error.kind}: ${error.message}`,
+    codes.includes(error.code),
+    `expected ${codes.join(' or ')}, not ${error.code}: ${error.message}`,
   );
   assert.ok(error.message.includes(benchmarker.name), `the message does not name ${benchmarker.name}`);
 }
@@ -278,6 +278,6 @@ function assertConsistent(benchmarker: Benchmarker, result: LoadResult): void {
   assert.deepEqual(
     ascending,
     ascending.toSorted((a, b) => a - b),
-    'the percentiles of the latency do not ascend',
+    'the percentiles of the latency are not ascending',
   );
 }

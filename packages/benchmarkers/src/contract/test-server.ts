@@ -1,17 +1,17 @@
-import type { Protocol, Scheme } from '@bench-cli/core';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer, type Http2ServerRequest } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Protocol, Scheme } from '@bench-cli/core';
 
-/** A certificate and its key in PEM form; load tools do not check whom they talk to. */
+/** A certificate and its key, PEM. Load tools do not verify certificates. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** What a server does with a request: all that a contract needs, for both versions of HTTP. */
+/** Handles a request over HTTP/1.1 or HTTP/2. */
 export type Exchange = (request: IncomingMessage | Http2ServerRequest, response: Answer) => void;
 
 export interface Answer {
@@ -22,7 +22,7 @@ export interface Answer {
   end(chunk: string): unknown;
 }
 
-/** A server on a free port of the loopback interface, which knows how many connections are open. */
+/** A server on a free port of the loopback interface that counts its connections. */
 export class TestServer implements AsyncDisposable {
   readonly port: number;
   readonly #server: Server;
@@ -56,18 +56,18 @@ export class TestServer implements AsyncDisposable {
     return new TestServer(server, sockets, () => most);
   }
 
-  /** The most connections that were open at a time. */
+  /** The largest number of simultaneous connections so far. */
   get mostConnections(): number {
     return this.#most();
   }
 
-  /** Resolves when every connection that is open now has closed. */
+  /** Resolves when all connections that are open now have closed. */
   async idle(): Promise<void> {
     const closed = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
     await Promise.all([...this.#sockets].map((socket) => socket.destroyed || closed(socket)));
   }
 
-  /** Stops as a server that dies does: nobody listens any more, and every connection is cut. */
+  /** Stops like a server that crashes: stops listening and resets all connections. */
   die(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.resetAndDestroy();
@@ -86,7 +86,7 @@ function create(
   exchange: Exchange,
 ): Server {
   if (scheme === 'http') return protocol === 'http2' ? createHttp2Server(exchange) : createServer(exchange);
-  if (certificate === undefined) throw new Error('a server over TLS takes a certificate');
+  if (certificate === undefined) throw new Error('a server over TLS requires a certificate');
   return protocol === 'http2'
     ? createSecureServer(certificate, exchange)
     : createHttpsServer(certificate, exchange);

@@ -1,93 +1,70 @@
 import { type Command, Option } from 'commander';
-import { requireNode } from '../node-version.ts';
-import { examples } from '../options.ts';
+import type { ClientFlags } from '../clients/comparison.ts';
+import { clientFormats, examples, requireNode } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
-import type { ServerFlags } from './cluster-server.ts';
 
-/** Options as they are typed; the cluster-server package validates them together with the environment. */
-export interface ClientFlags extends ServerFlags {
-  readonly serve?: boolean;
-  readonly samples?: string;
-  readonly errorThreshold?: string;
-  readonly connections?: string;
-  readonly pipelining?: string;
-  readonly parallel?: string;
-  readonly headersTimeout?: string;
-  readonly bodyTimeout?: string;
-  readonly answerTimeout?: string;
-  readonly timeLimit?: string;
-  readonly method?: 'GET' | 'POST';
-  readonly config?: string;
-  readonly format?: 'table' | 'markdown' | 'csv' | 'json';
-  readonly percentiles?: boolean;
-  readonly chart?: boolean;
-  readonly plot?: string;
-  readonly progress: boolean;
-}
-
-/** `bench-cli clients`: what undici's benchmarks/benchmark.js does. */
+/** `bench-cli clients`: undici's benchmarks/benchmark.js. */
 export function addClientsCommand(program: Command): void {
-  program
+  const command = program
     .command('clients')
-    .summary('compare HTTP clients: which gets the most answers a second')
+    .summary('compare HTTP clients by the answers that they get per second')
     .description(
-      'Measures HTTP clients against a server, each in a process of its own, in rounds with rotated order, and checks ' +
-        'every answer: a client that gives a wrong one is shown as failed. --samples auto goes on until the tolerances ' +
-        'are small enough, and is what to use. Options that name a variable may come from the environment.',
+      'Measures HTTP clients against a server, each in its own process, in rounds with rotated order, and checks every ' +
+        'answer: a client with a wrong answer is shown as failed. Use --samples auto to continue until the tolerances ' +
+        'are small enough. The environment variables set the defaults.',
     )
-    .argument('[client...]', 'names of clients (default: all that are installed and speak the protocol)')
-    .option('--serve', 'start a server on a free port, and stop it in the end')
+    .argument('[client...]', 'names of clients (default: all that are installed and support the protocol)')
+    .option('--serve', 'start a server on a free port, and stop it at the end')
     .option('--port <port>', 'port of the server; variable PORT (default: 3030)')
     .option('--host <address>', 'host of the server; variable HOST (default: 127.0.0.1)')
     .option('--socket <path>', 'Unix socket of the server instead of a port; variable SOCKET')
-    .option('--protocol <http|https|http2>', 'what is spoken; variable PROTOCOL (default: http)')
+    .option('--protocol <http|https|http2>', 'protocol; variable PROTOCOL (default: http)')
     .option('--timeout <ms>', 'with --serve: delay of each answer; variable TIMEOUT (default: 1)')
-    .option(
-      '--workers <n>',
-      'with --serve: processes that answer; variable WORKERS (default: one for each CPU)',
-    )
-    .option('--samples <n|auto>', 'samples of each client; variable SAMPLES (default: 1)')
+    .option('--workers <n>', 'with --serve: number of processes; variable WORKERS (default: one per CPU)')
+    .option('--samples <n|auto>', 'samples per client; variable SAMPLES (default: 1)')
     .option(
       '--error-threshold <percent>',
-      'with --samples auto: tolerance that is good enough; variable ERROR_THRESHOLD (default: 3)',
+      'with --samples auto: the tolerance to reach; variable ERROR_THRESHOLD (default: 3)',
     )
-    .option('--connections <n>', 'most connections of a client; variable CONNECTIONS (default: 50)')
+    .option(
+      '--connections <n>',
+      'maximum number of connections per client; variable CONNECTIONS (default: 50)',
+    )
     .option(
       '--pipelining <n>',
-      "undici's requests under way on a connection; variable PIPELINING (default: 10)",
+      'pipelined requests per connection of undici; variable PIPELINING (default: 10)',
     )
-    .option('--parallel <n>', 'requests of a sample, sent at once; variable PARALLEL (default: 100)')
+    .option('--parallel <n>', 'requests per sample, sent at once; variable PARALLEL (default: 100)')
     .option(
       '--headers-timeout <ms>',
-      "undici's limit for headers; variable HEADERS_TIMEOUT (default: 0, none)",
+      "undici's time limit for headers; variable HEADERS_TIMEOUT (default: 0, none)",
     )
-    .option('--body-timeout <ms>', "undici's limit for bodies; variable BODY_TIMEOUT (default: 0, none)")
+    .option('--body-timeout <ms>', "undici's time limit for bodies; variable BODY_TIMEOUT (default: 0, none)")
     .option(
       '--answer-timeout <ms>',
-      'limit for all answers of a sample; variable ANSWER_TIMEOUT (default: 30000)',
+      'time limit for all answers of a sample; variable ANSWER_TIMEOUT (default: 30000)',
     )
     .option(
       '--time-limit <seconds>',
-      'with --samples auto: begin no other round after so long; variable TIME_LIMIT (default: 600)',
+      'with --samples auto: start no round after this time; variable TIME_LIMIT (default: 600)',
     )
-    .option('--method <GET|POST>', 'what is sent; a POST sends 128 KiB; variable METHOD (default: GET)')
-    .option('--config <file>', 'file with clients of yours (default: the nearest bench-cli.config.ts)')
+    .option('--method <GET|POST>', 'HTTP method; POST sends 128 KiB; variable METHOD (default: GET)')
+    .option('--config <file>', 'file with your own clients (default: the nearest bench-cli.config.ts)')
     .addOption(
-      new Option(
-        '--format <format>',
-        'how results are printed (default: table on a terminal, else csv)',
-      ).choices(['table', 'markdown', 'csv', 'json']),
+      new Option('--format <format>', 'output format (default: table on a terminal, csv otherwise)').choices(
+        clientFormats,
+      ),
     )
-    .option('--percentiles', 'show the p50 and p99 of the latency of samples beside the table')
-    .option('--chart', 'show rates as bars below the table')
-    .option('--plot <file>', 'write the rates as bars to this file, SVG or PNG by its ending')
-    .option('--no-progress', 'show no progress line')
+    .option('--percentiles', 'add the p50 and p99 of the latency to the table')
+    .option('--chart', 'show the rates as bars below the table')
+    .option('--plot <file>', 'write the rates as bars to this file, as SVG or PNG by its extension')
+    .option('--no-progress', 'hide the progress line')
     .addHelpText(
       'after',
       examples([
         [
           'clients --serve "http - keepalive" "undici - request"',
-          'two clients, one sample each: does it work?',
+          'check that two clients work: one sample each',
         ],
         [
           'clients --serve --samples auto --error-threshold 50 --parallel 10 --format table "undici - request" fetch',
@@ -99,7 +76,7 @@ export function addClientsCommand(program: Command): void {
         ],
         [
           'clients --serve --method POST --percentiles --format table "http - keepalive"',
-          'requests with 128 KiB',
+          'requests with a body of 128 KiB',
         ],
         [
           'clients --serve --protocol https --samples 3 --parallel 10 --plot clients.svg "https - keepalive" "undici - request"',
@@ -108,8 +85,8 @@ export function addClientsCommand(program: Command): void {
       ]),
     )
     .action(async (names: string[], flags: ClientFlags) => {
-      requireNode('clients', '22.21');
-      const { showClients } = await import('../clients/client-session.ts');
+      requireNode(command, '22.21');
+      const { showClients } = await import('../clients/comparison.ts');
       process.exitCode = await showClients(names, flags, processTerminal());
     });
 }

@@ -1,17 +1,19 @@
+import type { SubjectRequest } from '@bench-cli/runner';
 import { type Command, Option } from 'commander';
 import {
   addExecution,
   addRuns,
   addSelection,
   addSharding,
+  type CompareFormat,
   checkResume,
+  compareFormats,
   type ExecutionOptions,
   examples,
   type RunsOptions,
   repeatable,
   runsOf,
 } from '../options.ts';
-import { type CompareFormat, compareFormats } from '../output/formats.ts';
 import { processTerminal } from '../terminal.ts';
 
 interface CompareOptions extends ExecutionOptions, RunsOptions {
@@ -26,14 +28,14 @@ interface CompareOptions extends ExecutionOptions, RunsOptions {
   readonly format?: CompareFormat;
 }
 
-/** `bench-cli compare`: what Node core's compare.js and compare.R do. */
+/** `bench-cli compare`: Node core's compare.js and compare.R. */
 export function addCompareCommand(program: Command): void {
   const command = program
     .command('compare')
-    .summary('run benchmarks under two subjects and tell which is faster')
+    .summary('run benchmarks under two subjects and say which is faster')
     .description(
-      'Runs every configuration of the benchmarks many times under an old and a new subject, turn by turn, and ' +
-        'compares the rates. A terminal gets a table, a pipe gets CSV for bench-cli analyze compare.',
+      'Runs every configuration of the benchmarks many times under an old and a new subject, alternating between ' +
+        'them, and compares the rates. It prints a table to a terminal, and CSV for bench-cli analyze compare to a pipe.',
     )
     .argument(
       '[group|file...]',
@@ -41,31 +43,40 @@ export function addCompareCommand(program: Command): void {
     )
     .option('--old <path|node@version>', 'the old runtime (required)')
     .option('--new <path|node@version>', 'the new runtime (required)')
-    .option('--old-flags <flags>', 'flags for the old runtime, separated by spaces')
-    .option('--new-flags <flags>', 'flags for the new runtime, separated by spaces')
-    .addOption(repeatable('--old-env <name=value>', 'a variable for the old processes (can be repeated)'))
-    .addOption(repeatable('--new-env <name=value>', 'a variable for the new processes (can be repeated)'))
-    .option('--old-cwd <dir>', 'where the old processes run, with their own copy of the benchmarks')
-    .option('--new-cwd <dir>', 'where the new processes run, with their own copy of the benchmarks');
-  addRuns(command, 'how many times each configuration runs under each subject', 30);
+    .option('--old-flags <flags>', 'flags of the old runtime, separated by spaces')
+    .option('--new-flags <flags>', 'flags of the new runtime, separated by spaces')
+    .addOption(
+      repeatable('--old-env <name=value>', 'environment variable of the old processes (can be repeated)'),
+    )
+    .addOption(
+      repeatable('--new-env <name=value>', 'environment variable of the new processes (can be repeated)'),
+    )
+    .option(
+      '--old-cwd <dir>',
+      'working directory of the old processes, which can have its own copy of the benchmarks',
+    )
+    .option(
+      '--new-cwd <dir>',
+      'working directory of the new processes, which can have its own copy of the benchmarks',
+    );
+  addRuns(command, 'number of runs per configuration and subject', 30);
   addSharding(addExecution(addSelection(command)))
     .addOption(
-      new Option(
-        '--format <format>',
-        'how results are printed (default: table on a terminal, else csv)',
-      ).choices(compareFormats),
+      new Option('--format <format>', 'output format (default: table on a terminal, csv otherwise)').choices(
+        compareFormats,
+      ),
     )
     .addHelpText(
       'after',
       examples([
-        ['compare --old node@22 --new node@26 string_decoder', 'two releases of Node.js, fetched if need be'],
+        ['compare --old node@22 --new node@26 string_decoder', 'two releases of Node.js, fetched if needed'],
         [
           'compare --old ./node-main --new ./node-pr string_decoder > compare-pr.csv',
-          'two builds; analyze compare reads the CSV',
+          'two builds; bench-cli analyze compare reads the CSV',
         ],
         [
           'compare --runs auto --old node@22 --new node@26 string_decoder',
-          'each configuration only until it is clear: about a third of the runs',
+          'each configuration until its result is clear: about a third of the runs',
         ],
         [
           'compare --old node --new node --new-flags --no-opt --runs 5 url',
@@ -77,20 +88,19 @@ export function addCompareCommand(program: Command): void {
         ],
         [
           'compare --old node@22 --new node@26 --shard 3/8 --out shard-3.jsonl string_decoder url',
-          'the third of eight parts; bench-cli merge joins them',
+          'part 3 of 8; bench-cli merge joins the parts',
         ],
-        ['compare --resume results.jsonl', 'go on with what an interrupted command recorded'],
+        ['compare --resume results.jsonl', 'continue an interrupted comparison'],
       ]),
     )
     .action(async (words: string[], options: CompareOptions) => {
-      const resuming = options.resume !== undefined;
-      if (resuming) checkResume(command, words);
+      if (options.resume !== undefined) checkResume(command, words);
       else if (options.old === undefined || options.new === undefined) {
-        command.error('error: compare needs --old and --new, each a path or a release such as node@22');
+        command.error('compare requires --old and --new, each a path or a release such as node@22');
       }
       const [{ showSession }, { compareOutput }] = await Promise.all([
         import('../session/session.ts'),
-        import('../output/compare-output.ts'),
+        import('../session/result-output.ts'),
       ]);
       const terminal = processTerminal();
       const format = options.format ?? (terminal.resultIsTerminal ? 'table' : 'csv');
@@ -115,12 +125,15 @@ function subjectOf(
   command: Command,
   runtime: string | undefined,
   flags: string | undefined,
-  variables: readonly string[] | undefined,
+  variables: readonly string[] = [],
   cwd: string | undefined,
-) {
-  const env = (variables ?? []).map((pair) => {
+): SubjectRequest {
+  const env = variables.map((pair) => {
     const at = pair.indexOf('=');
-    if (at < 1) command.error(`error: ${pair} is no variable; it takes the form name=value`);
+    if (at < 1)
+      command.error(
+        `"${pair}" is not an environment variable: write name=value, such as NODE_ENV=production`,
+      );
     return [pair.slice(0, at), pair.slice(at + 1)] as const;
   });
   return {

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import { examples } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
 
-/** `bench-cli merge`: the recordings of several machines as one. */
+/** `bench-cli merge`: joins results files of several machines. */
 export function addMergeCommand(program: Command): void {
   program
     .command('merge')
-    .summary('put the results of several machines together')
+    .summary('join results files of several machines')
     .description(
-      'Puts results files of run or compare together: those of all shards (--shard), or of whole sessions that several ' +
-        'machines have measured. They must be of one command, finished and complete. What was measured on several ' +
-        'machines is compared within each of them.',
+      'Joins results files of run or compare: all shards of a session (--shard), or whole sessions that several ' +
+        'machines have measured. They must be of one command, finished and complete. Runs of different machines are ' +
+        'not compared with each other.',
     )
     .argument('<file...>', 'results files (.jsonl) that --out wrote')
     .requiredOption('--out <file>', 'the file to write, which must not exist')
@@ -22,7 +22,7 @@ export function addMergeCommand(program: Command): void {
       ]),
     )
     .action(async (files: string[], { out }: { readonly out: string }) => {
-      const { writeMerged } = await import('../output/merged-file.ts');
+      const { writeMerged } = await import('../analysis/merge.ts');
       await writeMerged(files, out, processTerminal());
     });
 }

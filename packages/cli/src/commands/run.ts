@@ -7,10 +7,12 @@ import {
   checkResume,
   type ExecutionOptions,
   examples,
+  type RunFormat,
   type RunsOptions,
+  runFormats,
   runsOf,
+  runtimeOption,
 } from '../options.ts';
-import { type RunFormat, runFormats } from '../output/formats.ts';
 import { processTerminal } from '../terminal.ts';
 
 interface RunOptions extends ExecutionOptions, RunsOptions {
@@ -19,26 +21,24 @@ interface RunOptions extends ExecutionOptions, RunsOptions {
   readonly track?: boolean;
 }
 
-/** `bench-cli run`: what Node core's run.js does. */
+/** `bench-cli run`: Node core's run.js. */
 export function addRunCommand(program: Command): void {
   const command = program
     .command('run')
     .summary('run benchmarks and print their rates')
     .description(
-      'Runs every configuration of the benchmarks in a process of its own and prints operations per second. ' +
-        'It makes no statement on significance: to compare two subjects, use bench-cli compare.',
+      'Runs every configuration of the benchmarks in its own process and prints operations per second. It does not ' +
+        'judge differences: to compare two subjects, use bench-cli compare.',
     )
     .argument(
       '[group|file...]',
       'groups of the suite, files or directories; "all" for all groups, "test" for test mode',
     )
-    .option('--runtime <path|node@version>', 'the runtime to use (default: the one that runs bench-cli)');
-  addRuns(command, 'how many times each configuration runs', 1);
+    .addOption(runtimeOption());
+  addRuns(command, 'number of runs per configuration', 1);
   addSharding(addExecution(addSelection(command)))
-    .addOption(
-      new Option('--format <format>', 'how results are printed (default: simple)').choices(runFormats),
-    )
-    .option('--track', 'tell how long each benchmark took')
+    .addOption(new Option('--format <format>', 'output format (default: simple)').choices(runFormats))
+    .option('--track', 'print how long each benchmark took')
     .addHelpText(
       'after',
       examples([
@@ -48,17 +48,17 @@ export function addRunCommand(program: Command): void {
           'run --set n=1e5 --set CPUSET=0 --format csv buffers/buffer-tostring.ts',
           'one file, on one CPU, as CSV',
         ],
-        ['run --runtime node@22 process', 'under another release of Node.js'],
+        ['run --runtime node@22 process', 'with another release of Node.js'],
         ['run --runs auto --margin 1% url', 'each configuration until its rate is known within 1 %'],
-        ['run --shard 3/8 --out rates-3.jsonl all', 'the third of eight parts; bench-cli merge joins them'],
-        ['run all test', 'the shortest configuration of everything: does it work?'],
+        ['run --shard 3/8 --out rates-3.jsonl all', 'part 3 of 8; bench-cli merge joins the parts'],
+        ['run all test', 'check that everything works: the shortest configuration of each benchmark'],
       ]),
     )
     .action(async (words: string[], options: RunOptions) => {
       if (options.resume !== undefined) checkResume(command, words);
       const [{ showSession }, { runOutput }] = await Promise.all([
         import('../session/session.ts'),
-        import('../output/run-output.ts'),
+        import('../session/result-output.ts'),
       ]);
       const terminal = processTerminal();
       process.exitCode = await showSession(

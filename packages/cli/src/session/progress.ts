@@ -1,7 +1,7 @@
 import { argumentsOf } from '@bench-cli/results';
 import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
 
-/** How far a session is, and how long it will take, told from its events. */
+/** The progress of a session and the time that is left, computed from its events. */
 export class Progress {
   readonly #now: () => number;
   readonly #startedAtMs: number;
@@ -11,7 +11,7 @@ export class Progress {
   #measuredMs = 0;
   #adaptive = false;
   #decided = 0;
-  /** Configurations of an adaptive session, whose number of runs is not known. */
+  /** The configurations of an adaptive session, whose number of runs is unknown. */
   #toDecide = 0;
   #current = '';
 
@@ -21,7 +21,6 @@ export class Progress {
     this.#startedAtMs = now();
   }
 
-  /** Takes note of an event. */
   update(event: SessionEvent): void {
     switch (event.type) {
       case 'session':
@@ -56,7 +55,7 @@ export class Progress {
     }
   }
 
-  /** One line: the time passed and left, runs done, and what runs now. */
+  /** One line: the time passed and left, the finished runs, and the current run. */
   line(): string {
     const passed = `[${clock(this.#now() - this.#startedAtMs)}`;
     if (this.#totalRuns === 0) return `${passed}] ${this.#current}`;
@@ -68,7 +67,7 @@ export class Progress {
     return `${passed}${left}] ${percent} % ${this.#finishedRuns}/${this.#totalRuns} runs: ${this.#current}`;
   }
 
-  /** Milliseconds that the remaining runs will take if they are like the former ones; 0 before the first. */
+  /** Milliseconds for the remaining runs at the mean duration so far; 0 before the first run. */
   leftMs(): number {
     if (this.#measuredRuns === 0) return 0;
     return ((this.#totalRuns - this.#finishedRuns) * this.#measuredMs) / this.#measuredRuns;
@@ -79,7 +78,7 @@ function nameOf({ benchmark, configuration, subject }: ScheduledRun): string {
   return [benchmark, ...argumentsOf(configuration), `(${subject})`].join(' ');
 }
 
-/** Hours only where there are some: `04:31`, `1:04:31`. */
+/** `04:31`, or `1:04:31` from one hour on. */
 function clock(durationMs: number): string {
   const seconds = Math.round(durationMs / 1000);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,30 +1,34 @@
 import type { RunRecord, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision, SessionEvent } from '@bench-cli/runner';
-import { plannedSize } from '../input/compared-results.ts';
+import { plannedSize } from '../analysis/compared-results.ts';
+import {
+  benchmarkFailureText,
+  counted,
+  failedRunText,
+  resumeCommand,
+  shardText,
+} from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { benchmarkFailureText, failedRunText } from './failure-text.ts';
+import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
-import { shardText } from './shard-text.ts';
 
-/** What a session came to. */
+/** The result of a session. */
 export interface SessionResult {
   readonly session: SessionRecord;
   /** Successful runs, in the order in which they ran. */
   readonly runs: readonly SucceededRun[];
-  /** How many cases it has, all shards together; undefined if it ended before it was planned. */
+  /** The number of cases of all shards; undefined if the session ended before it was planned. */
   readonly size: number | undefined;
   readonly failedRuns: number;
   readonly failedBenchmarks: number;
-  /** The signal that ended it early, or that it stopped at the first failure. */
-  readonly endedBy: NodeJS.Signals | 'bail' | 'closed output' | undefined;
 }
 
-/** What becomes of results as they arrive, and of all of them in the end. */
+/** Prints results: each as it arrives, or all at the end. */
 export interface ResultOutput {
-  /** A benchmark begins; `name` is its name. */
+  /** A benchmark starts. */
   benchmark?(name: string): void;
   run?(run: SucceededRun, session: SessionRecord): void;
-  /** A configuration of a session that ends by what the runs show gets no more. */
+  /** With --runs auto: a configuration gets no more runs. */
   decision?(decision: Decision): void;
   end?(result: SessionResult): void | Promise<void>;
 }
@@ -34,27 +38,16 @@ export interface ViewOptions {
   readonly progress: boolean;
   /** Stop at the first failure. */
   readonly bail: boolean;
-  /** Tell how long each benchmark took. */
+  /** Print the duration of each benchmark. */
   readonly track: boolean;
-  /** Where the session is recorded, for the hint on how to continue it. */
+  /** The file of the session, for the command that continues it. */
   readonly recordPath: string;
-}
-
-/** Why a session was interrupted: the reason of its AbortSignal. */
-export class Interruption extends Error {
-  override readonly name = 'Interruption';
-  readonly by: NodeJS.Signals | 'closed output';
-
-  constructor(by: NodeJS.Signals | 'closed output') {
-    super(`interrupted by ${by}`);
-    this.by = by;
-  }
 }
 
 const progressIntervalMs = 250;
 
 /**
- * Follows a session to its end: shows progress and failures, hands results to the output as they come.
+ * Follows a session to its end: shows progress and failures, and passes results to the output as they arrive.
  * @returns the exit code
  */
 export async function viewSession(
@@ -71,7 +64,7 @@ export async function viewSession(
   let size: number | undefined;
   let failedRuns = 0;
   let failedBenchmarks = 0;
-  let endedBy: SessionResult['endedBy'];
+  let endedBy: Interruption | 'bail' | undefined;
   const comparing = () => (session?.request.subjects.length ?? 1) > 1;
   try {
     for await (const event of events) {
@@ -109,7 +102,7 @@ export async function viewSession(
           output.decision?.(event.decision);
           break;
         case 'give up':
-          terminal.notice('    it failed twice in a row: its other runs are left out');
+          terminal.notice('    it failed twice in a row: its other runs are skipped');
           break;
       }
       if (options.bail && failedRuns + failedBenchmarks > 0) {
@@ -120,29 +113,26 @@ export async function viewSession(
     }
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
-    endedBy = error.by;
+    endedBy = error;
   } finally {
     clearInterval(timer);
     terminal.status(undefined);
   }
-  if (session === undefined) return exitCodeOf(endedBy, true);
-  await output.end?.({ session, runs, size, failedRuns, failedBenchmarks, endedBy });
-  const failed = failedRuns + failedBenchmarks > 0;
-  if (failed) {
-    const parts = [
-      ...(failedRuns > 0 ? [`${failedRuns} of ${runs.length + failedRuns} runs failed`] : []),
-      ...(failedBenchmarks > 0
-        ? [`${failedBenchmarks} benchmark${failedBenchmarks === 1 ? '' : 's'} could not run`]
-        : []),
-    ];
-    terminal.notice(failureLine(terminal, `${parts.join(', and ')}; see above`));
+  if (session === undefined) return endedBy instanceof Interruption ? endedBy.exitCode : 1;
+  await output.end?.({ session, runs, size, failedRuns, failedBenchmarks });
+  const failures = [
+    ...(failedRuns > 0 ? [`${failedRuns} of ${runs.length + failedRuns} runs failed`] : []),
+    ...(failedBenchmarks > 0 ? [`${counted(failedBenchmarks, 'benchmark')} could not run`] : []),
+  ];
+  if (failures.length > 0) terminal.notice(failureLine(terminal, `${failures.join(', and ')}; see above`));
+  if (endedBy === undefined) return failures.length > 0 ? 1 : 0;
+  const resume = `continue with: ${resumeCommand(session.request.command, options.recordPath)}`;
+  if (endedBy === 'bail') {
+    terminal.notice(`stopped at the first failure; ${resume}`);
+    return 1;
   }
-  if (endedBy !== undefined && endedBy !== 'closed output') {
-    const how = endedBy === 'bail' ? 'stopped at the first failure' : `interrupted by ${endedBy}`;
-    const { command } = session.request;
-    terminal.notice(`${how}; go on with: bench-cli ${command} --resume ${options.recordPath}`);
-  }
-  return exitCodeOf(endedBy, failed);
+  if (endedBy.by !== 'closed output') terminal.notice(`${endedBy.message}; ${resume}`);
+  return endedBy.exitCode;
 
   function takeRun(record: RunRecord): void {
     if (record.status === 'failed') {
@@ -156,17 +146,4 @@ export async function viewSession(
 
 function failureLine(terminal: Terminal, text: string): string {
   return `${terminal.paint('red', 'failed:', 'stderr')} ${text}`;
-}
-
-/** 128 and the number of the signal is what shells expect of a command that a signal ended. */
-const signalExitCodes: Partial<Record<NonNullable<SessionResult['endedBy']>, number>> = {
-  SIGHUP: 129,
-  SIGINT: 130,
-  SIGTERM: 143,
-  'closed output': 141,
-};
-
-function exitCodeOf(endedBy: SessionResult['endedBy'], failed: boolean): number {
-  if (endedBy === undefined) return failed ? 1 : 0;
-  return signalExitCodes[endedBy] ?? 1;
 }

@@ -10,12 +10,13 @@ import {
   runSession,
   type SubjectRequest,
 } from '@bench-cli/runner';
+import { resumeCommand } from '../analysis/recording-text.ts';
 import { type ExecutionOptions, readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
 import { type ResultOutput, viewSession } from './session-view.ts';
 
-/** A session as a command asks for it. */
+/** A session as a command requests it. */
 export interface SessionCommand {
   readonly command: SessionRequest['command'];
   readonly subjects: Readonly<Record<string, SubjectRequest>>;
@@ -25,7 +26,8 @@ export interface SessionCommand {
 }
 
 /**
- * Begins a session, or goes on with one, and shows it.
+ * Starts or resumes a session, and shows it.
+ * @param output called once the session is known to be valid
  * @returns the exit code
  */
 export async function showSession(
@@ -39,8 +41,8 @@ export async function showSession(
     const { session } = readRecording(options.resume);
     if (session.request.command !== command) {
       throw new UsageError(
-        'ERR_BENCH_USAGE',
-        `${options.resume} holds a session of ${session.request.command}; bench-cli ${session.request.command} --resume ${options.resume} goes on with it`,
+        'ERR_BENCH_COMMAND',
+        `${options.resume} holds a session of ${session.request.command}; continue it with: ${resumeCommand(session.request.command, options.resume)}`,
       );
     }
     const events = resumeSession(options.resume, { signal });
@@ -50,14 +52,14 @@ export async function showSession(
     ...readItems(words),
     ...options,
     runs,
-    timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
+    timeoutMs: options.timeout,
     shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
     costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
   if (command === 'scatter' && request.files.length > 1) {
     throw new UsageError(
-      'ERR_BENCH_USAGE',
-      `scatter takes one benchmark; ${words.join(' ')} holds ${request.files.length}`,
+      'ERR_BENCH_SELECTION',
+      `scatter requires a single benchmark, and ${words.join(' ')} holds ${request.files.length}: name one file`,
     );
   }
   for (const pattern of discovery.idleExcludes) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { nodeCoreSuite, script } from '../../../runner/test/nodecore/suite.ts';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
 const cli = fileURLToPath(new URL('../../bin/bench-cli.js', import.meta.url));
 

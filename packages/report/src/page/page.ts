@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SamplePair, SubjectNames } from '@bench-cli/results';
+import { caseName, type SamplePair, type SubjectNames } from '@bench-cli/results';
 import {
   ASSUMPTION_MESSAGES,
   type Comparison,
@@ -33,8 +33,10 @@ export interface ReportContent extends SubjectNames {
   readonly command: string;
   /** The command that measures one configuration again. */
   readonly commandFor: (comparison: Comparison) => string;
-  /** Runs and benchmarks that failed, each with what it said. */
-  readonly failures: readonly Fact[];
+  /** Runs that failed, each with its message. */
+  readonly failedRuns: readonly Fact[];
+  /** Benchmarks that could not be planned, set up or torn down, each with its message. */
+  readonly failedBenchmarks: readonly Fact[];
 }
 
 /** Findings of a kind that are listed above the table. */
@@ -73,7 +75,8 @@ ${subjectList(oldName, newName)}
 ${verdictButtons(list)}
 <p class="muted">${escapeHtml(correctionSentence(list))}</p>
 <div class="extremes">${findings('Largest losses', list, 'slower')}${findings('Largest gains', list, 'faster')}</div>
-${failureSection(content.failures)}
+${failureSection('Failed runs', content.failedRuns)}
+${failureSection('Failed benchmarks', content.failedBenchmarks)}
 ${warningSection(list)}
 ${tableSection()}
 ${factSection(content.facts)}
@@ -157,7 +160,7 @@ function findings(heading: string, list: ComparisonList, verdict: 'slower' | 'fa
   if (found.length === 0) return '';
   const items = found.map(
     ({ comparison, row, size }) =>
-      `<li><span class="by">${verdict === 'slower' ? '−' : '+'}${(size * 100).toFixed(1)} %</span> <button type="button" data-row="${row}">${escapeHtml(`${comparison.benchmark} ${comparison.text}`)}</button></li>`,
+      `<li><span class="by">${verdict === 'slower' ? '−' : '+'}${(size * 100).toFixed(1)} %</span> <button type="button" data-row="${row}">${escapeHtml(caseName(comparison))}</button></li>`,
   );
   return `<section><h2>${heading}</h2><ul class="findings">${items.join('')}</ul></section>`;
 }
@@ -176,13 +179,14 @@ function warningSection(list: ComparisonList): string {
   return `<section aria-labelledby="doubts"><h2 id="doubts">Warnings</h2><ul class="warnings">${items.join('')}</ul></section>`;
 }
 
-function failureSection(failures: readonly Fact[]): string {
+function failureSection(title: string, failures: readonly Fact[]): string {
   if (failures.length === 0) return '';
   const items = failures
     .slice(0, LISTED)
     .map(({ name, value }) => `<li>${escapeHtml(name)}: ${escapeHtml(value)}</li>`);
   const rest = failures.length > LISTED ? `<li>and ${failures.length - LISTED} more</li>` : '';
-  return `<section aria-labelledby="failures"><h2 id="failures">Failed runs: ${failures.length}</h2><ul class="warnings">${items.join('')}${rest}</ul></section>`;
+  const id = title.toLowerCase().replace(' ', '-');
+  return `<section aria-labelledby="${id}"><h2 id="${id}">${title}: ${failures.length}</h2><ul class="warnings">${items.join('')}${rest}</ul></section>`;
 }
 
 function tableSection(): string {

@@ -1,4 +1,3 @@
-import { caseName } from '@bench-cli/results';
 import type { Comparison, ComparisonList, FixedList, SequentialList, StopReason } from '@bench-cli/stats';
 import { escapeAsR } from './cell.ts';
 import type { DetailColumn } from './detail-column.ts';
@@ -99,8 +98,9 @@ function render(
   });
 }
 
+/** As compare.R, which puts a blank after the benchmark even if there is no configuration. */
 function nameColumn(comparisons: readonly Comparison[]): TextColumn {
-  return column('', comparisons, (it) => escapeAsR(caseName(it)), 'left');
+  return column('', comparisons, (it) => escapeAsR(`${it.benchmark} ${it.text}`), 'left');
 }
 
 function column<Item>(

@@ -1,22 +1,22 @@
-import type { CsvSource } from './source.ts';
 import { caseOfText } from '../case.ts';
 import type { SamplePair } from '../samples.ts';
 import { UsageError } from '../usage-error.ts';
 import { COMPARE_FORM, type RowCount, readRows } from './form.ts';
 import { Grouping } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
+import type { CsvSource } from './scan.ts';
 
-/** What a compare CSV holds. */
+/** The content of a compare CSV. */
 export interface CompareCsv extends RowCount {
-  /** In the order in which the file first names them. */
+  /** In the order of their first rows. */
   readonly pairs: readonly SamplePair[];
 }
 
 /**
- * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. Memory grows with
- * the number of rates (up to 36 bytes each) and configurations, not with the file.
+ * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. Memory grows with the
+ * number of rates (up to 36 bytes each) and of cases, not with the size of the file.
  *
- * @throws UsageError with the line, for input that is not of that form.
+ * @throws UsageError with the line, for input that is not of that form
  */
 export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
   const grouping = new Grouping();
@@ -47,7 +47,9 @@ export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
 function sideOf(binary: string, line: number): 0 | 1 {
   if (binary === 'old') return 0;
   if (binary === 'new') return 1;
-  throw new UsageError('ERR_BENCH_CSV_SUBJECT', `the column "binary" must be "old" or "new", not "${binary}": a comparison has two subjects, so rename them to these`,
+  throw new UsageError(
+    'ERR_BENCH_CSV_SUBJECT',
+    `the column "binary" must be "old" or "new", not "${binary}": a comparison has two subjects, so rename them to these`,
     { line, column: 'binary' },
   );
 }

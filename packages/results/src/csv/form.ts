@@ -1,13 +1,12 @@
-import type { CsvSource, CsvWarning } from './source.ts';
 import { UsageError } from '../usage-error.ts';
-import { forEachRecord } from './scan.ts';
+import { type CsvSource, forEachRecord } from './scan.ts';
 
-/** One of the forms of CSV that Node core's scripts write. */
+/** One of the CSV forms that Node core's scripts write. */
 export interface CsvForm {
-  readonly name: 'compare' | 'run' | 'scatter';
-  /** The columns that it must have. */
+  readonly name: 'compare' | 'scatter';
+  /** The required columns. */
   readonly columns: readonly string[];
-  /** Whether further columns are parameters of the benchmark; otherwise they are a mistake. */
+  /** Whether further columns are parameters of the benchmark; otherwise they are an error. */
   readonly hasParameters: boolean;
 }
 
@@ -17,33 +16,34 @@ export const COMPARE_FORM: CsvForm = {
   hasParameters: false,
 };
 
-export const RUN_FORM: CsvForm = {
-  name: 'run',
-  columns: ['filename', 'configuration', 'rate', 'time'],
-  hasParameters: false,
-};
-
 export const SCATTER_FORM: CsvForm = {
   name: 'scatter',
   columns: ['filename', 'rate', 'time'],
   hasParameters: true,
 };
 
-/** Takes a row whose number of fields is right; the rate is a number, 0 or more. */
+/** A part of a file that was skipped. The message says what happened, why it matters and what to do. */
+export interface CsvWarning {
+  readonly kind: 'torn-last-line';
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Takes a row with the right number of fields and a valid rate. */
 export type RowVisitor = (fields: readonly string[], rate: number, line: number) => void;
 
-/** What every reading of a file tells beside the samples. */
+/** What every reader returns in addition to the samples. */
 export interface RowCount {
   /** The number of runs that were read. */
   readonly rows: number;
-  /** What was passed over. */
+  /** One for each part that was skipped. */
   readonly warnings: readonly CsvWarning[];
 }
 
 /**
- * Reads a file of the form: `begin` gets the header and returns what takes the rows.
+ * Reads a file of the form: `begin` gets the header and returns the visitor of the rows.
  *
- * @throws UsageError for a header of another form, for rows that do not fit the header, and for no rows at all.
+ * @throws UsageError for a header of another form, for rows that do not fit the header, and for a file without rows
  */
 export async function readRows(
   source: CsvSource,
@@ -69,13 +69,13 @@ export async function readRows(
     }
   });
 
-  if (accept === undefined) {
-    throw new UsageError('ERR_BENCH_CSV_FORM', `the file is empty, and a ${form.name} CSV was expected: check what wrote it`);
-  }
-  if (rows === 0) {
-    throw new UsageError('ERR_BENCH_CSV_FORM', 'the file has a header and no complete row: run the benchmarks again');
-  }
-  return { rows, warnings };
+  if (rows > 0) return { rows, warnings };
+  throw new UsageError(
+    'ERR_BENCH_CSV_EMPTY',
+    accept === undefined
+      ? `the file is empty; expected a ${form.name} CSV: check the program that wrote it`
+      : 'the file has a header but no complete row: run the benchmarks again',
+  );
 }
 
 function rowChecker(
@@ -86,7 +86,9 @@ function rowChecker(
   const timeAt = header.indexOf('time');
   return (fields, line) => {
     if (fields.length !== header.length) {
-      throw new UsageError('ERR_BENCH_CSV_FORM', `the row has ${counted(fields.length, 'field')} where the header names ${header.length}: complete the row or delete it`,
+      throw new UsageError(
+        'ERR_BENCH_CSV_ROW',
+        `the row has ${fields.length} field${fields.length === 1 ? '' : 's'}, but the header has ${header.length}: complete the row or delete it`,
         { line },
       );
     }
@@ -99,7 +101,9 @@ function rowChecker(
 function parseRate(text: string, line: number): number {
   const rate = parseNumber(text, 'rate', line);
   if (rate < 0 || rate === Number.POSITIVE_INFINITY) {
-    throw new UsageError('ERR_BENCH_CSV_FORM', `the rate ${text} is impossible (operations per second are finite, and 0 or more): find out why the benchmark reported it, and delete the row`,
+    throw new UsageError(
+      'ERR_BENCH_CSV_VALUE',
+      `invalid rate ${text}: operations per second must be finite and at least 0; find out why the benchmark reported it, and delete the row`,
       { line, column: 'rate' },
     );
   }
@@ -109,7 +113,9 @@ function parseRate(text: string, line: number): number {
 function parseNumber(text: string, column: string, line: number): number {
   const value = Number(text);
   if (text === '' || Number.isNaN(value)) {
-    throw new UsageError('ERR_BENCH_CSV_FORM', `the column "${column}" must hold a number, and this row has ${text === '' ? 'nothing' : `"${text}"`} there: correct the row or delete it`,
+    throw new UsageError(
+      'ERR_BENCH_CSV_VALUE',
+      `the column "${column}" must contain a number, but it ${text === '' ? 'is empty' : `contains "${text}"`}: correct the row or delete it`,
       { line, column },
     );
   }
@@ -121,35 +127,35 @@ function checkHeader(header: readonly string[], form: CsvForm, line: number): vo
   const unknown = form.hasParameters ? [] : header.filter((column) => !form.columns.includes(column));
   const repeated = header.filter((column, index) => header.indexOf(column) !== index);
   const faults = [
-    ...(missing.length > 0 ? [`lacks ${columns(missing)}`] : []),
+    ...(missing.length > 0 ? [`lacks the ${columns(missing)}`] : []),
     ...(unknown.length > 0 ? [`has the unknown ${columns(unknown)}`] : []),
-    ...(repeated.length > 0 ? [`repeats ${columns(repeated)}`] : []),
+    ...(repeated.length > 0 ? [`repeats the ${columns(repeated)}`] : []),
   ];
-  if (faults.length > 0) {
-    throw new UsageError('ERR_BENCH_CSV_FORM', `the header ${faults.join(' and ')}: ${remedy(header, form)}`, { line });
-  }
+  if (faults.length === 0) return;
+  throw new UsageError(
+    'ERR_BENCH_CSV_HEADER',
+    `the header ${faults.join(' and ')}: ${remedy(header, form)}`,
+    { line },
+  );
 }
 
+/** The columns of run.js. No reader takes them; the error names the form. */
+const RUN_COLUMNS = ['filename', 'configuration', 'rate', 'time'];
+
 function remedy(header: readonly string[], form: CsvForm): string {
-  const other = [COMPARE_FORM, RUN_FORM].find(
-    ({ columns }) => columns.length === header.length && columns.every((column) => header.includes(column)),
-  );
-  const expected = `a ${form.name} CSV, as ${form.name}.js of Node core writes it, was expected, with ${columns(form.columns)}${form.hasParameters ? ' and one column for each parameter' : ''}`;
-  return other === undefined ? expected : `this is a ${other.name} CSV, and ${expected}`;
+  const isRun = header.length === RUN_COLUMNS.length && RUN_COLUMNS.every((it) => header.includes(it));
+  const expected = `expected a ${form.name} CSV as ${form.name}.js of Node core writes it, with the ${columns(form.columns)}${form.hasParameters ? ' and one column for each parameter' : ''}`;
+  return isRun ? `this is a run CSV; ${expected}` : expected;
 }
 
 function columns(names: readonly string[]): string {
   return `column${names.length === 1 ? '' : 's'} ${names.map((name) => `"${name}"`).join(', ')}`;
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 function tornLastLine(line: number): CsvWarning {
   return {
     kind: 'torn-last-line',
     line,
-    message: `line ${line}, the last one, is cut off, as when the program that wrote it was stopped; it was left out, so one run is missing: run again if it matters`,
+    message: `line ${line}, the last one, is incomplete, probably because the program that wrote it was stopped; it was skipped, so one run is missing: run again if that matters`,
   };
 }

@@ -1,23 +1,23 @@
 import { Buffer } from 'node:buffer';
 
-/** One benchmark under one configuration. */
+/** A case as its row names it. */
 export interface Group {
   readonly benchmark: string;
   readonly configuration: string;
 }
 
-/** Numbers the groups that the rows of a file belong to, in the order in which it first names them. */
+/** Numbers the cases of a file in the order of their first rows. */
 export class Grouping {
   readonly groups: Group[] = [];
   readonly #numbers = new Map<string, Map<string, number>>();
-  /** By group, the one that followed it the last time. */
+  /** For each group, the group of the row that followed it last time. */
   readonly #next: number[] = [];
   #last = 0;
 
   /** The number of a group, from 0. */
   numberOf(benchmark: string, configuration: string): number {
     if (this.#is(this.#last, benchmark, configuration)) return this.#last;
-    // A file has round after round of the same groups: to look where the former round went on is faster than a search.
+    // A file repeats the same groups in every round, so the successor of the previous round is usually right.
     const guess = this.#next[this.#last] ?? 0;
     const guessed = this.#is(guess, benchmark, configuration);
     const number = guessed ? guess : this.#search(benchmark, configuration);
@@ -45,10 +45,7 @@ export class Grouping {
   }
 }
 
-/**
- * A copy of a piece of a file. V8 keeps the whole chunk in memory for as long as a piece that was cut from it
- * lives, which for the names in a large file amounts to the file.
- */
+/** Copies a piece of a file. A slice would keep the whole chunk in memory for as long as the piece is used. */
 export function ownText(piece: string): string {
   return Buffer.from(piece).toString();
 }

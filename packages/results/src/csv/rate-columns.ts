@@ -1,20 +1,20 @@
 /**
- * Rates of many samples, as a file mixes them: 12 bytes each. They are kept in the order of the file and sorted out in
- * the end, since a list for each sample would be elsewhere in memory for every row.
+ * The rates of many samples, 12 bytes each. They are stored in the order of the file and sorted by sample at the end,
+ * because writing to one list per sample would access another part of memory for every row.
  */
 export class RateColumns {
   #rates: Float64Array<ArrayBuffer> = new Float64Array(1024);
   #samples: Uint32Array<ArrayBuffer> = new Uint32Array(1024);
   #length = 0;
 
-  /** @param sample its number, from 0 */
+  /** @param sample the number of the sample, from 0 */
   push(sample: number, rate: number): void {
     if (this.#length === this.#rates.length) this.#grow();
     this.#rates[this.#length] = rate;
     this.#samples[this.#length++] = sample;
   }
 
-  /** The rates of each sample, in the order in which they came; all share one piece of memory. */
+  /** The rates of each sample in the order of the file; all samples share one buffer. */
   bySample(count: number): readonly Float64Array[] {
     const rates = this.#rates.subarray(0, this.#length);
     const samples = this.#samples.subarray(0, this.#length);

@@ -1,13 +1,15 @@
-import type { CsvSource } from './source.ts';
 import { UsageError } from '../usage-error.ts';
 
+/** The text of a file, or a stream of its chunks; bytes are UTF-8. */
+export type CsvSource = string | AsyncIterable<Uint8Array | string>;
+
 /**
- * Takes a row: its fields, the line (from 1) on which it starts, and whether the file ended before the row's line
- * did, as it does when the writer was killed.
+ * Takes a row: its fields, the line (from 1) on which it starts, and whether the file ended without a line end after it,
+ * as it does when the writer was killed.
  */
 export type RecordVisitor = (fields: readonly string[], line: number, torn: boolean) => void;
 
-/** An unfinished row longer than this is taken for a quote that was never closed, and not kept in memory. */
+/** Limit of an incomplete row, characters. A longer one has an unclosed quote, and must not fill the memory. */
 const LONGEST_RECORD = 1 << 20;
 
 const BYTE_ORDER_MARK = '\u{feff}';
@@ -21,11 +23,11 @@ const COMMA = 44;
  * Calls `visit` with every row of a CSV file, in order: fields separated by commas, quotes doubled inside quotes,
  * blanks around fields dropped unless quoted, line ends of Unix or Windows, blank lines skipped.
  *
- * It is written by hand because Node core's forms put a blank before an opening quote (`"a", "b"`), and because a
- * mistake must be reported with its line. Of the libraries, papaparse misreads the first, udsv reads torn and
- * misquoted rows as good ones without a word, and csv-parse alone takes longer than the whole analysis may.
+ * It is own code because Node core's forms have a blank before an opening quote (`"a", "b"`), and because an error must
+ * name its line. Of the libraries, papaparse misreads such a blank, udsv accepts incomplete and misquoted rows without an
+ * error, and csv-parse alone takes longer than the budget of the whole analysis.
  *
- * @throws UsageError for a quote out of place, and for text in UTF-16.
+ * @throws UsageError for a misplaced quote, and for text in UTF-16
  */
 export async function forEachRecord(source: CsvSource, visit: RecordVisitor): Promise<void> {
   let rest = '';
@@ -38,7 +40,7 @@ export async function forEachRecord(source: CsvSource, visit: RecordVisitor): Pr
 }
 
 async function* textsOf(source: CsvSource): AsyncIterable<string> {
-  // Drops the byte-order mark from bytes by itself.
+  // The decoder drops the byte-order mark of bytes; that of text is dropped below.
   const decoder = new TextDecoder();
   let atStart = true;
   for await (const chunk of typeof source === 'string' ? [source] : source) {
@@ -51,13 +53,13 @@ async function* textsOf(source: CsvSource): AsyncIterable<string> {
 }
 
 interface Progress {
-  /** The text from the first row on that is not complete. */
+  /** The text from the first incomplete row on. */
   readonly rest: string;
   /** The line on which the rest starts. */
   readonly line: number;
 }
 
-/** Visits the rows that are complete; at the end of the file (`final`) also the one without a line end. */
+/** Visits the complete rows; at the end of the file (`final`) also a row without a line end. */
 function scan(text: string, firstLine: number, final: boolean, visit: RecordVisitor): Progress {
   let line = firstLine;
   let start = 0;
@@ -129,24 +131,32 @@ function isBlankUnit(unit: number): boolean {
 }
 
 function notUtf8(): UsageError {
-  return new UsageError('ERR_BENCH_CSV_SYNTAX', 'the file is not UTF-8 text; it may be UTF-16, as Windows PowerShell writes it: save it as UTF-8',
+  return new UsageError(
+    'ERR_BENCH_CSV_SYNTAX',
+    'the file is not UTF-8 text; it may be UTF-16, as Windows PowerShell writes it: save it as UTF-8',
   );
 }
 
 function unclosedQuote(line: number): UsageError {
-  return new UsageError('ERR_BENCH_CSV_SYNTAX', 'a quote that this row opens is never closed, so that the rest of the file cannot be told from its text: close it, or delete the row',
+  return new UsageError(
+    'ERR_BENCH_CSV_SYNTAX',
+    'a quote that this row opens is never closed: close it, or delete the row',
     { line },
   );
 }
 
 function textAfterQuote(field: number, line: number): UsageError {
-  return new UsageError('ERR_BENCH_CSV_SYNTAX', `field ${field} goes on after its closing quote: double the quotes that belong to the text, close the one that is open, or delete the row`,
+  return new UsageError(
+    'ERR_BENCH_CSV_SYNTAX',
+    `field ${field} continues after its closing quote: double the quotes that belong to the text, close the open quote, or delete the row`,
     { line },
   );
 }
 
 function quoteInside(text: string, field: number, line: number): UsageError {
-  return new UsageError('ERR_BENCH_CSV_SYNTAX', `field ${field} has a quote in the middle (${text}): put the whole field in quotes and double those inside`,
+  return new UsageError(
+    'ERR_BENCH_CSV_SYNTAX',
+    `field ${field} has a quote in the middle (${text}): put the whole field in quotes and double those inside`,
     { line },
   );
 }

@@ -1,30 +1,30 @@
-import type { CsvSource } from './source.ts';
 import type { ParameterValue } from '../configuration.ts';
 import type { Sample } from '../samples.ts';
 import { type RowCount, readRows, SCATTER_FORM } from './form.ts';
 import { Grouping, ownText } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
+import type { CsvSource } from './scan.ts';
 
-/** What a scatter CSV holds. */
+/** The content of a scatter CSV. */
 export interface ScatterCsv extends RowCount {
   /** Names, in the order of the columns. */
   readonly parameters: readonly string[];
-  /** In the order in which the file first names them. */
+  /** In the order of their first rows. */
   readonly samples: readonly Sample[];
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * Reads the CSV of Node core's scatter.js: `"filename"`, one column a parameter, `"rate"`, `"time"`. A parameter
- * is a number if all its values are, quoted or not, as in R.
+ * Reads the CSV of Node core's scatter.js: `"filename"`, one column per parameter, `"rate"`, `"time"`. A parameter is a
+ * number if all its values are numbers, quoted or not, as in R.
  *
- * @throws UsageError with the line, for input that is not of that form.
+ * @throws UsageError with the line, for input that is not of that form
  */
 export async function readScatterCsv(source: CsvSource): Promise<ScatterCsv> {
   const grouping = new Grouping();
   const rates = new RateColumns();
-  /** Of each group, one for each parameter, as written. */
+  /** For each group the text of its parameters, in the order of the columns. */
   const valuesOf: (readonly string[])[] = [];
   let parameters: readonly string[] = [];
 

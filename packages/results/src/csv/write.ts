@@ -1,6 +1,6 @@
 import { type Configuration, configurationText, type ParameterValue } from '../configuration.ts';
 
-/** A run as a CSV row has it. */
+/** The figures of a run that CSV contains. */
 export interface CsvRun {
   /** Name of the benchmark. */
   readonly name: string;
@@ -34,22 +34,22 @@ export function runCsvRow(run: CsvRun): string {
   return `"${quotesDoubled(run.name)}", "${configuration}", ${run.rate}, ${run.time}`;
 }
 
-/** A configuration as run.js prints it, values as JSON: `n=1000 type="fast"`. */
+/** A configuration as run.js prints it, with values as JSON: `n=1000 type="fast"`. */
 export function runConfiguration(configuration: Configuration): string {
   return Object.entries(configuration)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .join(' ');
 }
 
-/** The first line of a scatter CSV, without a line end: scatter.js takes the parameters of the first run. */
+/** The first line of a scatter CSV, without a line end. Like scatter.js, it uses the parameters of the first run. */
 export function scatterCsvHeader(configuration: Configuration): string {
-  const parameters = Object.entries(configuration).map(([key]) => scatterValue(key));
+  const parameters = Object.keys(configuration).map(scatterValue);
   return ['"filename"', ...parameters, '"rate"', '"time"'].join(', ');
 }
 
 /** A line of a scatter CSV as Node core's scatter.js writes it, without a line end. */
 export function scatterCsvRow(run: CsvRun): string {
-  const values = Object.entries(run.configuration).map(([, value]) => scatterValue(value));
+  const values = Object.values(run.configuration).map(scatterValue);
   return [`"${quotesDoubled(run.name)}"`, ...values, run.rate, run.time].join(', ');
 }
 

@@ -2,19 +2,18 @@ import { type Case, caseKey } from '../case.ts';
 import type { Configuration } from '../configuration.ts';
 import type { CalibrationRecord } from './line.ts';
 
-/** The parameter that counts operations, as in Node core's suite. */
-export const COUNT_PARAMETER = 'n';
-
-/** A configuration with another count of operations; the order of its parameters stays. */
-export function withCount(configuration: Configuration, count: number): Configuration {
-  return { ...configuration, [COUNT_PARAMETER]: count };
+/** A configuration with another count of operations; the order of its parameters stays the same. */
+export function withCount(configuration: Configuration, parameter: string, count: number): Configuration {
+  return { ...configuration, [parameter]: count };
 }
 
-/** Finds the configuration with which a declared case was executed. */
+/** Returns a function that gives the configuration with which a declared case was executed. */
 export function executedAs(records: readonly CalibrationRecord[]): (declared: Case) => Configuration {
-  const counts = new Map(records.map((record) => [caseKey(record), record.count]));
+  const byKey = new Map(records.map((record) => [caseKey(record), record]));
   return (declared) => {
-    const count = counts.get(caseKey(declared));
-    return count === undefined ? declared.configuration : withCount(declared.configuration, count);
+    const record = byKey.get(caseKey(declared));
+    return record === undefined
+      ? declared.configuration
+      : withCount(declared.configuration, record.parameter, record.count);
   };
 }

@@ -1,10 +1,10 @@
 /**
- * Results files: the types of their lines, reading and checking them, and merging those of several machines. Writing them
- * while runs end is the task of `@bench-cli/runner`.
+ * Results files: the types of their lines, reading and validating them, and merging the files of several machines.
+ * `@bench-cli/runner` writes them.
  *
  * @packageDocumentation
  */
-export { COUNT_PARAMETER, executedAs, withCount } from './calibration.ts';
+export { executedAs, withCount } from './calibration.ts';
 export type {
   AdaptiveRuns,
   BenchmarkFailure,

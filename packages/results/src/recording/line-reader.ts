@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into lines of limited length. */
+/** Splits a stream of bytes into lines of limited length. */
 export class LineReader {
   readonly #limitBytes: number;
   readonly #onLine: (line: string) => void;
@@ -22,12 +22,12 @@ export class LineReader {
     this.#hold(chunk.subarray(start));
   }
 
-  /** What came after the last line end. */
+  /** The bytes after the last line end. */
   rest(): Buffer {
     return Buffer.concat(this.#chunks);
   }
 
-  /** The stream has ended: what is held is a line too. */
+  /** Ends the stream: bytes without a line end are a line too. */
   end(): void {
     if (this.#heldBytes > 0) this.#flush();
   }
@@ -37,15 +37,18 @@ export class LineReader {
     this.#chunks.push(part);
     this.#heldBytes += part.length;
     if (this.#heldBytes <= this.#limitBytes) return;
-    this.#chunks = [];
-    this.#heldBytes = 0;
+    this.#clear();
     this.#onOverflow();
   }
 
   #flush(): void {
-    const line = Buffer.concat(this.#chunks).toString('utf8');
+    const line = this.rest().toString('utf8');
+    this.#clear();
+    this.#onLine(line);
+  }
+
+  #clear(): void {
     this.#chunks = [];
     this.#heldBytes = 0;
-    this.#onLine(line);
   }
 }

@@ -1,11 +1,11 @@
-import type { Configuration } from '../configuration.ts';
 import type { LoadResult } from '@bench-cli/core';
 import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
+import type { Configuration } from '../configuration.ts';
 
 /**
- * What a results file records: JSON Lines. The first line of a session describes it, the next one its plan; then comes one
- * line for each run as it ends, successes and failures alike, and one for the end. Everything that is shown later is a
- * function of these lines. A file may hold the sessions of several machines, one after the other.
+ * A line of a results file, which is JSON Lines. The first line of a session describes it, the next one its plan; then
+ * comes one line for each run as it ends, successes and failures alike, and one for the end. Everything that is shown
+ * later is a function of these lines. A file may contain the sessions of several machines, one after the other.
  */
 export type RecordLine =
   | SessionRecord
@@ -31,16 +31,16 @@ export interface SessionRecord {
   readonly environment: Environment;
 }
 
-/** What a session measures: all that is needed to continue it. */
+/** What a session measures, complete enough to continue it. */
 export interface SessionRequest {
   readonly command: 'run' | 'compare' | 'scatter';
   readonly files: readonly BenchmarkFile[];
   /** At least one. */
   readonly subjects: readonly Subject[];
-  /** How many times each case runs under each subject, or the rule that decides it while they run. */
+  /** How many times each case runs under each subject, or the rule that decides it during the session. */
   readonly runs: number | AdaptiveRuns;
   readonly settings: SessionSettings;
-  /** The part of the cases that is executed here, where several machines share them. */
+  /** The part of the cases that is executed here, if several machines share them. */
   readonly shard?: ShardRequest | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface BenchmarkFile {
 
 /** What is measured: a runtime with its flags, environment and working directory. */
 export interface Subject {
-  /** How results call it: `old` and `new` in a comparison. */
+  /** Its name in results: `old` and `new` in a comparison. */
   readonly name: string;
   /** What was asked for: a path, or `node@22`. */
   readonly label: string;
@@ -64,7 +64,7 @@ export interface Subject {
   readonly flags: readonly string[];
   /** Variables in addition to the runner's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where its processes run; benchmark files are looked for there too, by their path below `cwd` of the runner. */
+  /** Where its processes run. Benchmark files are also looked up there, by their path below `cwd` of the runner. */
   readonly cwd?: string | undefined;
   readonly runtime: Runtime;
 }
@@ -92,19 +92,19 @@ export interface SessionSettings {
   readonly cpuSet?: string | undefined;
   /** CPUs that load tools may use, in place of those of the processes. Linux only. */
   readonly loadCpuSet?: string | undefined;
-  /** Where relative paths of files start, and where subjects without a directory of their own run. */
+  /** The base of relative paths, and the working directory of subjects without `cwd`. */
   readonly cwd: string;
 }
 
-/** The rule of a session that ends when its runs tell enough. */
+/** The rule of an adaptive session, in which each case ends when its verdict is clear. */
 export interface AdaptiveRuns {
   /** The most runs of each case under each subject. */
   readonly maxRuns: number;
   /** The smallest difference of rates that matters, a fraction. */
   readonly margin: number;
-  /** The share of false verdicts that is accepted. */
+  /** The accepted share of false verdicts. */
   readonly errorRate: number;
-  /** Time limit for all runs together, milliseconds; no new pair begins after that. */
+  /** Time limit for all runs together, milliseconds; no pair begins after it. */
   readonly budgetMs?: number | undefined;
 }
 
@@ -114,7 +114,7 @@ export interface ShardRequest {
   readonly index: number;
   /** How many there are. */
   readonly count: number;
-  /** What the work is divided by, if it is known; the same for all shards. */
+  /** The known costs by which the work is divided; equal for all shards. */
   readonly costs?: readonly Cost[] | undefined;
 }
 
@@ -136,15 +136,15 @@ export interface Environment {
   readonly cpus: number;
   readonly os: string;
   readonly memoryBytes: number;
-  /** The frequency governor of the first CPU; null where the system shows none, as in most virtual machines. */
+  /** The frequency governor of the first CPU; null where the system has none, as in most virtual machines. */
   readonly governor: string | null;
-  /** The load of the last minute when the session began. */
+  /** The load average of the minute before the session. */
   readonly load: number;
   /** The version of Node.js that ran bench-cli itself. */
   readonly node: string;
 }
 
-/** What a session executes, all shards together. */
+/** The cases of a session, all shards together. */
 export interface PlanRecord {
   readonly type: 'plan';
   readonly benchmarks: readonly PlannedCases[];
@@ -153,7 +153,7 @@ export interface PlanRecord {
 export interface PlannedCases {
   readonly name: string;
   readonly configurations: readonly Configuration[];
-  /** The shard that each configuration is for, where there are shards. */
+  /** The shard of each configuration, if the session has shards. */
   readonly shards?: readonly number[] | undefined;
 }
 
@@ -164,7 +164,7 @@ export interface ResumedRecord {
   readonly environment: Environment;
 }
 
-/** The count of operations that was found for a case, which replaces the declared one. */
+/** The count of operations that was found for a case; it replaces the declared one. */
 export interface CalibrationRecord {
   readonly type: 'calibration';
   readonly benchmark: string;
@@ -172,18 +172,18 @@ export interface CalibrationRecord {
   readonly configuration: Configuration;
   readonly parameter: string;
   readonly count: number;
-  /** Runs that it took to find. */
+  /** Number of runs of the search. */
   readonly runs: number;
-  /** Milliseconds that these took. */
+  /** Milliseconds of the search. */
   readonly durationMs: number;
 }
 
 interface RunFields {
   readonly type: 'run';
   readonly benchmark: string;
-  /** As the script reported it; that includes the benchmarker of an HTTP benchmark. */
+  /** As the script reported it, including the benchmarker of an HTTP benchmark. */
   readonly configuration: Configuration;
-  /** The configuration that the process was started for, where the script reported another, or several. */
+  /** The configuration that the process was started for, if the script reported another one or several. */
   readonly scheduled?: Configuration | undefined;
   readonly subject: string;
   /** Counts from 0; the runs of one round and case form a pair in a comparison. */
@@ -211,14 +211,14 @@ export interface FailedRun extends RunFields {
 
 export type RunRecord = SucceededRun | FailedRun;
 
-/** Why a run, or the preparation of a script, gave no result. */
+/** Why a run, or the preparation of a benchmark, has no result. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** What happened and what to do, in one sentence or two; benchmark and configuration are shown beside it. */
+  /** What happened and what to do. Benchmark and configuration are shown next to it. */
   readonly message: string;
-  /** `file:line:column`, where it is known. */
+  /** `file:line:column`, if known. */
   readonly place?: string | undefined;
-  /** The end of what the process printed, stdout and stderr together; empty if it printed nothing. */
+  /** The end of the output of the process, stdout and stderr together. */
   readonly output: string;
 }
 
@@ -235,7 +235,7 @@ export const failureKinds = [
 
 export type FailureKind = (typeof failureKinds)[number];
 
-/** A benchmark none of whose cases, or no further ones, could run. */
+/** A benchmark whose planning, setup or teardown failed. */
 export interface BenchmarkFailure {
   readonly type: 'failure';
   readonly benchmark: string;
@@ -244,7 +244,7 @@ export interface BenchmarkFailure {
   readonly failure: Failure;
 }
 
-/** The session has executed all that it could. */
+/** The session has executed everything that it could. */
 export interface EndRecord {
   readonly type: 'end';
   readonly endedAt: string;

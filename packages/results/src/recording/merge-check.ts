@@ -1,15 +1,16 @@
-import { caseKey } from '../case.ts';
-import type { RecordedSession } from './read.ts';
-import { executedAs } from './calibration.ts';
-import { UsageError } from '../usage-error.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { argumentsOf, type Configuration } from '../configuration.ts';
-import type { PlanRecord, SessionRecord } from './line.ts';
+import { caseKey } from '../case.ts';
+import { argumentsOf } from '../configuration.ts';
+import { UsageError } from '../usage-error.ts';
+import { executedAs } from './calibration.ts';
+import { type PlanRecord, type SessionRecord, scheduledConfiguration } from './line.ts';
+import type { RecordedSession } from './read.ts';
 
 /**
- * Makes sure that recordings are of one command, and complete: each the whole session, or all of its shards, one set
- * after the other.
- * @throws UsageError that names the file, and what is wrong with it
+ * Checks that recordings are of one command and complete: each is a whole session, or they are all shards of one session,
+ * one set after the other.
+ *
+ * @throws UsageError that names the file
  */
 export function checkTogether(sessions: readonly [RecordedSession, ...RecordedSession[]]): void {
   const parts = sessions.map(finishedPart);
@@ -26,7 +27,7 @@ export function checkTogether(sessions: readonly [RecordedSession, ...RecordedSe
   for (const part of parts) checkRuns(part);
 }
 
-/** A recording that is known to be finished. */
+/** A finished recording, which always has a plan. */
 interface Part extends RecordedSession {
   readonly plan: PlanRecord;
 }
@@ -35,13 +36,15 @@ function finishedPart({ place, recording }: RecordedSession): Part {
   const { session, plan, ended } = recording;
   const { command } = session.request;
   if (command === 'scatter') {
-    throw new UsageError('ERR_BENCH_MERGE', 
-      `${place} holds a session of scatter, which shows how the rate depends on parameters on one machine; only those of run and compare can be merged`,
+    throw new UsageError(
+      'ERR_BENCH_MERGE_UNSUPPORTED',
+      `${place} is a session of scatter, which shows how the rate depends on parameters on one machine: merge only sessions of run or compare`,
     );
   }
   if (plan === undefined || !ended) {
-    throw new UsageError('ERR_BENCH_MERGE', 
-      `${place} is not finished; go on with it first: bench-cli ${command} --resume ${place}`,
+    throw new UsageError(
+      'ERR_BENCH_MERGE_INCOMPLETE',
+      `${place} is not finished: continue it first with bench-cli ${command} --resume ${place}`,
     );
   }
   return { place, recording, plan };
@@ -52,13 +55,14 @@ function checkSameRequest(a: Part, b: Part): void {
   for (const aspect of [...ofA.keys(), ...ofB.keys()]) {
     const [valueA = 'none', valueB = 'none'] = [ofA.get(aspect), ofB.get(aspect)];
     if (valueA === valueB) continue;
-    throw new UsageError('ERR_BENCH_MERGE', 
-      `${b.place} differs from ${a.place} in ${aspect}: ${valueB}, not ${valueA}; what is merged must be of one command`,
+    throw new UsageError(
+      'ERR_BENCH_MERGE_MISMATCH',
+      `${b.place} differs from ${a.place} in ${aspect}: ${valueB} instead of ${valueA}; merge only files of one command`,
     );
   }
 }
 
-/** All that must be the same on all machines. Paths may differ. */
+/** What must be equal on all machines. Paths may differ. */
 function aspectsOf({ request, digests }: SessionRecord): Map<string, string> {
   const { command, files, subjects, runs, settings } = request;
   return new Map([
@@ -85,7 +89,7 @@ function aspectsOf({ request, digests }: SessionRecord): Map<string, string> {
   ]);
 }
 
-/** A file that is given twice would count its runs twice. */
+/** Runs of a file that is given twice would count twice. */
 function checkDistinct(parts: readonly Part[]): void {
   for (const [at, { place, recording }] of parts.entries()) {
     const same = parts
@@ -96,23 +100,25 @@ function checkDistinct(parts: readonly Part[]): void {
           isDeepStrictEqual(other.recording.runs[0], recording.runs[0]),
       );
     if (same === undefined) continue;
-    throw new UsageError('ERR_BENCH_MERGE', 
+    throw new UsageError(
+      'ERR_BENCH_MERGE_DUPLICATE',
       same.place === place
-        ? `${place} is given twice; give it once`
-        : `${place} is the same recording as ${same.place}; give one of them`,
+        ? `${place} is given twice: give it once`
+        : `${place} is the same recording as ${same.place}: give only one of them`,
     );
   }
 }
 
-/** Where each machine ended by what its own runs showed, their runs are no one sample. */
+/** Adaptive runs of several machines are not one sample, because each machine stopped by its own runs. */
 function checkRounds(first: Part, another: Part | undefined): void {
   if (another === undefined || typeof first.recording.session.request.runs === 'number') return;
-  throw new UsageError('ERR_BENCH_MERGE', 
-    `${another.place} is another whole session with --runs auto, which ended by what its own runs showed; merge the shards of one session, or measure with a fixed --runs on each machine`,
+  throw new UsageError(
+    'ERR_BENCH_MERGE_UNSUPPORTED',
+    `${another.place} is another whole session with --runs auto, which stopped by its own runs: merge the shards of one session, or measure with a fixed --runs on each machine`,
   );
 }
 
-/** Cuts parts into sets that are complete: a whole session, or all shards of one. */
+/** Cuts parts into complete sets: a whole session, or all shards of one. */
 function completeSets(parts: readonly Part[]): readonly (readonly Part[])[] {
   const sets: (readonly Part[])[] = [];
   let open = new Map<number, Part>();
@@ -126,8 +132,9 @@ function completeSets(parts: readonly Part[]): readonly (readonly Part[])[] {
     }
     const double = open.get(shard.index);
     if (double !== undefined) {
-      throw new UsageError('ERR_BENCH_MERGE', 
-        `shard ${shard.index}/${shard.count} is in both ${double.place} and ${part.place}; give each once, or one complete set after the other`,
+      throw new UsageError(
+        'ERR_BENCH_MERGE_DUPLICATE',
+        `shard ${shard.index}/${shard.count} is in both ${double.place} and ${part.place}: give each shard once, or one complete set after the other`,
       );
     }
     open.set(shard.index, part);
@@ -140,26 +147,28 @@ function completeSets(parts: readonly Part[]): readonly (readonly Part[])[] {
   const count = part.recording.session.request.shard?.count ?? 1;
   const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !open.has(index));
   const names = missing.map((index) => `${index}/${count}`).join(', ');
-  throw new UsageError('ERR_BENCH_MERGE', 
+  throw new UsageError(
+    'ERR_BENCH_MERGE_INCOMPLETE',
     sets.length === 0
-      ? `shard${missing.length === 1 ? '' : 's'} ${names} ${missing.length === 1 ? 'is' : 'are'} missing; give the files of all ${count}`
-      : `${part.place} begins another set of shards, of which ${names} ${missing.length === 1 ? 'is' : 'are'} missing; leave it out, or give all of its set`,
+      ? `missing shards: ${names}; give the files of all ${count} shards`
+      : `${part.place} begins another set of shards, in which ${names} are missing: leave it out, or give all ${count} shards of its set`,
   );
 }
 
-/** @throws UsageError when two shards cannot be of one set */
 function checkDivision(a: Part, b: Part): void {
   const [ofA, ofB] = [a, b].map(({ recording }) => recording.session.request.shard);
   const name = (shard: typeof ofA) =>
     shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count}`;
   if (ofA?.count !== ofB?.count) {
-    throw new UsageError('ERR_BENCH_MERGE', 
-      `${b.place} is ${name(ofB)}, ${a.place} ${name(ofA)}; give all shards of one division, one set after the other`,
+    throw new UsageError(
+      'ERR_BENCH_MERGE_MISMATCH',
+      `${b.place} is ${name(ofB)}, but ${a.place} is ${name(ofA)}: give all shards of one division, one set after the other`,
     );
   }
   if (!isDeepStrictEqual(ofA?.costs, ofB?.costs)) {
-    throw new UsageError('ERR_BENCH_MERGE', 
-      `${b.place} was divided by other --costs than ${a.place}; give all shards the same file`,
+    throw new UsageError(
+      'ERR_BENCH_MERGE_MISMATCH',
+      `${b.place} and ${a.place} were divided by different --costs: run all shards with the same file`,
     );
   }
 }
@@ -167,8 +176,9 @@ function checkDivision(a: Part, b: Part): void {
 function checkSamePlan(a: Part, b: Part, form: (plan: PlanRecord) => PlanRecord = (plan) => plan): void {
   const changed = changedBenchmark(form(a.plan), form(b.plan));
   if (changed === undefined) return;
-  throw new UsageError('ERR_BENCH_MERGE', 
-    `${b.place} and ${a.place} planned other configurations of ${changed}; look at what its parameters depend on, and at its failures, then measure again on all machines`,
+  throw new UsageError(
+    'ERR_BENCH_MERGE_MISMATCH',
+    `${b.place} and ${a.place} planned different configurations of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
   );
 }
 
@@ -176,58 +186,51 @@ function withoutShards({ type, benchmarks }: PlanRecord): PlanRecord {
   return { type, benchmarks: benchmarks.map(({ name, configurations }) => ({ name, configurations })) };
 }
 
-/** Every configuration of the part, and no other, must have been run under all subjects. */
+/** Checks that exactly the configurations of the part have runs, under all subjects. */
 function checkRuns({ place, recording, plan }: Part): void {
   const { session, runs, failures, calibrations } = recording;
   const { shard, subjects, runs: wanted } = session.request;
   const executed = executedAs(calibrations);
-  // When the time was up, some may not have had their turn.
+  // A time limit can end the session before the first run of a configuration.
   const isLimited = typeof wanted !== 'number' && wanted.budgetMs !== undefined;
-  const strays = new Set<string>();
+  const strays = new Map<string, string>();
   const seen = new Map<string, Set<string>>();
-  for (const { benchmark, subject, configuration: told, scheduled: configuration = told } of runs) {
-    const key = caseKey({ benchmark, configuration });
-    seen.set(key, (seen.get(key) ?? new Set()).add(subject));
-    strays.add(key);
+  for (const run of runs) {
+    const configuration = scheduledConfiguration(run);
+    const key = caseKey({ benchmark: run.benchmark, configuration });
+    seen.set(key, (seen.get(key) ?? new Set()).add(run.subject));
+    strays.set(key, [run.benchmark, ...argumentsOf(configuration)].join(' '));
   }
   for (const { name: benchmark, configurations, shards } of plan.benchmarks) {
-    // Without its setup none of them could run.
+    // After a failed setup a benchmark has no runs.
     const mayBeMissing =
       isLimited || failures.some((each) => each.benchmark === benchmark && each.phase === 'setup');
     for (const [at, configuration] of configurations.entries()) {
-      const key = caseKey({
-        benchmark,
-        configuration: executed({ benchmark, configuration }),
-      });
+      const key = caseKey({ benchmark, configuration: executed({ benchmark, configuration }) });
       const ran = seen.get(key);
       strays.delete(key);
-      const name = nameOf(benchmark, configuration);
+      const name = [benchmark, ...argumentsOf(configuration)].join(' ');
       if (shards?.[at] !== shard?.index) {
         if (ran === undefined) continue;
-        throw new UsageError('ERR_BENCH_MERGE', 
-          `${place} holds runs of ${name}, which is for shard ${shards?.[at]}/${shard?.count}; the file was changed after it was written`,
-        );
+        throw changed(place, `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`);
       }
       if (ran === undefined && mayBeMissing) continue;
       const missing = subjects.find((subject) => !ran?.has(subject.name));
-      if (missing === undefined) continue;
-      throw new UsageError('ERR_BENCH_MERGE', 
-        `${place} holds no run of ${name} under ${missing.name}, though it is finished; the file was changed after it was written`,
-      );
+      if (missing !== undefined) throw changed(place, `no run of ${name} under ${missing.name}`);
     }
   }
-  const [stray] = strays;
-  if (stray === undefined) return;
-  throw new UsageError('ERR_BENCH_MERGE', 
-    `${place} holds runs of ${stray}, which it did not plan; the file was changed after it was written`,
+  const [stray] = strays.values();
+  if (stray !== undefined) throw changed(place, `runs of ${stray}, which is not in its plan`);
+}
+
+function changed(place: string, content: string): UsageError {
+  return new UsageError(
+    'ERR_BENCH_RECORD',
+    `${place} is finished but contains ${content}: the file was changed after it was written; restore it or measure again`,
   );
 }
 
-function nameOf(benchmark: string, configuration: Configuration): string {
-  return [benchmark, ...argumentsOf(configuration)].join(' ');
-}
-
-/** The name of a benchmark that two plans differ in. */
+/** The name of a benchmark in which two plans differ. */
 export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefined {
   const [inA, inB] = [a, b].map(({ benchmarks }) => new Map(benchmarks.map((each) => [each.name, each])));
   const names = [...a.benchmarks, ...b.benchmarks].map(({ name }) => name);

@@ -1,14 +1,15 @@
-import { type RecordedSession, type Recording, readSessions } from './read.ts';
-import { UsageError } from '../usage-error.ts';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { UsageError } from '../usage-error.ts';
 import { checkTogether } from './merge-check.ts';
+import { type RecordedSession, type Recording, readSessions } from './read.ts';
 
 /**
- * Reads a file of results with one session, finished or not, or with those of several machines that belong together:
- * all shards of one session, or the whole of it from each machine.
- * @throws UsageError when it cannot be read, or its sessions do not belong together
+ * Reads a results file with one session, finished or not, or with the sessions of several machines that belong together:
+ * all shards of one session, or the whole session of each machine.
+ *
+ * @throws UsageError if it cannot be read, or its sessions do not belong together
  */
 export function readRecordings(path: string): readonly [Recording, ...Recording[]] {
   const sessions = readSessions(path);
@@ -18,19 +19,24 @@ export function readRecordings(path: string): readonly [Recording, ...Recording[
 }
 
 /**
- * Puts files of results together into one, which has their sessions one after the other.
+ * Concatenates results files of several machines into one file.
+ *
  * @returns the sessions
- * @throws UsageError when they are not all finished, of one command, and complete together, or when `out` exists or
- *   cannot be written; then nothing is written
+ * @throws UsageError if they are not all finished, of one command, and complete together, and if `out` exists or cannot be
+ *   written; then no file is written
  */
 export async function mergeRecordings(
   paths: readonly string[],
   out: string,
 ): Promise<readonly RecordedSession[]> {
-  if (existsSync(out)) throw new UsageError('ERR_BENCH_MERGE', `${out} exists; give --out another name`);
+  if (existsSync(out)) {
+    throw new UsageError('ERR_BENCH_FILE_EXISTS', `${out} exists: choose another name with --out`);
+  }
   const files = paths.map((path) => ({ path, sessions: readSessions(path) }));
   const [first, ...others] = files.flatMap(({ sessions }) => sessions);
-  if (first === undefined) throw new UsageError('ERR_BENCH_MERGE', 'there is nothing to merge; name the files of all machines');
+  if (first === undefined) {
+    throw new UsageError('ERR_BENCH_MERGE_INCOMPLETE', 'no file to merge: give the files of all machines');
+  }
   checkTogether([first, ...others]);
   const file = await create(out);
   try {
@@ -38,7 +44,7 @@ export async function mergeRecordings(
     await file.sync();
   } catch (error) {
     await rm(out, { force: true });
-    throw new UsageError('ERR_BENCH_MERGE', `cannot write to ${out}: ${reasonOf(error)}; nothing was written`);
+    throw notWritten(out, error);
   } finally {
     await file.close();
   }
@@ -50,16 +56,20 @@ async function create(path: string): Promise<FileHandle> {
     await mkdir(dirname(path), { recursive: true });
     return await open(path, 'wx');
   } catch (error) {
-    throw new UsageError('ERR_BENCH_MERGE', `cannot write to ${path}: ${reasonOf(error)}`);
+    throw notWritten(path, error);
   }
 }
 
-/** @param tornAt where the file ends before a line that was cut off */
+/** @param tornAt where an incomplete last line starts, which is left out */
 async function append(file: FileHandle, path: string, tornAt: number | undefined): Promise<void> {
   const end = tornAt === undefined ? Number.POSITIVE_INFINITY : tornAt - 1;
   for await (const bytes of createReadStream(path, { end })) await file.writeFile(bytes);
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function notWritten(path: string, error: unknown): UsageError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new UsageError(
+    'ERR_BENCH_WRITE',
+    `cannot write ${path}: ${reason}; no file was written: choose another place with --out`,
+  );
 }

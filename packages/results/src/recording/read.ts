@@ -14,122 +14,100 @@ import {
 import { LineReader } from './line-reader.ts';
 import { lineSchema } from './schema.ts';
 
-/** What was recorded of one session. */
+/** The recorded lines of one session, by kind. */
 export interface Recording {
   readonly session: SessionRecord;
-  /** Undefined if the session was interrupted before it had one. */
+  /** Undefined if the session was interrupted before its plan was known. */
   readonly plan: PlanRecord | undefined;
   readonly resumed: readonly ResumedRecord[];
   readonly calibrations: readonly CalibrationRecord[];
   readonly runs: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
-  /** Whether the session, or what continued it, came to its end. */
+  /** Whether the session, or what continued it, executed everything that it could. */
   readonly ended: boolean;
-  /** The last line was cut off, as when a machine dies while it is written; where it starts, in bytes. */
+  /** Where an incomplete last line starts, bytes; undefined if the last line is complete. */
   readonly tornAt: number | undefined;
 }
 
-/** One of the sessions that a file holds. */
+/** One of the sessions in a file. */
 export interface RecordedSession {
-  /** Where it is: the file, with the line where it begins if there are several. */
+  /** The file, with the line of the session if the file has several. */
   readonly place: string;
   readonly recording: Recording;
 }
 
-/** More than the plan of a large suite takes, which is one line. */
+/** The limit is far above the longest line, the plan of a large suite. */
 const lineLimitBytes = 1 << 25;
 
 /**
- * Reads a file of results with one session. A torn last line is no error; whatever else is not as it was written is.
- * @throws UsageError that names file and line, and what is wrong there
+ * Reads a results file with one session. An incomplete last line is ignored; any other damage is an error.
+ *
+ * @throws UsageError with the file and the line
  */
 export function readRecording(path: string): Recording {
   const [first, second] = readSessions(path);
-  if (second !== undefined) {
-    throw new UsageError('ERR_BENCH_RECORD', 
-      `${path} holds the sessions of several machines, which were merged: they are complete, there is nothing to go on with`,
-    );
-  }
-  return first.recording;
+  if (second === undefined) return first.recording;
+  throw new UsageError(
+    'ERR_BENCH_RECORD_MERGED',
+    `${path} contains several merged sessions, which are all complete: there is nothing to continue; give a file with one session`,
+  );
 }
 
 /**
- * Reads all sessions of a file, in their order, without regard to whether they belong together.
- * @throws UsageError as `readRecording`
+ * Reads all sessions of a file in their order. Whether they belong together is not checked.
+ *
+ * @throws UsageError with the file and the line
  */
 export function readSessions(path: string): readonly [RecordedSession, ...RecordedSession[]] {
-  if (!existsSync(path)) throw new UsageError('ERR_BENCH_RECORD', `there is no file ${path}`);
-  const drafts: Draft[] = [];
+  if (!existsSync(path)) {
+    throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${path}; check the path`);
+  }
+  const sessions: { readonly line: number; readonly session: SessionRecord; readonly lines: RecordLine[] }[] =
+    [];
   let line = 0;
   const { bytes, lastLine } = readLines(path, (text) => {
     line++;
     const record = readLine(text, `${path}:${line}`);
     if (record.type === 'session') {
-      drafts.push({
-        line,
-        session: record,
-        plan: undefined,
-        resumed: [],
-        runs: [],
-        calibrations: [],
-        failures: [],
-        ended: false,
-      });
+      sessions.push({ line, session: record, lines: [] });
       return;
     }
-    const draft = drafts.at(-1);
-    if (draft === undefined) {
-      throw new UsageError('ERR_BENCH_RECORD', 
-        `${path}:1: the first line is no session; is this a file that bench-cli wrote with --out?`,
+    const current = sessions.at(-1);
+    if (current === undefined) {
+      throw new UsageError(
+        'ERR_BENCH_RECORD',
+        `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
       );
     }
-    take(draft, record);
+    current.lines.push(record);
   });
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
-  const [first, ...others] = drafts.map(({ line, ...recording }, at) => ({
-    place: drafts.length === 1 ? path : `${path}:${line}`,
-    recording: { ...recording, tornAt: at === drafts.length - 1 ? tornAt : undefined },
+  const [first, ...others] = sessions.map(({ line, session, lines }, at) => ({
+    place: sessions.length === 1 ? path : `${path}:${line}`,
+    recording: recordingOf(session, lines, at === sessions.length - 1 ? tornAt : undefined),
   }));
-  if (first === undefined) {
-    throw new UsageError('ERR_BENCH_RECORD', 
-      `${path} holds no session; ${bytes === 0 ? 'it is empty' : 'its first line is cut off'}`,
-    );
-  }
-  return [first, ...others];
+  if (first !== undefined) return [first, ...others];
+  throw new UsageError(
+    'ERR_BENCH_RECORD',
+    `${path} contains no session: ${bytes === 0 ? 'it is empty' : 'its first line is incomplete'}; measure again`,
+  );
 }
 
-/** A recording while it is read. */
-interface Draft {
-  /** Where it begins. */
-  readonly line: number;
-  readonly session: SessionRecord;
-  plan: PlanRecord | undefined;
-  readonly resumed: ResumedRecord[];
-  readonly calibrations: CalibrationRecord[];
-  readonly runs: RunRecord[];
-  readonly failures: BenchmarkFailure[];
-  ended: boolean;
-}
-
-function take(draft: Draft, record: Exclude<RecordLine, SessionRecord>): void {
-  switch (record.type) {
-    case 'plan':
-      draft.plan = record;
-      break;
-    case 'resumed':
-      draft.resumed.push(record);
-      break;
-    case 'calibration':
-      draft.calibrations.push(record);
-      break;
-    case 'run':
-      draft.runs.push(record);
-      break;
-    case 'failure':
-      draft.failures.push(record);
-      break;
-  }
-  draft.ended = record.type === 'end';
+function recordingOf(
+  session: SessionRecord,
+  lines: readonly RecordLine[],
+  tornAt: number | undefined,
+): Recording {
+  return {
+    session,
+    plan: lines.findLast((line) => line.type === 'plan'),
+    resumed: lines.filter((line) => line.type === 'resumed'),
+    calibrations: lines.filter((line) => line.type === 'calibration'),
+    runs: lines.filter((line) => line.type === 'run'),
+    failures: lines.filter((line) => line.type === 'failure'),
+    ended: lines.at(-1)?.type === 'end',
+    tornAt,
+  };
 }
 
 function readLine(text: string, place: string): RecordLine {
@@ -137,32 +115,37 @@ function readLine(text: string, place: string): RecordLine {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UsageError('ERR_BENCH_RECORD', `${place}: this line is no JSON; the file was damaged after it was written`);
+    throw new UsageError(
+      'ERR_BENCH_RECORD',
+      `${place}: the line is not JSON: the file was damaged after it was written; restore it or measure again`,
+    );
   }
   const header = z.object({ type: z.literal('session'), format: z.number() }).safeParse(value);
   if (header.success && header.data.format !== RECORD_FORMAT) {
     const isNewer = header.data.format > RECORD_FORMAT;
     throw new UsageError(
       'ERR_BENCH_RECORD_FORMAT',
-      `${place}: written by ${isNewer ? 'a newer' : 'a pre-release of'} bench-cli (format ${header.data.format}; this one reads ${RECORD_FORMAT}); ${isNewer ? 'update bench-cli' : 'measure again'}`,
+      `${place}: written by ${isNewer ? 'a newer version' : 'a pre-release'} of bench-cli (format ${header.data.format}; this version reads format ${RECORD_FORMAT}): ${isNewer ? 'update bench-cli' : 'measure again'}`,
     );
   }
   const parsed = lineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new UsageError('ERR_BENCH_RECORD', 
-    `${place}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'is not as expected'}`,
+  throw new UsageError(
+    'ERR_BENCH_RECORD',
+    `${place}: invalid ${issue?.path.join('.') || 'line'}: ${issue?.message}; the file was changed after it was written: restore it or measure again`,
   );
 }
 
-/** Reads whole lines; what follows the last line end is given back. */
+/** Reads the complete lines, and returns the bytes after the last line end. */
 function readLines(path: string, onLine: (text: string) => void): { bytes: number; lastLine: Buffer } {
   const fd = openSync(path, 'r');
   try {
     const buffer = Buffer.alloc(1 << 20);
     const reader = new LineReader(lineLimitBytes, onLine, () => {
-      throw new UsageError('ERR_BENCH_RECORD', 
-        `${path}: a line is longer than ${lineLimitBytes} bytes; the file is not of bench-cli`,
+      throw new UsageError(
+        'ERR_BENCH_RECORD',
+        `${path}: not a results file: a line is longer than ${lineLimitBytes} bytes; give a file that bench-cli wrote with --out`,
       );
     });
     let bytes = 0;

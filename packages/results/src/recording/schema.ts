@@ -1,10 +1,11 @@
-import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
 import type { LoadResult } from '@bench-cli/core';
+import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
 import { z } from 'zod';
 import type { Configuration } from '../configuration.ts';
 import { type Environment, failureKinds, RECORD_FORMAT, type RecordLine, type Runtime } from './line.ts';
 
-/** Validation of recorded lines, and of what scripts report; the types are those of `line.ts` and of `@bench-cli/core`. */
+// These validate recorded lines and what scripts report. The types are in `line.ts` and `@bench-cli/core`.
+
 const count = z.number().nonnegative();
 const milliseconds = z.number().nonnegative().nullable();
 
@@ -64,7 +65,7 @@ export const latencySchema = z.object({
   operationsPerSample: z.number(),
 }) satisfies z.ZodType<Latency>;
 
-export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'must be seconds as a decimal string');
+export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
 
 export const runtimeSchema = z.object({
   version: z.string(),

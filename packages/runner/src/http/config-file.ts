@@ -1,78 +1,63 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Benchmarker, builtInBenchmarkers } from '@bench-cli/benchmarkers';
-import { z } from 'zod';
+import type { Benchmarker } from '@bench-cli/benchmarkers';
 import { UsageError } from '@bench-cli/results';
 
-/** What `bench.http()` reads of the default export of a file `bench-cli.config.ts` (or .mts, .js, .mjs). */
+/** What `bench.http()` reads from the default export of `bench-cli.config.ts` (or .mts, .js, .mjs). */
 export interface BenchmarkerConfig {
-  /** Load tools beside the built-in ones; one of the same name takes the place of a built-in. */
+  /** Additional benchmarkers. One with the name of a built-in benchmarker replaces it. */
   readonly benchmarkers?: readonly Benchmarker[];
 }
 
-const names = ['ts', 'mts', 'js', 'mjs'].map((extension) => `bench-cli.config.${extension}`);
+const fileNames = ['ts', 'mts', 'js', 'mjs'].map((extension) => `bench-cli.config.${extension}`);
 
-const shape = z.object({
-  name: z.string().min(1),
-  protocols: z.array(z.enum(['http', 'https', 'http2'])).min(1),
-  supports: z.array(z.string()),
-  available: z.function(),
-  run: z.function(),
-});
+/** The keys of the default export of a config file. Each has a list. */
+const keys = ['benchmarkers', 'clients'] as const;
 
-const benchmarkerSchema = z.custom<Benchmarker>(
-  (value) => shape.safeParse(value).success,
-  'is no benchmarker; make it with defineBenchmarker of @bench-cli/benchmarkers',
-);
+/** A list in a config file. */
+export interface ConfigList<Item> {
+  readonly key: (typeof keys)[number];
+  readonly isItem: (value: unknown) => value is Item;
+  /** The expected item, and how to make it, for the error message. */
+  readonly expected: string;
+}
 
-// `clients` is read by @bench-cli/cluster-server.
-const configSchema = z.strictObject({
-  benchmarkers: z.array(benchmarkerSchema).optional(),
-  clients: z.unknown().optional(),
-});
-
-/** The config file that is nearest to a benchmark script, upwards. */
-export function findConfig(script: string): string | undefined {
-  return nearest(dirname(script));
+/** The config file in a directory or, if there is none, in the nearest directory above it that has one. */
+export function findConfigFile(directory: string): string | undefined {
+  const found = fileNames.map((name) => join(directory, name)).find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  const parent = dirname(directory);
+  return parent === directory ? undefined : findConfigFile(parent);
 }
 
 /**
- * Loads a config file; without one, the defaults.
+ * Loads a config file and returns one of its lists, which is empty if the file does not have its key.
  * @throws UsageError that names the file and what is wrong in it
  */
-export async function loadConfig(
-  path: string | undefined,
-): Promise<{ readonly registered: readonly Benchmarker[] }> {
-  if (path === undefined) return { registered: builtInBenchmarkers };
+export async function loadConfigFile<Item>(
+  path: string,
+  { key, isItem, expected }: ConfigList<Item>,
+): Promise<readonly Item[]> {
   const module: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
-    throw new UsageError(
-      'ERR_BENCH_CONFIG_FILE',
-      `${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError('ERR_BENCH_CONFIG_FILE', `${path} cannot be loaded: ${why}`);
   });
-  const parsed = z.object({ default: configSchema }).safeParse(module);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new UsageError(
-      'ERR_BENCH_CONFIG_FILE',
-      `${path}: ${issue?.path.slice(1).join('.') || 'the default export'}: ${issue?.message}`,
-    );
-  }
-  return { registered: register(parsed.data.default.benchmarkers ?? []) };
+  const invalid = (problem: string) => new UsageError('ERR_BENCH_CONFIG_FILE', `${path}: ${problem}`);
+  const config = defaultExportOf(module);
+  if (config === undefined) throw invalid('the default export must be an object');
+  const unknown = Object.keys(config).find((name) => !keys.some((known) => known === name));
+  if (unknown !== undefined) throw invalid(`unknown key "${unknown}"; known: ${keys.join(', ')}`);
+  const items = config[key] ?? [];
+  if (!Array.isArray(items)) throw invalid(`${key} must be an array`);
+  return items.map((item: unknown, at) => {
+    if (isItem(item)) return item;
+    throw invalid(`${key}[${at}] must be ${expected}`);
+  });
 }
 
-/** One of the name of a built-in has its place, so that it is also chosen in its place. */
-function register(own: readonly Benchmarker[]): readonly Benchmarker[] {
-  const known = builtInBenchmarkers.map(
-    (builtIn) => own.findLast(({ name }) => name === builtIn.name) ?? builtIn,
-  );
-  return [...known, ...own.filter((benchmarker) => !known.includes(benchmarker))];
-}
-
-function nearest(directory: string): string | undefined {
-  const found = names.map((name) => join(directory, name)).find((path) => existsSync(path));
-  if (found !== undefined) return found;
-  const parent = dirname(directory);
-  return parent === directory ? undefined : nearest(parent);
+function defaultExportOf(module: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof module !== 'object' || module === null || !('default' in module)) return undefined;
+  const { default: config } = module;
+  return typeof config === 'object' && config !== null ? { ...config } : undefined;
 }

@@ -1,14 +1,13 @@
-import type { SessionSettings } from '@bench-cli/results/recording';
-import type { BenchmarkFile, Failure, Subject } from '@bench-cli/results/recording';
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import type { Configuration } from '@bench-cli/results';
-import type { Script } from '../suite/script.ts';
-import { suiteAround, suiteAt } from '../suite/registry.ts';
-import type { PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
+import { type Configuration, caseKey } from '@bench-cli/results';
+import type { BenchmarkFile, Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
 import type { Supervisor } from '../process/supervisor.ts';
+import { suiteAround, suiteAt } from '../suite/registry.ts';
+import type { Script } from '../suite/script.ts';
+import type { PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 
-/** A benchmark whose configurations are known. */
+/** A benchmark with its configurations. */
 export interface PlannedBenchmark {
   readonly file: BenchmarkFile;
   readonly configurations: readonly Configuration[];
@@ -18,11 +17,11 @@ export interface PlannedBenchmark {
   readonly parameters: readonly string[];
   readonly setup: boolean;
   readonly teardown: boolean;
-  /** How many configurations were left out because not every subject has them. */
+  /** The number of configurations that not every subject has, and that are left out. */
   readonly uncommon: number;
-  /** Why its configurations are not known, where they are not: every run executes all of them. */
+  /** Why the configurations are unknown, if they are: every run then executes all of them. */
   readonly unplanned: string | undefined;
-  /** What it printed when it ended without a benchmark, if it did. */
+  /** The output of a script that exited without creating a benchmark. */
   readonly skipped: string | undefined;
 }
 
@@ -33,10 +32,7 @@ export interface PlanFailure {
   readonly failure: Failure;
 }
 
-/**
- * Asks a script, under every subject, for its configurations; nothing is measured. Configurations that not every
- * subject has are left out: they could not be compared.
- */
+/** Gets the configurations that a script has under every subject, without measuring. Only these can be compared. */
 export async function planBenchmark(
   file: BenchmarkFile,
   subjects: readonly Subject[],
@@ -52,13 +48,16 @@ export async function planBenchmark(
     answers.push(answer);
     scripts.set(subject.name, answer.script);
   }
-  const [first, ...others] = answers;
-  if (first === undefined) throw new RangeError('a plan needs at least one subject');
-  const unique = new Map(
-    first.configurations.map((configuration) => [JSON.stringify(configuration), configuration]),
-  );
-  const elsewhere = others.map(
-    ({ configurations }) => new Set(configurations.map((each) => JSON.stringify(each))),
+  const [first] = answers;
+  if (first === undefined) throw new RangeError('a plan requires a subject');
+  const [unique = new Map(), ...elsewhere] = answers.map(
+    ({ configurations }) =>
+      new Map(
+        configurations.map((configuration) => [
+          caseKey({ benchmark: file.name, configuration }),
+          configuration,
+        ]),
+      ),
   );
   const configurations: Configuration[] = [];
   for (const [key, configuration] of unique) {
@@ -79,12 +78,18 @@ export async function planBenchmark(
 
 async function ask(file: BenchmarkFile, session: PlanningSession): Promise<ScriptPlan | Failure> {
   const path = pathUnder(session.subject, file, session.settings.cwd);
-  if (!existsSync(path)) return { kind: 'not started', message: `there is no ${path}`, output: '' };
+  if (!existsSync(path)) {
+    return {
+      kind: 'not started',
+      message: `file not found: ${path}; the directory of the subject must contain it`,
+      output: '',
+    };
+  }
   const { kind, directory } = suiteAround(path) ?? suiteAt(dirname(path));
   return kind.plan(path, directory, session);
 }
 
-/** A subject with a working directory of its own, such as another checkout, has its own copy of the benchmark there. */
+/** A subject with its own working directory, such as another checkout, has its own copy of the benchmark. */
 function pathUnder(subject: Subject, file: BenchmarkFile, cwd: string): string {
   return subject.cwd === undefined ? file.path : resolve(subject.cwd, relative(cwd, file.path));
 }

@@ -1,36 +1,42 @@
-import type { AdaptiveRuns } from '@bench-cli/results/recording';
-import { UsageError } from '@bench-cli/results';
-import type { BenchmarkFile, SessionRequest, Cost, Shard, Subject } from '@bench-cli/results/recording';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { UsageError } from '@bench-cli/results';
+import type {
+  AdaptiveRuns,
+  BenchmarkFile,
+  Cost,
+  SessionRequest,
+  Shard,
+  Subject,
+} from '@bench-cli/results/recording';
 import { readCpuSet } from '../process/cpu-set.ts';
-import { type Discovery, discover, type Selection } from '../suite/discover.ts';
 import { resolveSubject, type SubjectRequest } from '../subject/subject.ts';
+import { type Discovery, discover, type Selection } from '../suite/discover.ts';
 
-/** When an adaptive session ends. Defaults: 36 runs at most, a margin of 2 %, an error rate of 5 %, no budget. */
+/** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
 export type AdaptiveOptions = { readonly [Key in keyof AdaptiveRuns]?: AdaptiveRuns[Key] | undefined };
 
-/** What is to be measured, as a user says it. */
+/** Describes what a session measures. */
 export interface RequestOptions extends Selection {
-  /** `name=value` pairs that replace the values of parameters; CPUSET and LOADCPUSET are for the processes. Default: none. */
+  /** `name=value` pairs that replace the values of parameters. CPUSET and LOADCPUSET set CPUs of processes. Default: none. */
   readonly set?: readonly string[] | undefined;
   /**
-   * How many times each configuration runs under each subject; `auto`, or what it is to keep to, to end each as soon as
-   * its runs tell enough.
+   * How many times each configuration runs under each subject; `auto`, or options for it, to stop each as soon as its
+   * verdict is clear.
    */
   readonly runs: number | 'auto' | AdaptiveOptions;
   /** Only the shortest configuration of each benchmark. Default false. */
   readonly test?: boolean | undefined;
   /**
-   * Whether to find, for each configuration with a number `n`, the count of operations with which its runs are steady in
-   * the least time, the same for all subjects. Default false.
+   * Whether to search, for each configuration with a number `n`, for the count of operations with which its runs are steady
+   * in the least time. All subjects use the same count. Default false.
    */
   readonly calibrate?: boolean | undefined;
-  /** Milliseconds until a process is killed; 0 for never. Default five minutes. */
+  /** Time limit per process, milliseconds; 0 for none. Default 300,000. */
   readonly timeoutMs?: number | undefined;
-  /** The part of the configurations to execute. Default: all of them. */
+  /** The part of the configurations to execute. Default: all. */
   readonly shard?: Shard | undefined;
-  /** Of a former recording, the same for all shards: what the parts are balanced by. Default: configurations count alike. */
+  /** Costs from an earlier recording by which shards are balanced; equal for all shards. Default: equal costs. */
   readonly costs?: readonly Cost[] | undefined;
 }
 
@@ -42,9 +48,9 @@ export interface Request {
 const defaultTimeoutMs = 300_000;
 
 /**
- * Resolves what a user asks for into a session: finds the files, fetches and probes the runtimes.
- * @param subjects by their names; in a comparison `old` and `new`
- * @throws UsageError that says what is wrong with which part
+ * Prepares a session: finds the files, and fetches and checks the runtimes.
+ * @param subjects by name; in a comparison `old` and `new`
+ * @throws UsageError for invalid options
  */
 export async function createRequest(
   command: SessionRequest['command'],
@@ -53,8 +59,9 @@ export async function createRequest(
 ): Promise<Request> {
   const runs = await readRuns(options.runs);
   if (command === 'scatter' && options.shard !== undefined) {
-    throw new UsageError('ERR_BENCH_OPTION', 
-      '--shard: scatter shows how the rate depends on parameters, so all of them must be measured on one machine; leave it out',
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      '--shard does not apply to scatter, which must measure all configurations on one machine: leave --shard out',
     );
   }
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
@@ -88,7 +95,7 @@ export async function createRequest(
 async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['runs']> {
   if (typeof runs === 'number') {
     if (Number.isSafeInteger(runs) && runs >= 1) return runs;
-    throw new UsageError('ERR_BENCH_OPTION', `invalid number of runs: ${runs}; expected a whole number, at least 1`);
+    throw new UsageError('ERR_BENCH_OPTION', `--runs ${runs} is invalid: expected an integer, at least 1`);
   }
   const { budgetMs, ...options } = runs === 'auto' ? {} : runs;
   const { checkSequentialOptions } = await import('@bench-cli/stats');
@@ -101,20 +108,24 @@ function shardWithCosts(
 ): Pick<SessionRequest, 'shard'> {
   if (shard === undefined) {
     if (costs === undefined) return {};
-    throw new UsageError('ERR_BENCH_OPTION', '--costs balances shards; add --shard, or leave it out');
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      '--costs requires --shard: add --shard, or leave --costs out',
+    );
   }
   if (costs === undefined) return { shard: { ...shard } };
   const names = new Set(files.map(({ name }) => name));
   const relevant = costs.filter(({ benchmark }) => names.has(benchmark));
   if (relevant.length === 0) {
-    throw new UsageError('ERR_BENCH_OPTION', 
-      `--costs tells of none of the benchmarks that are to run, but of ${new Set(costs.map(({ benchmark }) => benchmark)).size} others, such as ${costs[0]?.benchmark}; give a recording of this suite`,
+    throw new UsageError(
+      'ERR_BENCH_COSTS',
+      `--costs contains none of the selected benchmarks, but others such as ${costs[0]?.benchmark}: give a recording of this suite`,
     );
   }
   return { shard: { ...shard, costs: relevant } };
 }
 
-/** CPUSET and LOADCPUSET are meant for the runner; all other pairs are for the scripts. */
+/** CPUSET and LOADCPUSET are for the runner, all other pairs for the scripts. */
 function readSet(pairs: readonly string[]): {
   set: string[];
   cpuSet: string | undefined;
@@ -126,7 +137,7 @@ function readSet(pairs: readonly string[]): {
   for (const pair of pairs) {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined) {
-      throw new UsageError('ERR_BENCH_OPTION', `--set ${pair}: it takes the form name=value`);
+      throw new UsageError('ERR_BENCH_OPTION', `--set ${pair} is invalid: write name=value`);
     }
     if (name === 'CPUSET') cpuSet = checkCpuSet(name, value);
     else if (name === 'LOADCPUSET') loadCpuSet = checkCpuSet(name, value);
@@ -137,9 +148,14 @@ function readSet(pairs: readonly string[]): {
 
 function checkCpuSet(name: string, value: string): string {
   if (readCpuSet(value) === undefined) {
-    throw new UsageError('ERR_BENCH_OPTION', `--set ${name}=${value}: name CPUs as taskset does: 0, 0-2, or 0,2-4`);
+    throw new UsageError(
+      'ERR_BENCH_CPU_SET',
+      `--set ${name}=${value} is invalid: write CPUs as taskset does, such as 0, 0-2 or 0,2-4`,
+    );
   }
-  if (process.platform !== 'linux') throw new UsageError('ERR_BENCH_OPTION', `--set ${name}=${value}: only Linux has taskset`);
+  if (process.platform !== 'linux') {
+    throw new UsageError('ERR_BENCH_PLATFORM', `--set ${name}=${value} requires Linux: leave it out`);
+  }
   return value;
 }
 

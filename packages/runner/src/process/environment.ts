@@ -4,7 +4,7 @@ import type { Environment } from '@bench-cli/results/recording';
 
 const governorFile = '/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor';
 
-/** Looks at the machine. */
+/** Describes the machine on which this process runs. */
 export function readEnvironment(): Environment {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -17,7 +17,7 @@ export function readEnvironment(): Environment {
   };
 }
 
-/** The machine in a few words; what is measured on machines that differ in them is not comparable. */
+/** The properties of a machine that results depend on: results of machines with different texts are not comparable. */
 export function machineText({ cpu, cpus }: Environment): string {
   return `${cpu} with ${cpus} CPU${cpus === 1 ? '' : 's'}`;
 }

@@ -1,9 +1,8 @@
-import { UsageError } from '@bench-cli/results';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '@bench-cli/results';
 
-/** The frequency governors of the CPUs, which Linux shows below /sys. */
-
+/** The frequency governor of a CPU. Linux has them below /sys. */
 export interface Governor {
   /** Counts from 0. */
   readonly cpu: number;
@@ -17,7 +16,7 @@ const systemRoot = '/sys/devices/system/cpu';
 
 /**
  * The governor of every CPU.
- * @throws UsageError where the system shows none
+ * @throws UsageError if the system has none
  */
 export function readGovernors(root = systemRoot): readonly Governor[] {
   return cpusOf(root).map((cpu) => ({
@@ -26,7 +25,7 @@ export function readGovernors(root = systemRoot): readonly Governor[] {
   }));
 }
 
-/** The governor that Linux distributions use by themselves: the first of the usual ones that this system has. */
+/** The default governor of Linux distributions: the first of the common ones that this system has. */
 export function usualGovernor(root = systemRoot): string {
   const [first = 0] = cpusOf(root);
   const available = readFileSync(file(root, first, 'scaling_available_governors'), 'utf8')
@@ -40,7 +39,7 @@ export function usualGovernor(root = systemRoot): string {
 
 /**
  * Sets the governor of every CPU.
- * @throws UsageError where there are none, without the right to write them, and for one that the system does not have
+ * @throws UsageError if the system has no governors, if they are not writable, or if it does not know this one
  */
 export function setGovernor(governor: string, root = systemRoot): void {
   for (const cpu of cpusOf(root)) {
@@ -49,9 +48,15 @@ export function setGovernor(governor: string, root = systemRoot): void {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-        throw new UsageError('ERR_BENCH_GOVERNOR', `cpu${cpu}: only root may set the governor; run it with sudo`);
+        throw new UsageError(
+          'ERR_BENCH_PERMISSION',
+          `cpu${cpu}: only root can set the governor: run the command with sudo`,
+        );
       }
-      throw new UsageError('ERR_BENCH_GOVERNOR', `cpu${cpu}: the governor cannot be set to ${governor} (${String(code)})`);
+      throw new UsageError(
+        'ERR_BENCH_GOVERNOR',
+        `cpu${cpu}: the system refused the governor "${governor}" (${String(code)}): choose one from its scaling_available_governors`,
+      );
     }
   }
 }
@@ -65,10 +70,12 @@ function cpusOf(root: string): readonly number[] {
         .filter((cpu) => existsSync(file(root, cpu, 'scaling_governor')))
         .sort((a, b) => a - b);
   if (cpus.length > 0) return cpus;
-  throw new UsageError('ERR_BENCH_GOVERNOR', 
-    process.platform === 'linux'
-      ? 'this machine shows no frequency governors, as is usual in virtual machines and containers; set them on its host'
-      : 'only Linux has frequency governors that can be set',
+  if (process.platform !== 'linux') {
+    throw new UsageError('ERR_BENCH_PLATFORM', 'frequency governors require Linux');
+  }
+  throw new UsageError(
+    'ERR_BENCH_GOVERNOR',
+    `no frequency governors in ${root}, as usual in virtual machines and containers: set them on the host`,
   );
 }
 

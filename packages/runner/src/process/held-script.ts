@@ -2,8 +2,8 @@ import type { Failure } from '@bench-cli/results/recording';
 import type { ProcessOutcome, ProcessRequest, Supervisor } from './supervisor.ts';
 
 /**
- * A script that has executed its setup and lives on, held before its first run, until it is let go to its teardown.
- * What setup made in memory, such as a server, is there for all runs.
+ * A script that has executed its setup and waits until it is released to execute its teardown. Objects of the setup, such
+ * as a server, are available to all runs.
  */
 export class HeldScript {
   readonly #ended: Promise<ProcessOutcome>;
@@ -15,9 +15,9 @@ export class HeldScript {
   }
 
   /**
-   * Starts a script and waits until its setup is done.
-   * @returns the failure, if it ended before; a limit of time applies to setup and to teardown, not to what is between
-   * @throws the reason of `signal` when that aborts meanwhile
+   * Starts a script and waits until its setup is done. The time limit applies to setup and to teardown, each by itself.
+   * @returns the failure, if the script ended early
+   * @throws the reason of `signal` if it aborts
    */
   static async start(
     request: ProcessRequest,
@@ -48,7 +48,7 @@ export class HeldScript {
     }
   }
 
-  /** Lets it execute its teardown, and waits for its end. */
+  /** Lets the script execute its teardown, and waits for its end. */
   async release(): Promise<Failure | undefined> {
     this.#letGo();
     try {
@@ -62,11 +62,11 @@ export class HeldScript {
 
 const endedEarly: Failure = {
   kind: 'no result',
-  message: 'ended after its setup without starting a run',
+  message: 'exited after its setup without starting a run',
   output: '',
 };
 
-/** Setup or teardown took longer than a process may. */
+/** Setup or teardown exceeded the time limit. */
 class Overdue extends Error {
   override readonly name = 'Overdue';
   readonly failure: Failure;
@@ -79,6 +79,6 @@ class Overdue extends Error {
 
 function limit({ timeoutMs }: ProcessRequest, controller: AbortController, what: string) {
   if (timeoutMs === 0) return undefined;
-  const message = `its ${what} still ran after ${timeoutMs / 1000} s and was killed; allow more with --timeout`;
+  const message = `its ${what} exceeded the time limit of ${timeoutMs / 1000} s and was killed; raise the limit with --timeout`;
   return setTimeout(() => controller.abort(new Overdue(message)), timeoutMs).unref();
 }

@@ -1,14 +1,14 @@
 import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from '@bench-cli/results/schema';
 import { z } from 'zod';
-import type { ToolCheck } from '../suite/preload/node-core-order.ts';
 
-/** Validation of what a script's process sends; the types are those of `@bench-cli/core/protocol`. */
-/** Node core's adapter for h2load reports the text that it found in the output of the tool. */
+// These validate the messages of a script's process. The types are in `@bench-cli/core/protocol`.
+
+/** A number, or text from Node core's adapter for h2load, which reports the output of the tool. */
 const rateSchema = z.union([
   z.number().nonnegative(),
   z
     .string()
-    .regex(/^\d+(\.\d+)?$/, 'must be a rate')
+    .regex(/^\d+(\.\d+)?$/, 'expected a rate')
     .transform(Number),
 ]);
 
@@ -36,20 +36,24 @@ const plan = z.object({
 
 const error = z.object({ type: z.literal('error'), message: z.string(), place: z.string().optional() });
 
+/** A call by which Node core's `_http-benchmarkers.js` checks whether a load tool exists, and its outcome. */
 export const toolCheckSchema = z.object({
   command: z.string(),
   args: z.array(z.string()),
   status: z.number().nullable(),
+  /** The code of the error if the tool could not be started: ENOENT. */
   error: z.string().optional(),
-}) satisfies z.ZodType<ToolCheck>;
+});
 
-/** Sent by a Node core benchmark: what came out when it looked for load tools. */
+export type ToolCheck = z.infer<typeof toolCheckSchema>;
+
+/** From a Node core benchmark: the checks for load tools that it made. */
 const checks = z.object({ type: z.literal('checks'), checks: z.array(toolCheckSchema) });
 
-/** Sent by a Node core benchmark whose configurations cannot be told without running them. */
+/** From a Node core benchmark whose configurations are only known when it runs. */
 const unplannable = z.object({ type: z.literal('unplannable'), reason: z.string() });
 
-/** Sent by a Node core benchmark that has executed its setup, and waits until all runs are done. */
+/** From a Node core benchmark that has executed its setup and waits until all runs are done. */
 const held = z.object({ type: z.literal('held') });
 
 const kinds = [report, plan, error, checks, unplannable, held] as const;
@@ -61,13 +65,13 @@ export type Received =
   | { readonly ok: true; readonly message: ReceivedMessage | undefined }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads one line of a channel. Messages of a kind that is not ours are the benchmark's own business, and skipped. */
+/** Reads one line of a channel. Messages of unknown kinds are ignored, because benchmarks may send their own. */
 export function readMessage(line: string): Received {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return { ok: false, problem: `${JSON.stringify(line.slice(0, 60))} is no JSON` };
+    return { ok: false, problem: `${JSON.stringify(line.slice(0, 60))} is not JSON` };
   }
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   const schema = schemas.get(type);
@@ -75,5 +79,8 @@ export function readMessage(line: string): Received {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, message: parsed.data };
   const issue = parsed.error.issues[0];
-  return { ok: false, problem: `its ${type} has a bad "${issue?.path.join('.')}": ${issue?.message}` };
+  return {
+    ok: false,
+    problem: `its ${type} message has an invalid "${issue?.path.join('.')}": ${issue?.message}`,
+  };
 }

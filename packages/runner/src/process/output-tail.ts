@@ -1,4 +1,4 @@
-/** The end of what a process printed: a flood costs no memory, and the end is what tells why it died. */
+/** The end of the output of a process. Memory is limited, and the reason of a failure is usually at the end. */
 export class OutputTail {
   readonly #limitBytes: number;
   #chunks: Buffer[] = [];
@@ -18,7 +18,7 @@ export class OutputTail {
     this.#heldBytes = this.#limitBytes;
   }
 
-  /** The text, after a line that says how much came before it where something was dropped. */
+  /** The text; if some was dropped, a line with the number of dropped bytes comes first. */
   toString(): string {
     const text = Buffer.concat(this.#chunks).subarray(-this.#limitBytes).toString('utf8').trimEnd();
     const droppedBytes = this.#totalBytes - Math.min(this.#heldBytes, this.#limitBytes);

@@ -1,15 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import {
+  killMarked as killProcesses,
+  processIds,
+  programOf,
+  readProcFile,
+} from '@bench-cli/benchmarkers/system';
 
 /**
- * The processes that a benchmark started, and theirs. Two marks tell them: the process group that every run gets, and
- * on Linux, for those that left the group, a variable in their environment.
+ * The processes of a run and their descendants. They are found by the process group that each run gets and, on Linux, by a
+ * variable in their environment, which processes that left the group still have.
  */
 
-/** The variable that marks every process of a run, and all that it starts. */
+/** The variable that marks every process of a run and its descendants. */
 export const markVariable = 'BENCH_CLI_RUN';
 
-/** Kills every process of a group. It is no error if none is left. */
+/** Kills every process of a group; does nothing if all have ended. */
 export function killGroup(groupId: number): void {
   try {
     process.kill(-groupId, 'SIGKILL');
@@ -18,7 +22,7 @@ export function killGroup(groupId: number): void {
   }
 }
 
-/** Whether a process of the group still runs; one that ended and was not yet waited for does not count. */
+/** Whether a process of the group still runs; zombies do not count. */
 export function groupLives(groupId: number): boolean {
   try {
     process.kill(-groupId, 0);
@@ -28,7 +32,7 @@ export function groupLives(groupId: number): boolean {
   return process.platform !== 'linux' || groupMembers(groupId).length > 0;
 }
 
-/** The names of the programs that still run in a group; elsewhere than on Linux they are not known. */
+/** The names of the programs that still run in a group; known on Linux only. */
 export function groupMembers(groupId: number): readonly string[] {
   return processIds()
     .filter((pid) => {
@@ -39,32 +43,12 @@ export function groupMembers(groupId: number): readonly string[] {
 }
 
 /**
- * Kills, on Linux, every process whose environment carries the mark, and gives the names of their programs.
- * @param otherThan a group that is left out: it was killed by itself, and its members may still be dying
+ * Kills, on Linux, every process with the mark of a run or session.
+ * @param otherThan a group to leave alone: it was killed before, and its members may still be ending
+ * @returns the names of the killed programs
  */
 export function killMarked(mark: string, otherThan?: number): readonly string[] {
-  const marked = processIds().filter(
-    (pid) =>
-      pid !== process.pid &&
-      environmentOf(pid).includes(`${markVariable}=${mark}`) &&
-      (otherThan === undefined || groupOf(pid) !== otherThan),
-  );
-  const names = marked.map(programOf);
-  for (const pid of marked) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return names;
-}
-
-function processIds(): readonly number[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
+  return killProcesses(markVariable, mark, (pid) => otherThan !== undefined && groupOf(pid) === otherThan);
 }
 
 /** State, parent and group of a process, from its line in /proc. */
@@ -75,23 +59,6 @@ function statusOf(pid: number): readonly string[] {
 
 function groupOf(pid: number): number {
   return Number(statusOf(pid)[2]);
-}
-
-function environmentOf(pid: number): string {
-  return readProcFile(pid, 'environ');
-}
-
-function programOf(pid: number): string {
-  return basename(readProcFile(pid, 'cmdline').split('\0')[0] ?? '') || `process ${pid}`;
-}
-
-function readProcFile(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
-  } catch {
-    // It ended meanwhile, or belongs to somebody else.
-    return '';
-  }
 }
 
 function isNodeError(error: unknown): error is NodeJS.ErrnoException {

@@ -2,12 +2,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { killGroup, killMarked } from './process-tree.ts';
 
 /**
- * The process behind `Reaper`: when its input ends, it kills the groups that still run by the list on descriptor 3, and
- * whatever carries the mark.
+ * The process of `Reaper`. When its input ends, it kills the process groups that are listed on descriptor 3, and every
+ * process with the mark.
  */
 const [mark = '', directory = ''] = process.argv.slice(2);
 
-// It ends with its input, not with the terminal's Ctrl-C.
+// Ctrl-C in the terminal must not end it; it ends with its input.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 process.stdin

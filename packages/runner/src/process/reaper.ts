@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownFile } from '../own-file.ts';
+import { ownFile } from '../locations.ts';
 
 /**
- * Sees to it that nothing outlives the command, however that ends. A small process of its own waits at the end of a
- * pipe; when the pipe breaks, because the command was killed or crashed, it kills what the command had running.
+ * Makes sure that no process outlives the command, even if the command is killed or crashes. A separate small process
+ * waits at the end of a pipe; when the pipe closes, it kills the processes of the command.
  */
 export class Reaper {
   readonly #process: ChildProcess;
   readonly #ended: Promise<boolean>;
   readonly #groups = new Set<number>();
-  /** Where the groups are written. It is a file, since what comes by a pipe would wake the reaper beside every run. */
+  /** The file with the groups. A pipe would wake the reaper during every run. */
   readonly #list: number;
 
   /**
-   * @param mark what marks the processes of this session in their environment
-   * @param directory a directory to remove in the end
+   * @param mark the mark of this session in the environment of its processes
+   * @param directory is removed at the end
    */
   constructor(mark: string, directory: string) {
     this.#list = openSync(join(directory, 'groups'), 'w+');
@@ -31,26 +31,26 @@ export class Reaper {
       this.#process.once('exit', (code) => resolve(code === 0));
       this.#process.once('error', () => resolve(false));
     });
-    // A broken pipe only means that there is no reaper: what it is for goes on without it.
+    // A broken pipe means that the reaper has ended. The session works without it.
     this.#process.stdin?.on('error', () => {});
     this.#process.unref();
   }
 
-  /** From now on the group is killed if the command dies. */
+  /** Adds a group that the reaper kills if the command dies. */
   watch(groupId: number): void {
     this.#groups.add(groupId);
     this.#write();
   }
 
-  /** The group has ended. */
+  /** Removes a group that has ended. */
   release(groupId: number): void {
     this.#groups.delete(groupId);
     this.#write();
   }
 
   /**
-   * The command ends in good order.
-   * @returns whether the reaper did what it is for; if not, it was killed itself
+   * Ends the reaper together with the command.
+   * @returns whether it has cleaned up; false if it was killed
    */
   async close(): Promise<boolean> {
     this.#process.ref();
@@ -60,7 +60,7 @@ export class Reaper {
     return reaped;
   }
 
-  /** The first line of the file is what counts: a longer one may have been there. */
+  /** Only the first line counts, because a longer one may have been there before. */
   #write(): void {
     writeSync(this.#list, `${[...this.#groups].join(' ')}\n`, 0);
   }

@@ -1,4 +1,3 @@
-import { type Failure, LineReader } from '@bench-cli/results/recording';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Failure, LineReader } from '@bench-cli/results/recording';
 import { type ReceivedMessage, readMessage } from './messages.ts';
 import { OutputTail } from './output-tail.ts';
 import { groupLives, groupMembers, killGroup, killMarked, markVariable } from './process-tree.ts';
@@ -16,37 +16,37 @@ import { Reaper } from './reaper.ts';
 export interface ProcessRequest {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment, but for the variables of the protocol. */
+  /** The whole environment, except the variables of the protocol. */
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string | undefined;
   /**
-   * How messages come: by a pipe that scripts of this package write to, or by Node's IPC, for older runtimes (`ipc`) and
-   * for scripts that know nothing of this package (`node`). In any case it is a pipe at this end, so that garbage on it
-   * cannot break the runner.
+   * The transport of messages: a pipe to which `@bench-cli/core` writes, or Node's IPC, for older runtimes (`ipc`) and for
+   * scripts without `@bench-cli/core` (`node`). At this end it is always a plain pipe, so garbage on it cannot break the
+   * runner.
    */
   readonly channel: 'pipe' | 'ipc' | 'node';
-  /** Milliseconds until it is killed; 0 for never. */
+  /** Time limit, milliseconds; 0 for none. */
   readonly timeoutMs: number;
 }
 
-/** How a process ended, and what it told. */
+/** How a process ended, and what it sent and printed. */
 export interface ProcessOutcome {
-  /** Every valid message, in order, also when the process failed later. */
+  /** All valid messages in order, including those before a failure. */
   readonly messages: readonly ReceivedMessage[];
   readonly failure: Failure | undefined;
   /** Milliseconds from start to end. */
   readonly durationMs: number;
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly printed: () => string;
 }
 
-/** A plan of 100,000 configurations has about 15 MB; a line beyond this is garbage. */
+/** The plan of 100,000 configurations has about 15 MB; a longer line than this is garbage. */
 const messageLimitBytes = 256 << 20;
 const outputLimitBytes = 16 << 10;
-/** How long processes that were started by a benchmark may take to end after it. */
+/** Time for child processes of a benchmark to end after it, milliseconds. */
 const graceMs = 200;
 
-/** What tells a process that its descriptor 3 is the channel. */
+/** The variables that make descriptor 3 the channel of a process. */
 const node = { NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'json' } as const;
 const channelVariables = {
   pipe: { BENCH_CLI_CHANNEL: '3' },
@@ -54,15 +54,15 @@ const channelVariables = {
   node,
 } as const;
 
-/** Hears messages as they come, and may answer over Node's IPC. */
+/** Gets messages as they arrive, and can answer over Node's IPC. */
 export type Listener = (message: ReceivedMessage, answer: (message: object) => void) => void;
 
 /**
- * Runs the processes of one session, one at a time or several: each in a process group of its own, with a pipe for its
- * messages, and none outlives its run, its time limit, or the session.
+ * Runs the processes of one session, each in its own process group and with a pipe for its messages. No process outlives
+ * its run, its time limit or the session.
  */
 export class Supervisor {
-  /** A directory for files of this session; it goes when the session ends, however that is. */
+  /** A directory for files of this session. It is removed at the end, even if the session crashes. */
   readonly directory: string;
   readonly #mark = randomBytes(4).toString('hex');
   readonly #reaper: Reaper;
@@ -75,7 +75,7 @@ export class Supervisor {
 
   /**
    * Runs a process to its end.
-   * @throws the reason of `signal` when that aborts; the process is gone by then
+   * @throws the reason of `signal` if it aborts; the process has ended by then
    */
   async run(
     request: ProcessRequest,
@@ -83,7 +83,7 @@ export class Supervisor {
     listener?: Listener,
   ): Promise<ProcessOutcome> {
     signal?.throwIfAborted();
-    // Always of the same length: the size of the environment moves the stack, and with it the measurement.
+    // The length is fixed, because the size of the environment shifts the stack, and thereby the measurement.
     const mark = `${this.#mark}-${String(++this.#started).padStart(9, '0')}`;
     const startedAtMs = performance.now();
     const started = await start(request, mark);
@@ -121,7 +121,7 @@ export class Supervisor {
           listener?.(received.message, answer);
         }
       },
-      () => refuse('a message without an end'),
+      () => refuse('a message without a line end'),
     );
     channel.on('data', (chunk: Buffer) => lines.push(chunk));
 
@@ -146,11 +146,11 @@ export class Supervisor {
     if (killedFor === 'timeout') {
       return failed(
         'timeout',
-        `still ran after ${request.timeoutMs / 1000} s and was killed; allow more with --timeout`,
+        `exceeded the time limit of ${request.timeoutMs / 1000} s and was killed; raise the limit with --timeout`,
       );
     }
     if (problem !== undefined) {
-      return failed('bad message', `sent a bad message on its channel: ${problem}`);
+      return failed('bad message', `sent an invalid message: ${problem}`);
     }
     if (thrown !== undefined) return failed('threw', thrown.message, thrown.place);
     if (endSignal !== null) return failed('signal', `was killed by ${endSignal}`);
@@ -158,20 +158,20 @@ export class Supervisor {
     if (left.length > 0) {
       return failed(
         'left processes',
-        `left ${left.length === 1 ? 'a process' : `${left.length} processes`} running (${left.join(', ')}), which would disturb what runs next; ${left.length === 1 ? 'it was' : 'they were'} killed. End what the benchmark starts before its last result`,
+        `left child processes running (${left.join(', ')}); they were killed, because they would disturb the next run: end them before the benchmark reports its last result`,
       );
     }
     return { messages, failure: undefined, durationMs, printed };
   }
 
-  /** Ends the session: nothing that carries its mark runs on, and its directory goes. */
+  /** Ends the session: kills every process with its mark, and removes its directory. */
   async close(): Promise<void> {
     if (await this.#reaper.close()) return;
     killMarked(this.#mark);
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Waits until the pipes close and the group is empty, or kills what keeps them open; gives the names of those. */
+  /** Waits until the pipes close and the group is empty, or kills the processes that are left; returns their names. */
   async #clearUp(
     groupId: number,
     mark: string,
@@ -189,20 +189,20 @@ export class Supervisor {
   }
 }
 
-/** A process that runs, with its pipes. */
+/** A running process with its pipes. */
 interface StartedProcess {
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly channel: Duplex;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** It has ended, and so has everything that it wrote. */
+  /** Resolves when the process has ended and its pipes are read to the end. */
   readonly closed: Promise<void>;
 }
 
 /**
- * Starts a process in a group of its own; gives the reason where that is not possible. It is Node's own way of starting
- * one, since this is on the way of every run: execa takes a millisecond more for each, and 50 to load.
+ * Starts a process in its own group. It does not use execa, which takes a millisecond more per process, and 50 to load.
+ * @returns the reason if it cannot be started
  */
 async function start(request: ProcessRequest, mark: string): Promise<StartedProcess | string> {
   const { NODE_CHANNEL_FD: _, ...env } = request.env;
@@ -223,7 +223,7 @@ async function start(request: ProcessRequest, mark: string): Promise<StartedProc
   if (pid === undefined || stdout === null || stderr === null || !(channel instanceof Duplex)) {
     throw new TypeError('a process was started without its pipes');
   }
-  // A broken pipe is one that has ended.
+  // An error of a pipe only means that the process has ended.
   for (const stream of [stdout, stderr, channel]) stream.on('error', () => {});
   return {
     pid,
@@ -239,7 +239,7 @@ async function start(request: ProcessRequest, mark: string): Promise<StartedProc
   };
 }
 
-/** Whether it comes about within the grace time. No timer stays, which would fire beside a later run. */
+/** Whether the event happens within the grace time. The timer is cleared, so that it cannot fire during a later run. */
 async function inGraceTime(event: Promise<void>): Promise<boolean> {
   const { promise: passed, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, graceMs, false);

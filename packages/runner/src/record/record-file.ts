@@ -11,13 +11,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
-import type { RecordLine, Recording } from '@bench-cli/results/recording';
-import { cacheDirectory } from '../cache.ts';
+import type { Recording, RecordLine } from '@bench-cli/results/recording';
+import { cacheDirectory } from '../locations.ts';
 
-/** How long a finished run may be only in the system's cache: a machine that dies loses no more than this. */
+/** How long a finished run may be only in the cache of the system. A crash of the machine loses at most this. */
 const syncIntervalMs = 1000;
 
-/** Appends results to a file, each at once and whole, so that a command which is killed loses nothing. */
+/** Appends results to a file, each immediately and completely, so that a killed command loses no finished run. */
 export class RecordFile {
   readonly path: string;
   readonly #fd: number;
@@ -29,33 +29,34 @@ export class RecordFile {
   }
 
   /**
-   * Begins a new file.
-   * @throws UsageError when it exists or cannot be written
+   * Creates a new file.
+   * @throws UsageError if it exists or cannot be written
    */
   static create(path: string): RecordFile {
     return new RecordFile(path, open(path, 'ax'));
   }
 
-  /** Goes on in a file that was read before; what was torn off at its end is removed. */
+  /** Continues a file that was read before; an incomplete last line is removed. */
   static continue(path: string, recording: Recording): RecordFile {
     if (recording.tornAt !== undefined) truncateSync(path, recording.tornAt);
     return new RecordFile(path, open(path, 'a'));
   }
 
-  /** @throws UsageError when the disk is full, or the line cannot be written for another reason */
+  /** @throws UsageError if the line cannot be written, for example because the disk is full */
   append(line: RecordLine): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     try {
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#fd, bytes, offset);
     } catch (error) {
-      throw new UsageError('ERR_BENCH_WRITE', 
-        `cannot write to ${this.path}: ${reasonOf(error)}; what it holds is whole, continue with --resume ${this.path}`,
+      throw new UsageError(
+        'ERR_BENCH_WRITE',
+        `cannot write ${this.path}: ${reasonOf(error)}; all finished runs are in the file: continue with --resume ${this.path}`,
       );
     }
     const nowMs = performance.now();
     if (nowMs - this.#syncedAtMs < syncIntervalMs) return;
     this.#syncedAtMs = nowMs;
-    // Beside the next run; an error shows at the next write.
+    // In parallel to the next run; the next write reports an error.
     fdatasync(this.#fd, () => {});
   }
 
@@ -69,10 +70,15 @@ function open(path: string, flags: 'a' | 'ax'): number {
     mkdirSync(dirname(path), { recursive: true });
     return openSync(path, flags);
   } catch (error) {
-    throw new UsageError('ERR_BENCH_WRITE', 
-      existsSync(path)
-        ? `${path} exists; continue what it holds with --resume ${path}, or give --out another name`
-        : `cannot write to ${path}: ${reasonOf(error)}`,
+    if (flags === 'ax' && existsSync(path)) {
+      throw new UsageError(
+        'ERR_BENCH_FILE_EXISTS',
+        `${path} exists: continue its session with --resume ${path}, or choose another name with --out`,
+      );
+    }
+    throw new UsageError(
+      'ERR_BENCH_WRITE',
+      `cannot write ${path}: ${reasonOf(error)}; choose another place with --out`,
     );
   }
 }
@@ -83,7 +89,7 @@ function reasonOf(error: unknown): string {
 
 const keptSessions = 20;
 
-/** Where a session is recorded that was not told where: nothing measured is lost. The oldest of them are removed. */
+/** The file for a session without --out, so that its runs are not lost. Only the newest sessions are kept. */
 export function defaultRecordPath(command: string, now: Date): string {
   const directory = join(cacheDirectory(), 'sessions');
   if (existsSync(directory)) {

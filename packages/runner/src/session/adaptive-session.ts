@@ -1,42 +1,39 @@
-import { caseKey } from '@bench-cli/results';
+import type { Case } from '@bench-cli/results';
 import type { AdaptiveRuns } from '@bench-cli/results/recording';
-import { calibratedConfigurations } from './calibrated.ts';
-import { executeRuns } from './execution.ts';
-import { type Decision, Pace, type Unit } from './pace.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { Preparation } from './preparation.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
+import { executeRuns } from './execution.ts';
+import { calibratedConfigurations } from './operation-count.ts';
+import { type Decision, Pace } from './pace.ts';
+import { Preparation, type SessionContext } from './preparation.ts';
 import type { SessionEvent } from './session-event.ts';
-import type { SessionExecution } from './session-execution.ts';
 
 /**
- * Executes rounds over all benchmarks, in which every configuration that is still open runs once under each subject,
- * until all are decided, the runs or the time are used up, or nobody listens. Rounds go over all of them, because what is
- * decided depends on all, and so that each has its share when the time is up.
+ * Executes rounds over the cases of all benchmarks until all are decided, or until the limit of runs or of time. A round
+ * includes all open cases, because decisions depend on all of them, and so that each gets its share of limited time.
  */
 export async function* executeAdaptively(
   planned: readonly PlannedBenchmark[],
   runs: AdaptiveRuns,
-  execution: SessionExecution,
+  context: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
-  const { request, calibrations, supervisor, signal } = execution;
   const preparations = new Map<string, Preparation>();
-  const units: Unit[] = [];
+  const cases: Case[] = [];
   try {
     for (const benchmark of planned) {
       const { name } = benchmark.file;
-      const preparation = new Preparation(benchmark, request, supervisor);
+      const preparation = new Preparation(benchmark, context);
       yield { type: 'benchmark start', benchmark: name };
-      const record = await preparation.begin(signal);
+      const record = await preparation.begin();
       if (record !== undefined) {
         yield { type: 'failure', record };
         continue;
       }
       preparations.set(name, preparation);
-      const configurations = yield* calibratedConfigurations(preparation, request, calibrations, signal);
-      units.push(...configurations.map((configuration) => ({ benchmark: name, configuration })));
+      const configurations = yield* calibratedConfigurations(preparation, context);
+      cases.push(...configurations.map((configuration) => ({ benchmark: name, configuration })));
     }
-    yield* executeRounds(units, runs, preparations, execution);
+    yield* executeRounds(cases, runs, preparations, context);
   } finally {
     for (const preparation of preparations.values()) {
       const record = await preparation.end();
@@ -46,10 +43,10 @@ export async function* executeAdaptively(
 }
 
 async function* executeRounds(
-  units: readonly Unit[],
+  cases: readonly Case[],
   runs: AdaptiveRuns,
   preparations: ReadonlyMap<string, Preparation>,
-  { request, size, recorded, signal }: SessionExecution,
+  { request, size, recorded, signal }: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
   const subjects = request.subjects.map(({ name }) => name);
   const pace = new Pace(runs, subjects, size);
@@ -57,12 +54,12 @@ async function* executeRounds(
   const executor = {
     execute: (run: ScheduledRun, abort?: AbortSignal) => {
       const preparation = preparations.get(run.benchmark);
-      if (preparation === undefined) throw new RangeError(`there is no benchmark ${run.benchmark}`);
+      if (preparation === undefined) throw new RangeError(`unknown benchmark ${run.benchmark}`);
       return preparation.executor.execute(run, abort);
     },
   };
-  const due = openRuns(units, subjects, runs.maxRuns, pace, decisions);
-  for await (const event of executeRuns(due, executor, recorded, caseKey, signal)) {
+  const due = openRuns(cases, subjects, runs.maxRuns, pace, decisions);
+  for await (const event of executeRuns(due, executor, recorded, signal)) {
     yield* decided(decisions);
     if (event.type === 'run') pace.take(event.record);
     if (event.type === 'give up') pace.close(event.run);
@@ -70,26 +67,25 @@ async function* executeRounds(
   }
   decisions.push(...pace.end());
   yield* decided(decisions);
-  const open = units.filter((unit) => pace.isOpen(unit)).length;
+  const open = cases.filter((each) => pace.isOpen(each)).length;
   if (open > 0 && pace.isSpent) {
-    const message = `the time of the budget is up with ${open} of ${units.length} configurations open; more time would decide more of them`;
+    const message = `the time limit ended the session with ${open} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
     yield { type: 'warning', message };
   }
 }
 
-/** The runs as they become due: which round comes next is known when the one before it has been judged. */
+/** Yields runs as they become due. The next round is known when the previous one has been judged. */
 function* openRuns(
-  units: readonly Unit[],
+  cases: readonly Case[],
   subjects: readonly string[],
   maxRuns: number,
   pace: Pace,
   decisions: Decision[],
 ): Generator<ScheduledRun> {
   for (let round = 0; round < maxRuns; round++) {
-    const open = units.filter((unit) => pace.isOpen(unit));
-    for (const unit of open) {
+    for (const each of cases.filter((it) => pace.isOpen(it))) {
       if (pace.isSpent) return;
-      yield* scheduleRound([unit], subjects, round);
+      yield* scheduleRound([each], subjects, round);
     }
     decisions.push(...pace.endRound());
   }

@@ -1,69 +1,66 @@
-import { UsageError } from '@bench-cli/results';
-import type { Failure, SessionRequest } from '@bench-cli/results/recording';
-import type { Configuration } from '@bench-cli/results';
-import { ProcessExecutor, type RunOutcome } from './execution.ts';
+import { type Configuration, caseKey, UsageError } from '@bench-cli/results';
+import { type Failure, type SessionRequest, withCount } from '@bench-cli/results/recording';
 import { type PlannedBenchmark, planBenchmark } from '../plan/plan.ts';
-import { coefficientOfVariation, isSteady } from './steadiness.ts';
 import { Supervisor } from '../process/supervisor.ts';
+import { CountTrials } from './count-trials.ts';
+import { Preparation } from './preparation.ts';
+import { coefficientOfVariation, isSteady } from './steadiness.ts';
 
-/** How far a calibration goes. */
+/** Limits of a calibration. */
 export interface CalibrationOptions {
   /** The parameter that counts operations. Default `n`. */
   readonly parameter?: string | undefined;
-  /** Steady is what varies by less than this fraction between runs. Default 0.05. */
+  /** The limit of the coefficient of variation between steady runs, a fraction. Default 0.05. */
   readonly variation?: number | undefined;
-  /** The most runs of one configuration with one count; fewer where they tell enough. Default 15, at least 3. */
+  /** The most runs of one configuration with one count. Default 15, at least 3. */
   readonly runs?: number | undefined;
-  /** Counts for which a run would take longer than this are not tried, milliseconds. Default 1000. */
+  /** Counts with longer runs than this are not tried, milliseconds. Default 1000. */
   readonly longestRunMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What one configuration did with one count. */
+/** The runs of one configuration with one count. */
 export interface Trial {
   readonly configuration: Configuration;
   readonly count: number;
   readonly runs: number;
-  /** The coefficient of variation between the runs; undefined where a run failed. */
+  /** The coefficient of variation between the runs; undefined if a run failed. */
   readonly variation: number | undefined;
   /** Milliseconds of wall time of a run, on average. */
   readonly durationMs: number;
-  /** Milliseconds of that which were measured. */
+  /** Milliseconds of the measured part of a run, on average. */
   readonly measuredMs: number;
   readonly steady: boolean;
   readonly failure?: Failure | undefined;
 }
 
-/** What a calibration came to. */
+/** The result of a calibration. */
 export interface Calibration {
-  /** The smallest count that was tried for which all configurations that can be steady are; undefined if none is. */
+  /** The smallest tried count with which all configurations that can be steady are; undefined if none is. */
   readonly count: number | undefined;
-  /** The last trial of each configuration: with that count, or, of one that is never steady, with the highest. */
+  /** The last steady trial of each configuration, or its last trial if none is steady. */
   readonly trials: readonly Trial[];
-  /** Runs that it took. */
+  /** The number of all runs. */
   readonly runs: number;
-  /** Milliseconds that one run of each configuration takes with that count. */
+  /** Milliseconds of one run of each configuration with that count. */
   readonly roundMs: number;
 }
 
-/** What happens in a calibration, in order; the result comes last. */
+/** The events of a calibration; the result is the last one. */
 export type CalibrationEvent =
   | { readonly type: 'trial'; readonly trial: Trial }
   | { readonly type: 'calibrated'; readonly calibration: Calibration };
 
 const firstCount = 10;
-/** A benchmark whose runs do not get longer with the count would be tried for ever. */
+/** Ends the search if runs do not get longer with the count. */
 const highestCount = 1e9;
-const defaultVariation = 0.05;
-const defaultRuns = 15;
-const defaultLongestRunMs = 1000;
 
 /**
  * Finds the smallest count of operations (1, 2 or 5 times a power of ten) with which the rates of a benchmark are steady
- * from run to run. The first configuration is searched from below, with as few runs as tell; each further one begins
- * with the count that suffices for those before it, and goes on from there.
+ * from run to run, with as few runs as possible. The search of each further configuration starts at the count that is
+ * enough for those before it.
  * @param request one benchmark, one subject
- * @throws UsageError when the benchmark has no such parameter, or it is not numeric
+ * @throws UsageError if the benchmark cannot be planned or set up, or if the parameter is missing or not a number
  */
 export async function* calibrate(
   request: SessionRequest,
@@ -73,15 +70,17 @@ export async function* calibrate(
   const supervisor = new Supervisor();
   try {
     const benchmark = await planned(request, supervisor, signal);
+    const { name } = benchmark.file;
     const configurations = withoutParameter(benchmark, parameter);
-    const executor = new ProcessExecutor(benchmark, request.subjects, request.settings, supervisor);
-    const search = new Search(executor, benchmark, request, options);
-    const failure = benchmark.setup ? await executor.prepare('setup', signal) : undefined;
-    if (failure) throw new UsageError('ERR_BENCH_CALIBRATE', `${benchmark.file.name}: setup failed: ${failure.message}`);
+    const preparation = new Preparation(benchmark, { request, supervisor, signal });
+    const unprepared = await preparation.begin();
+    if (unprepared !== undefined)
+      throw cannotCalibrate(name, `its setup failed: ${unprepared.failure.message}`);
     try {
-      yield* search.of(configurations);
+      const trials = new CountTrials(preparation.executor, name, parameter, signal);
+      yield* new Search(trials, request.subjects[0]?.name ?? '', parameter, options).of(configurations);
     } finally {
-      if (benchmark.teardown) await executor.prepare('teardown');
+      await preparation.end();
     }
   } finally {
     await supervisor.close();
@@ -95,63 +94,67 @@ async function planned(
 ): Promise<PlannedBenchmark> {
   const [file, another] = files;
   if (file === undefined || another !== undefined) {
-    throw new UsageError('ERR_BENCH_CALIBRATE', `calibrate takes one benchmark, and these are ${files.length}`);
+    throw new UsageError(
+      'ERR_BENCH_SELECTION',
+      `calibrate takes one benchmark, but ${files.length} are selected: give one file`,
+    );
   }
   const result = await planBenchmark(file, subjects, settings, supervisor, signal);
-  if ('failure' in result) throw new UsageError('ERR_BENCH_CALIBRATE', `${file.name} cannot be planned: ${result.failure.message}`);
-  if (result.unplanned !== undefined) {
-    throw new UsageError('ERR_BENCH_CALIBRATE', `${file.name} cannot be calibrated, since ${result.unplanned}`);
-  }
-  return result;
+  if ('failure' in result) throw cannotCalibrate(file.name, `planning it failed: ${result.failure.message}`);
+  if (result.unplanned === undefined) return result;
+  throw cannotCalibrate(file.name, `its configurations are unknown, since ${result.unplanned}`);
 }
 
-/** The configurations apart from the counts that they declare. */
+function cannotCalibrate(name: string, reason: string): UsageError {
+  return new UsageError('ERR_BENCH_CALIBRATE', `${name} cannot be calibrated: ${reason}`);
+}
+
+/** The configurations without the declared counts. */
 function withoutParameter(
   { file, configurations, parameters }: PlannedBenchmark,
   parameter: string,
 ): readonly Configuration[] {
   if (!parameters.includes(parameter)) {
-    throw new UsageError('ERR_BENCH_CALIBRATE', 
-      `${file.name} has no parameter "${parameter}" to calibrate; name another with --parameter: ${parameters.join(', ') || 'it has none'}`,
+    throw new UsageError(
+      'ERR_BENCH_UNKNOWN_PARAMETER',
+      `${file.name} has no parameter "${parameter}": choose one with --parameter${parameters.length > 0 ? `: ${parameters.join(', ')}` : ', but it has none'}`,
     );
   }
   const unique = new Map<string, Configuration>();
   for (const configuration of configurations) {
     if (typeof configuration[parameter] !== 'number') {
-      throw new UsageError('ERR_BENCH_CALIBRATE', `the parameter "${parameter}" of ${file.name} is no number`);
+      throw new UsageError(
+        'ERR_BENCH_PARAMETER',
+        `the parameter "${parameter}" of ${file.name} has the value "${configuration[parameter]}", which is not a number: choose another with --parameter`,
+      );
     }
-    const others = { ...configuration, [parameter]: firstCount };
-    unique.set(JSON.stringify(others), others);
+    const others = withCount(configuration, parameter, firstCount);
+    unique.set(caseKey({ benchmark: file.name, configuration: others }), others);
   }
   return [...unique.values()];
 }
 
-/** The search for a count over all configurations of a benchmark. */
+/** The search for a count for all configurations of a benchmark. */
 class Search {
-  readonly #executor: ProcessExecutor;
-  readonly #name: string;
+  readonly #trials: CountTrials;
   readonly #subject: string;
   readonly #parameter: string;
   readonly #limit: number;
   readonly #maximumRuns: number;
   readonly #longestRunMs: number;
-  readonly #signal: AbortSignal | undefined;
-  #runs = 0;
 
   constructor(
-    executor: ProcessExecutor,
-    benchmark: PlannedBenchmark,
-    { subjects }: SessionRequest,
-    options: CalibrationOptions,
+    trials: CountTrials,
+    subject: string,
+    parameter: string,
+    { variation = 0.05, runs = 15, longestRunMs = 1000 }: CalibrationOptions,
   ) {
-    this.#executor = executor;
-    this.#name = benchmark.file.name;
-    this.#subject = subjects[0]?.name ?? '';
-    this.#parameter = options.parameter ?? 'n';
-    this.#limit = options.variation ?? defaultVariation;
-    this.#maximumRuns = Math.max(3, options.runs ?? defaultRuns);
-    this.#longestRunMs = options.longestRunMs ?? defaultLongestRunMs;
-    this.#signal = options.signal;
+    this.#trials = trials;
+    this.#subject = subject;
+    this.#parameter = parameter;
+    this.#limit = variation;
+    this.#maximumRuns = Math.max(3, runs);
+    this.#longestRunMs = longestRunMs;
   }
 
   async *of(configurations: readonly Configuration[]): AsyncGenerator<CalibrationEvent, void, void> {
@@ -168,13 +171,11 @@ class Search {
       if (shown !== undefined) last.push(shown);
       if (steady !== undefined) count = Math.max(count ?? 0, steady.count);
     }
-    const roundMs = last.reduce((sum, trial) => {
-      return sum + expectedMs(trial, count ?? trial.count);
-    }, 0);
-    yield { type: 'calibrated', calibration: { count, trials: last, runs: this.#runs, roundMs } };
+    const roundMs = last.reduce((sum, trial) => sum + expectedMs(trial, count ?? trial.count), 0);
+    yield { type: 'calibrated', calibration: { count, trials: last, runs: this.#trials.runs, roundMs } };
   }
 
-  /** Goes up by powers of ten until it is steady, and looks once more between the last two. */
+  /** Increases the count by powers of ten until the runs are steady, then tries 2 and 5 times the last unsteady count. */
   async *#ascend(configuration: Configuration, from: number | undefined): AsyncGenerator<Trial> {
     let unsteady: Trial | undefined;
     for (let count = from ?? firstCount; ; count *= 10) {
@@ -195,17 +196,25 @@ class Search {
 
   async #try(configuration: Configuration, count: number): Promise<Trial> {
     const rates: number[] = [];
-    const tried = { ...configuration, [this.#parameter]: count };
     let totalMs = 0;
     let totalMeasuredMs = 0;
     for (;;) {
-      const outcome = await this.#run(tried, rates.length);
-      this.#runs++;
+      const { outcome, measuredMs } = await this.#trials.run(
+        configuration,
+        count,
+        this.#subject,
+        rates.length,
+      );
       totalMs += outcome.durationMs;
-      totalMeasuredMs += outcome.status === 'ok' ? Number(outcome.time) * 1000 : 0;
+      totalMeasuredMs += measuredMs;
       const runs = rates.length + 1;
-      const durationMs = totalMs / runs;
-      const trial = { configuration: tried, count, runs, durationMs, measuredMs: totalMeasuredMs / runs };
+      const trial = {
+        configuration: withCount(configuration, this.#parameter, count),
+        count,
+        runs,
+        durationMs: totalMs / runs,
+        measuredMs: totalMeasuredMs / runs,
+      };
       if (outcome.status === 'failed') {
         return { ...trial, variation: undefined, steady: false, failure: outcome.failure };
       }
@@ -214,14 +223,9 @@ class Search {
       if (steady !== undefined) return { ...trial, variation: coefficientOfVariation(rates), steady };
     }
   }
-
-  #run(configuration: Configuration, round: number): Promise<RunOutcome> {
-    const run = { benchmark: this.#name, configuration, subject: this.#subject, round };
-    return this.#executor.execute(run, this.#signal);
-  }
 }
 
-/** Only what is measured grows with the count. */
+/** Only the measured part of a run grows with the count. */
 function expectedMs({ durationMs, measuredMs, count }: Trial, next: number): number {
   return durationMs + measuredMs * (next / count - 1);
 }

@@ -5,7 +5,6 @@ import {
   type SubjectRole,
   samplePairs,
   subjectNames,
-  UsageError,
 } from '@bench-cli/results';
 import type { BenchmarkFailure, FailedRun, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, RatioInterval, Verdict } from '@bench-cli/stats';
@@ -14,18 +13,18 @@ import type { SubjectRequest } from '../subject/subject.ts';
 import { runSession } from './session.ts';
 import type { SessionEvent } from './session-event.ts';
 
-/** What is to be compared, and how. */
+/** Describes a comparison. */
 export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
-  /** A runtime: a path or a release such as `node@22`; or more, such as its flags. Default: the one that runs this. */
+  /** A runtime: a path or a release such as `node@22`, or an object, for example with flags. Default: this runtime. */
   readonly old?: string | SubjectRequest | undefined;
   readonly new?: string | SubjectRequest | undefined;
-  /** Default `auto`: each configuration until its verdict is clear. */
+  /** Default `auto`: each configuration runs until its verdict is clear. */
   readonly runs?: RequestOptions['runs'] | undefined;
-  /** The file to record every run to. Default: nothing is recorded. */
+  /** The results file. Default: none. */
   readonly out?: string | undefined;
-  /** Ends the comparison: `compare` rejects with the reason, and no process is left. */
+  /** Ends the comparison: `compare` rejects with the reason when all processes have ended. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears what happens as it happens. */
+  /** Called for every event of the session. */
   readonly onEvent?: ((event: SessionEvent) => void) | undefined;
 }
 
@@ -33,26 +32,26 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
 export interface ComparedCase {
   readonly benchmark: string;
   readonly configuration: Configuration;
-  /** `faster` is the new subject. */
+  /** Of the new subject: `faster` means that it is faster. */
   readonly verdict: Verdict;
   /** The change of the rate, a fraction: 0.05 is 5 % faster. Null where it does not exist. */
   readonly improvement: number | null;
   /** How many times as fast the new subject is, with its interval; null where there are too few runs. */
   readonly ratio: RatioInterval | null;
-  /** All figures, with the method that made them. */
+  /** All figures, with their method. */
   readonly comparison: Comparison;
-  /** The runs that succeeded, in their order. */
+  /** The successful runs in their order. */
   readonly runs: Readonly<Record<SubjectRole, readonly SucceededRun[]>>;
 }
 
-/** What a comparison came to. */
+/** The result of a comparison. */
 export interface CompareResult {
   readonly session: SessionRecord;
-  /** How people call the two subjects. */
+  /** Display names of the subjects. */
   readonly names: { readonly oldName: string; readonly newName: string };
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly comparisons: readonly ComparedCase[];
-  /** The same with what holds for all of them; `@bench-cli/report` makes tables and a sentence of it. */
+  /** The same comparisons with their common figures, as input for `@bench-cli/report`. */
   readonly list: ComparisonList;
   readonly failures: readonly (FailedRun | BenchmarkFailure)[];
   readonly warnings: readonly string[];
@@ -65,7 +64,7 @@ export interface CompareResult {
  * const { comparisons } = await compare({ old: 'node@22', new: 'node@26', items: ['string_decoder'] });
  * for (const { benchmark, verdict } of comparisons) console.log(benchmark, verdict);
  *
- * @throws UsageError that says what is wrong with the options
+ * @throws UsageError for invalid options
  */
 export async function compare(options: CompareOptions): Promise<CompareResult> {
   const { old, new: new_, runs = 'auto', out, signal, onEvent, ...selection } = options;
@@ -86,7 +85,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     else if (event.type === 'run' && event.record.status === 'ok') succeeded.push(event.record);
     else if (event.type === 'run' && event.record.status === 'failed') failures.push(event.record);
   }
-  if (session === undefined) throw new UsageError('ERR_BENCH_SELECTION', 'nothing to compare');
+  if (session === undefined) throw new Error('the session ended before it began');
   const { compareFixed, compareSequentially } = await import('@bench-cli/stats');
   const compared = succeeded.map(comparedRun);
   const pairs = samplePairs(compared);

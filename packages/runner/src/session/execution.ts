@@ -1,22 +1,28 @@
-import type { SessionSettings } from '@bench-cli/results/recording';
-import type { Failure, FailedRun, RunRecord, SucceededRun, Subject } from '@bench-cli/results/recording';
-import type { Configuration } from '@bench-cli/results';
-import { HeldScript } from '../process/held-script.ts';
-import type { ReceivedMessage } from '../process/messages.ts';
+import { type Configuration, caseKey } from '@bench-cli/results';
+import type {
+  FailedRun,
+  Failure,
+  RunRecord,
+  SessionSettings,
+  Subject,
+  SucceededRun,
+} from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
+import { HeldScript } from '../process/held-script.ts';
+import type { ReceivedMessage } from '../process/messages.ts';
 import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
+import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
 
-/** Executes one run. The scheduling knows no more of processes than this. */
+/** Executes one run. Scheduling depends only on this interface, not on processes. */
 export interface Executor {
-  /** @throws the reason of `signal` when that aborts; a run that fails is no error but a result */
+  /** @throws the reason of `signal` if it aborts; a failed run is a result, not an error */
   execute(run: ScheduledRun, signal?: AbortSignal): Promise<RunOutcome>;
 }
 
-/** The result of a run, without what its schedule says of it. */
+/** The result of a run, without its schedule. */
 export type RunOutcome = SingleOutcome & {
-  /** What the same process told beyond that. */
+  /** Further results of the same process. */
   readonly further?: readonly SingleOutcome[];
 };
 
@@ -24,7 +30,7 @@ type SingleOutcome = (
   | Pick<SucceededRun, 'status' | 'rate' | 'time' | 'usage' | 'latency' | 'load' | 'durationMs'>
   | Pick<FailedRun, 'status' | 'failure' | 'durationMs'>
 ) & {
-  /** The configuration that the script told, where it is another than the scheduled one. */
+  /** The configuration that the script reported, if it differs from the scheduled one. */
   readonly reported?: Configuration;
 };
 
@@ -53,11 +59,11 @@ export class ProcessExecutor implements Executor {
     const request = this.#process(script, run.configuration, run.subject);
     if ('kind' in request) return { status: 'failed', failure: request, durationMs: 0 };
     const outcome = await this.#supervisor.run(request, signal);
-    if (script.results === 'one') return outcomeOf(outcome, run.configuration);
-    return outcomesOf(outcome, run.configuration, this.#benchmark.unplanned !== undefined);
+    if (script.results === 'one') return outcomeOf(outcome, run);
+    return outcomesOf(outcome, run, this.#benchmark.unplanned !== undefined);
   }
 
-  /** Runs the script's `setup` or `teardown`, under the first subject. */
+  /** Executes the script's `setup` or `teardown` under the first subject. */
   async prepare(phase: 'setup' | 'teardown', signal?: AbortSignal): Promise<Failure | undefined> {
     const [first = ''] = this.#subjects.keys();
     if (this.#held !== undefined && phase === 'teardown') return this.#held.release();
@@ -73,45 +79,42 @@ export class ProcessExecutor implements Executor {
 
   #script(subjectName: string): Script {
     const script = this.#benchmark.scripts.get(subjectName);
-    if (script === undefined) throw new RangeError(`there is no subject ${subjectName}`);
+    if (script === undefined) throw new RangeError(`unknown subject ${subjectName}`);
     return script;
   }
 
   #process(script: Script, purpose: Purpose, subjectName: string) {
     const subject = this.#subjects.get(subjectName);
-    if (subject === undefined) throw new RangeError(`there is no subject ${subjectName}`);
+    if (subject === undefined) throw new RangeError(`unknown subject ${subjectName}`);
     return scriptProcess(purpose, script, subject, this.#settings);
   }
 }
 
 type Report = Extract<ReceivedMessage, { type: 'report' }>;
 
-function outcomeOf(
-  { messages, failure, durationMs }: ProcessOutcome,
-  scheduled: Configuration,
-): RunOutcome {
+function outcomeOf({ messages, failure, durationMs }: ProcessOutcome, run: ScheduledRun): RunOutcome {
   if (failure) return { status: 'failed', failure, durationMs };
   const [report, another] = messages.filter((message) => message.type === 'report');
   if (report === undefined) return withoutResult(durationMs);
   if (another !== undefined) {
-    const message = 'reported more than one result; a process gives one';
+    const message = 'reported more than one result; a process must report exactly one';
     return { status: 'failed', failure: { kind: 'no result', message, output: '' }, durationMs };
   }
-  return successOf(report, scheduled, durationMs);
+  return successOf(report, run, durationMs);
 }
 
 /**
- * Every report is a result of its own, with the configuration that it tells.
- * @param several whether the process had more than one configuration to run, so that reports stand if it fails later
+ * Makes every report a result with the configuration that it names.
+ * @param several whether the process has more than one configuration to run, so that its reports count if it fails later
  */
 function outcomesOf(
   { messages, failure, durationMs }: ProcessOutcome,
-  scheduled: Configuration,
+  run: ScheduledRun,
   several: boolean,
 ): RunOutcome {
   const reports = messages.filter((message) => message.type === 'report');
   const results: SingleOutcome[] = reports.map((report) =>
-    successOf(report, scheduled, durationMs / reports.length),
+    successOf(report, run, durationMs / reports.length),
   );
   // A run that fails after its result counts as failed.
   if (failure && results.length === 1 && !several) results.pop();
@@ -122,17 +125,18 @@ function outcomesOf(
 }
 
 function withoutResult(durationMs: number): RunOutcome {
-  const message = 'main finished without a result; call bench.end(operations) or bench.report(rate, elapsed)';
+  const message = 'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)';
   return { status: 'failed', failure: { kind: 'no result', message, output: '' }, durationMs };
 }
 
 function successOf(
   { conf, rate, time, usage, latency, load }: Report,
-  scheduled: Configuration,
+  run: ScheduledRun,
   durationMs: number,
 ): SingleOutcome {
+  const isOther = caseKey({ benchmark: run.benchmark, configuration: conf }) !== caseKey(run);
   return {
-    ...(JSON.stringify(conf) !== JSON.stringify(scheduled) && { reported: conf }),
+    ...(isOther && { reported: conf }),
     status: 'ok',
     rate,
     time,
@@ -143,50 +147,47 @@ function successOf(
   };
 }
 
-/** Runs in a row that may fail under one subject before the rest of a configuration is given up. */
+/** A configuration is given up after this number of failed runs in a row under one subject. */
 const tolerance = 2;
 
-/** What becomes of a scheduled run: its record, or word that it and those like it are given up. */
+/** What happens to a scheduled run. */
 export type Execution =
   | { readonly type: 'start'; readonly run: ScheduledRun }
   | {
       readonly type: 'run';
       readonly record: RunRecord;
-      /** It was taken from a former part of the session, and not executed now. */
+      /** Whether it was executed before the session was interrupted. */
       readonly resumed: boolean;
     }
-  /** The configuration of this run has failed too often; its later runs are skipped. */
+  /** The configuration of this run has failed too often. Its later runs are skipped. */
   | { readonly type: 'give up'; readonly run: ScheduledRun }
   | { readonly type: 'skip'; readonly run: ScheduledRun };
 
 /**
- * Executes runs one after the other. A failed run does not stop the others; but a configuration that fails twice in a
- * row under one subject is given up, under all subjects.
- * @param recorded gives the record, or the records, of a run that was executed before
- * @param now the time of day
+ * Executes runs one after the other. A failed run does not stop the others, but a configuration that fails twice in a row
+ * under one subject is given up under all subjects.
+ * @param recorded the records of a run that was executed before the session was interrupted
  */
 export async function* executeRuns(
   runs: Iterable<ScheduledRun>,
   executor: Executor,
-  recorded: (run: ScheduledRun) => RunRecord | readonly RunRecord[] | undefined,
-  keyOf: (run: ScheduledRun) => string,
+  recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined,
   signal?: AbortSignal,
   now: () => Date = () => new Date(),
 ): AsyncGenerator<Execution> {
   const failuresInARow = new Map<string, number>();
   const givenUp = new Set<string>();
   for (const run of runs) {
-    const key = keyOf(run);
+    const key = caseKey(run);
     if (givenUp.has(key)) {
       yield { type: 'skip', run };
       continue;
     }
-    const former = [recorded(run) ?? []].flat();
-    const resumed = former.length > 0;
-    if (!resumed) yield { type: 'start', run };
+    const former = recorded(run);
+    if (former === undefined) yield { type: 'start', run };
     const startedAt = now().toISOString();
-    const records = resumed ? former : recordsOf(run, startedAt, await executor.execute(run, signal));
-    for (const record of records) yield { type: 'run', record, resumed };
+    const records = former ?? recordsOf(run, startedAt, await executor.execute(run, signal));
+    for (const record of records) yield { type: 'run', record, resumed: former !== undefined };
     const side = `${run.subject} ${key}`;
     const failed = records.some(({ status }) => status === 'failed');
     const failures = failed ? (failuresInARow.get(side) ?? 0) + 1 : 0;
@@ -197,7 +198,7 @@ export async function* executeRuns(
   }
 }
 
-/** The records of what one process told; where it tells of its configuration, both are kept. */
+/** The records of one process. A reported configuration is recorded together with the scheduled one. */
 function recordsOf(
   run: ScheduledRun,
   startedAt: string,

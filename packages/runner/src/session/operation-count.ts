@@ -1,106 +1,122 @@
-import { COUNT_PARAMETER, withCount } from '@bench-cli/results/recording';
-import { caseKey } from '@bench-cli/results';
-import type { CalibrationRecord } from '@bench-cli/results/recording';
-import type { Configuration } from '@bench-cli/results';
-import type { Executor, RunOutcome } from './execution.ts';
-import { type ScheduledRun } from '../plan/schedule.ts';
+import { type Configuration, caseKey } from '@bench-cli/results';
+import { type CalibrationRecord, withCount } from '@bench-cli/results/recording';
+import { type CountTrial, CountTrials } from './count-trials.ts';
+import type { Preparation, SessionContext } from './preparation.ts';
+import type { SessionEvent } from './session-event.ts';
 
+/** The parameter that counts operations, as in Node core's suite. */
+const parameter = 'n';
 
 /**
- * What is measured of a run takes at least so long. It is about what starting a process takes, so that longer runs would
- * cost more than they gain: what then differs between processes stays. Shorter ones lose much, to warming up and the clock.
+ * The measured part of a run should take at least this long. It is about the time that starting a process takes: longer
+ * runs cost more than they gain, because the differences between processes remain, and shorter runs suffer from warm-up
+ * and from the resolution of the clock.
  */
-const soughtMs = 25;
+const wantedMs = 25;
 
-/** Beyond this a rate that still rises with the count is given up on. */
-const longestMs = 8 * soughtMs;
+/** A run of this length at the declared count ends the search for a rate that no longer rises. */
+const longestMs = 8 * wantedMs;
 
-/** A run must be at least this long to tell how long others would be. */
-const tellingMs = 2;
+/** A run must be at least this long to predict the length of others. */
+const predictiveMs = 2;
 
 /** The first count to try. */
 const firstCount = 1000;
 
-/** A rate that rises by more when the count doubles is still warming up; less is lost in what runs differ by. */
+/** A rate that rises by more than this fraction when the count doubles is still warming up. */
 const tolerance = 0.1;
 
-/** Counts far beyond what the benchmark declares may need more memory than there is. */
+/** The limit of the count as a multiple of the declared count, because a higher count may require too much memory. */
 const mostTimesDeclared = 100;
 
 /**
- * Finds the count of operations of a configuration with which its runs are steady in the least time: the smallest that is
- * measured for long enough under every subject, and whose rate no longer rises when the count doubles. Where there is
- * none up to what the benchmark declares, or a trial fails, that is it.
+ * The configurations of a benchmark with the counts of operations that the session uses: found, recorded before, or as
+ * declared. Configurations that differ only in a replaced count become one.
+ */
+export async function* calibratedConfigurations(
+  { benchmark: { file, configurations }, executor }: Preparation,
+  { request: { subjects, settings }, calibrations, signal }: SessionContext,
+): AsyncGenerator<SessionEvent, readonly Configuration[], void> {
+  // A test runs each configuration with a count of 1.
+  if (!settings.calibrate || settings.test) return configurations;
+  const benchmark = file.name;
+  const recordedByKey = new Map(calibrations.map((record) => [caseKey(record), record]));
+  const names = subjects.map(({ name }) => name);
+  const calibrated = new Map<string, Configuration>();
+  for (const configuration of configurations) {
+    const recorded = recordedByKey.get(caseKey({ benchmark, configuration }));
+    if (recorded === undefined) yield { type: 'calibrating', benchmark, configuration };
+    const trials = new CountTrials(executor, benchmark, parameter, signal);
+    const record = recorded ?? (await findCount(benchmark, configuration, names, trials));
+    if (record !== undefined) yield { type: 'calibrated', record, resumed: recorded !== undefined };
+    const used =
+      record === undefined ? configuration : withCount(configuration, record.parameter, record.count);
+    calibrated.set(caseKey({ benchmark, configuration: used }), used);
+  }
+  return [...calibrated.values()];
+}
+
+/**
+ * Finds the count of operations of a configuration with which its runs are steady in the least time: the smallest with
+ * which the measured part is long enough under every subject, and at which the rate no longer rises when the count doubles.
+ * If no count up to the declared one meets this, or a trial fails, the declared count is used.
  * @returns undefined if the configuration has no number `n`
  */
-export async function findCount(
+async function findCount(
   benchmark: string,
   configuration: Configuration,
-  subjects: readonly string[],
-  executor: Executor,
-  signal: AbortSignal | undefined,
+  [first = '', ...others]: readonly string[],
+  trials: CountTrials,
 ): Promise<CalibrationRecord | undefined> {
-  const declared = configuration[COUNT_PARAMETER];
+  const declared = configuration[parameter];
   if (typeof declared !== 'number' || !Number.isSafeInteger(declared) || declared < 1) return undefined;
-  let runs = 0;
-  let spentMs = 0;
-  const trial = async (subject: string, count: number): Promise<RunOutcome> => {
-    const run = { benchmark, configuration: withCount(configuration, count), subject, round: 0 };
-    const outcome = await executor.execute(run, signal);
-    runs++;
-    spentMs += outcome.durationMs;
-    return outcome;
-  };
-  const [first = '', ...others] = subjects;
-  let count = await steadyCount(declared, (next) => trial(first, next));
+  let count = await steadyCount(declared, (next) => trials.run(configuration, next, first));
   for (const subject of others) {
-    count &&= await longCount(count, (next) => trial(subject, next));
+    count &&= await longCount(count, (next) => trials.run(configuration, next, subject));
   }
   return {
     type: 'calibration',
     benchmark,
     configuration,
-    parameter: COUNT_PARAMETER,
+    parameter,
     count: count ?? declared,
-    runs,
-    durationMs: spentMs,
+    runs: trials.runs,
+    durationMs: trials.spentMs,
   };
 }
 
-/** As many, or more where a subject is so much faster that its runs would be too short. */
+/** The same count, or a higher one for a subject that is so much faster that its runs would be too short. */
 async function longCount(
   count: number,
-  trial: (count: number) => Promise<RunOutcome>,
+  trial: (count: number) => Promise<CountTrial>,
 ): Promise<number | undefined> {
-  const outcome = await trial(count);
+  const { outcome, measuredMs } = await trial(count);
   if (outcome.status === 'failed') return undefined;
-  const measuredMs = Number(outcome.time) * 1000;
-  const tells = measuredMs >= tellingMs && measuredMs < soughtMs / 2;
-  return tells ? roundUp((count * soughtMs) / measuredMs) : count;
+  const isShort = measuredMs >= predictiveMs && measuredMs < wantedMs / 2;
+  return isShort ? roundUp((count * wantedMs) / measuredMs) : count;
 }
 
 async function steadyCount(
   declared: number,
-  trial: (count: number) => Promise<RunOutcome>,
+  trial: (count: number) => Promise<CountTrial>,
 ): Promise<number | undefined> {
   const most = declared * mostTimesDeclared;
   let count = Math.min(firstCount, declared);
   let former: number | undefined;
   let isFirst = true;
   for (;;) {
-    const outcome = await trial(count);
+    const { outcome, measuredMs } = await trial(count);
     if (outcome.status === 'failed') return undefined;
-    const measuredMs = Number(outcome.time) * 1000;
-    if (isFirst && measuredMs >= 2 * soughtMs && count > 1) {
-      count = roundUp((count * soughtMs) / measuredMs);
-    } else if (measuredMs >= soughtMs) {
+    if (isFirst && measuredMs >= 2 * wantedMs && count > 1) {
+      count = roundUp((count * wantedMs) / measuredMs);
+    } else if (measuredMs >= wantedMs) {
       if (former !== undefined && outcome.rate <= former * (1 + tolerance)) return count / 2;
-      // A rate that is still not steady is not worth longer runs than the benchmark declares.
+      // If the rate is still rising, longer runs than declared are not worth their time.
       if (count >= declared && measuredMs >= longestMs) return Math.max(declared, Math.round(count / 4));
       former = outcome.rate;
       count *= 2;
     } else {
-      const factor = measuredMs < tellingMs ? 20 : soughtMs / measuredMs;
+      const factor = measuredMs < predictiveMs ? 20 : wantedMs / measuredMs;
       count = roundUp(count * factor);
       former = undefined;
     }

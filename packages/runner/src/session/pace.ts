@@ -1,3 +1,5 @@
+import { type Case, caseKey } from '@bench-cli/results';
+import { type AdaptiveRuns, type RunRecord, scheduledConfiguration } from '@bench-cli/results/recording';
 import {
   PairedRuns,
   type PrecisionJudgement,
@@ -5,20 +7,11 @@ import {
   type SequentialJudgement,
   SequentialPrecision,
 } from '@bench-cli/stats';
-import { caseKey } from '@bench-cli/results';
-import type { AdaptiveRuns, RunRecord } from '@bench-cli/results/recording';
-import type { Configuration } from '@bench-cli/results';
-import { type ScheduledRun } from '../plan/schedule.ts';
 
-/** What came of a configuration that gets no more runs. */
-export interface Decision {
-  readonly benchmark: string;
-  readonly configuration: Configuration;
+/** The judgement of a case that gets no more runs. */
+export interface Decision extends Case {
   readonly judgement: SequentialJudgement | PrecisionJudgement;
 }
-
-/** What is scheduled as one: a configuration of a benchmark. */
-export type Unit = Pick<ScheduledRun, 'benchmark' | 'configuration'>;
 
 interface Judge {
   take(key: string, run: RunRecord & { status: 'ok' }): void;
@@ -28,21 +21,21 @@ interface Judge {
 }
 
 /**
- * Tells which configurations need more runs, from the runs that they had. It depends on nothing but these, so that a
- * session which is continued comes to the decisions of one that was not cut off.
+ * Decides which cases need more runs. Decisions depend only on the runs so far, so that a resumed session makes the same
+ * decisions as an uninterrupted one.
  */
 export class Pace {
   readonly #judge: Judge;
   readonly #runs: AdaptiveRuns;
-  /** What the runs of a unit told of: mostly the unit itself. */
-  readonly #reported = new Map<string, Map<string, Unit>>();
+  /** The cases that the runs of a scheduled case reported, which is usually one; by key. */
+  readonly #reported = new Map<string, Map<string, Case>>();
   readonly #closed = new Set<string>();
   readonly #decided = new Set<string>();
   #spentMs = 0;
 
   /**
-   * @param subjects two are compared; of one the rate is measured as precisely as the margin says
-   * @param size how many configurations the command has
+   * @param subjects two are compared; the rate of one is measured to the precision of the margin
+   * @param size the number of cases of the command
    */
   constructor(runs: AdaptiveRuns, subjects: readonly string[], size: number) {
     this.#runs = runs;
@@ -50,43 +43,43 @@ export class Pace {
     this.#judge = subjects.length > 1 ? comparisonJudge(runs, first, size) : precisionJudge(runs);
   }
 
-  /** Takes a run, executed now or before. */
+  /** Takes a run of this session, executed now or before an interruption. */
   take(run: RunRecord): void {
     this.#spentMs += run.durationMs;
     if (run.status === 'failed') return;
-    const { benchmark, configuration, scheduled = configuration } = run;
-    const unit = caseKey({ benchmark, configuration: scheduled });
+    const { benchmark, configuration } = run;
+    const scheduled = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
     const key = caseKey(run);
-    const reported = this.#reported.get(unit) ?? new Map<string, Unit>();
-    this.#reported.set(unit, reported.set(key, { benchmark, configuration }));
+    const reported = this.#reported.get(scheduled) ?? new Map<string, Case>();
+    this.#reported.set(scheduled, reported.set(key, { benchmark, configuration }));
     this.#judge.take(key, run);
   }
 
-  /** Asks for no more runs of a unit, because they fail. */
-  close(unit: Unit): void {
-    this.#closed.add(caseKey(unit));
+  /** Ends the runs of a case, because they fail. */
+  close(scheduled: Case): void {
+    this.#closed.add(caseKey(scheduled));
   }
 
-  /** Whether a unit needs more runs. */
-  isOpen(unit: Unit): boolean {
-    const key = caseKey(unit);
+  /** Whether a case needs more runs. */
+  isOpen(scheduled: Case): boolean {
+    const key = caseKey(scheduled);
     if (this.#closed.has(key)) return false;
     const reported = this.#reported.get(key);
     return reported === undefined || [...reported.keys()].some((each) => this.#judge.isOpen(each));
   }
 
-  /** Whether the time is up. */
+  /** Whether the time limit is reached. */
   get isSpent(): boolean {
     return this.#spentMs >= (this.#runs.budgetMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Judges all configurations by their runs; gives those that are decided since the last time. */
+  /** Judges all cases by their runs, and returns the new decisions. */
   endRound(): readonly Decision[] {
     this.#judge.judge();
     return this.#decide((key) => !this.#judge.isOpen(key));
   }
 
-  /** Judges for the last time; gives what is known of the configurations that are still open. */
+  /** Judges for the last time, and returns the judgements of all cases without a decision. */
   end(): readonly Decision[] {
     this.#judge.judge();
     return this.#decide(() => true);
@@ -95,10 +88,10 @@ export class Pace {
   #decide(isDue: (key: string) => boolean): readonly Decision[] {
     const decisions: Decision[] = [];
     for (const reported of this.#reported.values()) {
-      for (const [key, unit] of reported) {
+      for (const [key, each] of reported) {
         if (this.#decided.has(key) || !isDue(key)) continue;
         this.#decided.add(key);
-        decisions.push({ ...unit, judgement: this.#judge.judgement(key) });
+        decisions.push({ ...each, judgement: this.#judge.judgement(key) });
       }
     }
     return decisions;

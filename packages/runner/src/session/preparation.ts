@@ -1,32 +1,60 @@
-import type { BenchmarkFailure, SessionRequest } from '@bench-cli/results/recording';
-import { ProcessExecutor } from './execution.ts';
+import type {
+  BenchmarkFailure,
+  CalibrationRecord,
+  RunRecord,
+  SessionRequest,
+} from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
+import type { ScheduledRun } from '../plan/schedule.ts';
 import type { Supervisor } from '../process/supervisor.ts';
+import { ProcessExecutor } from './execution.ts';
 
-/** A benchmark from its setup to its teardown, which is when its runs can be executed. */
+/** What all benchmarks of a session share. */
+export interface SessionContext {
+  readonly request: SessionRequest;
+  /** The records of a run that was executed before the session was interrupted. */
+  readonly recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined;
+  /** The number of cases of the session, all shards together. */
+  readonly size: number;
+  /** The counts that were found before the session was interrupted. */
+  readonly calibrations: readonly CalibrationRecord[];
+  readonly supervisor: Supervisor;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A benchmark between its setup and its teardown. Its runs can be executed meanwhile. */
 export class Preparation {
   readonly benchmark: PlannedBenchmark;
   readonly executor: ProcessExecutor;
   readonly #subject: string;
+  readonly #signal: AbortSignal | undefined;
   readonly #startedAtMs = performance.now();
 
-  constructor(benchmark: PlannedBenchmark, { subjects, settings }: SessionRequest, supervisor: Supervisor) {
+  constructor(
+    benchmark: PlannedBenchmark,
+    {
+      request: { subjects, settings },
+      supervisor,
+      signal,
+    }: Pick<SessionContext, 'request' | 'supervisor' | 'signal'>,
+  ) {
     this.benchmark = benchmark;
     this.executor = new ProcessExecutor(benchmark, subjects, settings, supervisor);
     this.#subject = subjects[0]?.name ?? '';
+    this.#signal = signal;
   }
 
   /** Executes the setup, if there is one. */
-  async begin(signal: AbortSignal | undefined): Promise<BenchmarkFailure | undefined> {
-    return this.benchmark.setup ? this.#prepare('setup', signal) : undefined;
+  async begin(): Promise<BenchmarkFailure | undefined> {
+    return this.benchmark.setup ? this.#prepare('setup', this.#signal) : undefined;
   }
 
-  /** Executes the teardown, if there is one; also after an abort: what setup made must not stay behind. */
+  /** Executes the teardown, if there is one. An abort does not prevent it, because it removes what setup has created. */
   async end(): Promise<BenchmarkFailure | undefined> {
     return this.benchmark.teardown ? this.#prepare('teardown', undefined) : undefined;
   }
 
-  /** Milliseconds since it was made. */
+  /** Milliseconds since it was created. */
   get durationMs(): number {
     return performance.now() - this.#startedAtMs;
   }

@@ -1,35 +1,39 @@
-import { RECORD_FORMAT, type SessionRecord, type SessionRequest, type Recording, readRecording, scheduledConfiguration } from '@bench-cli/results/recording';
-import { UsageError, caseKey } from '@bench-cli/results';
-import { calibratedConfigurations } from './calibrated.ts';
-import { cpuSetsOverlap } from '../process/cpu-set.ts';
-import { type Division, divide, isNewPlan } from '../shard/division.ts';
-import { machineText, readEnvironment } from '../process/environment.ts';
-import { executeRuns } from './execution.ts';
+import { UsageError } from '@bench-cli/results';
+import {
+  RECORD_FORMAT,
+  type Recording,
+  readRecording,
+  type SessionRecord,
+  type SessionRequest,
+  scheduledConfiguration,
+} from '@bench-cli/results/recording';
 import { type PlannedBenchmark, planBenchmark } from '../plan/plan.ts';
-import { Preparation } from './preparation.ts';
-import { RecordFile } from '../record/record-file.ts';
 import { digestsOf } from '../plan/request.ts';
 import { runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
-import type { SessionEvent } from './session-event.ts';
-import type { SessionExecution } from './session-execution.ts';
-import { resolveSubject } from '../subject/subject.ts';
+import { cpuSetsOverlap } from '../process/cpu-set.ts';
+import { machineText, readEnvironment } from '../process/environment.ts';
 import { Supervisor } from '../process/supervisor.ts';
+import { RecordFile } from '../record/record-file.ts';
+import { type Division, divide, isNewPlan } from '../shard/division.ts';
+import { resolveSubject } from '../subject/subject.ts';
+import { executeRuns } from './execution.ts';
+import { calibratedConfigurations } from './operation-count.ts';
+import { Preparation, type SessionContext } from './preparation.ts';
+import type { SessionEvent } from './session-event.ts';
 
 export interface SessionOptions {
-  /** Ends the session: the process that runs is killed, and the iteration throws the signal's reason. */
+  /** Ends the session: its process is killed, and the iteration throws the reason. */
   readonly signal?: AbortSignal | undefined;
-  /** The file to record to. Default: nothing is recorded. */
+  /** The results file. Default: none. */
   readonly out?: string | undefined;
 }
 
-/** Parameters that scripts understand without declaring them. */
+/** Parameters that scripts accept without declaring them. */
 const undeclared = ['benchmarker'];
 
 /**
- * Executes a session and yields what happens as it happens. Whoever stops iterating ends the session; no process
- * outlives it.
- * @throws UsageError when a value is set for a parameter that no benchmark has, when nothing is left to run, or when
- *   `out` cannot be written
+ * Executes a session and yields its events. The end of the iteration ends the session, and no process outlives it.
+ * @throws UsageError if a value is set for an unknown parameter, if there is nothing to run, or if `out` cannot be written
  */
 export async function* runSession(
   request: SessionRequest,
@@ -49,9 +53,8 @@ export async function* runSession(
 }
 
 /**
- * Continues the session that a file holds, after it was cut off: runs that the file has are yielded again in their
- * place, and only those that are missing are executed.
- * @throws UsageError when the file cannot be read, or the benchmarks, the runtimes or the machine are not what they were
+ * Continues an interrupted session: yields the recorded runs of a file again, and executes only the missing ones.
+ * @throws UsageError if the file cannot be read, or if the benchmarks, the runtimes or the machine have changed
  */
 export async function* resumeSession(
   path: string,
@@ -68,28 +71,31 @@ async function checkUnchanged({ session }: Recording): Promise<void> {
   const { request, digests } = session;
   const [then, here] = [session.environment, readEnvironment()].map(machineText);
   if (then !== here) {
-    throw new UsageError('ERR_BENCH_SESSION', 
-      `the session began on ${then}, and this is ${here}: runs of two machines would be compared with each other; resume it on such a machine, or begin a new session`,
+    throw resumeMismatch(
+      `the session began on ${then}, but this machine is ${here}: resume it on the same kind of machine`,
     );
   }
   const now = digestsOf(request.files);
   const changed = request.files.find(({ name }) => now[name] !== digests[name]);
   if (changed !== undefined) {
-    throw new UsageError('ERR_BENCH_SESSION', 
-      `${changed.path} has changed since the session began: its runs could not be compared with the former ones; begin a new session`,
-    );
+    throw resumeMismatch(`${changed.path} has changed since the session began: restore it`);
   }
   for (const { name, executable, flags, env, runtime } of request.subjects) {
     const { version } = (await resolveSubject(name, { runtime: executable, flags, env })).runtime;
     if (version !== runtime.version) {
-      throw new UsageError('ERR_BENCH_SESSION', 
-        `${name}: ${executable} was ${runtime.version} and is ${version} now; begin a new session`,
+      throw resumeMismatch(
+        `${name}: ${executable} had the version ${runtime.version} and now has ${version}: restore it`,
       );
     }
   }
 }
 
-/** Every result is in the file before anyone sees it. */
+/** Runs from before and after such a change cannot be compared. */
+function resumeMismatch(change: string): UsageError {
+  return new UsageError('ERR_BENCH_RESUME_MISMATCH', `${change}, or start a new session`);
+}
+
+/** Writes every result to the file before it is yielded. */
 async function* record(
   file: RecordFile | undefined,
   events: AsyncGenerator<SessionEvent, void, void>,
@@ -121,7 +127,7 @@ async function* execute(
     const formerByKey = Map.groupBy(former.runs, (run) =>
       runKey({ ...run, configuration: scheduledConfiguration(run) }),
     );
-    const execution = {
+    const context: SessionContext = {
       request,
       recorded: (run: ScheduledRun) => formerByKey.get(runKey(run)),
       size: division.plan.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0),
@@ -130,7 +136,7 @@ async function* execute(
       signal,
     };
     let warned = false;
-    for await (const event of executePlanned(division.own, execution)) {
+    for await (const event of executePlanned(division.own, context)) {
       yield event;
       if (warned || !loadSharesCpus(event, request)) continue;
       warned = true;
@@ -142,7 +148,7 @@ async function* execute(
 }
 
 const loadSharesCpusMessage =
-  'servers and the load tool share CPUs, so each slows the other down and rates mean little beyond this machine; keep them apart with --set CPUSET=0 --set LOADCPUSET=1';
+  'the server and the load tool share CPUs and slow each other down: separate them with --set CPUSET=0 --set LOADCPUSET=1';
 
 function loadSharesCpus(event: SessionEvent, { settings }: SessionRequest): boolean {
   if (event.type !== 'run' || event.record.status !== 'ok' || event.record.load === undefined) return false;
@@ -171,15 +177,16 @@ async function* plan(
   }
   if (settings.loadCpuSet !== undefined && planned.some(startsLoadItself)) {
     const message =
-      'LOADCPUSET has no effect on benchmarks of Node core, which start the load tool themselves, on the CPUs of CPUSET';
+      'LOADCPUSET has no effect on Node core benchmarks, because they start the load tool themselves, on the CPUs of CPUSET';
     yield { type: 'warning', message };
   }
   checkParameters(settings.set, planned);
   const division = divide(planned, shard);
   const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
   if (isEmpty && planned.length === files.length) {
-    throw new UsageError('ERR_BENCH_SESSION', 
-      'no configuration fits: nothing is left to run; see --set, and the combinationFilter of the benchmarks',
+    throw new UsageError(
+      'ERR_BENCH_NO_CONFIGURATION',
+      'no configuration to run: check --set and the combinationFilter of the benchmarks',
     );
   }
   yield { type: 'plan', record: division.plan };
@@ -202,67 +209,69 @@ function warningsOf(benchmark: PlannedBenchmark): readonly string[] {
   const { file, configurations, uncommon, unplanned, skipped } = benchmark;
   if (skipped !== undefined) {
     return [
-      `${file.name}: ended without creating a benchmark, so it does not run${skipped && `; it printed: ${skipped}`}`,
+      `${file.name}: skipped, because it ended without creating a benchmark${skipped && `; its output: ${skipped}`}`,
     ];
   }
   if (unplanned !== undefined) {
     return [
-      `${file.name}: its configurations are not known, since ${unplanned}; each of its runs is the whole script, which executes them all one after the other`,
+      `${file.name}: its configurations are unknown, because ${unplanned}; each run executes all of them in one process`,
     ];
   }
   if (uncommon > 0) {
     return [
-      `${file.name}: ${uncommon} configuration${uncommon === 1 ? ' is' : 's are'} left out, since not every subject has ${uncommon === 1 ? 'it' : 'them'}`,
+      `${file.name}: skipped ${uncommon} configuration${uncommon === 1 ? '' : 's'}, which not every subject has`,
     ];
   }
-  return configurations.length === 0 ? [`${file.name}: no configuration fits, so it does not run`] : [];
+  return configurations.length === 0 ? [`${file.name}: skipped, because it has no configuration to run`] : [];
 }
 
 function checkParameters(set: readonly string[], planned: readonly PlannedBenchmark[]): void {
-  // What a script does with its arguments that tells of no parameters cannot be known.
+  // The parameters of a script that cannot be planned are unknown.
   if (planned.length === 0 || planned.some(({ unplanned }) => unplanned !== undefined)) return;
   const known = new Set(planned.flatMap((benchmark) => benchmark.parameters));
   for (const pair of set) {
     const name = pair.slice(0, pair.indexOf('='));
     if (known.has(name) || undeclared.includes(name)) continue;
-    throw new UsageError('ERR_BENCH_SESSION', 
-      `--set ${pair}: no selected benchmark has a parameter "${name}"; they have: ${[...known].sort().join(', ') || 'none'}`,
+    throw new UsageError(
+      'ERR_BENCH_UNKNOWN_PARAMETER',
+      `--set ${pair}: unknown parameter "${name}"; the selected benchmarks have ${[...known].sort().join(', ') || 'no parameters'}`,
     );
   }
 }
 
 async function* executePlanned(
   planned: readonly PlannedBenchmark[],
-  execution: SessionExecution,
+  context: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
-  const { runs } = execution.request;
+  const { runs } = context.request;
   if (typeof runs === 'number') {
-    for (const benchmark of planned) yield* executeBenchmark(benchmark, runs, execution);
+    for (const benchmark of planned) yield* executeBenchmark(benchmark, runs, context);
     return;
   }
-  // The statistics are loaded by those who decide while they run.
+  // Only adaptive sessions load the statistics.
   const { executeAdaptively } = await import('./adaptive-session.ts');
-  yield* executeAdaptively(planned, runs, execution);
+  yield* executeAdaptively(planned, runs, context);
 }
 
 async function* executeBenchmark(
   benchmark: PlannedBenchmark,
   rounds: number,
-  { request, recorded, calibrations, supervisor, signal }: SessionExecution,
+  context: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
+  const { request, recorded, signal } = context;
   const { name } = benchmark.file;
-  const preparation = new Preparation(benchmark, request, supervisor);
+  const preparation = new Preparation(benchmark, context);
   yield { type: 'benchmark start', benchmark: name };
-  const unprepared = await preparation.begin(signal);
+  const unprepared = await preparation.begin();
   if (unprepared !== undefined) {
     yield { type: 'failure', record: unprepared };
     return;
   }
   try {
-    const configurations = yield* calibratedConfigurations(preparation, request, calibrations, signal);
+    const configurations = yield* calibratedConfigurations(preparation, context);
     const subjects = request.subjects.map((subject) => subject.name);
     const runs = schedule({ ...benchmark, configurations }, subjects, rounds);
-    yield* executeRuns(runs, preparation.executor, recorded, caseKey, signal);
+    yield* executeRuns(runs, preparation.executor, recorded, signal);
   } finally {
     const record = await preparation.end();
     if (record !== undefined) yield { type: 'failure', record };

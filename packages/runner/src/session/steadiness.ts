@@ -1,7 +1,4 @@
-/**
- * The standard deviation of rates as a fraction of their mean, of at least two rates; the deviation is that of a sample
- * (n - 1).
- */
+/** The standard deviation of a sample (n - 1) of at least two rates, as a fraction of their mean. */
 export function coefficientOfVariation(rates: readonly number[]): number {
   const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
   const squares = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0);
@@ -12,10 +9,10 @@ export function coefficientOfVariation(rates: readonly number[]): number {
 const z95 = 1.645;
 
 /**
- * Whether the coefficient of variation is below a limit, as soon as the runs made so far tell: with 95 % confidence each
- * way, or, when no more runs are wanted, by the estimate itself. The logarithm of a standard deviation is about normal
- * with the standard error 1 / sqrt(2 (n - 1)).
- * @returns undefined if more runs are needed
+ * Whether the coefficient of variation is below a limit, with 95 % confidence in either direction; at the limit of runs
+ * the estimate itself decides. The logarithm of a standard deviation is approximately normal with the standard error
+ * 1 / sqrt(2 (n - 1)).
+ * @returns undefined if more runs are required
  */
 export function isSteady(rates: readonly number[], limit: number, maximumRuns: number): boolean | undefined {
   if (rates.length < 3) return undefined;

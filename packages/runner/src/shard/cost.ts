@@ -1,54 +1,45 @@
-import { executedAs, type RunRecord, readSessions, type Cost } from '@bench-cli/results/recording';
-import { UsageError, caseKey } from '@bench-cli/results';
-import type { Configuration } from '@bench-cli/results';
-import { type ScheduledRun } from '../plan/schedule.ts';
+import { type Case, caseKey, UsageError } from '@bench-cli/results';
+import { type Cost, executedAs, readSessions, scheduledConfiguration } from '@bench-cli/results/recording';
 
 /**
- * How long each configuration of a former recording took, finished or not, merged or not.
- * @throws UsageError when it cannot be read, or holds no run
+ * How long each configuration of an earlier recording took. The recording may be unfinished or merged.
+ * @throws UsageError if it cannot be read, or contains no run
  */
 export function readCosts(path: string): Cost[] {
   const costs = new Map<string, Cost>();
   for (const { recording } of readSessions(path)) {
     const executed = executedAs(recording.calibrations);
-    const declared = new Map(
-      recording.calibrations.map((each) => [
-        caseKey({ ...each, configuration: executed(each) }),
-        each.configuration,
-      ]),
+    /** The declared case by the key of the case with the count that was found for it. */
+    const declared = new Map<string, Case>(
+      recording.calibrations.map((each) => [caseKey({ ...each, configuration: executed(each) }), each]),
     );
-    for (const run of recording.runs) addRun(costs, run, declared);
+    for (const run of recording.runs) {
+      const scheduled = { benchmark: run.benchmark, configuration: scheduledConfiguration(run) };
+      const { benchmark, configuration } = declared.get(caseKey(scheduled)) ?? scheduled;
+      const key = caseKey({ benchmark, configuration });
+      const durationMs = (costs.get(key)?.durationMs ?? 0) + run.durationMs;
+      costs.set(key, { benchmark, configuration, durationMs });
+    }
   }
-  if (costs.size === 0) throw new UsageError('ERR_BENCH_COSTS', `--costs ${path}: it holds no run, so it tells no cost`);
+  if (costs.size === 0) {
+    throw new UsageError(
+      'ERR_BENCH_COSTS',
+      `--costs ${path} contains no run: give a recording in which at least one run has ended`,
+    );
+  }
   return Array.from(costs.values(), (cost) => ({ ...cost, durationMs: Math.round(cost.durationMs) }));
 }
 
-/** @param declared the configuration as the benchmark declares it, by that with the count that was found for it */
-function addRun(
-  costs: Map<string, Cost>,
-  run: RunRecord,
-  declared: ReadonlyMap<string, Configuration>,
-): void {
-  const { benchmark, scheduled = run.configuration } = run;
-  const configuration = declared.get(caseKey({ benchmark, configuration: scheduled })) ?? scheduled;
-  const key = caseKey({ benchmark, configuration });
-  const durationMs = (costs.get(key)?.durationMs ?? 0) + run.durationMs;
-  costs.set(key, { benchmark, configuration, durationMs });
-}
-
 /**
- * What each configuration will take, in a unit that is the same for all. One that `costs` does not know is taken for the
- * mean of those of its benchmark, or of all.
+ * Estimates the cost of each case, in a common unit. A case without a known cost gets the mean of its benchmark, or of
+ * all.
  */
-export function estimateCosts(
-  configurations: readonly Pick<ScheduledRun, 'benchmark' | 'configuration'>[],
-  costs: readonly Cost[],
-): number[] {
+export function estimateCosts(cases: readonly Case[], costs: readonly Cost[]): number[] {
   const known = new Map(costs.map((cost) => [caseKey(cost), cost.durationMs]));
   const byBenchmark = Map.groupBy(costs, ({ benchmark }) => benchmark);
   const means = new Map(Array.from(byBenchmark, ([benchmark, its]) => [benchmark, meanOf(its)]));
   const mean = costs.length === 0 ? 1 : meanOf(costs);
-  return configurations.map((each) => known.get(caseKey(each)) ?? means.get(each.benchmark) ?? mean);
+  return cases.map((each) => known.get(caseKey(each)) ?? means.get(each.benchmark) ?? mean);
 }
 
 function meanOf(costs: readonly Cost[]): number {

@@ -1,20 +1,23 @@
-import { changedBenchmark } from '@bench-cli/results/recording';
-import type { PlanRecord, SessionRequest, Recording } from '@bench-cli/results/recording';
-import { UsageError, caseKey } from '@bench-cli/results';
-import { isDeepStrictEqual } from 'node:util';
+import { caseKey, UsageError } from '@bench-cli/results';
+import {
+  changedBenchmark,
+  type PlanRecord,
+  type Recording,
+  type SessionRequest,
+} from '@bench-cli/results/recording';
+import type { PlannedBenchmark } from '../plan/plan.ts';
 import { estimateCosts } from './cost.ts';
 import { partition } from './partition.ts';
-import type { PlannedBenchmark } from '../plan/plan.ts';
 
-/** What a session executes, and what of it is executed here. */
+/** The plan of a session, and the part of it that is executed here. */
 export interface Division {
   readonly plan: PlanRecord;
   readonly own: readonly PlannedBenchmark[];
 }
 
 /**
- * Divides planned benchmarks by configuration, all subjects of one together, so that what is compared is measured on one
- * machine. A session that is no shard executes all of it.
+ * Divides planned benchmarks among shards. All subjects of a case are in one shard, so that they are compared on one
+ * machine. Without shards everything is executed here.
  */
 export function divide(planned: readonly PlannedBenchmark[], shard: SessionRequest['shard']): Division {
   const benchmarks = planned.map(({ file: { name }, configurations }) => ({
@@ -46,14 +49,15 @@ export function divide(planned: readonly PlannedBenchmark[], shard: SessionReque
 }
 
 /**
- * Whether a plan is to be recorded, because the former part of the session, if there is one, has not recorded the same.
- * @throws UsageError when that was another plan, by which the work was divided among shards
+ * Whether a plan must be recorded: in a new session, or if it differs from the recorded plan of a resumed session.
+ * @throws UsageError if it differs in a session with shards, which were divided by the recorded plan
  */
 export function isNewPlan(plan: PlanRecord, former: Recording | undefined): boolean {
   if (former?.plan === undefined) return true;
   const changed = changedBenchmark(plan, former.plan);
   if (changed === undefined || former.session.request.shard === undefined) return changed !== undefined;
-  throw new UsageError('ERR_BENCH_SHARD', 
-    `${changed} has other configurations than when the session began, and by those the shards were divided; begin new sessions on all machines`,
+  throw new UsageError(
+    'ERR_BENCH_RESUME_MISMATCH',
+    `the configurations of ${changed} have changed since the session began, but the shards were divided by them: start new sessions on all machines`,
   );
 }

@@ -1,5 +1,3 @@
-import { UsageError } from '@bench-cli/results';
-import { cacheDirectory } from '../cache.ts';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -12,22 +10,28 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '@bench-cli/results';
 import { execa } from 'execa';
 import { maxSatisfying, rcompare, validRange } from 'semver';
 import { extract } from 'tar';
 import { z } from 'zod';
+import { cacheDirectory } from '../locations.ts';
 
 /**
- * Gives the executable of a release of Node.js, named as `node@22`, `node@26.1.0` or `node@latest`. The npm packages `node-<platform>-<arch>` carry it; npm itself asks
- * the registry that its user has configured. What was fetched once is kept, and used without asking when an exact
- * version is named.
- * @throws UsageError when the registry has no such version or cannot be reached, or what it sent is not what it promised
+ * The executable of a release of Node.js, such as `node@22`, `node@26.1.0` or `node@latest`. It comes from the npm package
+ * `node-<platform>-<arch>`, which npm fetches from the configured registry. Fetched releases are kept; for an exact version
+ * that is kept, the registry is not asked.
+ * @throws UsageError if the registry has no such version or cannot be reached, and if the package is damaged
  */
 export async function nodeRelease(label: string, cache = join(cacheDirectory(), 'node')): Promise<string> {
   const range = label.slice('node@'.length);
-  const tag = validRange(range) === null;
-  if (tag && !/^[\w.-]+$/.test(range))
-    throw new UsageError('ERR_BENCH_FETCH', `${label}: "${range}" is neither a version nor a tag`);
+  const isTag = validRange(range) === null;
+  if (isTag && !/^[\w.-]+$/.test(range)) {
+    throw new UsageError(
+      'ERR_BENCH_RELEASE',
+      `${label}: "${range}" is not a version or tag: write a version, such as node@22`,
+    );
+  }
   const kept = existsSync(cache)
     ? readdirSync(cache).filter((name) => existsSync(executableIn(join(cache, name))))
     : [];
@@ -36,14 +40,18 @@ export async function nodeRelease(label: string, cache = join(cacheDirectory(), 
   const packageName = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const available = await askRegistry(label, packageName, range);
   if (available.type === 'unreachable') {
-    const version = tag ? null : maxSatisfying(kept, range);
+    const version = isTag ? null : maxSatisfying(kept, range);
     if (version !== null) return executableIn(join(cache, version));
-    throw new UsageError('ERR_BENCH_FETCH', `${label}: npm could not ask the registry: ${available.why}`);
+    throw new UsageError(
+      'ERR_BENCH_REGISTRY',
+      `${label}: npm cannot reach the registry: ${available.why}; check the network and the registry of npm`,
+    );
   }
   const version = available.versions.toSorted(rcompare)[0];
   if (version === undefined) {
-    throw new UsageError('ERR_BENCH_FETCH', 
-      `${label}: the registry has no such version of ${packageName}; npm view ${packageName} versions lists them`,
+    throw new UsageError(
+      'ERR_BENCH_RELEASE',
+      `${label}: the registry has no such version of ${packageName}: list them with npm view ${packageName} versions`,
     );
   }
   if (!kept.includes(version)) await fetchRelease(packageName, version, cache);
@@ -67,8 +75,12 @@ async function askRegistry(label: string, packageName: string, range: string): P
   if (!failed && versions.success) return { type: 'versions', versions: versions.data };
   const error = z.object({ error: z.object({ code: z.string(), summary: z.string() }) }).safeParse(answer);
   if (error.success && error.data.error.code === 'E404') return { type: 'versions', versions: [] };
-  if (rest.code === 'ENOENT')
-    throw new UsageError('ERR_BENCH_FETCH', `${label}: npm is needed to fetch it, and is not on the PATH`);
+  if (rest.code === 'ENOENT') {
+    throw new UsageError(
+      'ERR_BENCH_NPM_MISSING',
+      `${label}: npm is required to fetch it, but is not on the PATH: install npm, or give the path of a runtime`,
+    );
+  }
   return {
     type: 'unreachable',
     why: error.success ? error.data.error.summary : (rest.shortMessage ?? 'npm failed'),
@@ -84,7 +96,8 @@ async function fetchRelease(packageName: string, version: string, cache: string)
     const packed = await npm(['pack', spec, '--json', '--pack-destination', work]);
     const tarball = readdirSync(work).find((name) => name.endsWith('.tgz'));
     if (packed.failed || promised.failed || tarball === undefined) {
-      throw new UsageError('ERR_BENCH_FETCH', `npm could not fetch ${spec}: ${packed.shortMessage ?? promised.shortMessage}`);
+      const reason = packed.shortMessage ?? promised.shortMessage;
+      throw new UsageError('ERR_BENCH_REGISTRY', `npm could not fetch ${spec}: ${reason}; try again`);
     }
     checkIntegrity(spec, readFileSync(join(work, tarball)), z.string().parse(JSON.parse(promised.stdout)));
     await extract({
@@ -93,10 +106,15 @@ async function fetchRelease(packageName: string, version: string, cache: string)
       strip: 2,
       filter: (path) => path === 'package/bin/node',
     });
-    if (!existsSync(executableIn(work))) throw new UsageError('ERR_BENCH_FETCH', `${spec} holds no bin/node`);
+    if (!existsSync(executableIn(work))) {
+      throw new UsageError(
+        'ERR_BENCH_DAMAGED_PACKAGE',
+        `${spec} contains no bin/node: choose another version, or give the path of a runtime`,
+      );
+    }
     chmodSync(executableIn(work), 0o755);
     rmSync(join(work, tarball));
-    // Another command may have fetched the same meanwhile; either copy will do.
+    // Another command may have fetched the same version meanwhile.
     if (!existsSync(join(cache, version))) renameSync(work, join(cache, version));
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -104,15 +122,16 @@ async function fetchRelease(packageName: string, version: string, cache: string)
 }
 
 /**
- * Compares a tarball with the digest that the registry promised.
- * @throws UsageError when they differ
+ * Checks a tarball against the digest from the registry.
+ * @throws UsageError if they differ
  */
 export function checkIntegrity(spec: string, tarball: Buffer, promised: string): void {
   const [algorithm = '', expected] = promised.split('-', 2);
   const actual = createHash(algorithm).update(tarball).digest('base64');
   if (actual !== expected) {
-    throw new UsageError('ERR_BENCH_FETCH', 
-      `${spec} is not what the registry promised (${algorithm} differs); it was thrown away, try again`,
+    throw new UsageError(
+      'ERR_BENCH_DAMAGED_PACKAGE',
+      `${spec} differs from the ${algorithm} digest of the registry, and was deleted: try again`,
     );
   }
 }

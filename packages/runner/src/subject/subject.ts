@@ -1,12 +1,13 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findProgram } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, resolve } from 'node:path';
 import type { Runtime, Subject } from '@bench-cli/results/recording';
 import { runtimeSchema } from '@bench-cli/results/schema';
 
 /** A subject as a user names it. */
 export interface SubjectRequest {
-  /** A path, the name of a program on the PATH, or `node@<version>`. Default: the runtime that runs this. */
+  /** A path, the name of a program on the PATH, or `node@<version>`. Default: the runtime of this process. */
   readonly runtime?: string | undefined;
   readonly flags?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -14,12 +15,17 @@ export interface SubjectRequest {
 }
 
 /**
- * Finds the runtime of a subject, fetching a release of Node.js if need be, and asks it for its version.
- * @throws UsageError when there is no such runtime, it cannot be executed, or it is no Node.js
+ * Finds the runtime of a subject, which may be a release of Node.js to fetch, and asks it for its version.
+ * @throws UsageError if there is no such runtime, it is not executable, or it is not Node.js
  */
 export async function resolveSubject(name: string, request: SubjectRequest = {}): Promise<Subject> {
   const cwd = request.cwd === undefined ? undefined : resolve(request.cwd);
-  if (cwd !== undefined && !isDirectory(cwd)) throw new UsageError('ERR_BENCH_RUNTIME', `${name}: ${request.cwd} is no directory`);
+  if (cwd !== undefined && !isDirectory(cwd)) {
+    throw new UsageError(
+      'ERR_BENCH_DIRECTORY',
+      `${name}: the working directory ${request.cwd} does not exist; give a directory`,
+    );
+  }
   const label = request.runtime ?? process.execPath;
   const executable = await executableOf(name, label);
   const flags = request.flags ?? [];
@@ -29,28 +35,25 @@ export async function resolveSubject(name: string, request: SubjectRequest = {})
 }
 
 async function executableOf(name: string, label: string): Promise<string> {
-  if (!label.startsWith('node@')) return findExecutable(name, label);
-  const { nodeRelease } = await import('./node-release.ts');
-  return nodeRelease(label);
-}
-
-function findExecutable(name: string, label: string): string {
-  const paths = /[\\/]/.test(label)
-    ? [resolve(label)]
-    : [
-        ...(process.env['PATH'] ?? '').split(delimiter).map((directory) => resolve(directory, label)),
-        resolve(label),
-      ];
-  const path = paths.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
-  if (path === undefined) {
-    throw new UsageError('ERR_BENCH_RUNTIME', `${name}: there is no runtime ${label}; give a path, or a release such as node@22`);
+  if (label.startsWith('node@')) {
+    const { nodeRelease } = await import('./node-release.ts');
+    return nodeRelease(label);
   }
-  try {
-    accessSync(path, constants.X_OK);
-  } catch {
-    throw new UsageError('ERR_BENCH_RUNTIME', `${name}: ${path} is not executable; chmod +x it, or give another path`);
+  // A name that is not on the PATH may also be a file in the working directory.
+  const program = (await findProgram(label)) ?? (await findProgram(resolve(label)));
+  if (program === undefined) {
+    throw new UsageError(
+      'ERR_BENCH_RUNTIME',
+      `${name}: the runtime ${label} does not exist; give a path or a release such as node@22`,
+    );
   }
-  return path;
+  if (!program.executable) {
+    throw new UsageError(
+      'ERR_BENCH_RUNTIME',
+      `${name}: ${program.path} is not executable; run chmod +x ${program.path}, or give another path`,
+    );
+  }
+  return program.path;
 }
 
 async function ask(
@@ -71,17 +74,18 @@ async function ask(
   const last = answer.stdout.split('\n').at(-1) ?? '';
   const parsed = runtimeSchema.safeParse(parseJson(last));
   if (parsed.success) return parsed.data;
-  const said = (answer.stderr || answer.stdout || answer.shortMessage || 'nothing')
+  const printed = (answer.stderr || answer.stdout || answer.shortMessage || 'nothing')
     .trim()
     .split('\n')
     .slice(0, 3)
     .join('\n');
-  throw new UsageError('ERR_BENCH_RUNTIME', 
-    `${name}: ${[executable, ...flags].join(' ')} does not answer as Node.js does when asked for its version; it said: ${said}`,
+  throw new UsageError(
+    'ERR_BENCH_RUNTIME',
+    `${name}: ${[executable, ...flags].join(' ')} does not print its version as Node.js does; it printed: ${printed}`,
   );
 }
 
-/** This process need not start another to know its own version. */
+/** The runtime of this process needs no other process to know its version. */
 function isOwn(executable: string, flags: readonly string[]): boolean {
   return executable === process.execPath && flags.length === 0;
 }

@@ -1,46 +1,49 @@
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ownSuite } from './own-suite.ts';
 import { suiteAround, suiteAt } from './registry.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 
-/** Which benchmarks are wanted. */
+/** Selects benchmarks. */
 export interface Selection {
   /** Groups of the suite, paths of files or directories, or the word `all`. */
   readonly items: readonly string[];
   /**
-   * The directory whose sub-directories are the groups. Default: `benchmarks` or `benchmark` below `cwd`, else a suite of
-   * Node core that `cwd` is in, else `cwd`.
+   * The directory whose sub-directories are the groups. Default: `benchmarks` or `benchmark` below `cwd`, else the suite
+   * of Node core that contains `cwd`, else `cwd`.
    */
   readonly suite?: string | undefined;
-  /** Keeps the files whose name contains one of these. Default: all are kept. */
+  /** Keeps the files whose names contain one of these. Default: all files. */
   readonly filter?: readonly string[] | undefined;
-  /** Drops, of what `filter` kept, the files whose name contains one of these. */
+  /** Drops the files whose names contain one of these; applies after `filter`. Default: none. */
   readonly exclude?: readonly string[] | undefined;
-  /** Where relative paths start. Default: the working directory of the process. */
+  /** The base of relative paths. Default: the working directory of the process. */
   readonly cwd?: string | undefined;
 }
 
 export interface Discovery {
   readonly suite: string;
   readonly files: readonly BenchmarkFile[];
-  /** Patterns of `exclude` that excluded nothing: probably a slip. */
+  /** Patterns of `exclude` that match no file, which is probably a typing error. */
   readonly idleExcludes: readonly string[];
 }
 
 /**
- * Finds the benchmark files that a selection means, in the order of the items, sorted by name within each. Files and
- * directories whose names start with `.` or `_`, and those named `fixtures` or `node_modules`, are no benchmarks. A file
- * inside a suite of Node core belongs to that suite, wherever it is found from.
- * @throws UsageError when an item, the suite, or a filter matches nothing
+ * Finds the benchmark files of a selection, in the order of the items, sorted by name within each. It ignores files and
+ * directories whose names start with `.` or `_`, and those named `fixtures` or `node_modules`. A file inside a suite of
+ * Node core always belongs to that suite.
+ * @throws UsageError if an item, the suite or a filter matches nothing
  */
 export function discover(selection: Selection): Discovery {
   const cwd = selection.cwd ?? process.cwd();
   const suite = suiteDirectory(selection.suite, cwd);
   const { items } = selection;
   if (items.length === 0) {
-    throw new UsageError('ERR_BENCH_SELECTION', `name at least one group or file, or "all"; ${groupsOf(suite)}`);
+    throw new UsageError(
+      'ERR_BENCH_SELECTION',
+      `no benchmark selected: name a group or file, or "all"; ${groupsOf(suite)}`,
+    );
   }
   const paths = new Map<string, BenchmarkFile>();
   for (const item of items) {
@@ -51,8 +54,9 @@ export function discover(selection: Selection): Discovery {
   const contains = (file: BenchmarkFile, pattern: string) => withoutGroup(file.name).includes(pattern);
   for (const pattern of filter) {
     if (!all.some((file) => contains(file, pattern))) {
-      throw new UsageError('ERR_BENCH_SELECTION', 
-        `--filter "${pattern}" matches none of the files: ${list(all.map((file) => file.name))}`,
+      throw new UsageError(
+        'ERR_BENCH_SELECTION',
+        `--filter "${pattern}" matches no file: choose a part of the names ${list(all.map((file) => file.name))}`,
       );
     }
   }
@@ -60,10 +64,11 @@ export function discover(selection: Selection): Discovery {
     filter.length === 0 ? all : all.filter((file) => filter.some((pattern) => contains(file, pattern)));
   const files = kept.filter((file) => !exclude.some((pattern) => contains(file, pattern)));
   if (files.length === 0) {
-    throw new UsageError('ERR_BENCH_SELECTION', 
+    throw new UsageError(
+      'ERR_BENCH_SELECTION',
       kept.length === 0
-        ? `no benchmark files in ${items.join(', ')}; they end in .ts or .js (or .mts, .cts, .mjs, .cjs)`
-        : `--exclude leaves nothing of ${list(kept.map((file) => file.name))}`,
+        ? `no benchmark file in ${items.join(', ')}: ${scriptRule}`
+        : `--exclude drops all selected files: ${list(kept.map((file) => file.name))}; leave a pattern out`,
     );
   }
   return {
@@ -73,11 +78,16 @@ export function discover(selection: Selection): Discovery {
   };
 }
 
+const scriptRule = 'names of benchmark files end in .ts, .mts, .cts, .js, .mjs or .cjs';
+
 function suiteDirectory(given: string | undefined, cwd: string): string {
   if (given !== undefined) {
     const suite = resolve(cwd, given);
-    if (!isDirectory(suite)) throw new UsageError('ERR_BENCH_SELECTION', `the suite ${given} is no directory`);
-    return suite;
+    if (isDirectory(suite)) return suite;
+    throw new UsageError(
+      'ERR_BENCH_SUITE',
+      `--suite ${given} is not a directory: give the directory that contains the groups`,
+    );
   }
   const below = [join(cwd, 'benchmarks'), join(cwd, 'benchmark')].find(isDirectory);
   return below ?? suiteAround(join(cwd, 'group'))?.directory ?? cwd;
@@ -85,7 +95,7 @@ function suiteDirectory(given: string | undefined, cwd: string): string {
 
 function filesOf(item: string, suite: string, cwd: string): readonly string[] {
   if (item === 'all') return everythingIn(suite);
-  // A word is a group first: the current directory may well hold a directory of the same name.
+  // A plain word is a group first, even if the current directory contains a directory of that name.
   const candidates = /[\\/]|^\.+$/.test(item)
     ? [resolve(cwd, item), resolve(suite, item)]
     : [resolve(suite, item), resolve(cwd, item)];
@@ -93,19 +103,17 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
     if (isDirectory(path)) return benchmarksIn(path);
     if (isFile(path)) {
       if (isScript(path)) return [path];
-      throw new UsageError('ERR_BENCH_SELECTION', 
-        `${item} is no script; benchmark files end in .ts or .js (or .mts, .cts, .mjs, .cjs)`,
-      );
+      throw new UsageError('ERR_BENCH_NOT_A_SCRIPT', `${item} is not a script: ${scriptRule}`);
     }
   }
-  throw new UsageError('ERR_BENCH_SELECTION', `there is no group or file "${item}"; ${groupsOf(suite)}`);
+  throw new UsageError('ERR_BENCH_SELECTION', `unknown group or file "${item}": ${groupsOf(suite)}`);
 }
 
 function everythingIn(suite: string): readonly string[] {
   return groupNames(suite).flatMap((group) => benchmarksIn(join(suite, group)));
 }
 
-/** What a directory holds by the rules of the suite that it is in, or is. */
+/** The benchmarks in a directory, by the rules of the suite that it is, or is in. */
 function benchmarksIn(directory: string): readonly string[] {
   if (suiteAt(directory).kind !== ownSuite) return everythingIn(directory);
   return (suiteAround(directory)?.kind ?? ownSuite).benchmarksIn(directory);
@@ -120,8 +128,8 @@ function groupNames(suite: string): string[] {
 function groupsOf(suite: string): string {
   const names = groupNames(suite);
   return names.length === 0
-    ? `the suite ${suite} has no groups; set it with --suite`
-    : `the suite ${suite} has: ${list(names)}`;
+    ? `the suite ${suite} has no groups, set another with --suite`
+    : `the suite ${suite} has the groups ${list(names)}`;
 }
 
 function list(names: readonly string[]): string {

@@ -1,24 +1,23 @@
-import { argumentsOf } from '@bench-cli/results';
-import type { SessionSettings } from '@bench-cli/results/recording';
-import type { Failure } from '@bench-cli/results/recording';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { argumentsOf } from '@bench-cli/results';
+import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import { z } from 'zod';
-import { toolCheckSchema } from '../process/messages.ts';
-import { type NodeCoreOrder, orderVariable, type ToolCheck } from './preload/node-core-order.ts';
-import { ownFile } from '../own-file.ts';
+import { ownFile } from '../locations.ts';
+import { type ToolCheck, toolCheckSchema } from '../process/messages.ts';
+import { type NodeCoreOrder, orderVariable } from './preload/node-core-order.ts';
 import { type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
 
 /**
- * The `benchmark/` directory of a checkout of Node.js, as it is. A script is planned by capturing what it hands to
- * `createBenchmark`; one that cannot be planned runs all its configurations itself.
+ * The unmodified `benchmark/` directory of a checkout of Node.js. A script is planned by capturing the arguments of
+ * `createBenchmark`; a script that cannot be planned runs all its configurations itself.
  */
 export const nodeCoreSuite: SuiteKind = { name: 'node-core', recognises, benchmarksIn, plan };
 
-/** A common.js that makes benchmarks, and starts them itself; one that hands on this package's does not. */
+/** Node core's common.js creates benchmarks and starts processes; one that only exports `@bench-cli/core` does not. */
 function recognises(directory: string): boolean {
   const common = join(directory, 'common.js');
   if (!isFile(common)) return false;
@@ -26,7 +25,7 @@ function recognises(directory: string): boolean {
   return source.includes('createBenchmark') && source.includes('child_process');
 }
 
-/** The files of the directory itself; of its directories those that can be executed, as in `napi`. */
+/** The files of the directory itself, and its directories with an index.js, as in `napi`. */
 function benchmarksIn(directory: string): readonly string[] {
   return publicEntries(directory).flatMap(({ name }) => {
     const path = join(directory, name);
@@ -41,7 +40,7 @@ async function plan(
   suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<ScriptPlan | Failure> {
-  // Each subject may have a PATH of its own.
+  // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
   const known = recall(memory);
   const scriptWith = (checks: ToolChecks | undefined): Script => ({
@@ -61,8 +60,7 @@ async function plan(
   const script = scriptWith(known ?? made);
   const told = messages.find((message) => message.type === 'plan');
   if (told !== undefined) {
-    const extra = Object.entries(told.extra).map(([name, value]) => `${name}=${value}`);
-    return { ...told, script: { ...script, flags: told.flags, extra } };
+    return { ...told, script: { ...script, flags: told.flags, extra: argumentsOf(told.extra) } };
   }
   const without = { script, configurations: [], parameters: [], setup: false, teardown: false };
   const refused = messages.find((message) => message.type === 'unplannable');
@@ -77,7 +75,7 @@ async function plan(
 
 type ToolChecks = readonly ToolCheck[];
 
-/** What the checks for load tools came to earlier in this session. */
+/** The outcomes of the checks for load tools earlier in this session. */
 function recall(memory: string): ToolChecks | undefined {
   return isFile(memory)
     ? z.array(toolCheckSchema).parse(JSON.parse(readFileSync(memory, 'utf8')))
@@ -98,7 +96,7 @@ function launch(
   });
   const common = { flags: [], entry: [loader, path], channel: 'node' } as const;
   if (typeof purpose !== 'string') {
-    // With byGroups its process would expand all groups, and take the first for its own.
+    // With byGroups its process would otherwise expand all groups and run the first.
     const { group } = purpose;
     const env = {
       ...order('run'),
@@ -113,7 +111,7 @@ function launch(
     : { ...common, args, env: order('hold') };
 }
 
-/** As run.js starts a script: it runs everything itself. */
+/** Starts a script as run.js does, so that it runs all its configurations itself. */
 function launchAlone(path: string, settings: SessionSettings) {
   return { flags: [], entry: [path], args: selectionArguments(settings), env: {}, channel: 'node' } as const;
 }

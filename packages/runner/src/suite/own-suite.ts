@@ -1,17 +1,16 @@
-import { argumentsOf } from '@bench-cli/results';
-import type { SessionSettings } from '@bench-cli/results/recording';
-import type { Failure, Subject } from '@bench-cli/results/recording';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownFile } from '../own-file.ts';
+import { argumentsOf } from '@bench-cli/results';
+import type { Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
+import { ownFile } from '../locations.ts';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
-import { type StrippingSupport, strippingSupport, stripScript } from './stripping.ts';
 import { isDirectory, isScript, publicEntries } from './script-files.ts';
+import { type StrippingSupport, strippingSupport, stripScript } from './stripping.ts';
 import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
 
-/** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: what is not recognised as another kind. */
+/** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
 export const ownSuite: SuiteKind = {
   name: 'own',
   recognises: () => true,
@@ -19,10 +18,10 @@ export const ownSuite: SuiteKind = {
   plan,
 };
 
-/** The program behind `bench.http()`, the same for all subjects. */
+/** The program of `bench.http()`, the same for all subjects. */
 const loadProcess = fileURLToPath(ownFile('load-process.js'));
 
-/** Sub-directories included. */
+/** Includes sub-directories. */
 function benchmarksIn(directory: string): readonly string[] {
   return publicEntries(directory).flatMap((entry) => {
     const path = join(directory, entry.name);
@@ -36,7 +35,7 @@ async function plan(
   _suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<ScriptPlan | Failure> {
-  // Subjects may get different packages for one script. The length of the key is fixed, as that of all variables.
+  // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
   const key = createHash('sha256').update(`${subject.name}\0${path}`).digest('hex').slice(0, 16);
   const stripped = await stripScript(path, supervisor.directory, key);
   if ('kind' in stripped) return stripped;
@@ -44,7 +43,7 @@ async function plan(
   if (support === undefined) {
     return {
       kind: 'not started',
-      message: `Node.js ${subject.runtime.version} cannot be made to read TypeScript; that takes 18.19, 20.6 or later. Write the benchmark in JavaScript`,
+      message: `TypeScript requires Node.js 18.19, or 20.6 and later, but the subject is Node.js ${subject.runtime.version}: write the benchmark in JavaScript`,
       output: '',
     };
   }
@@ -67,13 +66,12 @@ async function plan(
     return {
       kind: 'no result',
       message:
-        'did not call createBenchmark; a file that is no benchmark gets a name that starts with _, or goes to a directory named fixtures',
+        'did not call createBenchmark: if the file is not a benchmark, start its name with _ or move it to a directory named fixtures',
       output: '',
     };
   }
   if (told.entry !== undefined) stripped.tellEntry(told.entry);
-  const extra = Object.entries(told.extra).map(([name, value]) => `${name}=${value}`);
-  return { ...told, script: { ...script, flags: told.flags, extra } };
+  return { ...told, script: { ...script, flags: told.flags, extra: argumentsOf(told.extra) } };
 }
 
 function launch(
@@ -102,7 +100,7 @@ function launch(
   };
 }
 
-/** Scripts write to a pipe where `process.getBuiltinModule` gives them what they need for that. */
+/** Writing to a pipe requires `process.getBuiltinModule` in the script. */
 function channelOf({ runtime }: Subject): Launch['channel'] {
   return satisfies(runtime.version, '^20.16 || >=22.3', { includePrerelease: true }) ? 'pipe' : 'ipc';
 }

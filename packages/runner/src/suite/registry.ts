@@ -3,24 +3,21 @@ import { nodeCoreSuite } from './node-core-suite.ts';
 import { ownSuite } from './own-suite.ts';
 import type { SuiteKind } from './suite-kind.ts';
 
-/** Kinds that are recognised by what their directory holds. */
+/** The kinds that are recognised by the content of their directory. */
 const recognised: readonly SuiteKind[] = [nodeCoreSuite];
 
-/** A directory of benchmarks, and the kind that it is of. */
+/** A directory of benchmarks and its kind. */
 export interface Suite {
   readonly kind: SuiteKind;
   readonly directory: string;
 }
 
-/** The suite that a directory is. */
+/** A directory as a suite. */
 export function suiteAt(directory: string): Suite {
   return { kind: recognised.find((kind) => kind.recognises(directory)) ?? ownSuite, directory };
 }
 
-/**
- * The suite that is recognised around a file, or around a directory below a suite; undefined where none is, and the
- * suite is what the user says.
- */
+/** The recognised suite that contains a file or directory; undefined if there is none, so that the user names the suite. */
 export function suiteAround(path: string): Suite | undefined {
   for (let directory = dirname(path), at = path; at !== directory; at = directory, directory = dirname(at)) {
     const suite = suiteAt(directory);

@@ -1,14 +1,11 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 
-/** Whether a name is that of a script. */
+/** Whether a file name is that of a script, not of type declarations. */
 export function isScript(name: string): boolean {
   return /(?<!\.d)\.[cm]?[jt]s$/.test(name);
 }
 
-/**
- * What a directory of benchmarks holds, by name, without what is no benchmark by its name: what starts with `.` or
- * `_`, and `fixtures` and `node_modules`.
- */
+/** The entries of a directory by name, except `fixtures`, `node_modules`, and names that start with `.` or `_`. */
 export function publicEntries(directory: string): Dirent[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter(({ name }) => !/^[._]/.test(name) && name !== 'fixtures' && name !== 'node_modules')

@@ -1,41 +1,37 @@
-import type { SessionSettings } from '@bench-cli/results/recording';
-import type { Failure, Subject } from '@bench-cli/results/recording';
 import type { Configuration } from '@bench-cli/results';
+import type { Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
 import type { ProcessRequest } from '../process/supervisor.ts';
 
 /** A benchmark script as one subject executes it. */
 export interface Script {
   readonly path: string;
-  /** Flags for the runtime that the script itself asks for. */
+  /** Flags for the runtime that the script requires. */
   readonly flags: readonly string[];
-  /** `name=value` arguments that name no parameter; every run gets them. */
+  /** `name=value` arguments that are not parameters; every run gets them. */
   readonly extra: readonly string[];
-  /** How it gets into the runtime; a failure if the subject cannot execute it. */
+  /** Describes its process; a failure if the subject cannot execute it. */
   readonly launch: (purpose: Purpose, subject: Subject, settings: SessionSettings) => Launch | Failure;
-  /**
-   * How its setup and teardown are executed: each in a process of its own, or both in one that lives as long as the
-   * runs.
-   */
+  /** How setup and teardown are executed: in separate processes, or both in one that lives as long as the runs. */
   readonly preparation: 'phases' | 'held';
   /**
-   * What its reports say: the one result of the configuration that was asked for, or any number of results with
-   * configurations of their own.
+   * What a process reports: the result of its configuration, or any number of results with the configurations that they
+   * name.
    */
   readonly results: 'one' | 'as reported';
 }
 
-/** What is particular to the processes of a script. */
+/** The parts of a process that depend on the kind of suite. */
 export interface Launch {
   /** Flags for the runtime, before all others. */
   readonly flags: readonly string[];
-  /** The script, after what loads it if something does. */
+  /** The script, after a file that loads it, if needed. */
   readonly entry: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly channel: ProcessRequest['channel'];
 }
 
-/** What a script's process is started for: one of its phases, or one configuration. */
+/** The task of a script's process: a phase, or one configuration. */
 export type Purpose = 'plan' | 'setup' | 'teardown' | Configuration;
 
 /** The process that executes a script under a subject; a failure if the subject cannot execute it. */
@@ -63,7 +59,7 @@ export function scriptProcess(
   };
 }
 
-/** The arguments of a script that tells of all its configurations, or of one that runs them all itself. */
+/** The arguments of a script that plans, or runs, all its configurations. */
 export function selectionArguments({ test, set }: SessionSettings): readonly string[] {
   return test ? ['--test', ...set] : set;
 }

@@ -1,25 +1,23 @@
-import { cacheDirectory } from '../cache.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { cacheDirectory } from '../locations.ts';
 
-/** Most of so many are of former versions of benchmarks: then the cache begins anew. */
+/** Limit of files; at the limit the cache is emptied, because most of its files are of old versions of benchmarks. */
 const keptFiles = 1000;
 
 /**
- * The JavaScript of TypeScript that was stripped before. To load what strips takes longer than all else before the first
- * run, and the memory that it needs makes every start of a process slower.
+ * The JavaScript of TypeScript that was stripped before. Loading the stripper of Node.js takes longer than everything else
+ * before the first run, and its memory makes every start of a process slower.
  */
 export class StrippedCache {
   readonly #directory: string;
 
   constructor() {
-    this.#directory = join(cacheDirectory(), 'stripped', `amaro-${amaroVersion()}`);
+    this.#directory = join(cacheDirectory(), 'stripped', `amaro-${process.versions['amaro']}`);
   }
 
-  /** Undefined if this text was never stripped by this version, or is not kept any more. */
+  /** Undefined if the cache does not contain the text as stripped by this version of Node.js's own stripper. */
   get(typescript: string): string | undefined {
     let kept: string;
     try {
@@ -29,7 +27,7 @@ export class StrippedCache {
     }
     const at = kept.indexOf('\n');
     const javascript = kept.slice(at + 1);
-    // A machine that dies may leave a file without its content.
+    // A crash of the machine can leave a file without its content.
     return kept.slice(0, at) === digestOf(javascript) ? javascript : undefined;
   }
 
@@ -45,7 +43,7 @@ export class StrippedCache {
       writeFileSync(unfinished, `${digestOf(javascript)}\n${javascript}`);
       renameSync(unfinished, path);
     } catch {
-      // Without it the next session is slower, and nothing else.
+      // Without the cache the next session is only slower.
     }
   }
 
@@ -56,10 +54,4 @@ export class StrippedCache {
 
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function amaroVersion(): string {
-  const manifest = findPackageJSON('amaro', import.meta.url);
-  if (manifest === undefined) throw new Error('amaro is not installed');
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, 'utf8'))).version;
 }

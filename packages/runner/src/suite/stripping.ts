@@ -1,23 +1,24 @@
-import type { Failure, Subject } from '@bench-cli/results/recording';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Failure, Subject } from '@bench-cli/results/recording';
 import { init, parse } from 'es-module-lexer';
 import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
+import { ownFile } from '../locations.ts';
 import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
-import { ownFile } from '../own-file.ts';
 import { StrippedCache } from './stripped-cache.ts';
 
 /**
- * TypeScript for runtimes of any age, without a cost in every process: types are stripped once per file, and every
- * subject executes the same JavaScript, served by a preload under the file's own URL. So relative imports and
- * `import.meta` work as ever, and since stripping only blanks types out, stack traces have the right lines.
+ * A script whose TypeScript is stripped once per session, so that old runtimes can execute it and no process has to strip
+ * it again. A preload serves the JavaScript under the URL of the TypeScript file, so relative imports and `import.meta`
+ * work. Stripping replaces types by blanks, so stack traces have the right lines.
  */
 export interface StrippedScript {
   /** The path of the manifest that the preload reads; undefined for a script without TypeScript. */
   readonly manifest: string | undefined;
-  /** From now on its processes need not look for `@bench-cli/core`: it is at this URL. */
+  /** Sets the URL of `@bench-cli/core`, so that further processes need not resolve it. */
   readonly tellEntry: (entry: string) => void;
 }
 
@@ -25,8 +26,8 @@ const typescriptFile = /\.[cm]?ts$/;
 
 /**
  * Strips a script, and the TypeScript files that it imports by relative paths.
- * @param directory where the manifest goes
- * @returns the failure, with line and column, where a file has syntax that cannot be stripped
+ * @param directory of the manifest
+ * @returns the failure, with line and column, if a file has syntax that cannot be stripped
  */
 export async function stripScript(
   path: string,
@@ -44,7 +45,7 @@ export async function stripScript(
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const url = pathToFileURL(file).href;
     if (files.has(url)) continue;
-    const stripped = await strip(file, cache);
+    const stripped = strip(file, cache);
     if ('kind' in stripped) return stripped;
     files.set(url, stripped);
     waiting.push(...relativeTypeScript(file, stripped.source));
@@ -56,13 +57,13 @@ export async function stripScript(
   return { manifest, tellEntry: write };
 }
 
-/** What a subject needs to execute a stripped script: flags before all others, and variables. */
+/** Flags, before all others, and variables with which a subject executes a stripped script. */
 export interface StrippingSupport {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Undefined for a runtime that cannot be made to read TypeScript. */
+/** Undefined for a runtime without module hooks. */
 export function strippingSupport(subject: Subject, script: StrippedScript): StrippingSupport | undefined {
   if (script.manifest === undefined) return { flags: [], env: {} };
   const env = { [manifestVariable]: script.manifest };
@@ -75,28 +76,56 @@ export function strippingSupport(subject: Subject, script: StrippedScript): Stri
   return undefined;
 }
 
-const syntaxError = z.object({ message: z.string(), startLine: z.number(), startColumn: z.number() });
-
-async function strip(path: string, cache: StrippedCache): Promise<StrippedFile | Failure> {
+function strip(path: string, cache: StrippedCache): StrippedFile | Failure {
   const typescript = readFileSync(path, 'utf8');
   const known = cache.get(typescript);
   if (known !== undefined) return { format: formatOf(path, known), source: known };
-  const { transformSync } = await import('amaro');
   try {
-    const source = transformSync(typescript, { mode: 'strip-only', filename: path }).code;
+    const source = withoutWarning(() => stripTypeScriptTypes(typescript, { mode: 'strip' }));
     cache.set(typescript, source);
     return { format: formatOf(path, source), source };
   } catch (error) {
-    const parsed = syntaxError.safeParse(error);
-    if (!parsed.success) throw error;
-    const { message, startLine, startColumn } = parsed.data;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (!(error instanceof Error) || !syntaxErrors.includes(String(code))) throw error;
+    const hint = code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' ? '; use only erasable syntax' : '';
     return {
       kind: 'threw',
-      message: `cannot be read as TypeScript: ${message}${message.includes('strip-only') ? '; write it with erasable syntax' : ''}`,
-      place: `${path}:${startLine}:${startColumn + 1}`,
+      message: `invalid TypeScript: ${error.message}${hint}`,
+      place: `${path}${placeIn(typescript, error.stack ?? '')}`,
       output: '',
     };
   }
+}
+
+const syntaxErrors: readonly string[] = ['ERR_INVALID_TYPESCRIPT_SYNTAX', 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'];
+
+/** Node.js warns once that the function is experimental. Other warnings stay. */
+function withoutWarning<T>(act: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: readonly unknown[]) => {
+    if (String(warning).startsWith('stripTypeScriptTypes')) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  try {
+    return act();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/**
+ * `:line:column` of a syntax error, which Node.js gives only as the head of the stack: the line, the source, and a caret
+ * below it where the error fits in one line.
+ */
+function placeIn(typescript: string, stack: string): string {
+  const [head = ''] = stack.split('\nSyntaxError [', 1);
+  const [, line, snippet = ''] = /^.*?:(\d+)\n([\s\S]*)$/.exec(head) ?? [];
+  if (line === undefined) return '';
+  const text = typescript.split(/\r?\n/)[Number(line) - 1] ?? '';
+  const column =
+    /^( *)\^+$/m.exec(snippet)?.[1]?.length ??
+    Math.max(0, text.search(/\b(?:(?:const )?enum|namespace|module)\b/), text.search(/\S/));
+  return `:${line}:${column + 1}`;
 }
 
 function formatOf(path: string, source: string): StrippedFile['format'] {
@@ -132,7 +161,7 @@ function specifiersIn(source: string, path: string): readonly string[] {
       'specifier' in found && typeof found.specifier === 'string' ? [found.specifier] : [],
     );
   } catch {
-    // Not a module, or one with a mistake that its runtime will tell about.
+    // Not a module, or invalid syntax, which the runtime will report.
     return [];
   }
 }

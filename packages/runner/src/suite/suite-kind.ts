@@ -1,21 +1,20 @@
-import type { SessionSettings } from '@bench-cli/results/recording';
-import type { Failure, Subject } from '@bench-cli/results/recording';
 import type { Configuration } from '@bench-cli/results';
-import type { Script } from './script.ts';
+import type { Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
 import type { Supervisor } from '../process/supervisor.ts';
+import type { Script } from './script.ts';
 
-/** A kind of suite: how its benchmarks are found, planned and started. All that comes after is the same for all. */
+/** A kind of suite: how its benchmarks are found, planned and started. Everything after that is the same for all kinds. */
 export interface SuiteKind {
   readonly name: string;
   /** Whether a directory, with groups below it, is a suite of this kind. */
   recognises(directory: string): boolean;
   /** The paths of the benchmarks in a group or one of its directories, in order. */
   benchmarksIn(directory: string): readonly string[];
-  /** Asks a script for its configurations; nothing is measured. */
+  /** Gets the configurations of a script without measuring. */
   plan(path: string, suite: string, session: PlanningSession): Promise<ScriptPlan | Failure>;
 }
 
-/** What planning a script takes besides the script. */
+/** The context in which a script is planned. */
 export interface PlanningSession {
   readonly subject: Subject;
   readonly settings: SessionSettings;
@@ -23,7 +22,7 @@ export interface PlanningSession {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a script is under one subject. */
+/** The plan of a script under one subject. */
 export interface ScriptPlan {
   readonly script: Script;
   readonly configurations: readonly Configuration[];
@@ -32,10 +31,10 @@ export interface ScriptPlan {
   readonly setup: boolean;
   readonly teardown: boolean;
   /**
-   * Why the script does not tell its configurations, if it does not: then it runs all of them itself, in one process,
-   * and `configurations` holds an empty one that stands for them.
+   * Why the configurations are unknown, if they are. The script then runs all of them in one process, and
+   * `configurations` has one empty configuration in place of them.
    */
   readonly unplanned?: string | undefined;
-  /** Why the script ended in good order without a benchmark, if it did: what it printed, such as that it lacks something. */
+  /** The output of a script that exited normally without creating a benchmark, for example for a missing dependency. */
   readonly skipped?: string | undefined;
 }

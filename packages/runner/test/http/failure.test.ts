@@ -8,36 +8,36 @@ const loading = (tool: string, more = '') =>
   `await bench.http({ connections: 2, duration: 0.5, benchmarker: '${tool}'${more} });`;
 
 describe.each(tools)('a run fails, with %s,', (tool) => {
-  it('when the server answers with errors: the message has tool, counts and command line', async () => {
+  it('if the server answers with errors: the message contains load tool, counts and command line', async () => {
     const { kind, message } = await failureOf({
       load: loading(tool),
       answer: 'response.statusCode = 500; response.end();',
     });
     expect(kind).toBe('threw');
-    expect(message).toMatch(new RegExp(`^${tool} saw requests fail: \\d+ answers? outside 2xx`));
+    expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? outside 2xx`));
     expect(message).toContain('0 of them 2xx');
     expect(message).toMatch(new RegExp(`command: .*${tool}`));
   });
 
-  it('when only a few answers are errors', async () => {
+  it('if only a few answers are errors', async () => {
     const { message } = await failureOf({
       load: loading(tool),
       answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; response.end();',
       head: 'let count = 0;',
     });
-    expect(message).toMatch(new RegExp(`^${tool} saw requests fail: \\d+ answers? outside 2xx`));
+    expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? outside 2xx`));
   });
 
-  it('when nobody listens', async () => {
+  it('if no server listens', async () => {
     const port = await freePort();
     const { message } = await failureOf(
       benchmark('{ n: 1 }', `await bench.http({ port: ${port}, benchmarker: '${tool}' });`),
     );
     expect(message).toContain(tool);
-    expect(message).toContain(`nobody listens on 127.0.0.1:${port} (ECONNREFUSED)`);
+    expect(message).toContain(`127.0.0.1:${port} (ECONNREFUSED)`);
   });
 
-  it('when the server dies halfway', async () => {
+  it('if the server crashes during the load', async () => {
     const { message } = await failureOf({
       load: loading(tool),
       answer: `if (++count === 50) { server.close(); server.closeAllConnections(); } else response.end('ok');`,
@@ -49,7 +49,7 @@ describe.each(tools)('a run fails, with %s,', (tool) => {
 });
 
 describe('a run fails', () => {
-  it('when a server of HTTP/2 dies halfway', async () => {
+  it('if an HTTP/2 server crashes during the load', async () => {
     const { message } = await failureOf({
       server: 'http2',
       load: `await bench.http({ protocol: 'http2', connections: 2, duration: 0.5 });`,
@@ -60,28 +60,27 @@ describe('a run fails', () => {
     expect(message).toContain('h2load');
   });
 
-  it('when there is no such benchmarker: the message lists those that there are', async () => {
+  it('if the benchmarker is unknown: the message lists the known ones', async () => {
     const { message } = await failureOf({}, { set: ['benchmarker=apachebench'] });
-    expect(message).toContain('there is no benchmarker apachebench; there are wrk, autocannon, h2load');
+    expect(message).toMatch(/"apachebench".*: wrk, autocannon, h2load/);
   });
 
-  it('when the benchmarker that was asked for is not installed: none takes its place', async () => {
+  it('if the named benchmarker is not installed, even if another one is', async () => {
     const { message } = await failureOf({}, { set: ['benchmarker=wrk'], env: { PATH: '' } });
-    expect(message).toContain('wrk is not installed: no wrk on the PATH');
-    expect(message).toContain('apt-get install wrk');
+    expect(message).toMatch(/wrk .*PATH.*apt-get install wrk/);
   });
 
-  it('when the benchmarker does not speak the protocol', async () => {
+  it('if the benchmarker does not support the protocol', async () => {
     const { message } = await failureOf({
       server: 'http2',
       load: `await bench.http({ protocol: 'http2', benchmarker: 'wrk' });`,
     });
-    expect(message).toMatch(/^wrk does not speak http2; .*h2load/);
+    expect(message).toMatch(/^wrk .*http2.*h2load/);
   });
 
-  it('when an option cannot be honoured, or is none', async () => {
+  it('if an option is not supported, unknown or invalid', async () => {
     expect((await failureOf({ load: `await bench.http({ requests: 5 });` })).message).toMatch(
-      /^wrk cannot honour requests \(h2load can\)/,
+      /^wrk .*requests \(.*h2load\)/,
     );
     expect((await failureOf({ load: loading('autocannon', ', duraton: 5') })).message).toContain('duraton');
     expect((await failureOf({ load: `await bench.http({ duration: -1 });` })).message).toContain(
@@ -89,21 +88,21 @@ describe('a run fails', () => {
     );
   });
 
-  it('at the line of the benchmark that asked for the load', async () => {
+  it('at the line of the benchmark that calls bench.http()', async () => {
     const { place } = await failureOf({}, { set: ['benchmarker=none'] });
     expect(place).toMatch(/\/g\/b\.js:\d+:\d+$/);
   });
 
-  it('when it loads twice', async () => {
+  it('if it loads a server twice', async () => {
     const { message } = await failureOf({
       load: `await bench.http({ benchmarker: 'test-double-http' }); await bench.http({ benchmarker: 'test-double-http' });`,
     });
-    expect(message).toContain('a result was reported more than once');
+    expect(message).toContain('more than once');
   });
 });
 
 describe('a run does not fail', () => {
-  it('for as many failures as maxFailures allows', async () => {
+  it('if there are at most maxFailures failures', async () => {
     const load = await loadOf({
       load: loading('autocannon', ', maxFailures: 1e9'),
       answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; response.end();',

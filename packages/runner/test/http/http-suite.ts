@@ -1,21 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createRequest, type RequestOptions, runSession, type SessionEvent } from '@bench-cli/runner';
 import { freePort } from '../../../../test/support/free-port.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
-import {
-  createRequest,
-  type RequestOptions,
-  runSession,
-  type SessionEvent,
-} from '../../dist/index.js';
 
 const linked = {
   '@bench-cli/benchmarkers': '../../../benchmarkers',
   selfsigned: '../../../../benchmarks/node_modules/selfsigned',
 };
 
-/** A suite whose config files can import `@bench-cli/benchmarkers`, and whose benchmarks can make certificates. */
+/** A suite whose config files can import `@bench-cli/benchmarkers`, and whose benchmarks can import `selfsigned`. */
 export function httpSuite(files: Readonly<Record<string, string>>): TemporarySuite {
   const suite = temporarySuite(files);
   for (const [name, target] of Object.entries(linked)) {
@@ -27,9 +22,9 @@ export function httpSuite(files: Readonly<Record<string, string>>): TemporarySui
 }
 
 export interface ServerBenchmark {
-  /** Default: a short load that is waited for. */
+  /** Default: a short load. */
   readonly load?: string;
-  /** The handler of a request; it has `request` and `response`. Default: a small answer. */
+  /** The body of the request handler, which has `request` and `response`. Default: a small answer. */
   readonly answer?: string;
   readonly parameters?: string;
   /** Default: HTTP/1.1 in cleartext. */
@@ -47,7 +42,7 @@ const servers = {
   'http2 over TLS': `createSecureServer(${certificate}, answer)`,
 } as const;
 
-/** A benchmark that starts a server in `server`, loads it, and closes it. */
+/** The source of a benchmark that starts a server, loads it, and closes it. */
 export function serverBenchmark({
   load = 'await bench.http({ connections: 2, duration: 0.5 });',
   answer = `response.end('ok');`,
@@ -80,7 +75,7 @@ export interface RunOptions extends Partial<RequestOptions> {
   readonly signal?: AbortSignal;
 }
 
-/** Runs all benchmarks of a suite, with a port of their own, and gives what happened. */
+/** Runs all benchmarks of a suite on a free port, and returns the events. */
 export async function runSuite(
   suite: TemporarySuite,
   { env = {}, signal, ...options }: RunOptions = {},
@@ -97,7 +92,7 @@ export function recordsOf(events: readonly SessionEvent[]) {
   return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
 }
 
-/** The record of a benchmark that has one configuration. */
+/** The record of a benchmark with one configuration. */
 export async function recordOf(source: ServerBenchmark | string, options: RunOptions = {}) {
   using suite = httpSuite({ 'g/b.js': typeof source === 'string' ? source : serverBenchmark(source) });
   return onlyRecord(await runSuite(suite, options));
@@ -109,7 +104,7 @@ export function onlyRecord(events: readonly SessionEvent[]) {
   return record;
 }
 
-/** What a load came to; a failure of the run is an error. */
+/** The result of a load; throws if the run failed. */
 export async function loadOf(source: ServerBenchmark | string, options: RunOptions = {}) {
   const record = await recordOf(source, options);
   if (record.status === 'failed') throw new Error(record.failure.message);
@@ -117,14 +112,14 @@ export async function loadOf(source: ServerBenchmark | string, options: RunOptio
   return record.load;
 }
 
-/** Why the run of a benchmark failed; it must have no rate. */
+/** Why the run of a benchmark failed; throws if there is a rate. */
 export async function failureOf(source: ServerBenchmark | string, options: RunOptions = {}) {
   const record = await recordOf(source, options);
-  if (record.status === 'ok') throw new Error(`it gave the rate ${record.rate}`);
+  if (record.status === 'ok') throw new Error(`the rate is ${record.rate}`);
   return record.failure;
 }
 
-/** The programs of all processes that have such a pair in their environment. Linux only. */
+/** The programs of all processes that have the pair in their environment. Linux only. */
 export function programsWith(pair: string): readonly string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -137,7 +132,7 @@ function procFile(pid: string, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');
   } catch {
-    // It ended meanwhile, or belongs to somebody else.
+    // It has ended, or belongs to another user.
     return '';
   }
 }

@@ -3,13 +3,13 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { startBenchCli } from '../../../../test/support/command.ts';
 import { freePort } from '../../../../test/support/free-port.ts';
+import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 import type { TemporarySuite } from '../../../../test/support/suite.ts';
-import { cleanEnvironment } from '../../../core/test/script/suite.ts';
 import { httpSuite, onlyRecord, programsWith, runSuite, serverBenchmark } from './http-suite.ts';
 
 const polling = { timeout: 20_000, interval: 20 };
 
-/** A benchmark whose load would take a minute; once there is a file `end`, it ends as it is told. */
+/** A benchmark whose load takes a minute. When the file `end` exists, it runs the code of `end`. */
 function endless(tool: string, end: string): TemporarySuite {
   return httpSuite({
     'g/b.js': serverBenchmark({
@@ -23,27 +23,27 @@ function endless(tool: string, end: string): TemporarySuite {
 
 let marks = 0;
 
-/** A variable that the processes of one test have, and no others. */
+/** A variable in the environment of the processes of one test. */
 function mark() {
   const value = `${process.pid}-${++marks}`;
   return { env: { LOAD_TEST: value }, programs: () => programsWith(`LOAD_TEST=${value}`) };
 }
 
-/** Waits until the load is under way. */
+/** Waits until the load tool runs. */
 async function underWay(programs: () => readonly string[], tool: string): Promise<void> {
-  const program = tool === 'autocannon' ? 'autocannon.js' : tool;
+  const program = tool === 'autocannon' ? 'autocannon.cjs' : tool;
   await expect.poll(programs, polling).toEqual(expect.arrayContaining(['b.js', 'load-process.js', program]));
 }
 
 const endings = {
-  throws: `throw new Error('that is it');`,
+  throws: `throw new Error('the end');`,
   exits: 'process.exit(3);',
   'is killed': `process.kill(process.pid, 'SIGKILL');`,
 };
 
 describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon', 'h2load'])('%s', (tool) => {
-  describe.each(Object.entries(endings))('when the benchmark %s', (how, end) => {
-    it('is gone with the load process, in a session', async () => {
+  describe.each(Object.entries(endings))('if the benchmark %s', (how, end) => {
+    it('ends with the load process, in a session', async () => {
       using suite = endless(tool, end);
       const { env, programs } = mark();
       const session = runSuite(suite, { env });
@@ -56,7 +56,7 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon', 'h2load'
       await expect.poll(programs, polling).toEqual([]);
     });
 
-    it('is gone with the load process, where no runner clears up, and neither says a word', async () => {
+    it('ends with the load process, without a runner, and neither prints anything', async () => {
       using suite = endless(tool, end);
       const { env, programs } = mark();
       const program = execa(process.execPath, [suite.path('g/b.js')], {
@@ -68,7 +68,7 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon', 'h2load'
       writeFileSync(suite.path('g/end'), '');
       const { exitCode, stdout, stderr } = await program;
       expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-      expect(stderr.replace(/^error: .*that is it\n {4}at .*\n/, '')).toMatch(
+      expect(stderr.replace(/^error: .*the end\n {4}at .*\n/, '')).toMatch(
         /^failed: g\/b\.js n=1 \((exit code \d|killed by SIGKILL)\)$/,
       );
       await expect.poll(programs, polling).toEqual([]);
@@ -76,9 +76,9 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon', 'h2load'
   });
 });
 
-// What ends these is the same for every tool: one that is a program, and one that is a script.
+// These do not depend on the load tool, so one program and one script suffice.
 describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (tool) => {
-  it('is gone when the time limit is hit', async () => {
+  it('ends at the time limit', async () => {
     using suite = endless(tool, '');
     const { env, programs } = mark();
     const session = runSuite(suite, { env, timeoutMs: 4_000 });
@@ -87,7 +87,7 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (
     await expect.poll(programs, polling).toEqual([]);
   });
 
-  it('is gone when the session is aborted', async () => {
+  it('ends if the session is aborted', async () => {
     using suite = endless(tool, '');
     const { env, programs } = mark();
     const controller = new AbortController();
@@ -101,7 +101,7 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (
   });
 
   it.each(['SIGKILL', 'SIGINT'] as const)(
-    'is gone with its files when the command gets %s',
+    'ends, and its files are removed, if the command is ended by %s',
     async (signal) => {
       using suite = endless(tool, '');
       const { env, programs } = mark();
@@ -117,13 +117,13 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (
       command.kill(signal);
       await command;
       await expect.poll(programs, polling).toEqual([]);
-      // Node.js keeps its cache of compiled code there, too.
+      // The directory also contains the compile cache of Node.js.
       const left = () => readdirSync(temporary).filter((name) => name.startsWith('bench-cli'));
       await expect.poll(left, polling).toEqual([]);
     },
   );
 
-  it('is gone when a program is killed that runs its configurations itself', async () => {
+  it('ends if a script that runs its configurations itself is killed', async () => {
     using suite = endless(tool, '');
     const { env, programs } = mark();
     const program = execa(process.execPath, [suite.path('g/b.js')], {
@@ -140,7 +140,7 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (
 });
 
 describe('after its result', () => {
-  it.runIf(process.platform === 'linux')('a benchmark leaves nothing behind', async () => {
+  it.runIf(process.platform === 'linux')('a benchmark leaves no process', async () => {
     using suite = httpSuite({ 'g/b.js': serverBenchmark() });
     const { env, programs } = mark();
     expect(onlyRecord(await runSuite(suite, { env }))).toMatchObject({ status: 'ok' });

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../../test/support/free-port.ts';
-import { reportedConfiguration } from '../../dist/index.js';
-import { cleanEnvironment } from '../../../core/test/script/suite.ts';
+import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 import { httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
 
 const options = `connections: 2, duration: 0.3, benchmarker: 'autocannon'`;
 
-/** Runs a benchmark as a program. */
+/** Runs a benchmark without the runner. */
 async function runByItself(source: string, args: readonly string[] = []) {
   using suite = httpSuite({ 'g/b.js': source });
   const { stdout, stderr, exitCode } = await execa(process.execPath, [suite.path('g/b.js'), ...args], {
@@ -20,40 +19,39 @@ async function runByItself(source: string, args: readonly string[] = []) {
 }
 
 describe('bench.http()', () => {
-  it('reports the rate of the load tool, and all else that it told', async () => {
+  it('reports the rate and all other figures of the load tool', async () => {
     const record = await recordOf({ load: `await bench.http({ ${options} });` });
     if (record.status === 'failed') throw new Error(record.failure.message);
     const { load } = record;
     expect(load).toMatchObject({ benchmarker: 'autocannon', non2xx: 0, readErrors: 0, status: { '5xx': 0 } });
     expect(record.rate).toBe(load?.rate);
     expect(Number(record.time)).toBeCloseTo(load?.durationSeconds ?? 0, 6);
-    expect(load?.command.join(' ')).toMatch(/autocannon\.js .*-c 2 -d 0\.3 /);
+    expect(load?.command.join(' ')).toMatch(/autocannon\.cjs .*-c 2 -d 0\.3 /);
   });
 
-  it('carries the benchmarker in the reported configuration', async () => {
+  it('adds the benchmarker to the configuration', async () => {
     const record = await recordOf({
       load: `await bench.http({ ${options} });`,
       parameters: '{ a: 1, b: 2 }',
     });
     if (record.status === 'failed') throw new Error(record.failure.message);
-    expect(record.configuration).toEqual({ a: 1, b: 2 });
-    expect(reportedConfiguration(record)).toEqual({ a: 1, b: 2, benchmarker: 'autocannon' });
+    expect(record.configuration).toEqual({ a: 1, b: 2, benchmarker: 'autocannon' });
   });
 
-  it('prints the benchmarker in the results of a program', async () => {
+  it('prints the benchmarker in the results of a script that is started by itself', async () => {
     const source = serverBenchmark({ load: `await bench.http({ connections: 2, duration: 0.3 });` });
     const { stdout, stderr, exitCode } = await runByItself(source, ['benchmarker=autocannon']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(/^g\/b\.js n=1 benchmarker=autocannon: \d+(\.\d+)?$/);
   });
 
-  it('makes one real request for a program in test mode', async () => {
+  it('makes one real request for such a script in test mode', async () => {
     const { stdout, exitCode } = await runByItself(serverBenchmark(), ['--test']);
     expect(stdout).toMatch(/^g\/b\.js n=1 benchmarker=test-double-http: /);
     expect(exitCode).toBe(0);
   });
 
-  it('loads the port, host and path that it is given', async () => {
+  it('loads the given port, host and path', async () => {
     const port = await freePort();
     const source = serverBenchmark({
       load: `const other = createHttpServer((request, response) => { response.statusCode = request.url === '/there' ? 200 : 404; response.end(); });
@@ -66,7 +64,7 @@ describe('bench.http()', () => {
     expect(await recordOf(source)).toMatchObject({ status: 'ok' });
   });
 
-  it('measures after a warm-up of the given time', async () => {
+  it('measures after a warm-up of the given duration', async () => {
     using suite = httpSuite({
       'g/b.js': serverBenchmark({
         load: `await bench.http({ ${options}, warmUpSeconds: 0.2 }); writeFileSync(new URL('answers', import.meta.url), String(answers));`,
@@ -77,7 +75,7 @@ describe('bench.http()', () => {
     const record = onlyRecord(await runSuite(suite));
     if (record.status === 'failed') throw new Error(record.failure.message);
     const answers = Number(readFileSync(suite.path('g/answers'), 'utf8'));
-    // Those under way at the end of a load do not count; there are at most as many as connections, at each end.
+    // Requests that are pending at the end of warm-up and load are not counted: at most one per connection each.
     expect(answers).toBeGreaterThan((record.load?.requests ?? Number.POSITIVE_INFINITY) + 4);
   });
 });
@@ -99,7 +97,7 @@ describe('the callback of bench.http()', () => {
     return { record, log: readFileSync(suite.path('g/log'), 'utf8').trim() };
   }
 
-  it('is called with 0 after the load, and nobody need wait for the promise', async () => {
+  it('is called with 0 after the load, even if the promise is not awaited', async () => {
     const { record, log } = await logOf(
       `bench.http({ ${options} }, (code) => { log(code); server.close(() => log('closed')); });`,
     );
@@ -107,7 +105,7 @@ describe('the callback of bench.http()', () => {
     expect(log).toBe('0 closed');
   });
 
-  it('is called with 1 where there is no rate, and the run fails without anyone who waits', async () => {
+  it('is called with 1 if there is no rate, and the run fails even if the promise is not awaited', async () => {
     const { record, log } = await logOf(
       `bench.http({ ${options} }, (code) => { log(code); server.close(); });`,
       `response.writeHead(503).end()`,
@@ -119,7 +117,7 @@ describe('the callback of bench.http()', () => {
     });
   });
 
-  it('comes before the promise settles', async () => {
+  it('is called before the promise settles', async () => {
     const { log } = await logOf(
       `await bench.http({ benchmarker: 'test-double-http' }, (code) => log(code)).then(() => log('settled')); server.close();`,
     );

@@ -1,16 +1,15 @@
-import { UsageError } from '@bench-cli/results';
+import { type CalibrationOptions, calibrate, createRequest } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { type CalibrationOptions, calibrate, createRequest } from '../../dist/index.js';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 import { coefficientOfVariation, isSteady } from '../../src/session/steadiness.ts';
-import { nodeCoreSuite, script } from './suite.ts';
 
 describe('whether rates are steady', () => {
-  it('is told by the standard deviation as a fraction of the mean', () => {
+  it('is decided by the standard deviation as a fraction of the mean', () => {
     // sd(c(90, 100, 110)) / mean(c(90, 100, 110)) in R
     expect(coefficientOfVariation([90, 100, 110])).toBeCloseTo(0.1, 12);
   });
 
-  it('is known early where it is clear, and by the estimate where no more runs are wanted', () => {
+  it('is decided early if it is clear, and by the estimate at the limit of runs', () => {
     expect(isSteady([100, 101], 0.05, 15)).toBeUndefined();
     expect(isSteady([100, 200, 50], 0.05, 15)).toBe(false);
     expect(isSteady([100, 100.5, 99.5], 0.05, 15)).toBe(true);
@@ -20,7 +19,7 @@ describe('whether rates are steady', () => {
   });
 });
 
-/** A benchmark whose rates vary by the more the smaller n is, in the same way each time. */
+/** Benchmarks whose rates vary below a required n, in the same way each time. */
 const head = `const fs = require('fs');
 const vary = (need) => (conf) => {
   const path = __dirname + '/' + Object.values(conf).join('-');
@@ -44,9 +43,11 @@ async function calibrated(main: string, configs: string, options: CalibrationOpt
 }
 
 describe('calibrating', () => {
-  it('finds the smallest of 1, 2 and 5 times a power of ten with which all configurations are steady', async () => {
+  it('finds the smallest count of 1, 2 or 5 times a power of ten with which all configurations are steady', async () => {
     const main = 'vary(({ type }) => (type === "x" ? 40 : 900))(conf);';
-    const { trials, calibration } = await calibrated(main, '{ type: ["x", "y"], n: [7, 8] }');
+    const { trials, calibration } = await calibrated(main, '{ type: ["x", "y"], n: [7, 8] }', {
+      longestRunMs: 10_000,
+    });
     const tried = trials.map(({ configuration, steady }) => [
       configuration['type'],
       configuration['n'],
@@ -69,27 +70,31 @@ describe('calibrating', () => {
     ]);
   });
 
-  it('gives up where a run would take too long, and says what it saw last', async () => {
+  it('stops when runs would take too long, and returns the last trial', async () => {
     const main = 'vary(() => 1e9)(conf);';
     const { calibration } = await calibrated(main, '{ n: 1 }', { longestRunMs: 900 });
     expect(calibration).toMatchObject({ count: undefined, trials: [{ count: 1000, steady: false }] });
   });
 
-  it('goes on after a count for which the benchmark fails', async () => {
+  it('continues after a count with which the benchmark fails', async () => {
     const main = 'if (conf.n < 100) throw new Error("too few"); bench.report(1, 1000n);';
     const { trials } = await calibrated(main, '{ n: 1 }');
     expect(trials[0]).toMatchObject({ count: 10, steady: false, failure: { kind: 'exit' } });
     expect(trials[1]).toMatchObject({ count: 100, steady: true, variation: 0, runs: 3 });
   });
 
-  it('counts by another parameter, and refuses one that is not there or no number', async () => {
+  it('uses another parameter, and refuses an unknown one or one that is not a number', async () => {
     const { calibration } = await calibrated('bench.report(1, 1000n);', '{ iterations: 1, n: ["a"] }', {
       parameter: 'iterations',
     });
     expect(calibration.count).toBe(10);
-    await expect(calibrated('', '{ size: 1 }')).rejects.toThrow(
-      new UsageError('g/a.js has no parameter "n" to calibrate; name another with --parameter: size'),
-    );
-    await expect(calibrated('', '{ n: ["a"] }')).rejects.toThrow('the parameter "n" of g/a.js is no number');
+    await expect(calibrated('', '{ size: 1 }')).rejects.toMatchObject({
+      code: 'ERR_BENCH_UNKNOWN_PARAMETER',
+      message: expect.stringMatching(/g\/a\.js.*"n".*size/),
+    });
+    await expect(calibrated('', '{ n: ["a"] }')).rejects.toMatchObject({
+      code: 'ERR_BENCH_PARAMETER',
+      message: expect.stringMatching(/"n".*g\/a\.js.*"a"/),
+    });
   });
 });

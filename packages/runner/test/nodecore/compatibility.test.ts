@@ -1,7 +1,7 @@
+import { createRequest, runSession } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequest, runSession } from '../../dist/index.js';
-import { linesOf, Suite } from '../../../core/test/script/suite.ts';
-import { nodeCoreSuite } from './suite.ts';
+import { nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
+import { linesOf, Suite } from '../../../../test/support/script-suite.ts';
 
 const moved = (main: string, configs = '{ n: 1 }', head = '') => `'use strict';
 const common = require('@bench-cli/core/common');
@@ -16,7 +16,7 @@ describe('a benchmark of Node core with one line changed', () => {
   });
   afterAll(() => suite.remove());
 
-  it('is a program without any common.js', async () => {
+  it('runs as a program without common.js', async () => {
     const file = suite.write(
       'g/a.cjs',
       moved('bench.start(); bench.end(conf.n);', '{ type: ["x", "y"], n: [5] }'),
@@ -29,7 +29,7 @@ describe('a benchmark of Node core with one line changed', () => {
     ]);
   });
 
-  it('has what benchmarks use of common.js', async () => {
+  it('has all exports of common.js that benchmarks use', async () => {
     const main = `
 const assert = require('node:assert');
 for (const text of Object.values(common.searchParams)) new URLSearchParams(text);
@@ -50,7 +50,7 @@ bench.report(1, 1n);`;
     expect(code).toBe(0);
   });
 
-  it('reads the Web Platform Tests of the checkout that it lies in', async () => {
+  it('reads the Web Platform Tests of the checkout that contains it', async () => {
     const tests = [
       'a comment',
       { input: '../a', base: 'http://b/c/d' },
@@ -69,7 +69,7 @@ bench.report(1, 1n);`;
     ]);
   });
 
-  it('runs in the suite of Node core that it still lies in, beside those that have not moved', async () => {
+  it('runs inside a suite of Node core', async () => {
     using beside = nodeCoreSuite({
       'g/a.js': moved('bench.start(); bench.end(conf.n);', '{ arg: ["1"], n: [5] }'),
     });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commonJs, nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { discover, type Selection } from '../../src/suite/discover.ts';
-import { commonJs, nodeCoreSuite } from './suite.ts';
 
 const files = {
   'run.js': '',
@@ -25,11 +25,11 @@ function names(selection: Pick<Selection, 'items' | 'suite' | 'filter'>, below =
 }
 
 describe('a suite of Node core', () => {
-  it('has the files of a group, not those deeper down, and directories that can be executed', () => {
+  it('has the files of a group without its sub-directories, except directories with an index.js', () => {
     expect(names({ items: ['all'] })).toEqual(['napi/ref/index.js', 'url/bench-esm.mjs', 'url/parse.js']);
   });
 
-  it('is found from a checkout, from inside, and from a file anywhere', () => {
+  it('is found from a checkout, from inside the suite, and from the path of a file', () => {
     expect(names({ items: ['url'] })).toEqual(['url/bench-esm.mjs', 'url/parse.js']);
     expect(names({ items: ['all'] }, 'benchmark')).toHaveLength(3);
     expect(names({ items: ['url'] }, 'benchmark/napi')).toEqual(['url/bench-esm.mjs', 'url/parse.js']);
@@ -40,16 +40,16 @@ describe('a suite of Node core', () => {
     expect(found.files).toEqual([{ name: 'url/parse.js', path }]);
   });
 
-  it('may be meant as a whole by its directory', () => {
+  it('can be selected by its directory', () => {
     expect(names({ items: ['./benchmark'] })).toHaveLength(3);
     expect(names({ items: ['all'], suite: 'benchmark' })).toHaveLength(3);
   });
 
-  it('filters by the name of the file, without the group', () => {
+  it('filters by the name of the file without its group', () => {
     expect(names({ items: ['all'], filter: ['esm'] })).toEqual(['url/bench-esm.mjs']);
   });
 
-  it('is not one that only hands on what this package exports', () => {
+  it('is not recognised if its common.js only exports @bench-cli/core', () => {
     using suite = temporarySuite({
       'benchmark/common.js': "module.exports = require('@bench-cli/core/common'); // has createBenchmark\n",
       'benchmark/g/deep/a.js': '',
@@ -57,7 +57,7 @@ describe('a suite of Node core', () => {
     expect(discover({ items: ['g'], cwd: suite.directory }).files).toMatchObject([{ name: 'g/deep/a.js' }]);
   });
 
-  it('does not change what a suite of this package beside it has', () => {
+  it('does not change other suites of a selection', () => {
     using suite = temporarySuite({
       'benchmarks/g/deep/a.ts': '',
       'node/benchmark/common.js': commonJs('new'),

@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanEnvironment, linesOf, Suite } from '../../../core/test/script/suite.ts';
+import { cleanEnvironment, linesOf, Suite } from '../../../../test/support/script-suite.ts';
 
-/** A driver that does with a script what run.js and compare.js do. */
+/** Starts a script as run.js and compare.js do. */
 const driver = `'use strict';
 const { fork } = require('child_process');
 const child = fork(process.argv[2], process.argv.slice(3));
@@ -15,14 +15,14 @@ child.once('close', (code) => console.log(JSON.stringify({ type: 'close', code }
 
 const source = `createBenchmark((conf, bench) => { bench.start(); bench.end(conf.n); }, { type: ['x', 'y'], n: 3 });`;
 
-describe('a TypeScript benchmark driven from outside', () => {
+describe('a TypeScript benchmark that another program starts', () => {
   let suite: Suite;
   beforeAll(() => {
     suite = new Suite();
   });
   afterAll(() => suite.remove());
 
-  it('tells its configurations, then a report of each, as a script of Node core does', async () => {
+  it('sends the number of its configurations and a report of each, as Node core does', async () => {
     const file = suite.benchmark('g/a.ts', source);
     const { stdout } = await suite.run(suite.write('driver.cjs', driver), { arguments: [file, 'n=4'] });
     const report = (type: string) => ({
@@ -45,7 +45,7 @@ describe('a TypeScript benchmark driven from outside', () => {
   const reason = real ? '' : ' (skipped: NODE_CORE_BENCHMARK names no benchmark/ of Node core)';
   describe.skipIf(!real)(`by the tools of Node core${reason}`, () => {
     beforeAll(() => {
-      // Unmodified, with our benchmark in a group beside them.
+      // The tools are unmodified, with our benchmark in a group next to them.
       for (const tool of ['run.js', 'compare.js', 'scatter.js', '_cli.js', '_benchmark_progress.js']) {
         const path = join(real ?? '', tool);
         if (existsSync(path)) cpSync(path, join(suite.directory, 'tools', tool));

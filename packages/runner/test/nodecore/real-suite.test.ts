@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { runConfiguration } from '@bench-cli/results';
+import { createRequest, runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { createRequest, runSession } from '../../dist/index.js';
-import { cleanEnvironment } from '../../../core/test/script/suite.ts';
+import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 
 const suite = process.env['NODE_CORE_BENCHMARK'];
 const reason = suite ? '' : ' (skipped: NODE_CORE_BENCHMARK names no benchmark/ of Node core)';
 
-/** What run.js prints, without the figures. */
+/** The rows that run.js prints, without rates and times. */
 function rowsOfRunJs(group: string): string[] {
   const output = execFileSync(process.execPath, ['run.js', '--format', 'csv', group, 'test'], {
     cwd: suite,
@@ -34,14 +35,13 @@ describe.skipIf(!suite)(`the suite of Node core itself${reason}`, () => {
         if (event.type !== 'run') continue;
         expect(event.record).toMatchObject({ status: 'ok' });
         const { benchmark, configuration } = event.record;
-        const pairs = Object.entries(configuration).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-        rows.push(`"${benchmark}", "${pairs.join(' ').replaceAll('"', '""')}"`);
+        rows.push(`"${benchmark}", "${runConfiguration(configuration).replaceAll('"', '""')}"`);
       }
       expect(rows).toEqual(rowsOfRunJs(group));
     },
   );
 
-  it('is planned without starting what it benchmarks: all its configurations are known', async () => {
+  it('is planned completely without running a benchmark', async () => {
     const { request } = await createRequest(
       'run',
       { node: {} },

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequest, resumeSession, runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { createRequest, resumeSession, runSession } from '../../dist/index.js';
-import { nodeCoreSuite, script } from './suite.ts';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
 describe('resuming a session of Node core benchmarks', () => {
-  it('executes only what is missing, also where reports tell other configurations than were planned', async () => {
+  it('executes only the missing runs, even if reports name other configurations than the plan', async () => {
     using suite = nodeCoreSuite({
       'g/alone.js': `require('../common.js').sendResult({ type: 'report', name: 'x', conf: { p: process.pid }, rate: 1, time: '1.0' });`,
       'g/conf.js': script('{ n: [1, 2] }', 'conf.pid = process.pid; bench.report(1, 1n);'),

@@ -1,7 +1,7 @@
 import type { InitializeHook, LoadHook } from 'node:module';
 import type { Manifest } from './manifest.ts';
 
-/** The hooks of `async.ts`; Node.js runs them in a thread of their own. */
+/** The hooks of `async.ts`, which Node.js runs in a separate thread. */
 let files: Manifest['files'] = {};
 
 export const initialize: InitializeHook<Manifest> = (manifest) => {

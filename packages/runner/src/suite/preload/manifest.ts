@@ -1,16 +1,16 @@
-/** What a preload serves in place of TypeScript files. */
+/** The files that a preload serves in place of TypeScript. */
 export interface Manifest {
   /** Their JavaScript, by URL. */
   readonly files: Readonly<Record<string, StrippedFile>>;
-  /** What they get for `@bench-cli/core`, a URL; missing until a process of the script has told. */
+  /** The URL of `@bench-cli/core`; missing until a process of the script has reported it. */
   readonly entry?: string | undefined;
 }
 
 export interface StrippedFile {
   readonly format: 'module' | 'commonjs';
-  /** JavaScript in which every token stands where it stood in the TypeScript. */
+  /** JavaScript with every token at its position in the TypeScript. */
   readonly source: string;
 }
 
-/** The variable that names the manifest, a file of JSON. */
+/** The variable with the path of the manifest, a JSON file. */
 export const manifestVariable = 'BENCH_CLI_STRIPPED';

@@ -1,6 +1,6 @@
 /**
- * Lets a Node core benchmark execute its setup, holds it where it starts its first run, and lets it go on to its
- * teardown when a message says that all runs are done. What setup made in memory, such as a server, lives meanwhile.
+ * Lets a Node core benchmark execute its setup, stops it where it starts its first run, and lets it continue with its
+ * teardown when a message arrives. Meanwhile objects of the setup, such as a server, stay alive.
  */
 module.exports = function prepareHold(): void {
   const childProcess: typeof import('node:child_process') = require('node:child_process');
@@ -26,6 +26,6 @@ module.exports = function prepareHold(): void {
     for (const child of held) end(child);
     process.channel?.unref();
   });
-  // Nobody is left to run for.
+  // The runner has ended.
   process.once('disconnect', () => process.exit(1));
 };

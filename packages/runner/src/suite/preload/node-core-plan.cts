@@ -1,6 +1,6 @@
 /**
- * Finds out the configurations of a Node core benchmark without running any: what it hands to `createBenchmark` is
- * captured with its types; and should its common.js look different one day, what it would start with `fork`.
+ * Finds the configurations of a Node core benchmark without running any. It captures the arguments of `createBenchmark`
+ * with their types; if common.js has an unknown form, it captures the processes that the benchmark would fork.
  */
 module.exports = function preparePlan(
   suite: string,
@@ -15,7 +15,7 @@ module.exports = function preparePlan(
   let answered = false;
   const { send } = process;
 
-  // A benchmark that has moved over to this package answers for itself.
+  // A benchmark that uses @bench-cli/core reports its own plan.
   process.send = (message: unknown, ...rest: unknown[]) => {
     if (Object(message).type === 'plan') answered = true;
     return Reflect.apply(send ?? (() => false), process, [message, ...rest]);
@@ -34,7 +34,7 @@ module.exports = function preparePlan(
     if (answered) return;
     answered = true;
     const tell = (value: object, sent: () => void) => Reflect.apply(send ?? sent, process, [value, sent]);
-    // Whatever else the script has begun is of no interest.
+    // Other work of the script is not needed.
     tell({ type: 'checks', checks }, () => tell(message, () => process.exit(0)));
   }
 
@@ -77,7 +77,7 @@ module.exports = function preparePlan(
       module.exports.createBenchmark = (...parameters: unknown[]) => {
         created++;
         let benchmark: unknown;
-        // The script's own body comes first, and this before what the benchmark itself does next.
+        // This runs after the body of the script, and before the next step of the benchmark.
         process.nextTick(() => {
           if (created > 1) unplannable('it calls createBenchmark more than once');
           else planCaptured(benchmark, parameters[2]);
@@ -91,7 +91,7 @@ module.exports = function preparePlan(
   function planCaptured(benchmark: unknown, options: unknown): void {
     const { queue, flags, extra_options: extra, options: declared, _run } = Object(benchmark);
     if (!Array.isArray(queue) || !Array.isArray(flags) || typeof _run !== 'function') return;
-    // What sets up and starts the runs.
+    // It would execute setup and start the runs.
     Object(benchmark)._run = () => {};
     const { setup, teardown } = Object(options);
     plan({
@@ -125,12 +125,12 @@ module.exports = function preparePlan(
     return child;
   }
 
-  /** An argument has lost the type of its value: what reads as a number is one. */
+  /** Restores the type of an argument: text in the form of a number becomes a number. */
   function typed(value: string): string | number {
     return value !== '' && String(Number(value)) === value ? Number(value) : value;
   }
 
-  /** A script that starts its runs in another way than with fork would really run them. */
+  /** Prevents a script that does not use fork from starting its runs. */
   function refuseToStartItself(name: 'spawn'): void {
     const start = childProcess[name];
     Reflect.set(childProcess, name, (command: unknown, args: unknown, ...rest: unknown[]) => {

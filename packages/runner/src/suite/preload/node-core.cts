@@ -1,7 +1,7 @@
 /**
- * Executed in place of a benchmark of Node core, which it then makes the main module of the process: unlike a preload,
- * that leaves `process.execArgv` alone, and does not load into the workers and clusters that a benchmark starts. It is
- * on the way to every measurement, and runs on Node.js 18 and later.
+ * Starts a Node core benchmark as the main module of the process. Unlike a preload, this does not change
+ * `process.execArgv`, and workers and clusters of the benchmark do not load it. Every run loads it, so it must be small;
+ * it supports Node.js 18 and later.
  */
 {
   type Order = import('./node-core-order.ts', { with: { 'resolution-mode': 'import' }}).NodeCoreOrder;
@@ -10,7 +10,7 @@
   const Module: typeof import('node:module') = require('node:module');
 
   const order: Order = JSON.parse(process.env['BENCH_CLI_NODE_CORE'] ?? '');
-  // What the benchmark sees and hands on is as if this had never been.
+  // The benchmark and its child processes must not see the loader.
   delete process.env['BENCH_CLI_NODE_CORE'];
   process.argv.splice(1, 1);
   delete require.cache[__filename];
@@ -26,9 +26,10 @@
   Module.runMain();
 
   /**
-   * Loads the part of the suite that looks for load tools by starting each. It is told what came out the first time in
-   * this session; that saves half the time of a run. No other call is answered, and none after the file has loaded.
-   * @returns the checks that were made here
+   * Loads the file of the suite that checks for load tools by starting each of them. It answers these checks with their
+   * outcomes from the first process of this session, which saves half the time of a run. Other calls, and calls after the
+   * file has loaded, are not answered.
+   * @returns the checks that were made in this process
    */
   function loadToolChecks(path: string, known: readonly Check[] | undefined): Check[] {
     const { spawnSync } = childProcess;
@@ -58,7 +59,7 @@
     return checks;
   }
 
-  /** What a tool prints is not kept; whoever asks for it starts the tool after all. */
+  /** The output of a tool is not kept; reading it starts the tool. */
   function answerOf(check: Check, real: () => object) {
     const { command, args, status, error } = check;
     const answer = { status, signal: null, pid: 0, output: null, stdout: null, stderr: null };
@@ -72,7 +73,7 @@
     return answer;
   }
 
-  /** Reports tell what the process has used until then, as those of this package's own scripts do. */
+  /** Adds the resource usage to reports, as `@bench-cli/core` does. */
   function sendUsageWithReports(): void {
     const { send } = process;
     process.send = (message: unknown, ...rest: unknown[]) =>

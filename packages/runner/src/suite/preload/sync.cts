@@ -1,5 +1,5 @@
-// Loaded with --require into runtimes that have module.registerHooks. It is on the way to every measurement: it reads
-// one file, and adds one hook that stays.
+// Loaded with --require into runtimes with module.registerHooks. Every run loads it, so it reads only one file and adds
+// only one permanent hook.
 const { readFileSync } = process.getBuiltinModule('node:fs');
 const { registerHooks } = process.getBuiltinModule('node:module');
 
@@ -13,7 +13,7 @@ registerHooks({
   },
 });
 
-// Node.js takes more than a millisecond to find the first package with "exports", and the script knows where it is.
+// Resolving the first package with "exports" takes Node.js more than a millisecond, and the URL is known here.
 if (entry !== undefined) {
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {

@@ -1,0 +1,9 @@
+/**
+ * What the load tools and the runner need from the operating system: programs on the PATH, sets of CPUs, and processes that
+ * carry a mark. It is not part of the interface for benchmarkers.
+ *
+ * @packageDocumentation
+ */
+export { readCpuSet } from './cpu-set.ts';
+export { killMarked, processIds, programOf, readProcFile } from './processes.ts';
+export { findProgram } from './program.ts';

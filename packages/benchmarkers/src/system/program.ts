@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
+
+/** A file that a name stands for. */
+export interface Program {
+  readonly path: string;
+  /** False if the file exists but may not be executed. */
+  readonly executable: boolean;
+}
+
+/**
+ * Finds a program as a shell does.
+ * @param name a name to look up on the PATH, or a path
+ */
+export async function findProgram(name: string): Promise<Program | undefined> {
+  const { default: which } = await import('which');
+  const executable = await which(name, { nothrow: true });
+  if (executable !== null) return { path: resolve(executable), executable: true };
+  const directories = /[\\/]/.test(name) ? ['.'] : (process.env['PATH'] ?? '').split(delimiter);
+  const path = directories.map((directory) => resolve(directory, name)).find(isFile);
+  return path === undefined ? undefined : { path, executable: false };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

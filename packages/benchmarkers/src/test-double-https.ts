@@ -1,3 +1,0 @@
-import { defineTestDouble } from './test-double.ts';
-
-export const testDoubleHttps = defineTestDouble('https');

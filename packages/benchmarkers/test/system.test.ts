@@ -1,0 +1,68 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProgram, readCpuSet } from '../src/system/index.ts';
+
+describe('a set of CPUs', () => {
+  it.each([
+    ['0', [0]],
+    ['0-2', [0, 1, 2]],
+    ['0,2-4', [0, 2, 3, 4]],
+    ['1-2,0-1', [1, 2, 0]],
+  ])('%s contains %j', (text, cpus) => {
+    expect([...(readCpuSet(text) ?? [])]).toEqual(cpus);
+  });
+
+  it.each(['', 'a', '1-', '-1', '1,', '0--2', '3-1', '0 1', '0-99999'])('cannot be %j', (text) => {
+    expect(readCpuSet(text)).toBeUndefined();
+  });
+});
+
+describe('the search for a program', () => {
+  const directories = ['first', 'second'].map((name) => mkdtempSync(join(tmpdir(), `${name}-`)));
+  const [first = '', second = ''] = directories;
+  const path = process.env['PATH'];
+
+  const add = (directory: string, name: string, mode: number) => {
+    const file = join(directory, name);
+    writeFileSync(file, '#!/bin/sh\n');
+    chmodSync(file, mode);
+  };
+
+  beforeAll(() => {
+    process.env['PATH'] = directories.join(delimiter);
+    add(second, 'tool', 0o755);
+    add(first, 'not-executable', 0o644);
+    add(first, 'twice', 0o644);
+    add(second, 'twice', 0o755);
+  });
+  afterAll(() => {
+    process.env['PATH'] = path;
+    for (const directory of directories) rmSync(directory, { recursive: true });
+  });
+
+  it('finds an executable file on the PATH', async () => {
+    expect(await findProgram('tool')).toEqual({ path: join(second, 'tool'), executable: true });
+  });
+
+  it('skips files that are not executable', async () => {
+    expect(await findProgram('twice')).toEqual({ path: join(second, 'twice'), executable: true });
+  });
+
+  it('reports a file that is not executable if there is no other', async () => {
+    const path = join(first, 'not-executable');
+    expect(await findProgram('not-executable')).toEqual({ path, executable: false });
+    expect(await findProgram(path)).toEqual({ path, executable: false });
+  });
+
+  it('takes a path as it is', async () => {
+    expect(await findProgram(join(second, 'tool'))).toEqual({ path: join(second, 'tool'), executable: true });
+    expect(await findProgram('./tool')).toBeUndefined();
+  });
+
+  it('finds nothing for an unknown name or a directory', async () => {
+    expect(await findProgram('no-such-program')).toBeUndefined();
+    expect(await findProgram(first)).toBeUndefined();
+  });
+});

@@ -1,0 +1,129 @@
+import {
+  type DetailColumn,
+  renderBarTable,
+  renderComplexityTable,
+  renderScatterTable,
+} from '@bench-cli/report';
+import {
+  casesWhere,
+  parseCondition,
+  requireParameters,
+  type SubjectNames,
+  UsageError,
+} from '@bench-cli/results';
+import { type ComparisonOrder, categoryComplexities, parseGate, scatterTable } from '@bench-cli/stats';
+import type { ComparisonFormat } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import { judgeResults, resultsWhere } from './compared-results.ts';
+import { showComparisons, sortedList } from './comparison.ts';
+import { checkPlotFile, writePlot } from './output-file.ts';
+import { readComparedResults, readSamples } from './results-file.ts';
+
+/** Options of `analyze compare`, as the user typed them. */
+export interface CompareAnalysis {
+  readonly format?: ComparisonFormat;
+  readonly columns?: readonly DetailColumn[];
+  readonly correct?: boolean;
+  readonly check?: boolean;
+  readonly where?: readonly string[];
+  readonly groupBy?: readonly string[];
+  readonly sort?: ComparisonOrder;
+  readonly failOn?: readonly string[];
+  readonly plot?: string;
+}
+
+/**
+ * Compares the old and new results of a file, and shows the comparison.
+ * @returns the exit code: 1 if a threshold of `failOn` is crossed
+ */
+export async function analyzeCompare(
+  file: string | undefined,
+  options: CompareAnalysis,
+  terminal: Terminal,
+): Promise<0 | 1> {
+  const { format = 'table', where = [], groupBy = [], failOn = [], sort = 'name', plot, ...view } = options;
+  if (format !== 'table' && (groupBy.length > 0 || options.columns !== undefined)) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `--columns and --group-by require --format table: remove them${format === 'json' ? '; --format json has all figures' : `, or --format ${format}`}`,
+    );
+  }
+  const conditions = where.map(parseCondition);
+  const gates = failOn.map(parseGate);
+  if (plot !== undefined) checkPlotFile(plot);
+  const results = resultsWhere(await readComparedResults(file, terminal), conditions);
+  const { pairs, names } = results;
+  requireParameters(pairs, groupBy);
+  if (gates.length > 0 && pairs.length === 0) {
+    throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
+  }
+  const list = sortedList(judgeResults(results), sort);
+  const isCrossed = showComparisons(list, names, { format, groupBy, gates, ...view }, terminal);
+  if (plot !== undefined) {
+    const pairByKey = new Map(pairs.map((pair) => [pair.key, pair]));
+    const inOrder = list.comparisons.flatMap(({ key }) => pairByKey.get(key) ?? []);
+    await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, subjectTitles(names)));
+  }
+  return isCrossed ? 1 : 0;
+}
+
+/** Options of `analyze bar`, as the user typed them. */
+export interface BarAnalysis {
+  readonly where?: readonly string[];
+  readonly sort?: ComparisonOrder;
+  readonly plot?: string;
+}
+
+/** Shows the mean rates of a file as bars. */
+export async function analyzeBar(
+  file: string | undefined,
+  { where = [], sort, plot }: BarAnalysis,
+  terminal: Terminal,
+): Promise<void> {
+  const conditions = where.map(parseCondition);
+  if (plot !== undefined) checkPlotFile(plot);
+  const results = resultsWhere(await readComparedResults(file, terminal), conditions);
+  const { comparisons } = sortedList(judgeResults(results), sort ?? 'name');
+  if (plot === undefined) terminal.result(renderBarTable(comparisons));
+  else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, subjectTitles(results.names)));
+}
+
+/** Options of `analyze scatter`, as the user typed them. */
+export interface ScatterAnalysis {
+  readonly xaxis: string;
+  readonly category: string;
+  readonly where?: readonly string[];
+  readonly fit?: boolean;
+  readonly plot?: string;
+  readonly log?: boolean;
+}
+
+/** Shows the rates of a file by two parameters, averaged over all others. */
+export async function analyzeScatter(
+  file: string | undefined,
+  { xaxis, category, where = [], fit = false, plot, log = false }: ScatterAnalysis,
+  terminal: Terminal,
+): Promise<void> {
+  const conditions = where.map(parseCondition);
+  if (plot !== undefined) checkPlotFile(plot);
+  const samples = casesWhere(await readSamples(file, terminal), conditions);
+  const table = scatterTable(samples, xaxis, category);
+  terminal.result(renderScatterTable(table));
+  if (fit) {
+    const fits = categoryComplexities(table);
+    terminal.result(
+      fits === null
+        ? `\nno complexity: ${xaxis} is text, and --fit requires a number\n`
+        : `\n${renderComplexityTable(xaxis, category, fits)}`,
+    );
+  }
+  if (plot !== undefined) {
+    const title = samples[0]?.benchmark ?? '';
+    await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, { title, log }));
+  }
+}
+
+/** The names of the subjects; a CSV has only their roles. */
+function subjectTitles({ oldName, newName }: SubjectNames) {
+  return oldName === 'old' && newName === 'new' ? {} : { old: oldName, new: newName };
+}

@@ -1,0 +1,88 @@
+import { caseName, nameCase } from '@bench-cli/results';
+import type {
+  BenchmarkFailure,
+  FailedRun,
+  Failure,
+  PlanRecord,
+  Recording,
+  SessionRequest,
+  Shard,
+} from '@bench-cli/results/recording';
+
+/** The part of a plan that a shard has. */
+export function shardText({ index, count }: Shard, plan: PlanRecord): string {
+  const shards = plan.benchmarks.flatMap((benchmark) => benchmark.shards ?? []);
+  const own = shards.filter((shard) => shard === index).length;
+  return own === 0
+    ? `shard ${index}/${count} has nothing to run: there are ${shards.length} configurations`
+    : `shard ${index}/${count} has ${own} of ${shards.length} configurations`;
+}
+
+/** What the recordings of a merged file are: `8 shards`, `2 sessions`, `2 sessions in 16 shards`. */
+export function partsText(recordings: readonly Recording[]): string {
+  const indexes = recordings.map(({ session }) => session.request.shard?.index);
+  const sessions = indexes.filter((index = 1) => index === 1).length;
+  if (sessions === recordings.length) return counted(sessions, 'session');
+  const parts = indexes.includes(undefined) ? 'part' : 'shard';
+  return `${sessions === 1 ? '' : `${sessions} sessions in `}${counted(recordings.length, parts)}`;
+}
+
+/** `1 run`, `2 runs`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The first names of a list, and how many more there are. */
+export function shortList(names: readonly string[]): string {
+  return `${names.slice(0, 3).join('; ')}${names.length > 3 ? `; and ${names.length - 3} more` : ''}`;
+}
+
+/** One value per machine: the value that all have, or each value with how many have it. */
+export function machinesText(values: readonly string[]): string {
+  const groups = [...Map.groupBy(values, (value) => value)];
+  if (groups.length === 1) return values[0] ?? '';
+  return groups.map(([value, { length }]) => `${value} (${length} of ${values.length})`).join('; ');
+}
+
+/** The shell command that continues an interrupted session. */
+export function resumeCommand(command: SessionRequest['command'], file: string): string {
+  return shellCommand(['bench-cli', command, '--resume', file]);
+}
+
+/** Words as a POSIX shell reads them; placeholders such as `<file>...` stay as they are. */
+export function shellCommand(words: readonly string[]): string {
+  return words
+    .map((word) =>
+      /^[\w@%+=:,./-]+$/.test(word) || /^<.*>(\.\.\.)?$/.test(word)
+        ? word
+        : `'${word.replaceAll("'", `'\\''`)}'`,
+    )
+    .join(' ');
+}
+
+/** A failed run: which one, why, where, and what it had printed. */
+export function failedRunText(run: FailedRun, comparing: boolean): string {
+  return failureText(`${caseName(nameCase(run))}${comparing ? ` (${run.subject})` : ''}`, run.failure);
+}
+
+const phases = {
+  plan: 'could not be planned',
+  setup: 'setup failed, so it does not run',
+  teardown: 'teardown failed',
+} as const;
+
+/** A benchmark that could not be prepared. */
+export function benchmarkFailureText(
+  { benchmark, phase, subject, failure }: BenchmarkFailure,
+  comparing: boolean,
+): string {
+  return failureText(`${benchmark}${comparing ? ` (${subject})` : ''}: ${phases[phase]}`, failure);
+}
+
+function failureText(heading: string, { message, place, output }: Failure): string {
+  const lines = [`${heading}: ${message}`];
+  if (place !== undefined) lines.push(`    at ${place}`);
+  const printed = output === '' ? [] : output.split('\n');
+  if (printed.length > 0) lines.push('    it printed:', ...printed.slice(-20).map((line) => `    | ${line}`));
+  return lines.join('\n');
+}

@@ -1,0 +1,157 @@
+import { type Fact, renderReport } from '@bench-cli/report/page';
+import { argumentsOf, caseName, nameCase, parseCondition } from '@bench-cli/results';
+import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
+import { defaultTimeoutMs, durationWord, percentWord } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import { judgeResults, resultsWhere } from './compared-results.ts';
+import { writeOutput } from './output-file.ts';
+import { counted, machinesText, partsText, resumeCommand, shellCommand } from './recording-text.ts';
+import { readComparedResults } from './results-file.ts';
+
+/** Options of `report`, as the user typed them. */
+export interface ReportOptions {
+  readonly output?: string;
+  readonly title?: string;
+  readonly where?: readonly string[];
+}
+
+/** Writes the page about a file of results. */
+export async function writeReport(
+  file: string | undefined,
+  { output = 'report.html', title, where = [] }: ReportOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const conditions = where.map(parseCondition);
+  const results = resultsWhere(await readComparedResults(file, terminal), conditions);
+  const { pairs, names, recordings } = results;
+  const list = judgeResults(results);
+  const request = recordings[0]?.session.request;
+  const html = renderReport({
+    ...names,
+    title: title ?? `${names.newName} compared with ${names.oldName}`,
+    pairs,
+    list,
+    facts: [...unfinished(recordings, file), ...factsOf(recordings)],
+    command: compareCommand(request, request?.files.map(({ name }) => name) ?? ['<file>...'], [
+      ...(request?.settings.calibrate ? ['--calibrate'] : []),
+      ...setWords(request?.settings.set ?? []),
+    ]),
+    // The configuration has the count that --calibrate found.
+    commandFor: ({ benchmark, configuration }) =>
+      compareCommand(request, [benchmark], setWords(argumentsOf(configuration))),
+    failedRuns: failedRuns(recordings),
+    failedBenchmarks: failedBenchmarks(recordings),
+  });
+  writeOutput(output, html);
+  terminal.notice(
+    `${output}: ${counted(list.comparisons.length, 'comparison')}, ${(html.length / 1e6).toFixed(1)} MB`,
+  );
+}
+
+function unfinished([first]: readonly Recording[], file: string | undefined): Fact[] {
+  if (first === undefined || first.ended || file === undefined) return [];
+  const value = `results can be missing; continue with: ${resumeCommand(first.session.request.command, file)}`;
+  return [{ name: 'Not finished', value }];
+}
+
+function factsOf(recordings: readonly Recording[]): Fact[] {
+  const [first] = recordings;
+  if (first === undefined) return [];
+  const { request } = first.session;
+  const environments = recordings.map(({ session }) => session.environment);
+  const ofMachines = (value: (environment: Environment) => string) => machinesText(environments.map(value));
+  const loads = environments.map(({ load }) => load).sort((a, b) => a - b);
+  const resumed = recordings.flatMap((recording) => recording.resumed);
+  const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
+  return [
+    ...(recordings.length > 1 ? [{ name: 'Parts', value: partsText(recordings) }] : []),
+    { name: 'CPU', value: ofMachines(({ cpu, cpus }) => `${cpu}, ${cpus} to use`) },
+    { name: 'Memory', value: ofMachines(({ memoryBytes }) => `${(memoryBytes / 2 ** 30).toFixed(1)} GiB`) },
+    { name: 'System', value: ofMachines(({ os }) => os) },
+    { name: 'Frequency governor', value: ofMachines(({ governor }) => governor ?? 'unknown') },
+    { name: 'Load at the start', value: rangeText(loads.map((load) => load.toFixed(2))) },
+    ...request.subjects.map(({ name, executable, flags, runtime }) => ({
+      name: `Subject ${name}`,
+      value: `${[executable, ...flags].join(' ')} (Node.js ${runtime.version}, V8 ${runtime.v8}, ${runtime.platform} ${runtime.arch})`,
+    })),
+    { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
+    ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
+    { name: 'Runs', value: `${runs}, ${plannedRuns(request)} for each configuration and subject` },
+    { name: 'bench-cli ran under', value: ofMachines(({ node }) => `Node.js ${node}`) },
+  ];
+}
+
+function plannedRuns({ runs }: SessionRequest): string {
+  return typeof runs === 'number' ? `${runs} planned` : `as many as needed, at most ${runs.maxRuns},`;
+}
+
+/** The first and the last of ascending values. */
+function rangeText(ascending: readonly string[]): string {
+  const [first = '', last = first] = [ascending[0], ascending.at(-1)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+function failedRuns(recordings: readonly Recording[]): Fact[] {
+  return recordings
+    .flatMap(({ runs }) => runs)
+    .filter((run) => run.status === 'failed')
+    .map((run) => ({ name: `${caseName(nameCase(run))} (${run.subject})`, value: run.failure.message }));
+}
+
+function failedBenchmarks(recordings: readonly Recording[]): Fact[] {
+  const failures = recordings.flatMap(({ failures }) =>
+    failures.map(({ benchmark, phase, subject, failure }) => ({
+      name: `${benchmark} (${subject}, ${phase})`,
+      value: failure.message,
+    })),
+  );
+  // Every shard plans all benchmarks.
+  return [...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values()];
+}
+
+/** The shell command that measures benchmarks again, with placeholders for the subjects of a CSV. */
+function compareCommand(
+  request: SessionRequest | undefined,
+  benchmarks: readonly string[],
+  words: readonly string[],
+): string {
+  const { cpuSet, loadCpuSet, test = false } = request?.settings ?? {};
+  return shellCommand([
+    'bench-cli',
+    'compare',
+    ...['old', 'new'].flatMap((role) => subjectWords(request, role)),
+    ...(request === undefined ? [] : limitWords(request)),
+    ...(cpuSet === undefined ? [] : setWords(argumentsOf({ CPUSET: cpuSet }))),
+    ...(loadCpuSet === undefined ? [] : setWords(argumentsOf({ LOADCPUSET: loadCpuSet }))),
+    ...words,
+    ...benchmarks,
+    ...(test ? ['test'] : []),
+  ]);
+}
+
+function subjectWords(request: SessionRequest | undefined, role: string): string[] {
+  const subject = request?.subjects.find(({ name }) => name === role);
+  if (subject === undefined) return [`--${role}`, `<${role} node>`];
+  return [
+    ...[`--${role}`, subject.label],
+    ...(subject.flags.length > 0 ? [`--${role}-flags`, subject.flags.join(' ')] : []),
+    ...argumentsOf(subject.env).flatMap((variable) => [`--${role}-env`, variable]),
+    ...(subject.cwd === undefined ? [] : [`--${role}-cwd`, subject.cwd]),
+  ];
+}
+
+/** How many runs there are, and how long they may take. */
+function limitWords({ runs, settings: { timeoutMs } }: SessionRequest): string[] {
+  const timeout = timeoutMs === defaultTimeoutMs ? [] : ['--timeout', durationWord(timeoutMs)];
+  if (typeof runs === 'number') return ['--runs', String(runs), ...timeout];
+  return [
+    ...['--runs', 'auto', '--margin', percentWord(runs.margin)],
+    ...['--max-runs', String(runs.maxRuns), '--error-rate', percentWord(runs.errorRate)],
+    ...(runs.budgetMs === undefined ? [] : ['--budget', durationWord(runs.budgetMs)]),
+    ...timeout,
+  ];
+}
+
+function setWords(pairs: readonly string[]): string[] {
+  return pairs.flatMap((pair) => ['--set', pair]);
+}

@@ -1,0 +1,119 @@
+import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
+import { type CsvWarning, readCompareCsv, readScatterCsv, type Sample, UsageError } from '@bench-cli/results';
+import type { Recording, SucceededRun } from '@bench-cli/results/recording';
+import type { Terminal } from '../terminal.ts';
+import { type ComparedResults, comparedResults, plannedSize } from './compared-results.ts';
+import { partsText, resumeCommand, shardText } from './recording-text.ts';
+
+/** The results of a file. */
+export interface ReadResults extends ComparedResults {
+  /** The sessions of a results file, more than one if it was merged; empty for a CSV. */
+  readonly recordings: readonly Recording[];
+}
+
+/**
+ * Reads the results of a comparison: a results file, or a CSV of compare; `-` or nothing is a CSV on standard input.
+ *
+ * @throws UsageError if the file is missing or holds something else
+ */
+export async function readComparedResults(
+  file: string | undefined,
+  terminal: Terminal,
+): Promise<ReadResults> {
+  if (!isResultsFile(file)) {
+    const { pairs, warnings } = await readCompareCsv(inputOf(file));
+    noticeAll(warnings, terminal);
+    return { pairs, names: { oldName: 'old', newName: 'new' }, adaptive: undefined, recordings: [] };
+  }
+  const recordings = await readRecordings(file, terminal);
+  const [first, ...others] = recordings;
+  const { command, shard } = first.session.request;
+  if (command !== 'compare') {
+    throw new UsageError(
+      'ERR_BENCH_COMMAND',
+      `${file} holds a session of ${command}, which has one subject: measure two subjects with bench-cli compare, or use bench-cli analyze scatter`,
+    );
+  }
+  if (others.length === 0 && shard !== undefined && first.plan !== undefined) {
+    terminal.notice(
+      `warning: ${file} is one part of a session: ${shardText(shard, first.plan)}; join all parts with bench-cli merge`,
+    );
+  }
+  const sessionRuns = (recording: Recording) => ({
+    session: recording.session,
+    runs: succeededRuns(recording),
+    size: plannedSize(recording.plan),
+  });
+  return { ...comparedResults([sessionRuns(first), ...others.map(sessionRuns)]), recordings };
+}
+
+/**
+ * Reads the rates of one subject: a results file of run or scatter, or a CSV of scatter.
+ *
+ * @throws UsageError if the file is missing or holds something else
+ */
+export async function readSamples(file: string | undefined, terminal: Terminal): Promise<readonly Sample[]> {
+  if (!isResultsFile(file)) {
+    const { samples, warnings } = await readScatterCsv(inputOf(file));
+    noticeAll(warnings, terminal);
+    return samples;
+  }
+  const recordings = await readRecordings(file, terminal);
+  if (recordings[0].session.request.command === 'compare') {
+    throw new UsageError(
+      'ERR_BENCH_COMMAND',
+      `${file} holds a session of compare, and a mean over its two subjects says nothing: use bench-cli analyze compare, or measure one subject with bench-cli scatter`,
+    );
+  }
+  if (recordings.length > 1) {
+    terminal.notice(
+      `warning: ${file} holds ${partsText(recordings)}: if several machines measured them, a difference between parameter values can be one between machines`,
+    );
+  }
+  return recordings.flatMap(succeededRuns).map(({ benchmark, configuration, rate }) => ({
+    benchmark,
+    configuration,
+    rates: [rate],
+  }));
+}
+
+/** Warns if the session is not finished; the sessions of a merged file are. */
+async function readRecordings(file: string, terminal: Terminal) {
+  const recording = await import('@bench-cli/results/recording');
+  const recordings = recording.readRecordings(file);
+  const [{ ended, session }] = recordings;
+  if (!ended) {
+    terminal.notice(
+      `warning: ${file} is not finished, so results can be missing; continue it with: ${resumeCommand(session.request.command, file)}`,
+    );
+  }
+  return recordings;
+}
+
+function succeededRuns({ runs }: Recording): SucceededRun[] {
+  return runs.filter((run) => run.status === 'ok');
+}
+
+function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {
+  for (const { message } of warnings) terminal.notice(`warning: ${message}`);
+}
+
+/** A results file has the extension .jsonl, or starts with a brace, as no CSV does. */
+function isResultsFile(file: string | undefined): file is string {
+  if (file === undefined || file === '-' || !existsSync(file)) return false;
+  return file.endsWith('.jsonl') || firstByte(file) === '{';
+}
+
+function firstByte(file: string): string {
+  const fd = openSync(file, 'r');
+  const buffer = Buffer.alloc(1);
+  const length = readSync(fd, buffer, 0, 1, 0);
+  closeSync(fd);
+  return buffer.toString('latin1', 0, length);
+}
+
+function inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
+  if (file === undefined || file === '-') return process.stdin;
+  if (!existsSync(file)) throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `there is no file ${file}`);
+  return createReadStream(file, { highWaterMark: 1 << 18 });
+}

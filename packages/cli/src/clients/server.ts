@@ -1,0 +1,69 @@
+import {
+  type ClusterServer,
+  type CompleteServerOptions,
+  serverOptionsOf,
+  startClusterServer,
+  type WorkerDeath,
+} from '@bench-cli/cluster-server';
+import { interruptionSignal } from '../session/interruption.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Options of a server as the user typed them; `serverOptions` validates them. */
+export interface ServerFlags {
+  readonly port?: string;
+  readonly host?: string;
+  readonly socket?: string;
+  readonly timeout?: string;
+  readonly workers?: string;
+  readonly protocol?: 'http' | 'https' | 'http2';
+}
+
+/**
+ * The options of a server, from flags and environment variables.
+ *
+ * @throws UsageError for an invalid option
+ */
+export function serverOptions(flags: ServerFlags): CompleteServerOptions {
+  const { port, host, socket, timeout, workers, protocol } = flags;
+  return serverOptionsOf(process.env, {
+    port,
+    host,
+    socketPath: socket,
+    timeoutMs: timeout,
+    workers,
+    protocol,
+  });
+}
+
+/**
+ * Runs a server until it is interrupted.
+ * @returns the exit code: 0 after an interruption, 1 if the server stopped by itself
+ */
+export async function serve(flags: ServerFlags, terminal: Terminal): Promise<number> {
+  const signal = interruptionSignal();
+  const options = serverOptions(flags);
+  const server = await startClusterServer(options, {
+    onWorkerDeath: (death) => terminal.notice(workerDeathText(death)),
+  });
+  const workers = `${options.workers} ${options.workers === 1 ? 'worker' : 'workers'}`;
+  terminal.result(`ready: ${addressText(server)} (${workers}, ${options.timeoutMs} ms delay)\n`);
+  const interrupted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const reason = await Promise.race([interrupted, server.ended]);
+  for (const { pid, requests } of await server.close())
+    terminal.notice(`worker ${pid} answered ${requests} requests`);
+  if (signal.aborted) return 0;
+  terminal.notice(`the server stopped by itself: ${reason ?? 'the reason is unknown'}`);
+  return 1;
+}
+
+function addressText({ url, socketPath, protocol }: ClusterServer): string {
+  const address = socketPath ?? url;
+  return protocol === 'http2' ? `${address} by HTTP/2` : address;
+}
+
+export function workerDeathText({ pid, cause, replacedBy }: WorkerDeath): string {
+  return `warning: worker ${pid} died (${cause}); worker ${replacedBy} replaced it`;
+}

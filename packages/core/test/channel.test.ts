@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, it } from 'vitest';
+import { cleanEnvironment, linesOf, Suite } from '../../../test/support/script-suite.ts';
+
+const suite = new Suite();
+afterAll(() => suite.remove());
+
+/** Starts a script as this package's runner does, with a pipe of its own, and gives the messages. */
+async function drive(
+  file: string,
+  environment: Readonly<Record<string, string>>,
+  values: readonly string[] = [],
+) {
+  const child = spawn(process.execPath, [file, ...values], {
+    env: { ...cleanEnvironment(), BENCH_CLI_CHANNEL: '3', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const [, out, err, channel] = child.stdio;
+  if (!(out instanceof Readable && err instanceof Readable && channel instanceof Readable)) {
+    throw new TypeError('a pipe is missing');
+  }
+  const [messages, stdout, stderr, [code]] = await Promise.all([
+    text(channel),
+    text(out),
+    text(err),
+    once(child, 'close'),
+  ]);
+  return { messages: linesOf(messages).map((line): unknown => JSON.parse(line)), stdout, stderr, code };
+}
+
+describe('a script that this package drives', () => {
+  const file = suite.benchmark(
+    'crypto/hash.ts',
+    `createBenchmark(({ n }, bench) => bench.report(n, 5n), { type: ['a', 'b'], n: [1, 2] }, {
+       flags: ['--expose-gc'],
+       combinationFilter: ({ type, n }) => type === 'a' || n === 1,
+       setup: () => console.log('setup'),
+     });`,
+  );
+
+  it('tells its plan and runs nothing', async () => {
+    const environment = { BENCH_CLI_PHASE: 'plan', NODE_BENCHMARK_FLAGS: '--no-warnings' };
+    expect(await drive(file, environment, ['benchmarker=wrk'])).toEqual({
+      messages: [
+        {
+          type: 'plan',
+          configurations: [
+            { n: 1, type: 'a' },
+            { n: 2, type: 'a' },
+            { n: 1, type: 'b' },
+          ],
+          extra: { benchmarker: 'wrk' },
+          flags: ['--no-warnings', '--expose-gc'],
+          parameters: ['type', 'n'],
+          setup: true,
+          teardown: false,
+          entry: new URL('../lib/index.js', import.meta.url).href,
+        },
+      ],
+      stdout: '',
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  it('tells a plan of any length', async () => {
+    const long = suite.benchmark(
+      'crypto/long.ts',
+      `createBenchmark(() => {}, { text: Array.from({ length: 20_000 }, (_, i) => 'ä'.repeat(50) + i) });`,
+    );
+    const { messages } = await drive(long, { BENCH_CLI_PHASE: 'plan' });
+    expect(messages).toMatchObject([
+      { configurations: { length: 20_000, 19999: { text: `${'ä'.repeat(50)}19999` } } },
+    ]);
+  });
+
+  it('tells the parameters of all groups, and group itself', async () => {
+    const grouped = suite.benchmark(
+      'crypto/grouped.ts',
+      'createBenchmark(() => {}, { a: { n: 1, len: 2 }, b: { n: 1, chunk: 3 } }, { byGroups: true });',
+    );
+    const { messages } = await drive(grouped, { BENCH_CLI_PHASE: 'plan' }, ['group=a']);
+    expect(messages).toMatchObject([
+      { parameters: ['n', 'len', 'chunk', 'group'], configurations: [{ group: 'a', len: 2, n: 1 }] },
+    ]);
+  });
+
+  it('sets up and tears down when it is told to', async () => {
+    expect(await drive(file, { BENCH_CLI_PHASE: 'setup' })).toEqual({
+      messages: [],
+      stdout: 'setup\n',
+      stderr: '',
+      code: 0,
+    });
+    expect((await drive(file, { BENCH_CLI_PHASE: 'teardown' })).stdout).toBe('');
+  });
+
+  it('runs one configuration, and tells its result in nothing but a message', async () => {
+    expect(await drive(file, { NODE_RUN_BENCHMARK_FN: '' }, ['n=2', 'type=a', 'benchmarker=wrk'])).toEqual({
+      messages: [
+        {
+          type: 'report',
+          name: 'crypto/hash.ts',
+          conf: { n: 2, type: 'a' },
+          rate: 2,
+          time: '0.000000005',
+          usage: {
+            userCpuUs: expect.any(Number),
+            systemCpuUs: expect.any(Number),
+            maxRssKiB: expect.any(Number),
+          },
+        },
+      ],
+      stdout: '',
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  it('lets whoever listens for the end of a run hear of it, and decide on the exit code', async () => {
+    const listening = suite.benchmark(
+      'crypto/listening.ts',
+      `createBenchmark((conf, bench) => {
+         process.on('exit', () => console.log('1'));
+         process.once('beforeExit', () => {
+           setTimeout(() => console.log('more work'));
+           process.on('exit', () => {
+             console.log('2');
+             process.exitCode = 7;
+           });
+         });
+         bench.report(1, 5n);
+       }, { n: 1 });`,
+    );
+    const { stdout, code } = await drive(listening, { NODE_RUN_BENCHMARK_FN: '' });
+    expect({ stdout, code }).toEqual({ stdout: 'more work\n1\n2\n', code: 7 });
+  });
+
+  it('refuses values for which there is no configuration', async () => {
+    const { messages, code } = await drive(file, { NODE_RUN_BENCHMARK_FN: '' }, ['n=2', 'type=b']);
+    expect(messages).toEqual([{ type: 'error', message: 'no configuration fits these arguments' }]);
+    expect(code).toBe(1);
+  });
+
+  it('tells what went wrong, and where, in a message alone', async () => {
+    const failing = suite.benchmark(
+      'crypto/failing.ts',
+      "createBenchmark(() => { throw new RangeError('broken'); }, { n: 1 });",
+    );
+    expect(await drive(failing, { NODE_RUN_BENCHMARK_FN: '' })).toEqual({
+      messages: [{ type: 'error', message: 'RangeError: broken', place: `${failing}:2:31` }],
+      stdout: '',
+      stderr: '',
+      code: 1,
+    });
+  });
+
+  it('tells what is wrong with its parameters, also when asked for its plan', async () => {
+    const wrong = suite.benchmark('crypto/wrong.ts', 'createBenchmark(() => {}, { n: [] });');
+    expect((await drive(wrong, { BENCH_CLI_PHASE: 'plan' })).messages).toEqual([
+      { type: 'error', message: 'parameter "n" has no values; give it at least one', place: `${wrong}:2:1` },
+    ]);
+  });
+
+  it('keeps the pipe from what a benchmark starts', async () => {
+    const nosy = suite.benchmark(
+      'crypto/nosy.ts',
+      `createBenchmark((conf, bench) => bench.report(Number('BENCH_CLI_CHANNEL' in process.env), 5n), { n: 1 });`,
+    );
+    const { messages } = await drive(nosy, { NODE_RUN_BENCHMARK_FN: '' });
+    expect(messages).toMatchObject([{ type: 'report', rate: 0 }]);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { BenchmarkError, describe as describeError } from '../src/error.ts';
+
+/** An error that was thrown where the given lines of its stack say. */
+function thrownAt(...frames: readonly string[]): Error {
+  const error = new TypeError('went wrong');
+  error.stack = ['TypeError: went wrong', ...frames.map((frame) => `    at ${frame}`)].join('\n');
+  return error;
+}
+
+describe('what is told about an error', () => {
+  it('is the kind and the message', () => {
+    expect(describeError(new RangeError('too far')).message).toBe('RangeError: too far');
+  });
+
+  it('is the message alone where it was written for the author', () => {
+    expect(describeError(new BenchmarkError('call bench.start()')).message).toBe('call bench.start()');
+  });
+
+  it('says so where there is no message', () => {
+    expect(describeError(new Error()).message).toBe('Error: (no message)');
+  });
+
+  it.each([
+    ['text', 'text'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [Symbol('mark'), 'Symbol(mark)'],
+    [{ code: 5 }, '{ code: 5 }'],
+  ])('is the value where no error was thrown: %s', (thrown, shown) => {
+    expect(describeError(thrown)).toEqual({ message: `threw ${shown}`, place: undefined });
+  });
+
+  it('survives a value that cannot be shown', () => {
+    expect(describeError(Object.create(null)).message).toMatch(/^threw /);
+  });
+
+  it('is here for an error of this file', () => {
+    expect(describeError(new Error('here')).place).toMatch(/error\.test\.ts:\d+:\d+$/);
+  });
+});
+
+describe('the place of an error', () => {
+  const own = new URL('../src/benchmark.ts', import.meta.url).href;
+
+  it.each([
+    ['in a named function', 'main (file:///suite/a.ts:3:7)', '/suite/a.ts:3:7'],
+    ['in an arrow function', 'file:///suite/a.ts:3:7', '/suite/a.ts:3:7'],
+    ['in an async function', 'async main (file:///suite/a.ts:3:7)', '/suite/a.ts:3:7'],
+    ['in an async arrow function', 'async file:///suite/a.ts:3:7', '/suite/a.ts:3:7'],
+    ['in a constructor', 'new Buffer (file:///suite/a.ts:3:7)', '/suite/a.ts:3:7'],
+    ['in CommonJS', 'Object.<anonymous> (/suite/a.cjs:3:7)', '/suite/a.cjs:3:7'],
+    ['in CommonJS, in an arrow function', '/suite/a.cjs:3:7', '/suite/a.cjs:3:7'],
+    [
+      'in a path with blanks and brackets',
+      'main (file:///my%20suite%20(1)/a.ts:3:7)',
+      '/my suite (1)/a.ts:3:7',
+    ],
+  ])('is found %s', (_where, frame, place) => {
+    expect(describeError(thrownAt(frame)).place).toBe(place);
+  });
+
+  it('is the first outside of Node, of this package and of installed packages', () => {
+    const error = thrownAt(
+      'Buffer.alloc (node:buffer:383:3)',
+      `Benchmark.end (${own}:51:13)`,
+      'run (file:///suite/node_modules/library/index.js:1:1)',
+      'new Promise (<anonymous>)',
+      'main (file:///suite/a.ts:3:7)',
+      'later (file:///suite/a.ts:9:9)',
+    );
+    expect(describeError(error).place).toBe('/suite/a.ts:3:7');
+  });
+
+  it('is unknown where the stack does not tell', () => {
+    expect(describeError(thrownAt('node:internal/timers:3:3')).place).toBeUndefined();
+    const bare = new Error('bare');
+    delete bare.stack;
+    expect(describeError(bare).place).toBeUndefined();
+  });
+});

@@ -1,0 +1,346 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { BenchmarkError } from '../src/error.ts';
+import {
+  type Expansion,
+  type ExpansionOptions,
+  expand,
+  expandGroups,
+  readArguments,
+} from '../src/expansion.ts';
+import type { AnyConfiguration, GroupedParameters, Parameters } from '../src/parameters.ts';
+
+/** What Node core's common.js was observed to do. */
+interface ObservedCase {
+  readonly name: string;
+  readonly configs: Parameters;
+  readonly argv: readonly string[];
+  readonly options?: ExpansionOptions;
+  readonly expected: readonly (readonly (readonly [string, string | number])[])[];
+  readonly extra: Readonly<Record<string, string>>;
+}
+
+const observed: { readonly cases: readonly ObservedCase[] } = JSON.parse(
+  readFileSync(new URL('fixtures/expansion.json', import.meta.url), 'utf8'),
+);
+
+const expandWith = (parameters: Parameters, argv: readonly string[] = [], options: ExpansionOptions = {}) =>
+  expand(parameters, readArguments(argv), options);
+
+const printed = ({ configurations }: Expansion) =>
+  configurations.map((configuration) =>
+    Object.entries(configuration)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' '),
+  );
+
+/** Values that the types do not let through, as a script in JavaScript may give them. */
+const untyped = (parameters: Readonly<Record<string, unknown>>): Parameters =>
+  JSON.parse(JSON.stringify(parameters));
+
+describe('expansion as in Node core', () => {
+  it.each(observed.cases)('$name', ({ configs, argv, options, expected, extra }) => {
+    const expansion = expandWith(configs, argv, options);
+    expect(expansion.configurations.map((configuration) => Object.entries(configuration))).toEqual(expected);
+    expect(expansion.extra).toEqual(extra);
+  });
+
+  it('covers every case that was observed', () => {
+    expect(observed.cases.length).toBeGreaterThanOrEqual(12);
+  });
+});
+
+describe('order', () => {
+  it('varies the first parameter slowest, and prints it last', () => {
+    expect(printed(expandWith({ a: [1, 2], b: ['x', 'y'], c: 5 }))).toEqual([
+      'c=5 b=x a=1',
+      'c=5 b=y a=1',
+      'c=5 b=x a=2',
+      'c=5 b=y a=2',
+    ]);
+  });
+
+  it('keeps the order of declaration when arguments come in another', () => {
+    expect(printed(expandWith({ a: [1, 2], b: ['x', 'y'] }, ['b=z', 'a=9', 'b=w']))).toEqual([
+      'b=z a=9',
+      'b=w a=9',
+    ]);
+  });
+
+  it('leaves the parameters as they were declared', () => {
+    const parameters = { a: [1, 2], n: 3 };
+    expandWith(parameters, ['a=7']);
+    expect(parameters).toEqual({ a: [1, 2], n: 3 });
+  });
+});
+
+describe('arguments', () => {
+  it('take the type of the declared values', () => {
+    expect(expandWith({ text: '1', number: 1 }, ['text=2', 'number=2']).configurations).toEqual([
+      { text: '2', number: 2 },
+    ]);
+  });
+
+  it('that name no parameter are extra, the last of a name wins', () => {
+    const { configurations, extra } = expandWith({ n: 1 }, ['benchmarker=wrk', 'n=2', 'benchmarker=h2load']);
+    expect(configurations).toEqual([{ n: 2 }]);
+    expect(extra).toEqual({ benchmarker: 'h2load' });
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty'])(
+    'named %s are extra, though every object has it',
+    (name) => {
+      const { configurations, extra } = expandWith({ n: 1 }, [`${name}=x`]);
+      expect(configurations).toEqual([{ n: 1 }]);
+      expect(Object.entries(extra)).toEqual([[name, 'x']]);
+    },
+  );
+
+  it('may hold line breaks and further equals signs', () => {
+    expect(expandWith({ path: 'a' }, ['path=b\n=c']).configurations).toEqual([{ path: 'b\n=c' }]);
+  });
+
+  it.each(['len', '--len', '=5', '', '--tests'])('%j is a bad argument', (argument) => {
+    expect(() => readArguments(['n=1', argument])).toThrow(
+      new BenchmarkError(`bad argument: ${argument}; arguments have the form name=value, or are --test`),
+    );
+  });
+
+  it.each([
+    ['text', 'n=many', 'parameter "n" takes numbers, and "many" is none'],
+    ['nothing', 'n=', 'parameter "n" takes numbers, and "" is none'],
+    ['blanks', 'n=  ', 'parameter "n" takes numbers, and "  " is none'],
+    ['NaN', 'n=NaN', 'parameter "n" takes numbers, and "NaN" is none'],
+    ['a number with its unit', 'n=5s', 'parameter "n" takes numbers, and "5s" is none'],
+  ])('for a number refuse %s', (_what, argument, message) => {
+    expect(() => expandWith({ n: [1, 2] }, [argument])).toThrow(new BenchmarkError(message));
+  });
+
+  it('for a number accept a negative one and one with an exponent', () => {
+    expect(expandWith({ n: 1 }, ['n=-2', 'n=1e-3']).configurations).toEqual([{ n: -2 }, { n: 0.001 }]);
+  });
+});
+
+describe('test mode', () => {
+  it('takes the first values, cuts counts to 1 and durations to 0.05', () => {
+    expect(
+      expandWith({ type: ['slow', 'fast'], zero: [0, 9], half: 0.5, n: [1e6], dur: 5, duration: [10, 20] }, [
+        '--test',
+      ]).configurations,
+    ).toEqual([{ type: 'slow', zero: 0, half: 0.5, n: 1, dur: 0.05, duration: 0.05 }]);
+  });
+
+  it('may be asked for at any place among the arguments, which win over it', () => {
+    expect(expandWith({ len: [64, 128], n: 1e6 }, ['len=7', '--test', 'len=9']).configurations).toEqual([
+      { len: 7, n: 1 },
+      { len: 9, n: 1 },
+    ]);
+  });
+
+  it('does not read overrides otherwise', () => {
+    expect(expandWith({ n: [5] }, [], { test: { n: 2 } }).configurations).toEqual([{ n: 5 }]);
+  });
+
+  it('takes overrides as they are: all values, uncut', () => {
+    expect(expandWith({ len: 1, n: 1e6 }, ['--test'], { test: { len: [32, 64] } }).configurations).toEqual([
+      { len: 32, n: 1 },
+      { len: 64, n: 1 },
+    ]);
+  });
+
+  it('checks overrides like parameters', () => {
+    expect(() => expandWith({ n: 1 }, ['--test'], { test: { n: [] } })).toThrow(
+      new BenchmarkError('parameter "n" has no values; give it at least one'),
+    );
+  });
+});
+
+describe('combinationFilter', () => {
+  it('keeps the combinations for which it returns true', () => {
+    const combinationFilter = ({ a, b }: AnyConfiguration) => a !== b;
+    expect(printed(expandWith({ a: [1, 2], b: [1, 2] }, [], { combinationFilter }))).toEqual([
+      'b=2 a=1',
+      'b=1 a=2',
+    ]);
+  });
+
+  it('may leave nothing', () => {
+    expect(expandWith({ a: 1 }, [], { combinationFilter: () => false }).configurations).toEqual([]);
+  });
+
+  it('sees the values that arguments gave', () => {
+    const combinationFilter = vi.fn(() => true);
+    expandWith({ a: [1, 2] }, ['a=7'], { combinationFilter });
+    expect(combinationFilter.mock.calls).toEqual([[{ a: 7 }]]);
+  });
+
+  it('gets a copy, which it may change', () => {
+    const combinationFilter = (copy: Record<string, unknown>) => {
+      copy['a'] = 'changed';
+      delete copy['n'];
+      return true;
+    };
+    expect(expandWith({ a: 'x', n: 1 }, [], { combinationFilter }).configurations).toEqual([
+      { a: 'x', n: 1 },
+    ]);
+  });
+
+  it.each([
+    ['undefined', undefined],
+    ['1', 1],
+    ['true', 'true'],
+    ['[object Promise]', Promise.resolve(true)],
+  ])('must return a boolean, and not %s', (shown, returned) => {
+    const combinationFilter = Object.assign(() => true, { returned });
+    const filter = new Proxy(combinationFilter, { apply: () => returned });
+    expect(() => expandWith({ a: 1 }, [], { combinationFilter: filter })).toThrow(
+      new BenchmarkError(`combinationFilter must return true or false; it returned ${shown}`),
+    );
+  });
+
+  it('is not asked to forgive its own mistakes', () => {
+    const combinationFilter = () => {
+      throw new RangeError('broken filter');
+    };
+    expect(() => expandWith({ a: 1 }, [], { combinationFilter })).toThrow(RangeError);
+  });
+});
+
+describe('values', () => {
+  it.each([
+    ['object', { nested: 1 }],
+    ['object', [1, [2]]],
+    ['null', null],
+    ['null', ['a', null]],
+    ['boolean', true],
+    ['boolean', [true, false]],
+  ])('of type %s are refused by the name of the parameter: %j', (type, value) => {
+    expect(() => expandWith(untyped({ n: 1, wrong: value }))).toThrow(
+      new BenchmarkError(`parameter "wrong" has a value of type ${type}; values are strings or numbers`),
+    );
+  });
+
+  it.each(['undefined', 'bigint', 'function', 'symbol'])('of type %s are refused too', (type) => {
+    const value = { undefined, bigint: 1n, function: () => 1, symbol: Symbol('s') }[type];
+    const parameters = Object.defineProperty({}, 'wrong', { value, enumerable: true });
+    expect(() => expandWith(parameters)).toThrow(
+      new BenchmarkError(`parameter "wrong" has a value of type ${type}; values are strings or numbers`),
+    );
+  });
+
+  it.each([[['a', 1]], [[1, 'a']], [[1, 2, '3']]])(
+    'of mixed types are refused by the name of the parameter: %j',
+    (mixed) => {
+      expect(() => expandWith(untyped({ n: 1, mixed }))).toThrow(
+        new BenchmarkError('parameter "mixed" has mixed types; make its values all strings or all numbers'),
+      );
+    },
+  );
+
+  it('must be at least one', () => {
+    expect(() => expandWith({ n: 1, empty: [] })).toThrow(
+      new BenchmarkError('parameter "empty" has no values; give it at least one'),
+    );
+  });
+
+  it('that no argument could name are refused: NaN', () => {
+    expect(() => expandWith({ n: [1, Number.NaN] })).toThrow(/parameter "n" .*NaN/);
+  });
+
+  it('that are wrong are refused even where an argument replaces them or test mode does not need them', () => {
+    expect(() => expandWith(untyped({ mixed: [1, 'a'] }), ['mixed=1'])).toThrow(
+      /parameter "mixed" has mixed types/,
+    );
+    expect(() => expandWith(untyped({ mixed: [1, 'a'] }), ['--test'])).toThrow(
+      /parameter "mixed" has mixed types/,
+    );
+  });
+});
+
+describe('groups', () => {
+  const groups = {
+    fast: { len: [1, 2], n: 1e6 },
+    slow: { chunk: 16, n: 10 },
+  } as const satisfies GroupedParameters;
+  const expandAll = (argv: readonly string[], options: ExpansionOptions = {}, selected?: readonly string[]) =>
+    expandGroups(groups, readArguments(argv), options, selected);
+
+  it('are expanded each on its own, and a configuration carries the name of its group', () => {
+    expect(printed(expandAll([]))).toEqual([
+      'group=fast n=1000000 len=1',
+      'group=fast n=1000000 len=2',
+      'group=slow n=10 chunk=16',
+    ]);
+  });
+
+  it('are selected by NODE_RUN_BENCHMARK_GROUPS, in the order it names', () => {
+    expect(printed(expandAll([], {}, ['slow']))).toEqual(['group=slow n=10 chunk=16']);
+    expect(printed(expandAll(['len=1'], {}, ['slow', 'fast']))).toEqual([
+      'group=slow n=10 chunk=16',
+      'group=fast n=1000000 len=1',
+    ]);
+  });
+
+  it('are selected by an argument, which wins and may repeat', () => {
+    expect(printed(expandAll(['group=slow'], {}, ['fast']))).toEqual(['group=slow n=10 chunk=16']);
+    expect(printed(expandAll(['group=slow', 'group=fast', 'len=1'])).length).toBe(2);
+  });
+
+  it.each([
+    ['an argument', ['group=quick'], undefined],
+    ['NODE_RUN_BENCHMARK_GROUPS', [], ['fast', 'quick']],
+  ])(
+    'that are unknown to the benchmark are an error that lists the known ones: by %s',
+    (_by, argv, selected) => {
+      expect(() => expandAll(argv, {}, selected)).toThrow(
+        new BenchmarkError('unknown group "quick"; this benchmark has: fast, slow'),
+      );
+    },
+  );
+
+  it.each(['constructor', 'toString', '__proto__'])(
+    'named %s are unknown, though every object has it',
+    (name) => {
+      expect(() => expandAll([`group=${name}`])).toThrow(/unknown group/);
+    },
+  );
+
+  it('take an argument where they have the parameter; extra is what none has', () => {
+    const { configurations, extra } = expandAll(['chunk=8', 'len=4', 'benchmarker=wrk']);
+    expect(configurations).toEqual([
+      { group: 'fast', n: 1e6, len: 4 },
+      { group: 'slow', n: 10, chunk: 8 },
+    ]);
+    expect(extra).toEqual({ benchmarker: 'wrk' });
+  });
+
+  it('pass to combinationFilter with their name', () => {
+    const combinationFilter = ({ group, len }: AnyConfiguration) => group === 'fast' && len === 2;
+    expect(printed(expandAll([], { combinationFilter }))).toEqual(['group=fast n=1000000 len=2']);
+  });
+
+  it('each get one configuration in test mode', () => {
+    expect(printed(expandAll(['--test']))).toEqual(['group=fast n=1 len=1', 'group=slow n=1 chunk=1']);
+  });
+
+  it('get only the overrides of their own parameters in test mode', () => {
+    expect(printed(expandAll(['--test'], { test: { len: [7, 8], n: 2 } }))).toEqual([
+      'group=fast n=2 len=7',
+      'group=fast n=2 len=8',
+      'group=slow n=2 chunk=1',
+    ]);
+  });
+
+  it('keep their names in test mode', () => {
+    expect(printed(expandAll(['--test'], { test: { group: 'other' } }))).toEqual([
+      'group=fast n=1 len=1',
+      'group=slow n=1 chunk=1',
+    ]);
+  });
+
+  it('name a parameter in what is wrong with it', () => {
+    expect(() => expandGroups({ a: { n: [] } }, readArguments([]), {}, undefined)).toThrow(
+      /parameter "n" has no values/,
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Suite } from '../../../test/support/script-suite.ts';
+
+const suite = new Suite();
+afterAll(() => suite.remove());
+
+interface Loaded {
+  readonly files: readonly string[];
+  readonly builtins: readonly string[];
+}
+
+/** What Node loads for a module, over what it had loaded for itself: files, and modules of its own. */
+async function loadedBy(
+  specifier: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Loaded> {
+  const observer = suite.write(
+    'observer.mjs',
+    `import { registerHooks } from 'node:module';
+     const before = new Set(process.moduleLoadList);
+     const files = [];
+     registerHooks({
+       load(url, context, nextLoad) {
+         if (url.startsWith('file:')) files.push(url);
+         return nextLoad(url, context);
+       },
+     });
+     process.on('exit', () => {
+       const builtins = process.moduleLoadList.filter((entry) => !before.has(entry));
+       console.log(JSON.stringify({ files, builtins }));
+     });
+     await import(process.env['OBSERVED']);`,
+  );
+  const { code, stdout, stderr } = await suite.run(observer, {
+    environment: { OBSERVED: specifier, ...environment },
+  });
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout.split('\n').at(-2) ?? '');
+}
+
+const heavy =
+  /^NativeModule (child_process|cluster|net|http|http2|https|worker_threads|stream|crypto|readline)$/;
+const entry = new URL('../lib/index.js', import.meta.url).href;
+
+describe('importing what a benchmark script imports', () => {
+  it('loads one file', async () => {
+    const { files } = await loadedBy('@bench-cli/core');
+    expect(files).toEqual([entry]);
+  });
+
+  it('loads nothing of Node that starts processes or speaks to a network', async () => {
+    const { builtins } = await loadedBy('@bench-cli/core');
+    expect(builtins.filter((name) => heavy.test(name))).toEqual([]);
+  });
+
+  it('is seen by these tests if it does', async () => {
+    const heavyweight = suite.write('heavyweight.mjs', "import 'node:child_process';\nimport './light.mjs';");
+    const light = suite.write('light.mjs', 'export {};');
+    const { files, builtins } = await loadedBy(heavyweight);
+    expect(files.map((file) => fileURLToPath(file))).toEqual([heavyweight, light]);
+    expect(builtins).toContain('NativeModule child_process');
+  });
+});
+
+describe('the process of one configuration', () => {
+  // The runner's pipe is standard error here: standard output would bring streams into the process.
+  const oneRun = { NODE_RUN_BENCHMARK_FN: '', BENCH_CLI_CHANNEL: '2', BENCH_CLI_TEST: '' };
+
+  it('loads its script and the one file, and no module that starts processes', async () => {
+    const script = suite.benchmark(
+      'buffers/light.mjs',
+      'createBenchmark((conf, bench) => { bench.start(); Buffer.alloc(9); bench.end(1); }, {});',
+    );
+    const { files, builtins } = await loadedBy(script, oneRun);
+    expect(files.map((file) => fileURLToPath(file))).toEqual([script, fileURLToPath(entry)]);
+    expect(builtins.filter((name) => heavy.test(name))).toEqual([]);
+  });
+
+  it('loads tinybench when it calls measure', async () => {
+    const script = suite.benchmark(
+      'buffers/measure.mjs',
+      'createBenchmark((conf, bench) => bench.measure(() => Buffer.alloc(9)), {});',
+    );
+    const { files } = await loadedBy(script, oneRun);
+    expect(files.some((file) => file.includes('/tinybench/'))).toBe(true);
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { linesOf, Suite } from '../../../test/support/script-suite.ts';
+import { Benchmark, type Result } from '../src/benchmark.ts';
+
+const suite = new Suite();
+afterAll(() => suite.remove());
+
+/** Measures briefly, and gives the one result. */
+async function resultOf(operation: () => unknown): Promise<Result> {
+  const results: Result[] = [];
+  const bench = new Benchmark((result) => results.push(result));
+  await bench.measure(operation, { durationMs: 5, warmupMs: 1 });
+  const [result] = results;
+  if (result === undefined || results.length > 1) throw new Error(`${results.length} results`);
+  return result;
+}
+
+/** Keeps the processor busy for some microseconds. */
+function spin(microseconds: number): void {
+  const until = process.hrtime.bigint() + BigInt(microseconds) * 1000n;
+  while (process.hrtime.bigint() < until);
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('measure', () => {
+  it.each([
+    ['a short operation', () => Math.sqrt(2)],
+    ['a long operation', () => spin(50)],
+    ['an async operation', async () => Promise.resolve()],
+  ])('gives the rate of %s, with percentiles of its latency in order', async (_what, operation) => {
+    const { rate, latency, elapsedNs } = await resultOf(operation);
+    if (latency === undefined) throw new Error('no latency');
+    const { minNs, p50Ns, p75Ns, p99Ns, p999Ns, maxNs, meanNs } = latency;
+    const percentiles = [minNs, p50Ns, p75Ns, p99Ns, p999Ns, maxNs];
+    expect(percentiles).toEqual(percentiles.toSorted((a, b) => a - b));
+    expect(minNs).toBeGreaterThan(0);
+    expect(rate).toBeCloseTo(1e9 / meanNs, 6);
+    expect(latency.samples).toBeGreaterThanOrEqual(5);
+    expect(elapsedNs).toBeGreaterThan(0n);
+  });
+
+  it('does not take an operation for faster than it is', async () => {
+    const { rate, latency } = await resultOf(() => spin(100));
+    expect(rate).toBeLessThanOrEqual(10_000);
+    expect(latency?.minNs).toBeGreaterThanOrEqual(100_000);
+    expect(latency?.operationsPerSample).toBe(1);
+  });
+
+  it('times operations too short for the clock in batches', async () => {
+    const { latency, elapsedNs } = await resultOf(() => {});
+    if (latency === undefined) throw new Error('no latency');
+    expect(latency.operationsPerSample).toBeGreaterThan(1);
+    // The time that is reported is that of all operations together.
+    const { meanNs, samples, operationsPerSample } = latency;
+    expect(meanNs * samples * operationsPerSample).toBeCloseTo(Number(elapsedNs), -1);
+  });
+
+  it('waits for the end of each async operation before the next, and for a thenable too', async () => {
+    let running = 0;
+    let most = 0;
+    const { latency } = await resultOf(() => {
+      most = Math.max(most, ++running);
+      return new Promise<void>((resolve) => setImmediate(resolve)).then(() => running--);
+    });
+    expect(most).toBe(1);
+    expect(latency?.operationsPerSample).toBe(1);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new RangeError('broken');
+      },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new RangeError('broken');
+      },
+    ],
+  ])('passes on what an operation %s', async (_how, operation) => {
+    await expect(resultOf(operation)).rejects.toThrow(new RangeError('broken'));
+  });
+
+  it('passes on what an operation throws later than the first time', async () => {
+    let calls = 0;
+    const operation = () => {
+      if (++calls === 1000) throw new RangeError('worn out');
+    };
+    await expect(resultOf(operation)).rejects.toThrow(new RangeError('worn out'));
+  });
+
+  it('gives one result', async () => {
+    const bench = new Benchmark(() => {});
+    bench.report(1, 1n);
+    await expect(bench.measure(() => {}, { durationMs: 1, warmupMs: 0 })).rejects.toThrow(
+      /reported more than once/,
+    );
+  });
+
+  it.each([
+    ['sync', () => spin(2_000)],
+    ['async', async () => spin(2_000)],
+  ])('calls a long operation but a few times in test mode: a %s one', async (_kind, operation) => {
+    vi.stubEnv('BENCH_CLI_TEST', '');
+    const called = vi.fn(operation);
+    const results: Result[] = [];
+    await new Benchmark((result) => results.push(result)).measure(called, {
+      durationMs: 60_000,
+      warmupMs: 60_000,
+    });
+    expect(called.mock.calls.length).toBeLessThanOrEqual(4);
+    expect(results.length).toBe(1);
+  });
+});
+
+describe('a script that measures', () => {
+  const file = suite.benchmark(
+    'buffers/measure.ts',
+    `let calls = 0;
+     createBenchmark(async ({ kind }, bench) => {
+       process.on('exit', () => console.log('calls', calls));
+       const operation = () => { calls++; return Buffer.alloc(16); };
+       await bench.measure(kind === 'sync' ? operation : async () => operation(), { durationMs: 5, warmupMs: 1 });
+     }, { kind: ['sync', 'async'] });`,
+  );
+
+  it('prints its rate like any other', async () => {
+    const { code, stdout, stderr } = await suite.run(file);
+    expect(linesOf(stdout).filter((line) => !line.startsWith('calls'))).toEqual([
+      expect.stringMatching(/^buffers\/measure\.ts kind=sync: \d+(\.\d+)?$/),
+      expect.stringMatching(/^buffers\/measure\.ts kind=async: \d+(\.\d+)?$/),
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('is quick in test mode, however long it wants to measure', async () => {
+    const long = suite.benchmark(
+      'buffers/long.ts',
+      `let calls = 0;
+       createBenchmark(async ({ ms }, bench) => {
+         process.on('exit', () => console.log('calls', calls));
+         await bench.measure(async () => {
+           calls++;
+           await new Promise((resolve) => setTimeout(resolve, ms));
+         }, { durationMs: 3_600_000, warmupMs: 3_600_000 });
+       }, { ms: 20 }, { test: { ms: 20 } });`,
+    );
+    const { stdout } = await suite.run(long, { arguments: ['--test'] });
+    expect(stdout).toMatch(/long\.ts ms=20: /);
+    expect(Number(/calls (\d+)/.exec(stdout)?.[1])).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,242 @@
+import { type ChildProcess, type ChildProcessByStdio, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { cleanEnvironment, linesOf, Suite } from '../../../test/support/script-suite.ts';
+
+const suite = new Suite();
+afterAll(() => suite.remove());
+
+const forked: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of forked.splice(0)) child.kill('SIGKILL');
+});
+
+/** Forks a script as Node core's run.js does, and gives what it sends and how it ends. */
+async function drive(
+  file: string,
+  values: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const child = fork(file, values, {
+    env: { ...cleanEnvironment(), ...environment },
+    execArgv: [],
+    silent: true,
+  });
+  forked.push(child);
+  const messages: unknown[] = [];
+  child.on('message', (message) => messages.push(message));
+  let stdout = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { messages, code, stdout };
+}
+
+const report = (conf: Readonly<Record<string, string | number>>, rate: number, time: string) =>
+  expect.objectContaining({ type: 'report', name: 'buffers/x.ts', conf, rate, time });
+
+describe('a script that is driven by Node core', () => {
+  const file = suite.benchmark(
+    'buffers/x.ts',
+    `createBenchmark(({ len }, bench) => bench.report(len * 1.5, 1_000_000_000n * BigInt(len) + 7n), {
+       type: ['fast', 'slow'],
+       len: [1, 64],
+     });`,
+  );
+
+  it('sends how many configurations there are, then the result of each, and prints nothing', async () => {
+    expect(await drive(file, [])).toEqual({
+      messages: [
+        { type: 'config', name: 'buffers/x.ts', queueLength: 4 },
+        report({ len: 1, type: 'fast' }, 1.5, '1.000000007'),
+        report({ len: 64, type: 'fast' }, 96, '64.000000007'),
+        report({ len: 1, type: 'slow' }, 1.5, '1.000000007'),
+        report({ len: 64, type: 'slow' }, 96, '64.000000007'),
+      ],
+      code: 0,
+      stdout: '',
+    });
+  });
+
+  it('keeps the order of the parameters in a result', async () => {
+    const { messages } = await drive(file, ['len=1', 'type=fast']);
+    expect(JSON.stringify(messages[1])).toContain('"conf":{"len":1,"type":"fast"}');
+  });
+
+  it('takes the arguments of --set, and --test', async () => {
+    expect((await drive(file, ['type=slow', 'len=2'])).messages).toEqual([
+      { type: 'config', name: 'buffers/x.ts', queueLength: 1 },
+      report({ len: 2, type: 'slow' }, 3, '2.000000007'),
+    ]);
+    expect((await drive(file, ['--test'])).messages).toEqual([
+      { type: 'config', name: 'buffers/x.ts', queueLength: 1 },
+      report({ len: 1, type: 'fast' }, 1.5, '1.000000007'),
+    ]);
+  });
+
+  it('executes exactly one configuration when NODE_RUN_BENCHMARK_FN is set', async () => {
+    expect(await drive(file, ['len=64', 'type=slow'], { NODE_RUN_BENCHMARK_FN: '' })).toEqual({
+      messages: [report({ len: 64, type: 'slow' }, 96, '64.000000007')],
+      code: 0,
+      stdout: '',
+    });
+  });
+
+  it('executes exactly one, its first, when no values come with it', async () => {
+    expect((await drive(file, [], { NODE_RUN_BENCHMARK_FN: '' })).messages).toEqual([
+      report({ len: 1, type: 'fast' }, 1.5, '1.000000007'),
+    ]);
+  });
+
+  it('prints its one result where nobody listens', async () => {
+    const { stdout } = await suite.run(file, {
+      arguments: ['len=2'],
+      environment: { NODE_RUN_BENCHMARK_FN: '' },
+    });
+    expect(linesOf(stdout)).toEqual(['buffers/x.ts len=2 type=fast: 3']);
+  });
+
+  it('reports what the process used beside what Node core reports', async () => {
+    const { messages } = await drive(file, ['len=1', 'type=fast'], { NODE_RUN_BENCHMARK_FN: '' });
+    expect(messages).toEqual([
+      {
+        ...{
+          type: 'report',
+          name: 'buffers/x.ts',
+          conf: { len: 1, type: 'fast' },
+          rate: 1.5,
+          time: '1.000000007',
+        },
+        usage: {
+          userCpuUs: expect.any(Number),
+          systemCpuUs: expect.any(Number),
+          maxRssKiB: expect.any(Number),
+        },
+      },
+    ]);
+  });
+
+  it('sends the results of the others when one fails, and ends with exit code 1', async () => {
+    const failing = suite.benchmark(
+      'buffers/failing.ts',
+      `createBenchmark(({ n }, bench) => {
+         if (n === 1) throw new Error('broken');
+         bench.report(n, 1n);
+       }, { n: [1, 2] });`,
+    );
+    const { messages, code } = await drive(failing, []);
+    expect(messages).toEqual([
+      { type: 'config', name: 'buffers/failing.ts', queueLength: 2 },
+      expect.objectContaining({ type: 'report', conf: { n: 2 } }),
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it('forwards the results of measure with their latency', async () => {
+    const measuring = suite.benchmark(
+      'buffers/measuring.ts',
+      'createBenchmark((conf, bench) => bench.measure(() => Buffer.alloc(8)), {});',
+    );
+    const { messages } = await drive(measuring, ['--test']);
+    expect(messages[1]).toMatchObject({ type: 'report', latency: { p50Ns: expect.any(Number) } });
+  });
+});
+
+describe('a script whose parent is gone', () => {
+  // Its first configuration tells that it runs, and would do so for ever.
+  const file = suite.benchmark(
+    'process/endless.ts',
+    `createBenchmark(() => {
+       setInterval(() => {}, 1000);
+       console.log('pids', process.pid, process.ppid);
+     }, { n: [1, 2] });`,
+  );
+  const parent = suite.write(
+    'parent.mjs',
+    `import { fork } from 'node:child_process';
+     const child = fork(process.argv[2]);
+     child.on('exit', () => process.exit());
+     process.on('SIGUSR2', () => child.disconnect());`,
+  );
+  const pids: number[] = [];
+  afterEach(() => {
+    for (const pid of pids.splice(0)) endIfAlive(pid);
+  });
+
+  /**
+   * Starts a program, does the deed once the first configuration runs, and gives what was said until every process
+   * has closed the output: until all of them are gone.
+   */
+  async function outputAfter(program: ChildProcessByStdio<null, Readable, Readable>, deed: () => void) {
+    const stderr = text(program.stderr);
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: program.stdout })) {
+      const [word = '', ...numbers] = line.split(' ');
+      lines.push(word);
+      pids.push(...numbers.map(Number));
+      deed();
+    }
+    return { lines, stderr: await stderr };
+  }
+
+  it('ends with its run when the parent dies', { timeout: 20_000 }, async () => {
+    const program = suite.start(parent, { arguments: [file] });
+    expect(await outputAfter(program, () => program.kill('SIGKILL'))).toEqual({
+      lines: ['pids'],
+      stderr: '',
+    });
+  });
+
+  it('ends with its run when the parent disconnects', { timeout: 20_000 }, async () => {
+    const program = suite.start(parent, { arguments: [file] });
+    expect(await outputAfter(program, () => program.kill('SIGUSR2'))).toEqual({
+      lines: ['pids'],
+      stderr: '',
+    });
+  });
+
+  it('ends also a run that is too busy to notice', { timeout: 20_000 }, async () => {
+    const busy = suite.benchmark(
+      'process/busy.ts',
+      `import { writeSync } from 'node:fs';
+       createBenchmark(() => {
+         writeSync(1, \`pids \${process.pid} \${process.ppid}\\n\`);
+         for (;;);
+       }, { n: 1 });`,
+    );
+    const program = suite.start(parent, { arguments: [busy] });
+    expect(await outputAfter(program, () => program.kill('SIGUSR2'))).toEqual({
+      lines: ['pids'],
+      stderr: '',
+    });
+  });
+
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+    'leaves no run behind when it is ended itself, by %s',
+    { timeout: 20_000 },
+    async (signal) => {
+      const program = suite.start(file);
+      expect(await outputAfter(program, () => program.kill(signal))).toEqual({ lines: ['pids'], stderr: '' });
+    },
+  );
+
+  it('ends when the parent of its one run is gone', { timeout: 20_000 }, async () => {
+    const program = suite.start(parent, { arguments: [file], environment: { NODE_RUN_BENCHMARK_FN: '' } });
+    expect(await outputAfter(program, () => program.kill('SIGKILL'))).toEqual({
+      lines: ['pids'],
+      stderr: '',
+    });
+  });
+});
+
+function endIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone already, as it should be.
+  }
+}

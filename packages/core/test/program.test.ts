@@ -1,0 +1,441 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { linesOf, Suite } from '../../../test/support/script-suite.ts';
+
+const suite = new Suite();
+afterAll(() => suite.remove());
+
+describe('a script that is run as a program', () => {
+  const file = suite.benchmark(
+    'buffers/x.ts',
+    `createBenchmark((conf, bench) => bench.report(123.4, 5n), { arg: ['true', 'false'], len: [0, 1024], n: 1e7 });`,
+  );
+
+  it('prints one line for each configuration, in the form of the documents', async () => {
+    expect(await suite.run(file)).toEqual({
+      code: 0,
+      stdout: [
+        'buffers/x.ts n=10000000 len=0 arg=true: 123.4\n',
+        'buffers/x.ts n=10000000 len=1024 arg=true: 123.4\n',
+        'buffers/x.ts n=10000000 len=0 arg=false: 123.4\n',
+        'buffers/x.ts n=10000000 len=1024 arg=false: 123.4\n',
+      ].join(''),
+      stderr: '',
+    });
+  });
+
+  it('runs those of one value', async () => {
+    const { stdout } = await suite.run(file, { arguments: ['len=1024'] });
+    expect(linesOf(stdout)).toEqual([
+      'buffers/x.ts n=10000000 len=1024 arg=true: 123.4',
+      'buffers/x.ts n=10000000 len=1024 arg=false: 123.4',
+    ]);
+  });
+
+  it('runs the shortest one in test mode', async () => {
+    const { stdout } = await suite.run(file, { arguments: ['--test'] });
+    expect(linesOf(stdout)).toEqual(['buffers/x.ts n=1 len=0 arg=true: 123.4']);
+  });
+
+  it.each([
+    ['is nothing to read', ['len'], 'bad argument: len; arguments have the form name=value, or are --test'],
+    ['is no number', ['len=long'], 'parameter "len" takes numbers, and "long" is none'],
+  ])('runs nothing when an argument %s', async (_what, values, message) => {
+    expect(await suite.run(file, { arguments: values })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: ${message}\n    at ${file}:2:1\n`,
+    });
+  });
+
+  it('prints a rate that it measured', async () => {
+    const measured = suite.benchmark(
+      'buffers/measured.ts',
+      `createBenchmark((conf, bench) => {
+         bench.start();
+         for (let i = 0; i < conf.n; i++) Buffer.alloc(10);
+         bench.end(conf.n);
+       }, { n: 1000 });`,
+    );
+    const { stdout, code } = await suite.run(measured);
+    expect(stdout).toMatch(/^buffers\/measured\.ts n=1000: \d+(\.\d+)?\n$/);
+    expect(Number(stdout.split(': ')[1])).toBeGreaterThan(0);
+    expect(code).toBe(0);
+  });
+
+  it('says nothing where no configuration is left', async () => {
+    const none = suite.benchmark(
+      'buffers/none.ts',
+      'createBenchmark(() => {}, { n: 1 }, { combinationFilter: () => false });',
+    );
+    expect(await suite.run(none)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('groups of a script', () => {
+  const file = suite.benchmark(
+    'url/parse.ts',
+    `createBenchmark((conf, bench) => bench.report(conf.group === 'short' ? conf.len : conf.parts, 1n), {
+       short: { len: [1, 2] },
+       long: { parts: 9 },
+     }, { byGroups: true });`,
+  );
+
+  it('all run where none is selected', async () => {
+    const { stdout } = await suite.run(file);
+    expect(linesOf(stdout)).toEqual([
+      'url/parse.ts group=short len=1: 1',
+      'url/parse.ts group=short len=2: 2',
+      'url/parse.ts group=long parts=9: 9',
+    ]);
+  });
+
+  it('are selected by NODE_RUN_BENCHMARK_GROUPS', async () => {
+    const { stdout } = await suite.run(file, { environment: { NODE_RUN_BENCHMARK_GROUPS: 'long,short' } });
+    expect(linesOf(stdout)).toEqual([
+      'url/parse.ts group=long parts=9: 9',
+      'url/parse.ts group=short len=1: 1',
+      'url/parse.ts group=short len=2: 2',
+    ]);
+  });
+
+  it('are selected by an argument', async () => {
+    const { stdout } = await suite.run(file, { arguments: ['group=short', 'len=5'] });
+    expect(linesOf(stdout)).toEqual(['url/parse.ts group=short len=5: 5']);
+  });
+
+  it('that are unknown are an error that lists the known ones', async () => {
+    const { code, stderr } = await suite.run(file, { environment: { NODE_RUN_BENCHMARK_GROUPS: 'tiny' } });
+    expect(stderr).toBe(`error: unknown group "tiny"; this benchmark has: short, long\n    at ${file}:2:1\n`);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [
+      'groups without byGroups',
+      '{ short: { len: 1 } }',
+      '{}',
+      'parameter "short" has a value of type object; for groups of parameters set byGroups',
+    ],
+    [
+      'byGroups without groups',
+      '{ n: [1, 2] }',
+      '{ byGroups: true }',
+      'with byGroups, "n" must be a group of parameters, as in { n: [1, 2] }',
+    ],
+  ])('are an error that says what to do: %s', async (what, parameters, options, message) => {
+    const wrong = suite.benchmark(
+      `url/${what.replaceAll(' ', '-')}.js`,
+      `createBenchmark(() => {}, ${parameters}, ${options});`,
+    );
+    const { code, stderr } = await suite.run(wrong);
+    expect(stderr).toBe(`error: ${message}\n    at ${wrong}:2:1\n`);
+    expect(code).toBe(1);
+  });
+});
+
+describe('every configuration', () => {
+  it('has a process of its own', async () => {
+    const file = suite.benchmark(
+      'process/pid.ts',
+      'createBenchmark((conf, bench) => bench.report(process.pid, 1n), { n: [1, 2, 3] });',
+    );
+    const child = suite.start(file);
+    const pids = new Set<string | undefined>([String(child.pid)]);
+    for await (const chunk of child.stdout.setEncoding('utf8')) {
+      for (const line of linesOf(chunk)) pids.add(line.split(': ')[1]);
+    }
+    expect(pids.size).toBe(4);
+  });
+
+  it('starts when the one before has ended', async () => {
+    const file = suite.benchmark(
+      'process/order.ts',
+      `createBenchmark(({ n }, bench) => {
+         console.log('starts', n);
+         process.on('exit', () => console.log('ends', n));
+         setImmediate(() => bench.report(1, 1n));
+       }, { n: [1, 2] });`,
+    );
+    const { stdout } = await suite.run(file);
+    expect(linesOf(stdout).filter((line) => !line.includes(': '))).toEqual([
+      'starts 1',
+      'ends 1',
+      'starts 2',
+      'ends 2',
+    ]);
+  });
+
+  it('gets its values and the extra arguments, none of which passes through a shell', async () => {
+    const file = suite.benchmark(
+      'process/arguments.ts',
+      `createBenchmark((conf, bench) => {
+         console.log(JSON.stringify(process.argv.slice(2)));
+         bench.report(1, 1n);
+       }, { text: ['$(echo a) "b" *'], n: 1e21 });`,
+    );
+    const { stdout } = await suite.run(file, { arguments: ['benchmarker=a;b c'] });
+    expect(JSON.parse(linesOf(stdout)[0] ?? '')).toEqual([
+      'n=1e+21',
+      'text=$(echo a) "b" *',
+      'benchmarker=a;b c',
+    ]);
+  });
+
+  it('gets the flags of NODE_BENCHMARK_FLAGS, then those of the options, then those of the command', async () => {
+    const file = suite.benchmark(
+      'process/flags.ts',
+      `createBenchmark((conf, bench) => {
+         console.log(JSON.stringify({ flags: process.execArgv, title: process.title }));
+         bench.report(1, 1n);
+       }, {}, { flags: ['--title=options'] });`,
+    );
+    const { stdout } = await suite.run(file, {
+      flags: ['--title=command'],
+      environment: { NODE_BENCHMARK_FLAGS: ' --title=environment   --expose-gc ' },
+    });
+    expect(JSON.parse(linesOf(stdout)[0] ?? '')).toEqual({
+      flags: ['--title=environment', '--expose-gc', '--title=options', '--title=command'],
+      title: 'command',
+    });
+  });
+
+  it('keeps the environment of the command', async () => {
+    const file = suite.benchmark(
+      'process/environment.ts',
+      `createBenchmark((conf, bench) => {
+         console.log(process.env['COLOUR_OF_THE_TEST']);
+         bench.report(1, 1n);
+       }, {});`,
+    );
+    const { stdout } = await suite.run(file, { environment: { COLOUR_OF_THE_TEST: 'green' } });
+    expect(linesOf(stdout)[0]).toBe('green');
+  });
+});
+
+describe('main', () => {
+  it('may be async', async () => {
+    const file = suite.benchmark(
+      'timers/async.ts',
+      `import { setImmediate } from 'node:timers/promises';
+       createBenchmark(async ({ n }, bench) => {
+         await setImmediate();
+         bench.start();
+         for (let i = 0; i < n; i++) await setImmediate();
+         bench.end(n);
+       }, { n: 3 });`,
+    );
+    const { code, stdout, stderr } = await suite.run(file);
+    expect(stdout).toMatch(/^timers\/async\.ts n=3: [\d.]+\n$/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('may give its result from a callback, after it returned', async () => {
+    const file = suite.benchmark(
+      'timers/callback.ts',
+      'createBenchmark((conf, bench) => { setImmediate(() => bench.report(7, 1n)); }, {});',
+    );
+    expect((await suite.run(file)).stdout).toBe('timers/callback.ts: 7\n');
+  });
+
+  it('gets as its second argument the benchmark that createBenchmark returns', async () => {
+    const file = suite.benchmark(
+      'timers/second.ts',
+      `const returned = createBenchmark((conf, bench) => bench.report(Number(bench === returned), 1n), {});`,
+    );
+    expect((await suite.run(file)).stdout).toBe('timers/second.ts: 1\n');
+  });
+
+  it('runs after the body of the script, as in Node core', async () => {
+    const file = suite.benchmark(
+      'timers/body.ts',
+      `createBenchmark((conf, bench) => bench.report(declaredBelow, 1n), {});
+       const declaredBelow = 8;`,
+    );
+    expect((await suite.run(file)).stdout).toBe('timers/body.ts: 8\n');
+  });
+});
+
+describe('a configuration that fails', () => {
+  it('does not stop the others, and is told with the place in the script', async () => {
+    const file = suite.benchmark(
+      'errors/middle.ts',
+      `createBenchmark(({ n }, bench) => {
+  if (n === 2) throw new RangeError('two is too much');
+  bench.report(n, 1n);
+}, { n: [1, 2, 3] });`,
+    );
+    expect(await suite.run(file)).toEqual({
+      code: 1,
+      stdout: 'errors/middle.ts n=1: 1\nerrors/middle.ts n=3: 3\n',
+      stderr: `error: RangeError: two is too much\n    at ${file}:3:22\nfailed: errors/middle.ts n=2 (exit code 1)\n`,
+    });
+  });
+
+  const once = (name: string, body: string) =>
+    suite.benchmark(
+      `errors/${name}.ts`,
+      `createBenchmark(async (conf, bench) => {\n  ${body}\n}, { n: 1 });`,
+    );
+  const noResult = 'error: main finished without a result; call bench.end(operations) or bench.report(...)\n';
+
+  it.each([
+    ['rejects', 'await null; throw new Error("late");', 'error: Error: late\n    at FILE:3:21\n'],
+    [
+      'throws from a callback',
+      'setImmediate(() => { throw new Error("later"); });',
+      'error: Error: later\n    at FILE:3:30\n',
+    ],
+    [
+      'leaves a rejection to itself',
+      'setImmediate(() => Promise.reject(new Error("lost")));',
+      'error: Error: lost\n    at FILE:3:37\n',
+    ],
+    ['throws what is no error', 'throw "text";', 'error: threw text\n'],
+    [
+      'uses bench wrongly',
+      'bench.end(1);',
+      'error: end() was called without start(); call bench.start() where the measured part begins\n    at FILE:3:9\n',
+    ],
+    [
+      'measures in vain',
+      'bench.report(1, 1n); await bench.measure(() => {}, { durationMs: 1, warmupMs: 0 });',
+      'error: a result was reported more than once; a process gives one result\n    at FILE:3:24\n',
+    ],
+    ['gives no result', '', noResult],
+    ['waits for ever', 'await new Promise(() => {});', noResult],
+    ['exits early', 'process.exit();', noResult],
+    ['exits early with a code of its own', 'process.exit(9);', '', 'exit code 9'],
+    ['is killed', 'process.kill(process.pid, "SIGKILL");', '', 'killed by SIGKILL'],
+  ])('is told once, without a stack trace: one that %s', async (what, body, said, ending = 'exit code 1') => {
+    const file = once(what.replaceAll(' ', '-'), body);
+    const { code, stderr } = await suite.run(file);
+    const name = `errors/${what.replaceAll(' ', '-')}.ts`;
+    expect(stderr).toBe(`${said.replace('FILE', file)}failed: ${name} n=1 (${ending})\n`);
+    expect(code).toBe(1);
+  });
+
+  it('is none when the script handles what is thrown', async () => {
+    const file = once(
+      'handled',
+      `process.on('uncaughtException', () => bench.report(5, 1n));
+       setImmediate(() => { throw new Error('expected'); });`,
+    );
+    expect(await suite.run(file)).toEqual({ code: 0, stdout: 'errors/handled.ts n=1: 5\n', stderr: '' });
+  });
+
+  it.each([
+    'null',
+    '"text"',
+    '{ type: "report" }',
+    '{ type: "report", name: "x", conf: null, rate: 1, time: "1" }',
+  ])('is one that sends garbage in place of a result: %s', async (garbage) => {
+    const file = suite.benchmark(
+      'errors/garbage.ts',
+      `createBenchmark(({ n }, bench) => {
+           if (n === 1) process.send?.(${garbage});
+           else bench.report(n, 1n);
+         }, { n: [1, 2] });`,
+    );
+    expect(await suite.run(file)).toEqual({
+      code: 1,
+      stdout: 'errors/garbage.ts n=2: 2\n',
+      stderr: `${noResult}failed: errors/garbage.ts n=1 (exit code 1)\n`,
+    });
+  });
+});
+
+describe('setup and teardown', () => {
+  it('run once each, around all configurations, and get them', async () => {
+    const file = suite.benchmark(
+      'fs/around.ts',
+      `import { setImmediate } from 'node:timers/promises';
+       createBenchmark(({ n }, bench) => bench.report(n, 1n), { n: [1, 2] }, {
+         async setup(configurations) {
+           await setImmediate();
+           console.log('setup', JSON.stringify(configurations));
+         },
+         async teardown(configurations) {
+           await setImmediate();
+           console.log('teardown', JSON.stringify(configurations));
+         },
+       });`,
+    );
+    expect(await suite.run(file)).toEqual({
+      code: 0,
+      stdout: [
+        'setup [{"n":1},{"n":2}]\n',
+        'fs/around.ts n=1: 1\n',
+        'fs/around.ts n=2: 2\n',
+        'teardown [{"n":1},{"n":2}]\n',
+      ].join(''),
+      stderr: '',
+    });
+  });
+
+  it('tears down also after configurations that failed', async () => {
+    const file = suite.benchmark(
+      'fs/failed.ts',
+      `createBenchmark(() => { throw new Error('broken'); }, { n: [1, 2] }, {
+         teardown: () => console.log('torn down'),
+       });`,
+    );
+    const { code, stdout } = await suite.run(file);
+    expect(stdout).toBe('torn down\n');
+    expect(code).toBe(1);
+  });
+
+  it('runs nothing after a setup that failed', async () => {
+    const file = suite.benchmark(
+      'fs/setup.ts',
+      `createBenchmark((conf, bench) => bench.report(1, 1n), { n: 1 }, {
+  setup: async () => { throw new Error('no space'); },
+});`,
+    );
+    expect(await suite.run(file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: Error: no space\n    at ${file}:3:30\n`,
+    });
+  });
+
+  it('keeps the results when teardown fails, and tells it', async () => {
+    const file = suite.benchmark(
+      'fs/teardown.ts',
+      `createBenchmark((conf, bench) => bench.report(1, 1n), { n: 1 }, {
+  teardown: () => { throw new Error('still in use'); },
+});`,
+    );
+    expect(await suite.run(file)).toEqual({
+      code: 1,
+      stdout: 'fs/teardown.ts n=1: 1\n',
+      stderr: `error: Error: still in use\n    at ${file}:3:27\n`,
+    });
+  });
+});
+
+describe('a process that keeps something open', () => {
+  // Its clock is mocked, and the interval that keeps it open lets a second of that clock go by at every turn.
+  const file = suite.benchmark(
+    'net/open.ts',
+    `import { mock } from 'node:test';
+     createBenchmark((conf, bench) => {
+       mock.timers.enable({ apis: ['setTimeout'] });
+       let seconds = 0;
+       setInterval(() => {
+         if (++seconds > 1000) process.exit(3);
+         mock.timers.tick(1000);
+       }, 1);
+       bench.report(1, 1n);
+       process.on('exit', () => console.log('ended after', seconds, 's'));
+     }, { n: 1 });`,
+  );
+
+  it('is ended five seconds after its result', async () => {
+    const { code, stdout, stderr } = await suite.run(file);
+    expect(linesOf(stdout)).toContain('net/open.ts n=1: 1');
+    const seconds = Number(/ended after (\d+) s/.exec(stdout)?.[1]);
+    expect(seconds).toBeGreaterThanOrEqual(5);
+    expect(seconds).toBeLessThan(1000);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});

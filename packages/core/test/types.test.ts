@@ -1,0 +1,285 @@
+/** What `createBenchmark` infers and refuses. The type checker is what decides here: `tsc -p tsconfig.tests.json`. */
+import { describe, expectTypeOf, it } from 'vitest';
+import { Benchmark } from '../src/benchmark.ts';
+import type {
+  AnyConfiguration,
+  BenchmarkError,
+  BenchmarkOptions,
+  Configuration,
+  createBenchmark as CreateBenchmark,
+  GroupedConfiguration,
+  Main,
+  MeasureOptions,
+} from '../src/index.ts';
+
+/** Has the types of the real one, and does nothing. */
+const createBenchmark: typeof CreateBenchmark = () => new Benchmark(() => {});
+
+describe('the configuration that main gets', () => {
+  it('has the strings of a list, without as const', () => {
+    createBenchmark(({ type }) => void expectTypeOf(type).toEqualTypeOf<'fast' | 'slow'>(), {
+      type: ['fast', 'slow'],
+    });
+  });
+
+  it('has number for numbers, which arguments and test mode replace', () => {
+    createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ len: number; n: number }>(), {
+      len: [1, 64],
+      n: [1e6],
+    });
+  });
+
+  it('has the type of a value that is no list', () => {
+    createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'fast'; n: number }>(), {
+      type: 'fast',
+      n: 1e6,
+    });
+  });
+
+  it('has string for a list that is computed', () => {
+    const encodings: string[] = Object.keys({ utf8: 1 });
+    const sizes: readonly number[] = [1, 2].map((size) => size * 2);
+    createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ encoding: string; size: number }>(), {
+      encoding: encodings,
+      size: sizes,
+    });
+  });
+
+  it('is the same for parameters that were declared before, as const', () => {
+    const parameters = { type: ['a', 'b'], n: [1, 2] } as const;
+    createBenchmark(
+      (conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'a' | 'b'; n: number }>(),
+      parameters,
+    );
+    expectTypeOf<Configuration<typeof parameters>>().toEqualTypeOf<{ type: 'a' | 'b'; n: number }>();
+  });
+
+  it('has no parameter where none is declared', () => {
+    createBenchmark((conf) => void expectTypeOf<keyof typeof conf>().toEqualTypeOf<never>(), {});
+  });
+
+  it('is what a main function of its own is checked against', () => {
+    function main(conf: { type: 'a' | 'b'; n: number }, bench: Benchmark): void {
+      bench.end(conf.n);
+    }
+    function onlyB(_conf: { type: 'b' }): void {}
+    createBenchmark(main, { type: ['a', 'b'], n: 1 });
+    // @ts-expect-error: main does not expect "c"
+    createBenchmark(main, { type: ['a', 'c'], n: 1 });
+    // @ts-expect-error: main expects n
+    createBenchmark(main, { type: ['a', 'b'] });
+    // @ts-expect-error: main does not expect "a"
+    createBenchmark(onlyB, { type: ['a', 'b'] });
+  });
+});
+
+describe('main', () => {
+  it('gets the benchmark as its second argument, and createBenchmark returns it', () => {
+    const bench = createBenchmark(
+      (_conf, second) => void expectTypeOf(second).toEqualTypeOf<Benchmark>(),
+      {},
+    );
+    expectTypeOf(bench).toEqualTypeOf<Benchmark>();
+  });
+
+  it('may be async, and what it returns does not matter', () => {
+    createBenchmark(async ({ n }, bench) => bench.end(n), { n: 1 });
+    createBenchmark(({ n }) => n + 1, { n: 1 });
+    expectTypeOf<ReturnType<Main<AnyConfiguration>>>().toEqualTypeOf<unknown>();
+  });
+
+  it('may not misspell a parameter', () => {
+    // @ts-expect-error: it is len
+    createBenchmark(({ length }) => void length, { len: [1, 2] });
+    // @ts-expect-error: it is len
+    createBenchmark((conf) => void conf.length, { len: [1, 2] });
+  });
+
+  it('may not compare with a value that is none of the list', () => {
+    // @ts-expect-error: there is no "medium"
+    createBenchmark(({ type }, bench) => bench.end(type === 'medium' ? 1 : 2), { type: ['fast', 'slow'] });
+  });
+});
+
+describe('the benchmark', () => {
+  it('takes a count, a rate with nanoseconds, and an operation', () => {
+    expectTypeOf<Benchmark['end']>().parameters.toEqualTypeOf<[operations: number]>();
+    expectTypeOf<Benchmark['report']>().parameters.toEqualTypeOf<[rate: number, elapsedNs: bigint]>();
+    expectTypeOf<Benchmark['measure']>().parameter(0).toEqualTypeOf<() => unknown>();
+    expectTypeOf<Benchmark['measure']>().returns.toEqualTypeOf<Promise<void>>();
+    expectTypeOf<MeasureOptions>().toEqualTypeOf<{
+      readonly durationMs?: number;
+      readonly warmupMs?: number;
+    }>();
+  });
+
+  it('may not end without a count, or report a time that is no bigint', () => {
+    // @ts-expect-error: the number of operations is missing
+    createBenchmark((_conf, bench) => bench.end(), {});
+    // @ts-expect-error: nanoseconds are a bigint
+    createBenchmark((_conf, bench) => bench.report(1, 0.5), {});
+    // @ts-expect-error: the option is durationMs
+    createBenchmark((_conf, bench) => bench.measure(() => {}, { duration: 5 }), {});
+  });
+
+  it('throws errors that can be told from others by their name', () => {
+    expectTypeOf<BenchmarkError['name']>().toEqualTypeOf<'BenchmarkError'>();
+  });
+});
+
+describe('parameters', () => {
+  it('may not be anything but strings and numbers', () => {
+    // @ts-expect-error: a boolean
+    createBenchmark(() => {}, { strict: [true, false] });
+    // @ts-expect-error: a boolean that is no list
+    createBenchmark(() => {}, { strict: true });
+    // @ts-expect-error: a list in a list
+    createBenchmark(() => {}, { size: [[1, 2], [3]] });
+    // @ts-expect-error: null
+    createBenchmark(() => {}, { size: [1, null] });
+    // @ts-expect-error: undefined
+    createBenchmark(() => {}, { size: undefined });
+    // @ts-expect-error: a bigint
+    createBenchmark(() => {}, { size: [1n] });
+    // @ts-expect-error: an object, which only byGroups makes a group
+    createBenchmark(() => {}, { short: { len: 1 } });
+  });
+
+  it('may not be left out', () => {
+    // @ts-expect-error: no parameters at all
+    createBenchmark(() => {});
+  });
+});
+
+describe('options', () => {
+  it('are typed by the parameters', () => {
+    type Conf = { type: 'fast' | 'slow'; n: number };
+    createBenchmark(
+      () => {},
+      { type: ['fast', 'slow'], n: [1, 2] },
+      {
+        flags: ['--expose-gc'],
+        combinationFilter: (conf) => {
+          expectTypeOf(conf).toEqualTypeOf<Conf>();
+          return conf.n > 1;
+        },
+        test: { type: 'slow', n: [1, 2] },
+        setup: (configurations) => void expectTypeOf(configurations).toEqualTypeOf<readonly Conf[]>(),
+        teardown: async (configurations) =>
+          void expectTypeOf(configurations).toEqualTypeOf<readonly Conf[]>(),
+      },
+    );
+    expectTypeOf<NonNullable<BenchmarkOptions<Conf>['test']>>().toEqualTypeOf<{
+      readonly type?: 'fast' | 'slow' | readonly ('fast' | 'slow')[];
+      readonly n?: number | readonly number[];
+    }>();
+  });
+
+  it('do not change what is inferred', () => {
+    createBenchmark(
+      (conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'fast' | 'slow'; n: number }>(),
+      { type: ['fast', 'slow'], n: 1 },
+      { test: { type: ['slow'], n: 5 }, combinationFilter: ({ type }) => type === 'slow' },
+    );
+  });
+
+  it('may not override in test mode what is no parameter, or what it does not hold', () => {
+    // @ts-expect-error: it is n
+    createBenchmark(() => {}, { n: 1 }, { test: { m: 1 } });
+    // @ts-expect-error: n is a number
+    createBenchmark(() => {}, { n: 1 }, { test: { n: 'one' } });
+    // @ts-expect-error: n is a number in every place of a list
+    createBenchmark(() => {}, { n: 1 }, { test: { n: [1, undefined] } });
+    // @ts-expect-error: there is no "medium"
+    createBenchmark(() => {}, { type: ['fast', 'slow'] }, { test: { type: 'medium' } });
+    // @ts-expect-error: there is no "medium" in a list either
+    createBenchmark(() => {}, { type: ['fast', 'slow'] }, { test: { type: ['fast', 'medium'] } });
+  });
+
+  it('may not be misspelled, and a filter may not return anything but a boolean', () => {
+    // @ts-expect-error: it is flags
+    createBenchmark(() => {}, { n: 1 }, { flag: ['--expose-gc'] });
+    // @ts-expect-error: flags are a list
+    createBenchmark(() => {}, { n: 1 }, { flags: '--expose-gc' });
+    // @ts-expect-error: a number is no boolean
+    createBenchmark(() => {}, { n: 1 }, { combinationFilter: ({ n }) => n });
+    // @ts-expect-error: a promise is no boolean
+    createBenchmark(() => {}, { n: 1 }, { combinationFilter: async () => true });
+    // @ts-expect-error: a filter may not misspell a parameter
+    createBenchmark(() => {}, { n: 1 }, { combinationFilter: ({ m }) => m === 1 });
+  });
+});
+
+describe('byGroups', () => {
+  type Grouped =
+    | { group: 'short'; type: 'a' | 'b'; len: number }
+    | { group: 'long'; type: 'c'; parts: number };
+
+  it('gives a union over the groups, told apart by group', () => {
+    createBenchmark(
+      (conf) => {
+        expectTypeOf(conf).toEqualTypeOf<Grouped>();
+        expectTypeOf(conf.group).toEqualTypeOf<'short' | 'long'>();
+        expectTypeOf(conf.type).toEqualTypeOf<'a' | 'b' | 'c'>();
+        if (conf.group === 'short') expectTypeOf(conf.len).toEqualTypeOf<number>();
+        else expectTypeOf(conf.parts).toEqualTypeOf<number>();
+      },
+      { short: { type: ['a', 'b'], len: [1, 2] }, long: { type: 'c', parts: 9 } },
+      { byGroups: true },
+    );
+    expectTypeOf<
+      GroupedConfiguration<{ short: { type: ['a', 'b']; len: 1 }; long: { type: 'c'; parts: 9 } }>
+    >().toEqualTypeOf<Grouped>();
+  });
+
+  it('types the options by the union, and overrides by the parameters of all groups', () => {
+    createBenchmark(
+      () => {},
+      { short: { type: ['a', 'b'], len: [1, 2] }, long: { type: 'c', parts: 9 } },
+      {
+        byGroups: true,
+        combinationFilter: (conf) => {
+          expectTypeOf(conf).toEqualTypeOf<Grouped>();
+          return conf.group === 'long' || conf.len > 1;
+        },
+        test: { len: 2, parts: [3], type: ['a', 'c'] },
+        setup: (configurations) => void expectTypeOf(configurations).toEqualTypeOf<readonly Grouped[]>(),
+      },
+    );
+  });
+
+  it('does not let main read the parameter of another group', () => {
+    createBenchmark(
+      (conf) => {
+        // @ts-expect-error: only "short" has len
+        conf.len;
+        // @ts-expect-error: "long" has parts, and not len
+        if (conf.group === 'long') conf.len;
+        // @ts-expect-error: there is no group "tiny"
+        if (conf.group === 'tiny') return;
+      },
+      { short: { len: 1 }, long: { parts: 9 } },
+      { byGroups: true },
+    );
+  });
+
+  it('does not take parameters that are no groups, nor groups without it', () => {
+    // @ts-expect-error: n is no group
+    createBenchmark(() => {}, { n: [1, 2] }, { byGroups: true });
+    // @ts-expect-error: a group holds no groups
+    createBenchmark(() => {}, { short: { inner: { len: 1 } } }, { byGroups: true });
+    // @ts-expect-error: groups need byGroups
+    createBenchmark(() => {}, { short: { len: 1 } }, { flags: [] });
+    // @ts-expect-error: groups need byGroups to be true
+    createBenchmark(() => {}, { short: { len: 1 } }, { byGroups: false });
+  });
+
+  it('does not take overrides of what no group has', () => {
+    const groups = { short: { len: 1 }, long: { parts: 9 } };
+    createBenchmark(() => {}, groups, { byGroups: true, test: { len: 2, parts: 3 } });
+    // @ts-expect-error: no group has size
+    createBenchmark(() => {}, groups, { byGroups: true, test: { size: 1 } });
+    // @ts-expect-error: len is a number
+    createBenchmark(() => {}, groups, { byGroups: true, test: { len: 'x' } });
+  });
+});

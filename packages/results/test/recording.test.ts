@@ -1,0 +1,157 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type PlanRecord, RECORD_FORMAT, type RunRecord, type SessionRecord } from '../src/recording/line.ts';
+import { type Recording, readRecording, readSessions } from '../src/recording/read.ts';
+
+let directory = '';
+let path = '';
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'bench-cli-record-'));
+  path = join(directory, 'results.jsonl');
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const session: SessionRecord = {
+  type: 'session',
+  format: RECORD_FORMAT,
+  startedAt: '2026-01-01T12:00:00.000Z',
+  request: {
+    command: 'run',
+    files: [{ name: 'g/b.ts', path: '/g/b.ts' }],
+    subjects: [
+      {
+        name: 'node',
+        label: 'node',
+        executable: '/bin/node',
+        flags: [],
+        env: {},
+        runtime: { version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' },
+      },
+    ],
+    runs: 2,
+    settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
+  },
+  digests: {},
+  environment: { cpu: 'c', cpus: 2, os: 'linux', memoryBytes: 1, governor: null, load: 0, node: '26.0.0' },
+};
+
+const plan: PlanRecord = {
+  type: 'plan',
+  benchmarks: [{ name: 'g/b.ts', configurations: [{ n: 1, path: '/x?y=1 "z"\n' }] }],
+};
+
+const end = { type: 'end', endedAt: '2026-01-01T12:00:02.000Z' } as const;
+
+const run: RunRecord = {
+  type: 'run',
+  benchmark: 'g/b.ts',
+  configuration: { n: 1, path: '/x?y=1 "z"\n' },
+  subject: 'node',
+  round: 0,
+  startedAt: '2026-01-01T12:00:01.000Z',
+  durationMs: 30,
+  status: 'ok',
+  rate: 123.456,
+  time: '0.000000001',
+};
+
+const empty: Recording = {
+  session,
+  plan: undefined,
+  resumed: [],
+  calibrations: [],
+  runs: [],
+  failures: [],
+  ended: false,
+  tornAt: undefined,
+};
+
+/** Writes objects as lines, and text as it is. */
+function write(...lines: unknown[]): void {
+  writeFileSync(
+    path,
+    lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).join(''),
+  );
+}
+
+describe('a results file', () => {
+  it('is read by kinds of lines', () => {
+    write(session, plan, run, end);
+    expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run], ended: true });
+  });
+
+  it('has not ended when it was resumed after its end, until it ends again', () => {
+    const resumed = { type: 'resumed', startedAt: end.endedAt, environment: session.environment };
+    write(session, plan, run, end, resumed, run);
+    expect(readRecording(path)).toMatchObject({ ended: false, runs: [run, run] });
+    write(session, plan, run, end, resumed, run, end);
+    expect(readRecording(path).ended).toBe(true);
+  });
+
+  it('may contain several sessions, each with the line where it begins', () => {
+    write(session, plan, run, end, session, run);
+    expect(readSessions(path).map(({ place, recording }) => [place, recording.ended])).toEqual([
+      [`${path}:1`, true],
+      [`${path}:5`, false],
+    ]);
+  });
+
+  it('may have an incomplete last line', () => {
+    write(session, run, JSON.stringify(run).slice(0, 50));
+    const tornAt = [session, run].reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
+    expect(readRecording(path)).toMatchObject({ runs: [run], tornAt });
+  });
+});
+
+describe('a file that is refused', () => {
+  /** Expects an error with this code, whose message contains the values. */
+  function expectRefused(code: string, ...values: string[]): void {
+    for (const value of values) {
+      expect(() => readRecording(path)).toThrow(
+        expect.objectContaining({ code: `ERR_BENCH_${code}`, message: expect.stringContaining(value) }),
+      );
+    }
+  }
+
+  it('does not exist', () => {
+    expectRefused('FILE_NOT_FOUND', path);
+  });
+
+  it.each([
+    ['a newer version', 7],
+    ['a pre-release', 2],
+    ['a pre-release', 1],
+  ])('was written by %s, in format %d', (writer, format) => {
+    write({ ...session, format, somethingNew: true }, { type: 'a new kind of line' });
+    expectRefused('RECORD_FORMAT', `${path}:1`, writer, `format ${format}`, `format ${RECORD_FORMAT}`);
+  });
+
+  it('has a damaged line in the middle', () => {
+    write(session, '{"type":"run","bench\n', run);
+    expectRefused('RECORD', `${path}:2`, 'not JSON');
+  });
+
+  it('has an invalid value', () => {
+    write(session, { ...run, rate: 'fast' });
+    expectRefused('RECORD', `${path}:2`, 'rate');
+  });
+
+  it('does not begin with a session, is empty, or has an incomplete first line', () => {
+    write(run);
+    expectRefused('RECORD', `${path}:1`);
+    write('');
+    expectRefused('RECORD', path, 'empty');
+    write(JSON.stringify(session).slice(0, 30));
+    expectRefused('RECORD', path, 'incomplete');
+  });
+
+  it('contains several sessions where one is expected', () => {
+    write(session, run);
+    appendFileSync(path, `${JSON.stringify(session)}\n`);
+    expectRefused('RECORD_MERGED', path);
+  });
+});

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { beforeEach } from 'vitest';
+
+/** What some tests need and a fresh machine may lack, with the command that installs it. */
+export const tools = {
+  wrk: { isThere: onPath('wrk'), install: 'apt-get install wrk' },
+  h2load: { isThere: onPath('h2load'), install: 'apt-get install nghttp2-client' },
+  pgrep: { isThere: onPath('pgrep'), install: 'apt-get install procps' },
+  curl: { isThere: onPath('curl'), install: 'apt-get install curl' },
+  "Node core's benchmark suite": {
+    isThere: Boolean(process.env['NODE_CORE_BENCHMARK']),
+    install: 'NODE_CORE_BENCHMARK="$(.ci/node-core-suite)"',
+  },
+} as const;
+
+export type Tool = keyof typeof tools;
+
+/** Begins the note of a test that is skipped for want of a tool; the reporter counts them. */
+export const noteOfMissing = (tool: string): string => `needs ${tool}`;
+
+export function hasTool(tool: Tool): boolean {
+  return tools[tool].isThere;
+}
+
+/** Skips the tests of this file or `describe` where the tool is missing, with a note for the summary. */
+export function skipWithout(tool: Tool): void {
+  beforeEach((context) => {
+    if (!hasTool(tool)) context.skip(noteOfMissing(tool));
+  });
+}
+
+function onPath(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((directory) => existsSync(join(directory, program)));
+}

@@ -41,10 +41,7 @@ export class Benchmark {
    */
   start(): void {
     if (this.#startedAtNs !== undefined) {
-      throw new BenchmarkError(
-        'ERR_BENCH_CALL_ORDER',
-        'start() was called more than once; a process measures one part: call it once',
-      );
+      throw callOrder('start() was called more than once; a process measures one part: call it once');
     }
     this.#startedAtNs = process.hrtime.bigint();
   }
@@ -59,16 +56,10 @@ export class Benchmark {
     // The clock comes first, so that the checks are not measured.
     const endedAtNs = process.hrtime.bigint();
     if (this.#startedAtNs === undefined) {
-      throw new BenchmarkError(
-        'ERR_BENCH_CALL_ORDER',
-        'end() was called without start(): call bench.start() where the measured part begins',
-      );
+      throw callOrder('end() was called without start(): call bench.start() where the measured part begins');
     }
     if (this.#ended) {
-      throw new BenchmarkError(
-        'ERR_BENCH_CALL_ORDER',
-        'end() was called more than once; a process has one result: call it once',
-      );
+      throw callOrder('end() was called more than once; a process has one result: call it once');
     }
     if (typeof operations !== 'number' || Number.isNaN(operations)) {
       throw new BenchmarkError(
@@ -139,10 +130,7 @@ export class Benchmark {
 
   #finish(result: Result): void {
     if (this.#reported) {
-      throw new BenchmarkError(
-        'ERR_BENCH_CALL_ORDER',
-        'a result was reported more than once; a process has one result: report it once',
-      );
+      throw callOrder('a result was reported more than once; a process has one result: report it once');
     }
     if (!Number.isFinite(result.rate) || result.rate < 0) {
       throw new BenchmarkError(
@@ -159,4 +147,8 @@ export class Benchmark {
     this.#reported = true;
     this.#deliver(result);
   }
+}
+
+function callOrder(message: string): BenchmarkError {
+  return new BenchmarkError('ERR_BENCH_CALL_ORDER', message);
 }

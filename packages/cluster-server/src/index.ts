@@ -34,7 +34,6 @@ export {
   comparisonOptionsOf,
 } from './comparison/comparison-options.ts';
 export type { Estimate, Standing } from './comparison/standing.ts';
-export { ClusterServerError } from './problem.ts';
 export { type Protocol, protocols } from './protocol.ts';
 export { renderBarChart } from './render/bar-chart.ts';
 export { renderClientCsv } from './render/csv.ts';

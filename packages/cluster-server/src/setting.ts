@@ -1,5 +1,5 @@
+import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
-import { ClusterServerError } from './problem.ts';
 
 /** A whole number within bounds, also as the text that an environment variable or a flag holds. */
 export function wholeNumber(least: number, most?: number) {
@@ -12,7 +12,7 @@ export function wholeNumber(least: number, most?: number) {
  * Validates settings.
  *
  * @param nameOf what the user calls a setting
- * @throws ClusterServerError that names the first wrong setting, what it takes, and what it was given
+ * @throws UsageError that names the first wrong setting, what it takes, and what it was given
  */
 export function parseSettings<Schema extends z.ZodType>(
   schema: Schema,
@@ -24,7 +24,7 @@ export function parseSettings<Schema extends z.ZodType>(
   const [issue] = parsed.error.issues;
   const setting = String(issue?.path[0] ?? '');
   const given = setting in values ? `, not ${JSON.stringify(values[setting])}` : '';
-  throw new ClusterServerError(`${nameOf(setting)} ${issue?.message ?? 'is wrong'}${given}`);
+  throw new UsageError('ERR_BENCH_OPTION', `${nameOf(setting)} ${issue?.message ?? 'is wrong'}${given}`);
 }
 
 /** The values of variables, each setting's first that is set and not empty. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
-import { ClusterServerError, messageOf } from '../problem.ts';
+import { messageOf } from '../problem.ts';
 import type { HttpClient } from './http-client.ts';
 
 /** What the default export of `bench-cli.config.ts` (or .mts, .js, .mjs) may hold for the comparison of clients. */
@@ -37,17 +38,18 @@ export function findConfig(directory: string): string | undefined {
 /**
  * The clients of a config file.
  *
- * @throws ClusterServerError that names the file and what is wrong in it
+ * @throws UsageError that names the file and what is wrong in it
  */
 export async function loadClients(path: string): Promise<readonly HttpClient[]> {
   const file = resolve(path);
   const loaded: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new ClusterServerError(`${file} cannot be loaded: ${messageOf(error)}`);
+    throw new UsageError('ERR_BENCH_CONFIG_FILE', `${file} cannot be loaded: ${messageOf(error)}`);
   });
   const parsed = moduleSchema.safeParse(loaded);
   if (parsed.success) return parsed.data.default.clients;
   const [issue] = parsed.error.issues;
-  throw new ClusterServerError(
+  throw new UsageError(
+    'ERR_BENCH_CONFIG_FILE',
     `${file}: ${issue?.path.slice(1).join('.') || 'the default export'}: ${issue?.message}`,
   );
 }

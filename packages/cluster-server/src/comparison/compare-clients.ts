@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { UsageError } from '@bench-cli/results';
 import { type BlockOutcome, type MeasureBlock, measureBlock } from '../block/block.ts';
 import type { BlockOrder } from '../block/messages.ts';
 import type { ExpectedAnswer } from '../client/answer.ts';
@@ -6,7 +7,6 @@ import { builtInClients } from '../client/built-in.ts';
 import { byName, findConfig, loadClients } from '../client/client-config.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import { isInstalled } from '../client/installed.ts';
-import { ClusterServerError } from '../problem.ts';
 import { taggedPath } from '../server/request-path.ts';
 import {
   askOnce,
@@ -71,7 +71,7 @@ export interface ComparisonWorld {
  * Compares HTTP clients: in rounds, in each of which every client is measured by cronometro in a process of its own.
  * A client that gives a wrong answer once is out.
  *
- * @throws ClusterServerError for options that are none, clients that there are not, and a server that does not answer
+ * @throws UsageError for options that are none, clients that there are not, and a server that does not answer
  */
 export async function compareClients(
   request: ComparisonRequest,
@@ -176,7 +176,8 @@ export async function compareClients(
 
 function checkPosts({ protocol }: ServerAddress, { method, parallel }: CompleteComparisonOptions): void {
   if (protocol !== 'http2' || method !== 'POST' || parallel <= MOST_HTTP2_POSTS) return;
-  throw new ClusterServerError(
+  throw new UsageError(
+    'ERR_BENCH_OPTION',
     `PARALLEL takes ${MOST_HTTP2_POSTS} at the most for posts over HTTP/2, not ${parallel}: they would not fit into the 10 MB that a session of Node.js holds`,
   );
 }
@@ -189,7 +190,8 @@ async function chooseClients(
   const all = byName([...builtInClients, ...(config === undefined ? [] : await loadClients(config))]);
   for (const name of wanted ?? []) {
     if (!all.some((client) => client.name === name))
-      throw new ClusterServerError(
+      throw new UsageError(
+        'ERR_BENCH_UNKNOWN_CLIENT',
         `there is no client "${name}"; there are ${all.map((it) => `"${it.name}"`).join(', ')}`,
       );
   }
@@ -210,7 +212,8 @@ async function chooseClients(
     else chosen.push(client);
   }
   if (chosen.length === 0)
-    throw new ClusterServerError(
+    throw new UsageError(
+      'ERR_BENCH_NO_CLIENT',
       `there is no client to measure: ${skipped.map(({ name, reason }) => `${name} ${reason}`).join('; ')}`,
     );
   return { chosen, skipped };
@@ -224,7 +227,8 @@ async function expectedAnswer(server: ServerAddress, method: 'GET' | 'POST'): Pr
       : { body: '_'.repeat(POST_BYTES), headers: { 'content-length': String(POST_BYTES) } };
   const { status, body } = await askOnce(server, '/', post);
   if (status !== 200)
-    throw new ClusterServerError(
+    throw new UsageError(
+      'ERR_BENCH_SERVER_ANSWER',
       `${placeOf(server)} answers ${method} / with status ${status} instead of 200: name a server that answers by itself`,
     );
   return { status, bytes: body.length };

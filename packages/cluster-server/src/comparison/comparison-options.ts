@@ -70,7 +70,7 @@ const names: Readonly<Record<string, readonly string[]>> = variables;
 /**
  * Options with their defaults.
  *
- * @throws ClusterServerError that names a wrong one
+ * @throws UsageError that names a wrong one
  */
 export function completeComparisonOptions(options: ComparisonOptions): CompleteComparisonOptions {
   return parse(givenOnly(options));
@@ -83,7 +83,7 @@ function parse(values: Readonly<Record<string, unknown>>): CompleteComparisonOpt
 /**
  * What the environment says; given options, which may be texts, go before it.
  *
- * @throws ClusterServerError that names a wrong one
+ * @throws UsageError that names a wrong one
  */
 export function comparisonOptionsOf(
   environment: Readonly<Record<string, string | undefined>>,

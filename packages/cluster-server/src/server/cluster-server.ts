@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { lstatSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { ClusterServerError, messageOf } from '../problem.ts';
+import { UsageError } from '@bench-cli/results';
+import { messageOf } from '../problem.ts';
 import { type Protocol, schemeOf } from '../protocol.ts';
 import { makeCertificate } from './certificate.ts';
 import {
@@ -49,7 +50,7 @@ const primaryPath = fileURLToPath(new URL(`./primary-process.${import.meta.url.s
  * Starts a cluster of workers, in processes of its own, and resolves when all of them listen. They end with this
  * process, however that ends.
  *
- * @throws ClusterServerError for options that are none, and when the port or socket cannot be listened on
+ * @throws UsageError for options that are none, and when the port or socket cannot be listened on
  */
 export async function startClusterServer(
   options: ServerOptions = {},
@@ -80,7 +81,7 @@ export async function startClusterServer(
   const started = Promise.withResolvers<{ readonly port: number; readonly pids: readonly number[] }>();
   const exited = once(primary, 'exit').then(() => {
     if (socketPath !== undefined) rmSync(socketPath, { force: true });
-    started.reject(new ClusterServerError(reason ?? 'the server ended before it was ready'));
+    started.reject(new UsageError('ERR_BENCH_LISTEN', reason ?? 'the server ended before it was ready'));
     for (const answer of questions.values()) answer(last);
     questions.clear();
     return closing ? undefined : (reason ?? 'the process that holds the workers was killed');
@@ -143,7 +144,7 @@ function startProblem({ port, host, socketPath }: CompleteServerOptions, message
 async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening').catch((error: unknown) => {
-    throw new ClusterServerError(`cannot listen on ${host}: ${messageOf(error)}`);
+    throw new UsageError('ERR_BENCH_LISTEN', `cannot listen on ${host}: ${messageOf(error)}`);
   });
   const address = server.address();
   server.close();
@@ -155,7 +156,10 @@ async function removeStaleSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (!found.isSocket())
-    throw new ClusterServerError(`${path} is there and is no socket: choose another place with SOCKET`);
+    throw new UsageError(
+      'ERR_BENCH_LISTEN',
+      `${path} is there and is no socket: choose another place with SOCKET`,
+    );
   const socket = connect(path);
   const answers = await once(socket, 'connect').then(
     () => true,
@@ -163,7 +167,8 @@ async function removeStaleSocket(path: string): Promise<void> {
   );
   socket.destroy();
   if (answers)
-    throw new ClusterServerError(
+    throw new UsageError(
+      'ERR_BENCH_LISTEN',
       `${path} is in use: stop the server there, or choose another place with SOCKET`,
     );
   rmSync(path, { force: true });

@@ -55,7 +55,7 @@ const names: Readonly<Record<string, string>> = {
 /**
  * Options with their defaults.
  *
- * @throws ClusterServerError that names a wrong one
+ * @throws UsageError that names a wrong one
  */
 export function completeServerOptions(options: ServerOptions): CompleteServerOptions {
   return parse(givenOnly(options));
@@ -68,7 +68,7 @@ function parse(values: Readonly<Record<string, unknown>>): CompleteServerOptions
 /**
  * What the environment says; given options, which may be texts, go before it.
  *
- * @throws ClusterServerError that names a wrong one
+ * @throws UsageError that names a wrong one
  */
 export function serverOptionsOf(
   environment: Readonly<Record<string, string | undefined>>,

@@ -2,8 +2,9 @@ import { request as httpRequest } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
+import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
-import { ClusterServerError, messageOf } from '../problem.ts';
+import { messageOf } from '../problem.ts';
 import { type Protocol, schemeOf } from '../protocol.ts';
 import { tallyPath } from '../server/request-path.ts';
 
@@ -51,7 +52,7 @@ export async function tallyOf(address: ServerAddress, tag: string): Promise<numb
 /**
  * Sends one request with nothing but Node.js; certificates are not checked here.
  *
- * @throws ClusterServerError when there is no answer
+ * @throws UsageError when there is no answer
  */
 export async function askOnce(
   address: ServerAddress,
@@ -61,7 +62,8 @@ export async function askOnce(
   try {
     return await (address.protocol === 'http2' ? askHttp2 : askHttp1)(address, path, post);
   } catch (error) {
-    throw new ClusterServerError(
+    throw new UsageError(
+      'ERR_BENCH_SERVER_UNREACHABLE',
       `no server answers at ${placeOf(address)} (${messageOf(error)}): start one with bench-cli cluster-server, or let --serve do it`,
     );
   }
@@ -79,7 +81,8 @@ export function certificateOf({ host, port, socketPath }: ServerAddress): Promis
     socket.once('secureConnect', () => {
       const raw = socket.getPeerX509Certificate()?.toString();
       socket.destroy();
-      if (raw === undefined) reject(new ClusterServerError(`${host}:${port} shows no certificate`));
+      if (raw === undefined)
+        reject(new UsageError('ERR_BENCH_SERVER_UNREACHABLE', `${host}:${port} shows no certificate`));
       else resolve(raw);
     });
   });

@@ -1,25 +1,23 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { cacheDirectory } from '../locations.ts';
 
 /** Limit of files; at the limit the cache is emptied, because most of its files are of old versions of benchmarks. */
 const keptFiles = 1000;
 
 /**
- * The JavaScript of TypeScript that was stripped before. Loading the stripping library takes longer than everything else
+ * The JavaScript of TypeScript that was stripped before. Loading the stripper of Node.js takes longer than everything else
  * before the first run, and its memory makes every start of a process slower.
  */
 export class StrippedCache {
   readonly #directory: string;
 
   constructor() {
-    this.#directory = join(cacheDirectory(), 'stripped', `runner-${runnerVersion()}`);
+    this.#directory = join(cacheDirectory(), 'stripped', `amaro-${process.versions['amaro']}`);
   }
 
-  /** Undefined if the cache does not contain the text as stripped by this version of the package. */
+  /** Undefined if the cache does not contain the text as stripped by this version of Node.js's own stripper. */
   get(typescript: string): string | undefined {
     let kept: string;
     try {
@@ -56,11 +54,4 @@ export class StrippedCache {
 
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** The version of this package, which contains the stripping library. */
-function runnerVersion(): string {
-  const manifest = findPackageJSON(import.meta.url);
-  if (manifest === undefined) throw new Error('package.json not found');
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, 'utf8'))).version;
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Failure, Subject } from '@bench-cli/results/recording';
@@ -18,7 +19,7 @@ export interface StrippedScript {
   /** The path of the manifest that the preload reads; undefined for a script without TypeScript. */
   readonly manifest: string | undefined;
   /** Sets the URL of `@bench-cli/core`, so that further processes need not resolve it. */
-  readonly tellEntry: (entry: string) => void;
+  readonly setEntry: (entry: string) => void;
 }
 
 const typescriptFile = /\.[cm]?ts$/;
@@ -38,13 +39,13 @@ export async function stripScript(
   const waiting = typescriptFile.test(entry)
     ? [entry]
     : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
-  if (waiting.length === 0) return { manifest: undefined, tellEntry: () => {} };
+  if (waiting.length === 0) return { manifest: undefined, setEntry: () => {} };
   const cache = new StrippedCache();
   const files = new Map<string, StrippedFile>();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const url = pathToFileURL(file).href;
     if (files.has(url)) continue;
-    const stripped = await strip(file, cache);
+    const stripped = strip(file, cache);
     if ('kind' in stripped) return stripped;
     files.set(url, stripped);
     waiting.push(...relativeTypeScript(file, stripped.source));
@@ -53,7 +54,7 @@ export async function stripScript(
   const write = (entry?: string) =>
     writeFileSync(manifest, JSON.stringify({ files: Object.fromEntries(files), entry } satisfies Manifest));
   write();
-  return { manifest, tellEntry: write };
+  return { manifest, setEntry: write };
 }
 
 /** Flags, before all others, and variables with which a subject executes a stripped script. */
@@ -75,28 +76,59 @@ export function strippingSupport(subject: Subject, script: StrippedScript): Stri
   return undefined;
 }
 
-const syntaxError = z.object({ message: z.string(), startLine: z.number(), startColumn: z.number() });
-
-async function strip(path: string, cache: StrippedCache): Promise<StrippedFile | Failure> {
+function strip(path: string, cache: StrippedCache): StrippedFile | Failure {
   const typescript = readFileSync(path, 'utf8');
   const known = cache.get(typescript);
   if (known !== undefined) return { format: formatOf(path, known), source: known };
-  const { transformSync } = await import('amaro');
   try {
-    const source = transformSync(typescript, { mode: 'strip-only', filename: path }).code;
+    const source = withoutWarning(() => stripTypeScriptTypes(typescript, { mode: 'strip' }));
     cache.set(typescript, source);
     return { format: formatOf(path, source), source };
   } catch (error) {
-    const parsed = syntaxError.safeParse(error);
-    if (!parsed.success) throw error;
-    const { message, startLine, startColumn } = parsed.data;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (!(error instanceof Error) || !syntaxErrors.includes(String(code))) throw error;
+    const hint = code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' ? '; use only erasable syntax' : '';
     return {
       kind: 'threw',
-      message: `invalid TypeScript: ${message}${message.includes('strip-only') ? '; use only erasable syntax' : ''}`,
-      place: `${path}:${startLine}:${startColumn + 1}`,
+      message: `invalid TypeScript: ${error.message}${hint}`,
+      place: `${path}${placeIn(typescript, error.stack ?? '')}`,
       output: '',
     };
   }
+}
+
+const syntaxErrors: readonly string[] = [
+  'ERR_INVALID_TYPESCRIPT_SYNTAX',
+  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
+];
+
+/** Node.js warns once that the function is experimental. Other warnings stay. */
+function withoutWarning<T>(act: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: readonly unknown[]) => {
+    if (String(warning).startsWith('stripTypeScriptTypes')) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  try {
+    return act();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/**
+ * `:line:column` of a syntax error, which Node.js gives only as the head of the stack: the line, the source, and a caret
+ * below it where the error fits in one line.
+ */
+function placeIn(typescript: string, stack: string): string {
+  const [head = ''] = stack.split('\nSyntaxError [', 1);
+  const [, line, snippet = ''] = /^.*?:(\d+)\n([\s\S]*)$/.exec(head) ?? [];
+  if (line === undefined) return '';
+  const text = typescript.split(/\r?\n/)[Number(line) - 1] ?? '';
+  const column =
+    /^( *)\^+$/m.exec(snippet)?.[1]?.length ??
+    Math.max(0, text.search(/\b(?:(?:const )?enum|namespace|module)\b/), text.search(/\S/));
+  return `:${line}:${column + 1}`;
 }
 
 function formatOf(path: string, source: string): StrippedFile['format'] {

@@ -1,5 +1,5 @@
-/** The message of anything that was thrown, on one line; with its cause, which is all that fetch tells of a failure. */
-export function messageOf(thrown: unknown): string {
+/** The message of anything that was thrown, on one line, with its cause, which is all that fetch tells about a failure. */
+export function errorText(thrown: unknown): string {
   const cause = thrown instanceof Error && thrown.cause !== undefined ? ` (${lineOf(thrown.cause)})` : '';
   return `${lineOf(thrown)}${cause}`;
 }

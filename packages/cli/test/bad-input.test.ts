@@ -32,8 +32,8 @@ const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
 describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['an unknown command', ['frobnicate'], 'USAGE', ["'frobnicate'"]],
   ['an unknown option', ['run', '--rnus', '3', 'g'], 'USAGE', ["'--rnus'", 'Did you mean --runs?']],
-  ['no group', ['run'], 'SELECTION', ['"all"', 'has: g']],
-  ['an unknown group', ['run', 'nope'], 'SELECTION', ['"nope"', 'has: g']],
+  ['no group', ['run'], 'SELECTION', ['"all"', '/benchmarks', 'g']],
+  ['an unknown group', ['run', 'nope'], 'SELECTION', ['"nope"', '/benchmarks', 'g']],
   ['a missing benchmark file', ['run', './g/none.js'], 'SELECTION', ['"./g/none.js"']],
   ['a file that is not a script', ['run', 'text.txt'], 'NOT_A_SCRIPT', ['text.txt', '.ts', '.js']],
   ['a missing suite', ['run', '--suite', 'nope', 'g'], 'SUITE', ['--suite nope']],
@@ -93,7 +93,12 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['a directory in place of a CSV', ['analyze', 'compare', 'benchmarks'], 'FILE_NOT_FOUND', ['benchmarks']],
   ['an empty CSV', ['analyze', 'compare', 'empty.csv'], 'CSV_EMPTY', []],
   ['a CSV without rows', ['analyze', 'compare', 'header.csv'], 'CSV_EMPTY', []],
-  ['a CSV without a column', ['analyze', 'compare', 'columns.csv'], 'CSV_HEADER', ['line 1', 'configuration']],
+  [
+    'a CSV without a column',
+    ['analyze', 'compare', 'columns.csv'],
+    'CSV_HEADER',
+    ['line 1', 'configuration'],
+  ],
   ['a CSV with words for numbers', ['analyze', 'compare', 'words.csv'], 'CSV_VALUE', ['line 3', 'fast']],
   ['a CSV of other subjects', ['analyze', 'compare', 'binary.csv'], 'CSV_SUBJECT', ['line 2', '"node"']],
 ])('%s', (_what, args, code, names) => {

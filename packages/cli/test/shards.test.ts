@@ -232,12 +232,7 @@ describe('a shard', () => {
     ['scatter', ['scatter', '--shard', '1/2', 'g/a.js'], 'OPTION_CONFLICT', '--shard'],
     ['an invalid --shard', ['run', '--shard', '3', 'g'], 'SHARD', '--shard 3'],
     ['costs alone', ['run', '--costs', 'other.jsonl', 'g'], 'OPTION_CONFLICT', '--costs'],
-    [
-      'costs of another suite',
-      ['run', '--shard', '1/2', '--costs', 'other.jsonl', 'g'],
-      'COSTS',
-      'h/b.js',
-    ],
+    ['costs of another suite', ['run', '--shard', '1/2', '--costs', 'other.jsonl', 'g'], 'COSTS', 'h/b.js'],
     [
       'costs in a missing file',
       ['run', '--shard', '1/2', '--costs', 'none.jsonl', 'g'],

@@ -121,5 +121,7 @@ function firstByte(file: string): string {
 }
 
 function inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
-  return file === undefined || file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
+  return file === undefined || file === '-'
+    ? process.stdin
+    : createReadStream(file, { highWaterMark: 1 << 18 });
 }

@@ -163,7 +163,12 @@ describe('the examples of the help', async () => {
 
 describe('wrong usage exits with 2 and names the value', () => {
   it.each<[args: string[], env: Record<string, string>, code: string, names: string[]]>([
-    [['clients', '--port', '1'], {}, 'SERVER_UNREACHABLE', ['http://127.0.0.1:1', 'bench-cli cluster-server']],
+    [
+      ['clients', '--port', '1'],
+      {},
+      'SERVER_UNREACHABLE',
+      ['http://127.0.0.1:1', 'bench-cli cluster-server'],
+    ],
     [['clients', '--serve', 'curl'], {}, 'UNKNOWN_CLIENT', ['"curl"', '"http - no keepalive"']],
     [['clients', '--serve'], { SAMPLES: 'x' }, 'OPTION', ['SAMPLES', '"x"', 'auto']],
     [['clients', '--serve', '--protocol', 'ftp'], {}, 'OPTION', ['"ftp"', 'http, https, http2']],

@@ -16,7 +16,7 @@ export { type PaintCompareCell, renderCompareTable } from './table/compare-table
 export { renderComplexityTable } from './table/complexity-table.ts';
 export { type DetailColumn, detailColumn, detailColumns, methodLines } from './table/detail-column.ts';
 export { renderGroupTable } from './table/group-table.ts';
-export { ratioChange } from './table/percent.ts';
+export { percent, ratioChange } from './table/percent.ts';
 export { renderScatterTable } from './table/scatter-table.ts';
 export { renderTextTable, type TextColumn } from './table/text-table.ts';
 export { warningGroups } from './warning-groups.ts';

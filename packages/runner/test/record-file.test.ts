@@ -14,6 +14,7 @@ import {
 } from '@bench-cli/results/recording';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { defaultRecordPath, RecordFile } from '../src/record/record-file.ts';
 
 let directory = '';
@@ -83,7 +84,7 @@ const empty: Recording = {
   tornAt: undefined,
 };
 
-describe('a results file', async () => {
+describe('a results file', () => {
   it('contains every appended line', async () => {
     const file = await RecordFile.create(path);
     for (const line of [session, plan, run, again, end]) file.append(line);
@@ -101,24 +102,14 @@ describe('a results file', async () => {
 
   it('is not overwritten', async () => {
     (await RecordFile.create(path)).close();
-    await expect(RecordFile.create(path)).rejects.toThrow(
-      expect.objectContaining({
-        code: 'ERR_BENCH_FILE_EXISTS',
-        message: expect.stringContaining(`--resume ${path}`),
-      }),
-    );
+    await expect(RecordFile.create(path)).rejects.toThrow(errorWith('FILE_EXISTS', `--resume ${path}`));
   });
 
   it('gets no line that is too long to be read', async () => {
     const file = await RecordFile.create(path);
     file.append(session);
     const long: RunRecord = { ...run, configuration: { text: 'x'.repeat(LINE_LIMIT_BYTES) } };
-    expect(() => file.append(long)).toThrow(
-      expect.objectContaining({
-        code: 'ERR_BENCH_LINE_LENGTH',
-        message: expect.stringMatching(`${path}.*run.*${LINE_LIMIT_BYTES}`),
-      }),
-    );
+    expect(() => file.append(long)).toThrow(errorWith('LINE_LENGTH', path, 'run', String(LINE_LIMIT_BYTES)));
     file.append(run);
     file.close();
     expect(readRecording(path).runs).toEqual([run]);
@@ -126,10 +117,7 @@ describe('a results file', async () => {
 
   it('is written by one process at a time', async () => {
     const file = await RecordFile.create(path);
-    const inUse = expect.objectContaining({
-      code: 'ERR_BENCH_FILE_IN_USE',
-      message: expect.stringContaining(path),
-    });
+    const inUse = errorWith('FILE_IN_USE', path);
     await expect(RecordFile.continue(path)).rejects.toThrow(inUse);
     file.close();
     (await RecordFile.continue(path)).close();
@@ -147,9 +135,7 @@ describe('a results file', async () => {
        setInterval(() => {}, 1e6);`,
     ]);
     await once(writer.stdout, 'data');
-    await expect(RecordFile.continue(path)).rejects.toThrow(
-      expect.objectContaining({ code: 'ERR_BENCH_FILE_IN_USE' }),
-    );
+    await expect(RecordFile.continue(path)).rejects.toThrow(errorWith('FILE_IN_USE', path));
     writer.kill('SIGKILL');
     await expect(writer).rejects.toThrow('SIGKILL');
     (await RecordFile.continue(path)).close();
@@ -169,12 +155,7 @@ describe('a results file', async () => {
 
   it('names the file and how to continue when the disk is full', async () => {
     const file = await RecordFile.continue('/dev/full');
-    expect(() => file.append(run)).toThrow(
-      expect.objectContaining({
-        code: 'ERR_BENCH_WRITE',
-        message: expect.stringMatching(/\/dev\/full.*ENOSPC.*--resume/),
-      }),
-    );
+    expect(() => file.append(run)).toThrow(errorWith('WRITE', '/dev/full', 'ENOSPC', '--resume'));
     file.close();
   });
 });

@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '@bench-cli/results';
+import { makeDirectory, UsageError } from '@bench-cli/results';
 import { execa } from 'execa';
 import { maxSatisfying, rcompare, validRange } from 'semver';
 import { extract } from 'tar';
@@ -97,7 +88,7 @@ async function askRegistry(label: string, packageName: string, range: string): P
 }
 
 async function fetchRelease(packageName: string, version: string, cache: string): Promise<void> {
-  mkdirSync(cache, { recursive: true });
+  makeDirectory(cache);
   const work = mkdtempSync(join(cache, '.fetching-'));
   try {
     const spec = `${packageName}@${version}`;

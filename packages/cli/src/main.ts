@@ -10,7 +10,7 @@ import { addMergeCommand } from './commands/merge.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addScatterCommand } from './commands/scatter.ts';
-import { closedOutputCode } from './session/interruption.ts';
+import { closedOutputCode, Interruption } from './session/interruption.ts';
 import { processTerminal } from './terminal.ts';
 
 const manifest: { readonly version: string } = JSON.parse(
@@ -62,6 +62,10 @@ try {
 
 /** @returns the exit code: 2 for what the user can fix, 70 for an internal error */
 function showError(error: unknown): number {
+  if (error instanceof Interruption) {
+    processTerminal().notice(error.message);
+    return error.exitCode;
+  }
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     // Without a command, the help is shown, and there is no message.

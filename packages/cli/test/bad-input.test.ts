@@ -53,7 +53,7 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['an unknown parameter', ['run', '--set', 'm=1', 'g/a.js'], 'UNKNOWN_PARAMETER', ['"m"', 'n']],
   ['a --set without a value', ['run', '--set', 'n', 'g'], 'OPTION', ['--set n', 'name=value']],
   ['invalid CPUs', ['run', '--set', 'CPUSET=a', 'g'], 'CPU_SET', ['CPUSET=a', '0-2']],
-  ['no runs', ['run', '--runs', '0', 'g'], 'USAGE', ['--runs', "'0'", 'at least 1']],
+  ['no runs', ['run', '--runs', '0', 'g'], 'USAGE', ['--runs', "'0'", '1 to 1000000']],
   ...(
     [
       ['--timeout', '3000000'],

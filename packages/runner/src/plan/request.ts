@@ -38,6 +38,8 @@ export interface RequestOptions extends Selection {
   readonly shard?: Shard | undefined;
   /** Costs from an earlier recording by which shards are balanced; equal for all shards. Default: equal costs. */
   readonly costs?: readonly Cost[] | undefined;
+  /** Ends the fetching of runtimes. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Request {
@@ -69,7 +71,8 @@ export async function createRequest(
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const discovery = discover(options);
   const resolved: Subject[] = [];
-  for (const [name, subject] of Object.entries(subjects)) resolved.push(await resolveSubject(name, subject));
+  for (const [name, subject] of Object.entries(subjects))
+    resolved.push(await resolveSubject(name, subject, options.signal));
   const request: SessionRequest = {
     command,
     files: discovery.files.map(({ name, path }) => ({ name, path })),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './commands/analyze.ts';
 import { addCalibrateCommand } from './commands/calibrate.ts';
@@ -85,7 +86,7 @@ function showError(error: unknown): number {
     );
     return 2;
   }
-  console.error('internal error in bench-cli; please report it:\n', error);
+  processTerminal().notice(`internal error in bench-cli; please report it:\n${inspect(error)}`);
   return 70;
 }
 

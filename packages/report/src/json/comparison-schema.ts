@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What `analyze compare --format json` prints. Rates are operations per second, improvements and accuracies fractions of the
- * old mean; null stands for a figure that does not exist. Each comparison has the figures of its method. A later version may
- * have more fields; `format` grows when one changes or goes.
+ * The output of `analyze compare --format json`. Rates are operations per second; improvements and accuracies are fractions of
+ * the old mean; null stands for a figure that does not exist. Each comparison has the figures of its method. Later versions may
+ * add fields. If a field changes or is removed, `format` increases.
  */
 
 const subject = z.enum(['old', 'new']);
@@ -26,9 +26,7 @@ const test = z.discriminatedUnion('kind', [
     standardError: z.number().describe('of the difference of the means, operations per second'),
   }),
   z.object({
-    kind: z
-      .literal('stratified')
-      .describe('within each of several machines, their differences then averaged'),
+    kind: z.literal('stratified').describe('within each of several machines; the differences are averaged'),
     t: z.number(),
     df: z.number(),
     p: z.number().describe('two-sided'),
@@ -64,7 +62,7 @@ const interval = {
   high: z.number(),
 };
 
-/** What every method gives. */
+/** The figures of every method. */
 const judged = {
   benchmark: z.string(),
   configuration: z
@@ -85,7 +83,7 @@ const judged = {
     .readonly(),
 };
 
-/** What tests of a fixed number of runs give in addition. */
+/** The further figures of a fixed number of runs. */
 const tested = {
   ...judged,
   ratio: z.object(interval).nullable().describe('with the interval that `methods` names'),
@@ -118,25 +116,25 @@ const comparison = z.discriminatedUnion('method', [
         z.object({
           old: sample.nullable(),
           new: sample.nullable(),
-          weight: z.number().describe('share in the figures of all machines; 0 where it is left out'),
+          weight: z.number().describe('share in the figures of all machines; 0 if the machine is left out'),
         }),
       )
       .readonly()
-      .describe('what each machine says; old and new are of all runs together'),
+      .describe('the samples of each machine; old and new above summarize all runs together'),
   }),
   z.object({
-    method: z.literal('sequential').describe('runs ended by what they showed'),
+    method: z.literal('sequential').describe('adaptive runs'),
     ...judged,
     stopped: z
       .enum(['difference', 'equivalence', 'futility', 'limit', 'zero rate'])
       .nullable()
-      .describe('why there are no more runs; null where the session was interrupted or runs failed'),
+      .describe('why there are no more runs; null if the session was interrupted or runs failed'),
     runs: z.int().describe('pairs of runs'),
     ratio: z
       .object({ ...interval, confidence: z.number().describe('of the interval') })
       .nullable()
-      .describe('of geometric means; the interval holds at whichever run it stopped'),
-    p: z.number().describe('two-sided; holds at whichever run it stopped'),
+      .describe('of geometric means; the interval is valid at whichever run the case stopped'),
+    p: z.number().describe('two-sided; valid at whichever run the case stopped'),
   }),
 ]);
 
@@ -156,18 +154,15 @@ export const comparisonSchema = z.object({
         source: z.string(),
       }),
     )
-    .describe('what each method of the comparisons calls its figures'),
+    .describe('the names of the figures of each method'),
   comparisons: z.array(comparison).readonly(),
   falsePositives: z
     .object({ p05: z.number(), p01: z.number(), p001: z.number() })
     .optional()
     .describe(
-      'how many comparisons chance alone makes look different, at each risk; for a fixed number of runs',
+      'the number of comparisons that are expected to look different by chance, at each risk; for a fixed number of runs',
     ),
-  errorRate: z
-    .number()
-    .optional()
-    .describe('the share of false verdicts that was accepted; for adaptive runs'),
+  errorRate: z.number().optional().describe('the accepted share of false verdicts; for adaptive runs'),
   margin: z
     .number()
     .optional()
@@ -184,7 +179,7 @@ export const comparisonSchema = z.object({
 
 export type ComparisonDocument = z.infer<typeof comparisonSchema>;
 
-/** The JSON Schema of it (draft 2020-12), as it is published in `schema/comparison.schema.json`. */
+/** The JSON Schema of the output (draft 2020-12). `packages/cli/schema/comparison.schema.json` is a copy. */
 export function comparisonJsonSchema(): string {
   const schema = z.toJSONSchema(comparisonSchema, { target: 'draft-2020-12', io: 'input' });
   return `${JSON.stringify({ title: 'bench-cli analyze compare --format json', ...schema }, undefined, 2)}\n`;

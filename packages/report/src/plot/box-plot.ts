@@ -1,7 +1,7 @@
 import type { SamplePair } from '@bench-cli/results';
 import { quantile, summarizeSample } from '@bench-cli/stats';
-import type { Picture } from './picture.ts';
 import { comparisonPage } from './page.ts';
+import type { Picture } from './picture.ts';
 import type { ComparedSamples, SubjectTitles } from './row.ts';
 import { subjectColour } from './subject-colour.ts';
 import { INK } from './theme.ts';

@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
+import { rateText } from '../figure-text.ts';
 import { Picture } from './picture.ts';
-import { rateText } from '../rate-text.ts';
 import { CONFIG, INK, MUTED, PALETTE } from './theme.ts';
 
 /** A rate with a name, to be drawn as a bar. */
@@ -26,10 +26,7 @@ const ROW_HEIGHT = 26;
  *
  * @throws UsageError for no rate
  */
-export function ratePlot(
-  rates: readonly NamedRate[],
-  { title, subtitle, unit }: RatePlotOptions,
-): Picture {
+export function ratePlot(rates: readonly NamedRate[], { title, subtitle, unit }: RatePlotOptions): Picture {
   if (rates.length === 0)
     throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: nothing has a rate');
   const values = rates.map(({ name, ratePerSecond, interval }) => ({

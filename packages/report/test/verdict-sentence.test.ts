@@ -76,7 +76,7 @@ describe('summarize', () => {
       ]),
     );
     expect(summarize(compareSequentially(runs, { errorRate: 0.1 }, undefined, pairs), names)).toBe(
-      'node@26 is faster than node@22 in 1 of 2 configurations (by 30 %) and without difference in 1; of those that differ no more than 10 % are expected to do so by chance.',
+      'node@26 is faster than node@22 in 1 of 2 configurations (by 30 %) and without difference in 1; at most 10 % of the differences found are expected to be due to chance.',
     );
   });
 });

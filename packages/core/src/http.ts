@@ -33,7 +33,7 @@ export async function loadOverHttp(
     ...(cpuSet !== undefined && { cpuSet }),
   };
   const answer = await placeOrder({ load, script: process.argv[1] ?? '' });
-  if ('error' in answer) throw new BenchmarkError(answer.error);
+  if ('error' in answer) throw new BenchmarkError('ERR_BENCH_LOAD', answer.error);
   return answer.result;
 }
 

@@ -78,7 +78,10 @@ function loadProcessFor(script: string): string {
     const path = resolveFrom(place, '@bench-cli/runner/load-process');
     if (path !== undefined) return path;
   }
-  throw new BenchmarkError('bench.http() requires the package bench-cli: npm install --save-dev bench-cli');
+  throw new BenchmarkError(
+    'ERR_BENCH_NOT_INSTALLED',
+    'bench.http() requires the package bench-cli: npm install --save-dev bench-cli',
+  );
 }
 
 function resolveFrom(place: string | undefined, name: string): string | undefined {

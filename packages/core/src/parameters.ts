@@ -1,18 +1,18 @@
-/** What a parameter can hold: the values of one parameter are all strings or all numbers. */
+/** A value of a parameter. The values of one parameter are all strings or all numbers. */
 export type ParameterValue = string | number;
 
 /** The parameters of a benchmark: each a list of values, or one value. */
 export type Parameters = Readonly<Record<string, ParameterValue | readonly string[] | readonly number[]>>;
 
-/** The parameters of a benchmark that is made `byGroups`: a set of parameters for each group. */
+/** The parameters of a benchmark with `byGroups`: a set of parameters for each group. */
 export type GroupedParameters = Readonly<Record<string, Parameters>>;
 
 /** One combination of one value each, in the order in which it is printed. */
 export type AnyConfiguration = Readonly<Record<string, ParameterValue>>;
 
 /**
- * The values a benchmark sees. Strings stay literal (`'fast' | 'slow'`); numbers become `number`, since test mode
- * and arguments replace them.
+ * The values that `main` gets. Strings stay literal (`'fast' | 'slow'`); numbers become `number`, because test mode and
+ * arguments replace them.
  */
 type Value<T> = T extends readonly (infer Item)[] ? Value<Item> : T extends number ? number : T;
 
@@ -21,7 +21,7 @@ type Flat<T> = { [K in keyof T]: T[K] };
 /** The configuration that `main` gets for the parameters `P`. */
 export type Configuration<P extends Parameters> = Flat<{ -readonly [K in keyof P]: Value<P[K]> }>;
 
-/** The configuration that `main` gets with `byGroups`: a union over the groups, told apart by `group`. */
+/** The configuration that `main` gets with `byGroups`: a union over the groups, discriminated by `group`. */
 export type GroupedConfiguration<G extends GroupedParameters> = {
   [K in keyof G & string]: Flat<Configuration<G[K]> & { group: K }>;
 }[keyof G & string];

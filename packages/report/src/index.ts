@@ -7,7 +7,7 @@
  *
  * @packageDocumentation
  */
-export { rateText, ratioChange } from './figure-text.ts';
+export { percent, rateText, ratioChange } from './figure-text.ts';
 export { comparisonDocument } from './json/comparison-document.ts';
 export { summarize } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
@@ -17,4 +17,5 @@ export { renderComplexityTable } from './table/complexity-table.ts';
 export { type DetailColumn, detailColumn, methodLines } from './table/detail-column.ts';
 export { renderGroupTable } from './table/group-table.ts';
 export { renderScatterTable } from './table/scatter-table.ts';
+export { renderTextTable, type TextColumn } from './table/text-table.ts';
 export { warningGroups } from './warning-groups.ts';

@@ -10,6 +10,7 @@ import {
   type SessionRecord,
 } from '@bench-cli/results/recording';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { RecordFile } from '../src/record/record-file.ts';
 
 let directory = '';
@@ -95,12 +96,7 @@ describe('a results file', () => {
 
   it('is not overwritten', () => {
     RecordFile.create(path).close();
-    expect(() => RecordFile.create(path)).toThrow(
-      expect.objectContaining({
-        code: 'ERR_BENCH_FILE_EXISTS',
-        message: expect.stringContaining(`--resume ${path}`),
-      }),
-    );
+    expect(() => RecordFile.create(path)).toThrow(errorWith('FILE_EXISTS', `--resume ${path}`));
   });
 
   it('loses only an incomplete last line when it is continued', () => {
@@ -116,12 +112,7 @@ describe('a results file', () => {
 
   it('names the file and how to continue when the disk is full', () => {
     const file = RecordFile.continue('/dev/full', empty);
-    expect(() => file.append(run)).toThrow(
-      expect.objectContaining({
-        code: 'ERR_BENCH_WRITE',
-        message: expect.stringMatching(/\/dev\/full.*ENOSPC.*--resume/),
-      }),
-    );
+    expect(() => file.append(run)).toThrow(errorWith('WRITE', '/dev/full', 'ENOSPC', '--resume'));
     file.close();
   });
 });

@@ -7,6 +7,7 @@ import {
 } from '@bench-cli/runner';
 import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 interface Run {
@@ -321,15 +322,8 @@ describe('a benchmark that misbehaves', () => {
 describe('an invalid session', () => {
   const files = { 'g/b.ts': benchmark('{ n: [1, 2] }') };
 
-  async function expectRefused(
-    running: Promise<unknown>,
-    code: string,
-    ...values: readonly string[]
-  ): Promise<void> {
-    const error: unknown = await running.catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: `ERR_BENCH_${code}` });
-    for (const value of values) expect(String(error)).toContain(value);
-  }
+  const expectRefused = (running: Promise<unknown>, code: string, ...values: readonly string[]) =>
+    expect(running).rejects.toThrow(errorWith(code, ...values));
 
   it('sets an unknown parameter; the known ones are listed', async () => {
     const set = ['m=1'];

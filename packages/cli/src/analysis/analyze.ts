@@ -44,7 +44,7 @@ export async function analyzeCompare(
   const { format = 'table', where = [], groupBy = [], failOn = [], sort = 'name', plot, ...view } = options;
   if (format !== 'table' && (groupBy.length > 0 || options.columns !== undefined)) {
     throw new UsageError(
-      'ERR_BENCH_OPTION',
+      'ERR_BENCH_OPTION_CONFLICT',
       `--columns and --group-by require --format table: remove them${format === 'json' ? '; --format json has all figures' : `, or --format ${format}`}`,
     );
   }

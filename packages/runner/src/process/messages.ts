@@ -1,4 +1,10 @@
-import { configurationSchema, latencySchema, loadSchema, timeSchema, usageSchema } from '@bench-cli/results/schema';
+import {
+  configurationSchema,
+  latencySchema,
+  loadSchema,
+  timeSchema,
+  usageSchema,
+} from '@bench-cli/results/schema';
 import { z } from 'zod';
 
 // These validate the messages of a script's process. The types are in `@bench-cli/core/protocol`.

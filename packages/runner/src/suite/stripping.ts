@@ -19,7 +19,7 @@ export interface StrippedScript {
   /** The path of the manifest that the preload reads; undefined for a script without TypeScript. */
   readonly manifest: string | undefined;
   /** Sets the URL of `@bench-cli/core`, so that further processes need not resolve it. */
-  readonly tellEntry: (entry: string) => void;
+  readonly setEntry: (entry: string) => void;
 }
 
 const typescriptFile = /\.[cm]?ts$/;
@@ -39,7 +39,7 @@ export async function stripScript(
   const waiting = typescriptFile.test(entry)
     ? [entry]
     : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
-  if (waiting.length === 0) return { manifest: undefined, tellEntry: () => {} };
+  if (waiting.length === 0) return { manifest: undefined, setEntry: () => {} };
   const cache = new StrippedCache();
   const files = new Map<string, StrippedFile>();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -54,7 +54,7 @@ export async function stripScript(
   const write = (entry?: string) =>
     writeFileSync(manifest, JSON.stringify({ files: Object.fromEntries(files), entry } satisfies Manifest));
   write();
-  return { manifest, tellEntry: write };
+  return { manifest, setEntry: write };
 }
 
 /** Flags, before all others, and variables with which a subject executes a stripped script. */
@@ -97,7 +97,10 @@ function strip(path: string, cache: StrippedCache): StrippedFile | Failure {
   }
 }
 
-const syntaxErrors: readonly string[] = ['ERR_INVALID_TYPESCRIPT_SYNTAX', 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'];
+const syntaxErrors: readonly string[] = [
+  'ERR_INVALID_TYPESCRIPT_SYNTAX',
+  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
+];
 
 /** Node.js warns once that the function is experimental. Other warnings stay. */
 function withoutWarning<T>(act: () => T): T {

@@ -44,7 +44,7 @@ describe('compare --runs auto', () => {
     expect(same).toMatch(/kind='same' +no difference .* within the margin$/);
     expect(wild).toMatch(/kind='wild' +undecided .* more runs would hardly tell$/);
     expect(sentence).toMatch(
-      /^new is faster than old in 1 of 3 configurations \(by \d+ %\), without difference in 1 and undecided in 1; of those that differ no more than 5 % are expected to do so by chance\.$/,
+      /^new is faster than old in 1 of 3 configurations \(by \d+ %\), without difference in 1 and undecided in 1; at most 5 % of the differences found are expected to be due to chance\.$/,
     );
   });
 

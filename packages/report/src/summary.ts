@@ -97,5 +97,5 @@ function expectation(count: number): string {
 function acceptance(comparisons: readonly Comparison[], errorRate: number): string {
   if (!comparisons.some(({ judgement: { verdict } }) => verdict === 'faster' || verdict === 'slower'))
     return '';
-  return `of those that differ no more than ${shortPercent(errorRate)} are expected to do so by chance`;
+  return `at most ${shortPercent(errorRate)} of the differences found are expected to be due to chance`;
 }

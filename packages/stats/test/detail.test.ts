@@ -1,13 +1,14 @@
 import { readCompareCsv } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { kendall, quantile } from '../src/assumption.ts';
 import { compareFixed } from '../src/comparison.ts';
 import { fitComplexity } from '../src/complexity.ts';
 import { adjustForDiscoveries } from '../src/false-discovery.ts';
 import { judgeFixed } from '../src/tested.ts';
-import { compareFigures, detailFigures, fixture, relativeError } from './fixture.ts';
+import { compareFigures, detailFigures, relativeError } from './r-figures.ts';
 
 const { samples, families, series } = detailFigures();
 const judge = (old: readonly number[], new_: readonly number[]) => judgeFixed({ old, new: new_ }).judgement;

@@ -5,7 +5,7 @@ import type { Judgement, SequentialJudgement, Verdict } from '../src/judgement.t
 import type { RatioInterval } from '../src/ratio.ts';
 import { SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { judgeFixed, judgeStratified } from '../src/tested.ts';
-import { relativeError } from './fixture.ts';
+import { relativeError } from './r-figures.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 1000 };
 

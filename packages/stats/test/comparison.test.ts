@@ -1,4 +1,4 @@
-import { caseName, readCompareCsv } from '@bench-cli/results';
+import { readCompareCsv } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
@@ -23,7 +23,7 @@ function compare(old: readonly number[], new_: readonly number[]) {
 describe("R's figures", () => {
   it.each(['compare-querystring', 'compare-path', 'compare-edge'])('%s', async (name) => {
     const { comparisons } = compareFixed((await readCompareCsv(fixture(`${name}.csv`))).pairs);
-    const byName = new Map(comparisons.map((it) => [caseName(it), it]));
+    const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.text}`, it]));
     const expected = compareFigures(`${name}.json`);
     expect(byName.size).toBe(expected.length);
 

@@ -1,4 +1,4 @@
-import { caseName, readCompareCsv } from '@bench-cli/results';
+import { readCompareCsv } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
@@ -22,7 +22,7 @@ describe("R's figures", () => {
 
   it.each(['compare-querystring', 'compare-path'])('Mann-Whitney: %s', async (name) => {
     const { comparisons } = compareFixed((await readCompareCsv(fixture(`${name}.csv`))).pairs);
-    const byName = new Map(comparisons.map((it) => [caseName(it), it.judgement]));
+    const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.text}`, it.judgement]));
     for (const figures of compareFigures(`${name}.json`)) {
       const actual = byName.get(figures.name)?.rankTest?.p;
       expect(relativeError(actual, figures.mannWhitneyP), figures.name).toBeLessThan(1e-9);

@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import { rateText } from '../rate-text.ts';
+import { rateText } from '../figure-text.ts';
 import { Picture } from './picture.ts';
 import { CONFIG, INK, MUTED, PALETTE } from './theme.ts';
 

@@ -1,6 +1,6 @@
 import { argumentsOf, type Configuration, type NamedCase, UsageError } from '@bench-cli/results';
 import type { SampleSummary } from '@bench-cli/stats';
-import { rateText } from '../rate-text.ts';
+import { rateText } from '../figure-text.ts';
 
 /** What the subjects are, for the subtitle; default: nothing. */
 export interface SubjectTitles {

@@ -37,6 +37,7 @@ export {
   type Condition,
   casesWhere,
   groupCases,
+  meetsAll,
   parseCondition,
   requireParameters,
   valueOrder,

@@ -258,7 +258,8 @@ describe('merged shards', () => {
       'a configuration is in two of them',
       () => {
         const [begin, plan, ...rest] = shard(2);
-        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, run('g/a.js', 1, 'new', 0), ...rest] };
+        const strays = [0, 1].map((round) => run('g/a.js', 1, 'new', round));
+        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, ...strays, ...rest] };
       },
       'RECORD',
       ['b.jsonl', 'g/a.js n=1', '1/2'],
@@ -267,7 +268,8 @@ describe('merged shards', () => {
       'there are runs that were not planned',
       () => {
         const [begin, plan, ...rest] = shard(2);
-        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, run('g/c.js', 1, 'new', 0), ...rest] };
+        const strays = [0, 1].map((round) => run('g/c.js', 1, 'new', round));
+        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, ...strays, ...rest] };
       },
       'RECORD',
       ['b.jsonl', 'g/c.js n=1'],
@@ -294,7 +296,15 @@ describe('recordings of different commands', () => {
 
   it.each<[aspect: string, lines: () => readonly RecordLine[], values: string[]]>([
     ['command', () => requesting({ command: 'run' }), ['run', 'compare']],
-    ['runs', () => requesting({ runs: 3 }), ['--runs', '3', '2']],
+    [
+      'runs',
+      () => {
+        const [begin, plan, ...rest] = requesting({ runs: 3 });
+        const third = names.flatMap((name) => ['old', 'new'].map((subject) => run(name, 2, subject, 2)));
+        return [begin, plan, ...third, ...rest].filter((line) => line !== undefined);
+      },
+      ['--runs', '3', '2'],
+    ],
     [
       'values of parameters',
       () => requesting({ settings: { set: [], test: false, timeoutMs: 0, cwd: '/' } }),

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, bin, root } from '../../../../test/support/command.ts';
+import { benchCli, bin, errorCode, root } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
-import { type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 const fixtures = join(root, 'packages/stats/test/fixtures');
 const csv = join(fixtures, 'compare-querystring.csv');
@@ -218,5 +218,61 @@ describe('analyze scatter', () => {
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^x +len +1\.00 .* 1\.00 ± 0\.00 +6$/m);
     expect(readFileSync(files.path('s.svg'), 'utf8')).toContain('log2 scale');
+  });
+});
+
+describe('a gate over an incomplete recording', () => {
+  const suite = temporarySuite({
+    'benchmarks/g/a.js': benchmark('{ n: [1, 2] }', 'bench.report(100 + Math.random(), 1n);'),
+    'benchmarks/g/throws.js': benchmark(
+      '{ n: 1 }',
+      'if (process.env.SIDE === "new") throw new Error("broken"); bench.report(100 + Math.random(), 1n);',
+    ),
+    'benchmarks/g/unplanned.js': 'throw new Error("broken");',
+  });
+  afterAll(() => suite[Symbol.dispose]());
+  beforeAll(async () => {
+    const node = process.execPath;
+    await benchCli(
+      [
+        'compare',
+        '--old',
+        node,
+        '--new',
+        node,
+        '--new-env',
+        'SIDE=new',
+        '--runs',
+        '3',
+        '--out',
+        'all.jsonl',
+        'g',
+      ],
+      { cwd: suite.directory },
+    );
+    const lines = readFileSync(suite.path('all.jsonl'), 'utf8').trimEnd().split('\n');
+    const without = (text: RegExp) => `${lines.filter((line) => !text.test(line)).join('\n')}\n`;
+    writeFileSync(suite.path('unfinished.jsonl'), without(/"type":"end"/));
+  });
+  const gate = (...args: string[]) =>
+    benchCli(['analyze', 'compare', '--fail-on', 'slower>=90%', ...args], { cwd: suite.directory });
+
+  it('fails with the list of what is missing', async () => {
+    const { exitCode, stderr } = await gate('all.jsonl');
+    expect(exitCode).toBe(1);
+    for (const text of ['g/throws.js n=1: no result under new', 'g/unplanned.js', '--allow-missing'])
+      expect(stderr).toContain(text);
+    expect(stderr).not.toContain('g/a.js');
+  });
+
+  it('fails if the session is not finished', async () => {
+    const { exitCode, stderr } = await gate('unfinished.jsonl');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('not finished');
+  });
+
+  it('passes with --allow-missing, and if nothing of what --where selects is missing', async () => {
+    expect((await gate('--allow-missing', 'all.jsonl')).exitCode).toBe(0);
+    expect((await gate('--where', 'benchmark=g/a.js', 'all.jsonl')).exitCode).toBe(0);
   });
 });

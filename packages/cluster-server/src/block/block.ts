@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type BlockOrder, blockVariable, type FromBlock } from './messages.ts';
@@ -28,8 +27,6 @@ const fromBlock = z.discriminatedUnion('type', [
 
 const processPath = fileURLToPath(new URL(`./block-process.${import.meta.url.slice(-2)}`, import.meta.url));
 
-/** The default compile cache of Node.js, so that a block can use the compiled code of earlier ones. */
-const compileCache = join(tmpdir(), 'node-compile-cache');
 /** Characters to keep from stderr of a process that fails. */
 const LAST_WORDS = 300;
 /** Milliseconds beyond the time limit of the client, for the start and the end of the process. */
@@ -44,7 +41,8 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
   signal?.throwIfAborted();
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = fork(processPath, [], {
-    env: { NODE_COMPILE_CACHE: compileCache, ...environment, [blockVariable]: JSON.stringify(order) },
+    // Compiled code is kept from one block to the next if this process keeps it.
+    env: { NODE_COMPILE_CACHE: getCompileCacheDir(), ...environment, [blockVariable]: JSON.stringify(order) },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

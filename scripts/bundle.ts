@@ -52,6 +52,13 @@ const bundles: readonly Bundle[] = [
     input: { index: 'dist/index.js', page: 'dist/page/index.js', schema: 'dist/json/comparison-schema.js' },
   },
   {
+    // Stands in every page, so it takes only what it uses of the statistics.
+    package: 'report',
+    input: { 'page-script': 'dist/page/browser/comparison-table.js' },
+    output: { minify: true },
+    options: { platform: 'browser', external: [/^node:/], treeshake: { moduleSideEffects: false } },
+  },
+  {
     package: 'report',
     input: { plot: 'dist/plot/index.js' },
     output: { codeSplitting: false },

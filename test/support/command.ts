@@ -20,11 +20,6 @@ export function examplesIn(help: string): string[] {
   return Array.from(lines, ([, command = '']) => command);
 }
 
-/** The code at the end of an error that bench-cli printed. */
-export function errorCode(stderr: string): string | undefined {
-  return /\[(ERR_BENCH_\w+)\]$/m.exec(stderr)?.[1];
-}
-
 /** Starts bench-cli with this Node.js. The promise never rejects: the result says how the command ended. */
 export function startBenchCli(
   args: readonly string[],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, errorCode } from '../../../test/support/command.ts';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 const header = '"binary","filename","configuration","rate","time"\n';
@@ -130,14 +131,7 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['a CSV of other subjects', ['analyze', 'compare', 'binary.csv'], 'CSV_SUBJECT', ['line 2', '"node"']],
 ])('%s', (_what, args, code, names) => {
   it('is an error with its code and exit code 2', async () => {
-    const { stdout, stderr, exitCode } = await run(...args);
-    expect({ stdout, exitCode, code: errorCode(stderr) }).toEqual({
-      stdout: '',
-      exitCode: 2,
-      code: `ERR_BENCH_${code}`,
-    });
-    for (const name of names) expect(stderr).toContain(name);
-    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(await run(...args)).toEqual(usageError(code, ...names));
   });
 });
 

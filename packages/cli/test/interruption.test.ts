@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { benchCli, errorCode, startBenchCli } from '../../../test/support/command.ts';
+import { benchCli, startBenchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 function runs(commandLine: string): boolean {
@@ -137,14 +138,12 @@ describe('an interrupted comparison', () => {
     using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });
     const out = suite.path('results.jsonl');
     await benchCli(['run', '--suite', suite.directory, '--out', out, 'g']);
-    const expectError = async (args: readonly string[], code: string, name: string) => {
-      const { exitCode, stderr } = await benchCli(args);
-      expect({ exitCode, code: errorCode(stderr) }).toEqual({ exitCode: 2, code: `ERR_BENCH_${code}` });
-      expect(stderr).toContain(name);
-    };
-    await expectError(['run', '--resume', out, '--set', 'n=5'], 'USAGE', 'remove --set');
-    await expectError(['compare', '--resume', out], 'COMMAND', `bench-cli run --resume ${out}`);
+    const setting = await benchCli(['run', '--resume', out, '--set', 'n=5']);
+    expect(setting).toEqual(usageError('USAGE', 'remove --set'));
+    const comparing = await benchCli(['compare', '--resume', out]);
+    expect(comparing).toEqual(usageError('COMMAND', out, `bench-cli run --resume ${out}`));
     appendFileSync(suite.path('g/b.js'), '// changed\n');
-    await expectError(['run', '--resume', out], 'RESUME_MISMATCH', suite.path('g/b.js'));
+    const changed = await benchCli(['run', '--resume', out]);
+    expect(changed).toEqual(usageError('RESUME_MISMATCH', suite.path('g/b.js')));
   });
 });

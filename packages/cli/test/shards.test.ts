@@ -2,7 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { argumentsOf } from '@bench-cli/results';
 import { type Recording, type RecordLine, readRecording, readRecordings } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it } from 'vitest';
-import { benchCli, errorCode } from '../../../test/support/command.ts';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -145,8 +146,7 @@ describe('eight shards', () => {
     for (const kept of [4, 1]) {
       write('2.jsonl', whole.slice(0, kept));
       const unfinished = await bench(['merge', ...outs, '--out', 'all.jsonl']);
-      expect(unfinished).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--resume 2.jsonl') });
-      expect(errorCode(unfinished.stderr)).toBe('ERR_BENCH_MERGE_INCOMPLETE');
+      expect(unfinished).toEqual(usageError('MERGE_INCOMPLETE', '--resume 2.jsonl'));
       await done('compare', '--resume', '2.jsonl');
       expect(ofShard('2.jsonl')).toEqual(configurations);
       expect(linesOf('2.jsonl').filter(({ type }) => type === 'run')).toHaveLength(2 * 5);
@@ -210,14 +210,11 @@ describe('a shard', () => {
     });
     await done('run', '--shard', '1/2', '--out', 'a.jsonl', 'g');
     const otherPlan = await bench(['run', '--resume', 'a.jsonl'], { MORE: '1' });
-    expect(otherPlan).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('g/a.js') });
-    expect(errorCode(otherPlan.stderr)).toBe('ERR_BENCH_RESUME_MISMATCH');
+    expect(otherPlan).toEqual(usageError('RESUME_MISMATCH', 'g/a.js'));
     change('a.jsonl', (line) =>
       line.type === 'session' ? { ...line, environment: { ...line.environment, cpu: 'Z80', cpus: 1 } } : line,
     );
-    const otherMachine = await bench(['run', '--resume', 'a.jsonl']);
-    expect(otherMachine).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Z80') });
-    expect(errorCode(otherMachine.stderr)).toBe('ERR_BENCH_RESUME_MISMATCH');
+    expect(await bench(['run', '--resume', 'a.jsonl'])).toEqual(usageError('RESUME_MISMATCH', 'Z80'));
   });
 
   it('is analyzed alone with a warning', async () => {
@@ -251,14 +248,7 @@ describe('a shard', () => {
     });
     await done('run', '--out', 'other.jsonl', 'h');
     write('empty.jsonl', linesOf('other.jsonl').slice(0, 2));
-    const { stdout, stderr, exitCode } = await bench(args);
-    expect({ stdout, exitCode, code: errorCode(stderr) }).toEqual({
-      stdout: '',
-      exitCode: 2,
-      code: `ERR_BENCH_${code}`,
-    });
-    expect(stderr).toContain(name);
-    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(await bench(args)).toEqual(usageError(code, name));
   });
 });
 
@@ -342,23 +332,14 @@ describe('bench-cli merge', () => {
     expect(stdout.match(/^ [12] +[xy] /gm)).toHaveLength(4);
     expect(stderr).toMatch(/^warning: all\.jsonl holds 2 shards: .*machines/);
     const compared = await bench(['analyze', 'compare', 'all.jsonl']);
-    expect(compared).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('a session of run') });
-    expect(errorCode(compared.stderr)).toBe('ERR_BENCH_COMMAND');
+    expect(compared).toEqual(usageError('COMMAND', 'all.jsonl', 'a session of run'));
   });
 
   it('requires files and the name of the new one', async () => {
     suite = temporarySuite({});
-    expect(await bench(['merge', '--out', 'all.jsonl'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringMatching(/'file'.*\[ERR_BENCH_USAGE\]/),
-    });
-    expect(await bench(['merge', 'a.jsonl'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringMatching(/--out <file>.*\[ERR_BENCH_USAGE\]/),
-    });
-    expect(await bench(['merge', 'a.jsonl', '--out', 'all.jsonl'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringMatching(/a\.jsonl.*\[ERR_BENCH_FILE_NOT_FOUND\]/),
-    });
+    expect(await bench(['merge', '--out', 'all.jsonl'])).toEqual(usageError('USAGE', "'file'"));
+    expect(await bench(['merge', 'a.jsonl'])).toEqual(usageError('USAGE', '--out <file>'));
+    const missing = await bench(['merge', 'a.jsonl', '--out', 'all.jsonl']);
+    expect(missing).toEqual(usageError('FILE_NOT_FOUND', 'a.jsonl'));
   });
 });

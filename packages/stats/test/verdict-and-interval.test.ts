@@ -2,9 +2,10 @@ import type { RatePair } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Judgement, SequentialJudgement, Verdict } from '../src/judgement.ts';
+import type { RatioInterval } from '../src/ratio.ts';
 import { SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { judgeFixed, judgeStratified } from '../src/tested.ts';
-import { relativeError } from './fixture.ts';
+import { relativeError } from './r-figures.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 1000 };
 
@@ -149,7 +150,7 @@ describe('an adaptive number of runs', () => {
     cases: fc.array(cases, { minLength: 1, maxLength: 5 }),
     margin: margins,
     errorRate: fc.constantFrom(0.01, 0.05, 0.2),
-    /** Whether cases run on after their verdict, as in a file that was merged by hand. */
+    /** Whether cases run on after their verdict, as if one process measured several cases. */
     goesOn: fc.boolean(),
   });
   type Command = typeof commands extends fc.Arbitrary<infer Type> ? Type : never;
@@ -168,10 +169,8 @@ describe('an adaptive number of runs', () => {
     return byCase;
   }
 
-  const isDisjoint = (
-    a: { readonly low: number; readonly high: number },
-    b: { readonly low: number; readonly high: number },
-  ) => a.low > b.high || a.high < b.low;
+  const isDisjoint = (a: RatioInterval | null, b: RatioInterval | null) =>
+    a !== null && b !== null && (a.low > b.high || a.high < b.low);
 
   it('has a verdict that agrees with its interval, at every look', () => {
     fc.assert(
@@ -205,14 +204,19 @@ describe('an adaptive number of runs', () => {
     expect(contradictions).toBeGreaterThan(0);
   });
 
-  it('keeps its figures after a final verdict, whatever the later runs are', () => {
+  it('keeps its verdict, whatever the later runs are', () => {
     fc.assert(
-      fc.property(commands, (command) => {
-        for (const looks of judgements({ ...command, goesOn: true })) {
-          for (const [at, before] of looks.entries()) {
-            if (before.verdict === 'undecided') continue;
-            const { verdict, ratio, stopped } = before;
-            expect(looks[at + 1] ?? before).toMatchObject({ verdict, ratio, stopped });
+      fc.property(commands, fc.boolean(), (command, endsWithZero) => {
+        const list = command.cases.map(({ old, new: new_ }) => ({ old, new: new_.with(-1, 0) }));
+        const cases = endsWithZero ? list : command.cases;
+        for (const looks of judgements({ ...command, cases, goesOn: true })) {
+          for (const [at, { verdict, ratio, stopped }] of looks.entries()) {
+            const next = looks[at + 1];
+            if (verdict === 'undecided' || next === undefined) continue;
+            expect(next.stopped).toBe(stopped);
+            if (verdict === 'no difference') expect(next).toMatchObject({ verdict, ratio });
+            // Only stronger evidence for the opposite can reverse a difference.
+            else if (next.verdict !== verdict) expect(isDisjoint(ratio, next.ratio)).toBe(true);
           }
         }
       }),

@@ -2,8 +2,8 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { type CsvWarning, readCompareCsv, readScatterCsv, type Sample, UsageError } from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
-import { type ComparedResults, comparedResults, plannedSize } from './compared-results.ts';
-import { partsText, resumeCommand, shardText } from './recording-text.ts';
+import { type ComparedResults, comparedResults } from './compared-results.ts';
+import { partsText, plannedSize, resumeCommand, shardText } from './recording-text.ts';
 
 /** The results of a file. */
 export interface ReadResults extends ComparedResults {

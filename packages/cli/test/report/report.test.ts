@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, errorCode } from '../../../../test/support/command.ts';
+import { benchCli } from '../../../../test/support/command.ts';
+import { usageError } from '../../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -89,22 +90,19 @@ describe('report', () => {
     ['a file that holds something else', undefined, 'benchmarks/g/a.js', 'CSV_HEADER'],
   ])('refuses %s', async (_, before, file, code) => {
     if (before !== undefined) await run(...before);
-    const { exitCode, stderr } = await run('report', file);
-    expect({ exitCode, code: errorCode(stderr) }).toEqual({ exitCode: 2, code: `ERR_BENCH_${code}` });
+    expect(await run('report', file)).toEqual(usageError(code));
   });
 
   it('of a session without results is a page, and --fail-on fails', async () => {
     const [session = ''] = readFileSync(suite.path('r.jsonl'), 'utf8').split('\n');
     writeFileSync(suite.path('empty.jsonl'), `${session}\n`);
     expect((await run('report', 'empty.jsonl')).exitCode).toBe(0);
-    const { exitCode, stderr } = await run('analyze', 'compare', '--fail-on', 'slower', 'empty.jsonl');
-    expect({ exitCode, code: errorCode(stderr) }).toEqual({ exitCode: 2, code: 'ERR_BENCH_NO_RUN' });
+    const gate = await run('analyze', 'compare', '--fail-on', 'slower', 'empty.jsonl');
+    expect(gate).toEqual(usageError('NO_RUN', '--fail-on'));
   });
 
   it('refuses a file that cannot be written', async () => {
-    const { exitCode, stderr } = await run('report', 'r.jsonl', '-o', 'none/r.html');
-    expect({ exitCode, code: errorCode(stderr) }).toEqual({ exitCode: 2, code: 'ERR_BENCH_WRITE' });
-    expect(stderr).toContain('none/r.html');
+    expect(await run('report', 'r.jsonl', '-o', 'none/r.html')).toEqual(usageError('WRITE', 'none/r.html'));
   });
 });
 
@@ -130,11 +128,8 @@ describe('analyze scatter', () => {
   );
 
   it('refuses a session of two subjects, whose rates have no common mean', async () => {
-    const { exitCode, stderr } = await run(
-      ...['analyze', 'scatter', '--xaxis', 'len', '--category', 'kind', 'r.jsonl'],
-    );
-    expect({ exitCode, code: errorCode(stderr) }).toEqual({ exitCode: 2, code: 'ERR_BENCH_COMMAND' });
-    expect(stderr).toContain('r.jsonl');
-    expect(stderr).toContain('bench-cli analyze compare');
+    const axes = ['--xaxis', 'len', '--category', 'kind'];
+    const result = await run('analyze', 'scatter', ...axes, 'r.jsonl');
+    expect(result).toEqual(usageError('COMMAND', 'r.jsonl', 'bench-cli analyze compare'));
   });
 });

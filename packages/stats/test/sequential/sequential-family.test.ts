@@ -7,7 +7,7 @@ import {
   SequentialFamily,
   type SequentialOptions,
 } from '../../src/sequential/sequential-family.ts';
-import { relativeError } from '../fixture.ts';
+import { relativeError } from '../r-figures.ts';
 
 interface Runs {
   readonly old: readonly number[];

@@ -82,6 +82,13 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
     'USAGE',
     [option, value],
   ]),
+  [
+    'a threshold that cannot be crossed',
+    ['analyze', 'compare', '--fail-on', 'slower>=200%', 'words.csv'],
+    'GATE',
+    ['slower>=200%', '100'],
+  ],
+  ['an empty group', ['run', ''], 'SELECTION', ['""']],
   ['an invalid time limit', ['run', '--timeout', 'soon', 'g'], 'USAGE', ['--timeout', "'soon'", '90s']],
   ['a comparison without subjects', ['compare', 'g'], 'USAGE', ['--old', '--new']],
   [

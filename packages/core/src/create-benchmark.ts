@@ -133,7 +133,7 @@ function grouped(parameters: Definition['parameters']): GroupedParameters {
 }
 
 function ungrouped(parameters: Definition['parameters']): Parameters {
-  const plain: Record<string, Parameters[string]> = {};
+  const plain: [string, Parameters[string]][] = [];
   for (const [name, values] of Object.entries(parameters)) {
     if (isGroup(values)) {
       throw new BenchmarkError(
@@ -141,9 +141,9 @@ function ungrouped(parameters: Definition['parameters']): Parameters {
         `parameter "${name}" has a value of type object: for groups of parameters, set byGroups`,
       );
     }
-    plain[name] = values;
+    plain.push([name, values]);
   }
-  return plain;
+  return Object.fromEntries(plain);
 }
 
 async function perform(definition: Definition, expansion: Expansion, bench: Benchmark): Promise<void> {

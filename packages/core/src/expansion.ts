@@ -124,14 +124,14 @@ function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Ove
       if (override !== undefined) values[name] = checkValues(name, override);
     }
   }
-  const replaced: Record<string, ParameterValue[]> = {};
+  const replaced = new Map<string, ParameterValue[]>();
   for (const [name, text] of given.pairs) {
     const declared = Object.hasOwn(values, name) ? values[name] : undefined;
     if (declared === undefined) continue;
-    replaced[name] ??= [];
-    replaced[name].push(typeof declared[0] === 'number' ? readNumber(name, text) : text);
+    const value = typeof declared[0] === 'number' ? readNumber(name, text) : text;
+    replaced.set(name, [...(replaced.get(name) ?? []), value]);
   }
-  return Object.assign(values, replaced);
+  return Object.assign(values, Object.fromEntries(replaced));
 }
 
 /** The value for the shortest run that still works: the first one, with limited counts and durations. */
@@ -153,6 +153,7 @@ function readNumber(name: string, text: string): number {
 }
 
 function checkValues(name: string, declared: unknown): Values {
+  if (name === '__proto__') throw invalidParameter(name, 'a reserved name: choose another one');
   const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
   const values: ParameterValue[] = [];
   for (const value of list) {

@@ -333,3 +333,18 @@ describe('groups', () => {
     );
   });
 });
+
+describe('parameters with names of object properties', () => {
+  it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])('can be set: %s', (name) => {
+    expect(printed(expandWith({ [name]: [1, 2] }))).toEqual([`${name}=1`, `${name}=2`]);
+    expect(printed(expandWith({ [name]: [1, 2] }, [`${name}=3`, `${name}=4`]))).toEqual([
+      `${name}=3`,
+      `${name}=4`,
+    ]);
+    expect(expandWith({ n: [1] }, [`${name}=3`]).extra).toEqual({ [name]: '3' });
+  });
+
+  it('are refused if objects cannot have them', () => {
+    expect(() => expandWith(untyped({ ['__proto__']: [1] }))).toThrow(errorWith('PARAMETER', '__proto__'));
+  });
+});

@@ -175,6 +175,7 @@ describe('invalid input', () => {
     ['an empty rate', [row('old', '')], 'VALUE', 2, 'rate', 'is empty'],
     ['NaN as a rate', [row('old', 'NaN')], 'VALUE', 2, 'rate', '"NaN"'],
     ['a negative rate', [row('old', -5)], 'VALUE', 2, 'rate', '-5'],
+    ['a quoted blank rate', [row('old', '" "')], 'VALUE', 2, 'rate', 'is empty'],
     ['an infinite rate', [row('old', 'Infinity')], 'VALUE', 2, 'rate', 'Infinity'],
     ['text for a time', ['"old","a.js","n=1",5,soon'], 'VALUE', 2, 'time', '"soon"'],
     ['another binary', [row('older', 5)], 'SUBJECT', 2, 'binary', '"older"'],

@@ -29,7 +29,14 @@ export function parseGate(text: string): Gate {
       `invalid threshold "${text}": expected slower or faster and a percentage, such as slower>=5%`,
     );
   }
-  return { direction, threshold: Number(amount ?? 0) / 100, inclusive: sign === '>=', text: text.trim() };
+  const percentage = Number(amount ?? 0);
+  if (direction === 'slower' && percentage >= 100) {
+    throw new UsageError(
+      'ERR_BENCH_GATE',
+      `the threshold "${text}" cannot be crossed: nothing is slower by 100 % or more; expected a percentage below 100`,
+    );
+  }
+  return { direction, threshold: percentage / 100, inclusive: sign === '>=', text: text.trim() };
 }
 
 /** The comparisons that gates found. */

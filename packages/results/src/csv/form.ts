@@ -112,10 +112,11 @@ function parseRate(text: string, line: number): number {
 
 function parseNumber(text: string, column: string, line: number): number {
   const value = Number(text);
-  if (text === '' || Number.isNaN(value)) {
+  const isEmpty = text.trim() === '';
+  if (isEmpty || Number.isNaN(value)) {
     throw new UsageError(
       'ERR_BENCH_CSV_VALUE',
-      `the column "${column}" must contain a number, but it ${text === '' ? 'is empty' : `contains "${text}"`}: correct the row or delete it`,
+      `the column "${column}" must contain a number, but it ${isEmpty ? 'is empty' : `contains "${text}"`}: correct the row or delete it`,
       { line, column },
     );
   }

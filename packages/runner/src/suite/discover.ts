@@ -95,6 +95,8 @@ function suiteDirectory(given: string | undefined, cwd: string): string {
 
 function filesOf(item: string, suite: string, cwd: string): readonly string[] {
   if (item === 'all') return everythingIn(suite);
+  if (item === '')
+    throw new UsageError('ERR_BENCH_SELECTION', `unknown group or file "": ${groupsOf(suite)}`);
   // A plain word is a group first, even if the current directory contains a directory of that name.
   const candidates = /[\\/]|^\.+$/.test(item)
     ? [resolve(cwd, item), resolve(suite, item)]

@@ -102,4 +102,19 @@ describe('input', () => {
     expect({ code: errorCode(stderr), exitCode }).toEqual({ code: 'ERR_BENCH_SYSTEM', exitCode: 2 });
     expect(stderr).toContain('/nowhere');
   });
+
+  it('leaves no results file if an option is wrong, so that the corrected command can use its name', async () => {
+    const wrong = await bash(`${command} run --out new.jsonl --set nn=1 g`);
+    expect({ code: errorCode(wrong.stderr), exitCode: wrong.exitCode }).toEqual({
+      code: 'ERR_BENCH_UNKNOWN_PARAMETER',
+      exitCode: 2,
+    });
+    expect((await bash(`${command} run --out new.jsonl --set n=1 g`)).exitCode).toBe(0);
+  });
+
+  it('that cannot be kept names the option and the variable for another place', async () => {
+    const { stderr } = await bash(`BENCH_CLI_CACHE=/proc/nothing ${command} run g`);
+    expect(errorCode(stderr)).toBe('ERR_BENCH_WRITE');
+    expect(stderr).toMatch(/--out.*BENCH_CLI_CACHE/);
+  });
 });

@@ -89,6 +89,11 @@ export class RecordFile {
     fdatasync(this.#fd, () => {});
   }
 
+  /** Deletes the file, which must be closed after that. */
+  remove(): void {
+    rmSync(this.path, { force: true });
+  }
+
   close(): void {
     closeSync(this.#fd);
     this.#lock.release();
@@ -108,7 +113,7 @@ function open(path: string, flags: 'a' | 'ax'): number {
     }
     throw new UsageError(
       'ERR_BENCH_WRITE',
-      `cannot write ${path}: ${reasonOf(error)}; choose another place with --out`,
+      `cannot write ${path}: ${reasonOf(error)}; ${flags === 'a' ? 'make it writable, or continue a copy of it' : 'choose another place with --out, or set BENCH_CLI_CACHE'}`,
     );
   }
 }

@@ -108,14 +108,20 @@ async function* record(
   events: AsyncGenerator<SessionEvent, void, void>,
   former: Recording | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {
+  let isPlanned = former !== undefined;
   try {
     for await (const event of events) {
+      isPlanned ||= event.type === 'plan';
       if (event.type === 'plan' && isNewPlan(event.record, former)) file?.append(event.record);
       if (event.type === 'failure') file?.append(event.record);
       if ((event.type === 'run' || event.type === 'calibrated') && !event.resumed) file?.append(event.record);
       yield event;
     }
     file?.append({ type: 'end', endedAt: new Date().toISOString() });
+  } catch (error) {
+    // Otherwise the file would refuse the corrected command.
+    if (!isPlanned && error instanceof UsageError) file?.remove();
+    throw error;
   } finally {
     file?.close();
   }

@@ -84,9 +84,7 @@ describe('report', () => {
     const command = "bench-cli compare --resume 'it'\"'\"'s.jsonl'";
     const { exitCode, stderr } = await run('report', "it's.jsonl", '-o', 'unfinished.html');
     expect({ exitCode, warned: stderr.includes(`${command}\n`) }).toEqual({ exitCode: 0, warned: true });
-    expect(readFileSync(suite.path('unfinished.html'), 'utf8')).toContain(
-      command.replaceAll("'", '&#39;').replaceAll('"', '&quot;'),
-    );
+    expect(textOf(readFileSync(suite.path('unfinished.html'), 'utf8'))).toContain(command);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin } from '../../../test/support/command.ts';
+import { errorCode } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 const csv = [
@@ -18,9 +19,6 @@ beforeAll(async () => {
   execFileSync('mkfifo', [suite.path('pipe'), suite.path('benchmarks/g/pipe.js')]);
 });
 afterAll(() => suite[Symbol.dispose]());
-
-/** The code at the end of an error. */
-const errorCode = (stderr: string) => /\[(ERR_BENCH_\w+)\]$/m.exec(stderr)?.[1];
 
 const command = `"${process.execPath}" "${bin}"`;
 /** Runs a line of bash, and ends it if it hangs. */

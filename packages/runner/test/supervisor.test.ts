@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
       kind: 'left processes',
       message: expect.stringContaining('sleep'),
     });
-    expect(isRunning(`sleep ${marker}`)).toBe(false);
+    await expect.poll(() => isRunning(`sleep ${marker}`)).toBe(false);
   });
 
   it('is killed with all that it starts while it is being killed', async () => {
@@ -110,7 +110,7 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
     const chain = `if [ "$1" -gt 0 ]; then setsid sh -c "$0" "$0" $(($1 - 1)) & else exec sleep 86413; fi`;
     const { failure } = await node(spawned('sh', ['-c', chain, chain, '300'], ''));
     expect(failure).toMatchObject({ kind: 'left processes' });
-    expect(isRunning('sleep 86413')).toBe(false);
+    await expect.poll(() => isRunning('sleep 86413')).toBe(false);
   });
 
   it('of another session is left alone', async () => {
@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
     expect([isRunning('sleep 86414'), isRunning('sleep 86415')]).toEqual([true, true]);
     stop.abort(new Error('enough'));
     await expect(held).rejects.toThrow('enough');
-    expect(isRunning('sleep 86415')).toBe(false);
+    await expect.poll(() => isRunning('sleep 86415')).toBe(false);
     await another.close();
     expect(isRunning('sleep 86414')).toBe(true);
     other.kill();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { execaSync } from 'execa';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Supervisor } from '../dist/process/supervisor.js';
 
 const supervisor = new Supervisor();
@@ -115,6 +115,7 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
 
   it('of another session is left alone', async () => {
     const other = spawn('sleep', ['86414'], { env: {}, detached: true, stdio: 'ignore' });
+    onTestFinished(() => void other.kill());
     const another = new Supervisor();
     const stop = new AbortController();
     const held = another.run(
@@ -135,7 +136,6 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
     await expect.poll(() => isRunning('sleep 86415')).toBe(false);
     await another.close();
     expect(isRunning('sleep 86414')).toBe(true);
-    other.kill();
   });
 });
 

@@ -54,7 +54,7 @@ interface Definition {
  * `node file.ts --test` the shortest one. Code outside `main` runs in every process, so it had better only declare.
  *
  * @param main does the work of one configuration, and calls `bench.start()` and `bench.end(operations)` around it
- * @param parameters each a list of strings or of numbers, or one value; with `byGroups` such a set for each group
+ * @param parameters each a list of strings, numbers or booleans, or one value; with `byGroups` such a set for each group
  * @example
  * createBenchmark((conf, bench) => {
  *   const data = Buffer.alloc(conf.len);

@@ -126,7 +126,7 @@ function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Ove
     const declared = Object.hasOwn(values, name) ? values[name] : undefined;
     if (declared === undefined) continue;
     replaced[name] ??= [];
-    replaced[name].push(typeof declared[0] === 'number' ? readNumber(name, text) : text);
+    replaced[name].push(readValue(name, text, declared[0]));
   }
   return Object.assign(values, replaced);
 }
@@ -136,6 +136,16 @@ function testValue(name: string, value: ParameterValue): ParameterValue {
   if (typeof value !== 'number') return value;
   if (name === 'dur' || name === 'duration') return 0.05;
   return value > 1 ? 1 : value;
+}
+
+/** Reads an argument as a value of the type that the parameter's declared values have. */
+function readValue(name: string, text: string, declared: ParameterValue | undefined): ParameterValue {
+  if (typeof declared === 'number') return readNumber(name, text);
+  if (typeof declared !== 'boolean') return text;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new BenchmarkError(
+    `parameter "${name}" has the invalid value "${text}": its values are true and false`,
+  );
 }
 
 function readNumber(name: string, text: string): number {
@@ -150,14 +160,14 @@ function checkValues(name: string, declared: unknown): Values {
   const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
   const values: ParameterValue[] = [];
   for (const value of list) {
-    if (typeof value !== 'string' && typeof value !== 'number') {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
       throw new BenchmarkError(
-        `parameter "${name}" has a value of type ${value === null ? 'null' : typeof value}; values are strings or numbers`,
+        `parameter "${name}" has a value of type ${value === null ? 'null' : typeof value}; values are strings, numbers or booleans`,
       );
     }
     if (values.length > 0 && typeof value !== typeof values[0]) {
       throw new BenchmarkError(
-        `parameter "${name}" has mixed types; make its values all strings or all numbers`,
+        `parameter "${name}" has mixed types; make its values all strings, all numbers or all booleans`,
       );
     }
     if (Number.isNaN(value)) {

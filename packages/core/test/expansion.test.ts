@@ -116,6 +116,22 @@ describe('arguments', () => {
     expect(() => expandWith({ n: [1, 2] }, [argument])).toThrow(new BenchmarkError(message));
   });
 
+  it('for a boolean are true and false', () => {
+    expect(expandWith({ copy: [true, false], n: 1 }, ['copy=false']).configurations).toEqual([
+      { n: 1, copy: false },
+    ]);
+    expect(expandWith({ copy: true }, ['copy=false', 'copy=true']).configurations).toEqual([
+      { copy: false },
+      { copy: true },
+    ]);
+  });
+
+  it.each(['1', 'yes', 'TRUE', ''])('for a boolean refuse %j', (text) => {
+    expect(() => expandWith({ copy: [true] }, [`copy=${text}`])).toThrow(
+      new BenchmarkError(`parameter "copy" has the invalid value "${text}": its values are true and false`),
+    );
+  });
+
   it('for a number accept a negative one and one with an exponent', () => {
     expect(expandWith({ n: 1 }, ['n=-2', 'n=1e-3']).configurations).toEqual([{ n: -2 }, { n: 0.001 }]);
   });
@@ -212,11 +228,11 @@ describe('values', () => {
     ['object', [1, [2]]],
     ['null', null],
     ['null', ['a', null]],
-    ['boolean', true],
-    ['boolean', [true, false]],
   ])('of type %s are refused by the name of the parameter: %j', (type, value) => {
     expect(() => expandWith(untyped({ n: 1, wrong: value }))).toThrow(
-      new BenchmarkError(`parameter "wrong" has a value of type ${type}; values are strings or numbers`),
+      new BenchmarkError(
+        `parameter "wrong" has a value of type ${type}; values are strings, numbers or booleans`,
+      ),
     );
   });
 
@@ -224,15 +240,19 @@ describe('values', () => {
     const value = { undefined, bigint: 1n, function: () => 1, symbol: Symbol('s') }[type];
     const parameters = Object.defineProperty({}, 'wrong', { value, enumerable: true });
     expect(() => expandWith(parameters)).toThrow(
-      new BenchmarkError(`parameter "wrong" has a value of type ${type}; values are strings or numbers`),
+      new BenchmarkError(
+        `parameter "wrong" has a value of type ${type}; values are strings, numbers or booleans`,
+      ),
     );
   });
 
-  it.each([[['a', 1]], [[1, 'a']], [[1, 2, '3']]])(
+  it.each([[['a', 1]], [[1, 'a']], [[1, 2, '3']], [[true, 1]], [['true', false]]])(
     'of mixed types are refused by the name of the parameter: %j',
     (mixed) => {
       expect(() => expandWith(untyped({ n: 1, mixed }))).toThrow(
-        new BenchmarkError('parameter "mixed" has mixed types; make its values all strings or all numbers'),
+        new BenchmarkError(
+          'parameter "mixed" has mixed types; make its values all strings, all numbers or all booleans',
+        ),
       );
     },
   );

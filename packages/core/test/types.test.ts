@@ -29,6 +29,13 @@ describe('the configuration that main gets', () => {
     });
   });
 
+  it('has boolean for booleans, which arguments replace', () => {
+    createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ copy: boolean; strict: boolean }>(), {
+      copy: [true],
+      strict: false,
+    });
+  });
+
   it('has the type of a value that is no list', () => {
     createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'fast'; n: number }>(), {
       type: 'fast',
@@ -128,11 +135,9 @@ describe('the benchmark', () => {
 });
 
 describe('parameters', () => {
-  it('may not be anything but strings and numbers', () => {
-    // @ts-expect-error: a boolean
-    createBenchmark(() => {}, { strict: [true, false] });
-    // @ts-expect-error: a boolean that is no list
-    createBenchmark(() => {}, { strict: true });
+  it('may not be anything but strings, numbers and booleans', () => {
+    // @ts-expect-error: mixed types
+    createBenchmark(() => {}, { strict: [true, 1] });
     // @ts-expect-error: a list in a list
     createBenchmark(() => {}, { size: [[1, 2], [3]] });
     // @ts-expect-error: null

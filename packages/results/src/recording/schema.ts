@@ -11,7 +11,7 @@ const milliseconds = z.number().nonnegative().nullable();
 
 export const configurationSchema = z.record(
   z.string(),
-  z.union([z.string(), z.number()]),
+  z.union([z.string(), z.number(), z.boolean()]),
 ) satisfies z.ZodType<Configuration>;
 
 export const loadSchema = z.object({

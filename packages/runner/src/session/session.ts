@@ -7,7 +7,7 @@ import {
   type SessionRequest,
   scheduledConfiguration,
 } from '@bench-cli/results/recording';
-import { type PlannedBenchmark, planBenchmark } from '../plan/plan.ts';
+import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { digestsOf } from '../plan/request.ts';
 import { runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
 import { cpuSetsOverlap } from '../process/cpu-set.ts';
@@ -163,17 +163,15 @@ async function* plan(
   const planned: PlannedBenchmark[] = [];
   for (const [index, file] of files.entries()) {
     yield { type: 'planning', benchmark: file.name, index, count: files.length };
-    const result = await planBenchmark(file, subjects, settings, supervisor, signal);
-    if ('failure' in result) {
-      const { subject, failure } = result;
-      yield {
-        type: 'failure',
-        record: { type: 'failure', benchmark: file.name, phase: 'plan', subject, failure },
-      };
-      continue;
+    for (const result of await planFile(file, subjects, settings, supervisor, signal)) {
+      if ('failure' in result) {
+        const { name: benchmark, subject, failure } = result;
+        yield { type: 'failure', record: { type: 'failure', benchmark, phase: 'plan', subject, failure } };
+        continue;
+      }
+      planned.push(result);
+      for (const message of warningsOf(result)) yield { type: 'warning', message };
     }
-    planned.push(result);
-    for (const message of warningsOf(result)) yield { type: 'warning', message };
   }
   if (settings.loadCpuSet !== undefined && planned.some(startsLoadItself)) {
     const message =
@@ -191,8 +189,8 @@ async function* plan(
   }
   yield { type: 'plan', record: division.plan };
   const mostRuns = typeof runs === 'number' ? runs : runs.maxRuns;
-  const summaries = division.own.map(({ file, configurations }) => ({
-    benchmark: file.name,
+  const summaries = division.own.map(({ name, configurations }) => ({
+    benchmark: name,
     configurations: configurations.length,
     totalRuns: configurations.length * subjects.length * mostRuns,
   }));
@@ -205,24 +203,11 @@ function startsLoadItself({ scripts }: PlannedBenchmark): boolean {
   return [...scripts.values()].some(({ results }) => results === 'as reported');
 }
 
-function warningsOf(benchmark: PlannedBenchmark): readonly string[] {
-  const { file, configurations, uncommon, unplanned, skipped } = benchmark;
-  if (skipped !== undefined) {
-    return [
-      `${file.name}: skipped, because it ended without creating a benchmark${skipped && `; its output: ${skipped}`}`,
-    ];
-  }
-  if (unplanned !== undefined) {
-    return [
-      `${file.name}: its configurations are unknown, because ${unplanned}; each run executes all of them in one process`,
-    ];
-  }
-  if (uncommon > 0) {
-    return [
-      `${file.name}: skipped ${uncommon} configuration${uncommon === 1 ? '' : 's'}, which not every subject has`,
-    ];
-  }
-  return configurations.length === 0 ? [`${file.name}: skipped, because it has no configuration to run`] : [];
+function warningsOf({ name, unplanned, warnings }: PlannedBenchmark): readonly string[] {
+  if (unplanned === undefined) return warnings.map((warning) => `${name}: ${warning}`);
+  return [
+    `${name}: its configurations are unknown, because ${unplanned}; each run executes all of them in one process`,
+  ];
 }
 
 function checkParameters(set: readonly string[], planned: readonly PlannedBenchmark[]): void {
@@ -259,7 +244,7 @@ async function* executeBenchmark(
   context: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
   const { request, recorded, signal } = context;
-  const { name } = benchmark.file;
+  const { name } = benchmark;
   const preparation = new Preparation(benchmark, context);
   yield { type: 'benchmark start', benchmark: name };
   const unprepared = await preparation.begin();

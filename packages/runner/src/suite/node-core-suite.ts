@@ -9,7 +9,7 @@ import { type ToolCheck, toolCheckSchema } from '../process/messages.ts';
 import { type NodeCoreOrder, orderVariable } from './preload/node-core-order.ts';
 import { type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
+import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /**
  * The unmodified `benchmark/` directory of a checkout of Node.js. A script is planned by capturing the arguments of
@@ -39,7 +39,7 @@ async function plan(
   path: string,
   suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
-): Promise<ScriptPlan | Failure> {
+): Promise<FilePlan | Failure> {
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
   const known = recall(memory);
@@ -50,6 +50,7 @@ async function plan(
     launch: (purpose, _subject, with_) => launch(path, suite, purpose, checks, with_),
     preparation: 'held',
     results: 'as reported',
+    values: 'replaceable',
   });
   const request = scriptProcess('plan', scriptWith(known), subject, settings);
   if ('kind' in request) return request;
@@ -60,17 +61,23 @@ async function plan(
   const script = scriptWith(known ?? made);
   const told = messages.find((message) => message.type === 'plan');
   if (told !== undefined) {
-    return { ...told, script: { ...script, flags: told.flags, extra: argumentsOf(told.extra) } };
+    return [{ ...told, script: { ...script, flags: told.flags, extra: argumentsOf(told.extra) } }];
   }
   const without = { script, configurations: [], parameters: [], setup: false, teardown: false };
   const refused = messages.find((message) => message.type === 'unplannable');
-  if (refused === undefined) return { ...without, skipped: printed() };
-  return {
-    ...without,
-    script: { ...script, launch: (_purpose, _subject, with_) => launchAlone(path, with_) },
-    configurations: [{}],
-    unplanned: refused.reason,
-  };
+  if (refused === undefined) {
+    const output = printed();
+    const warning = `skipped, because it ended without creating a benchmark${output && `; its output: ${output}`}`;
+    return [{ ...without, warnings: [warning] }];
+  }
+  return [
+    {
+      ...without,
+      script: { ...script, launch: (_purpose, _subject, with_) => launchAlone(path, with_) },
+      configurations: [{}],
+      unplanned: refused.reason,
+    },
+  ];
 }
 
 type ToolChecks = readonly ToolCheck[];

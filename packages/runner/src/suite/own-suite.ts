@@ -7,8 +7,8 @@ import satisfies from 'semver/functions/satisfies.js';
 import { ownFile } from '../locations.ts';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isScript, publicEntries } from './script-files.ts';
-import { type StrippingSupport, strippingSupport, stripScript } from './stripping.ts';
-import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
+import { type StrippingSupport, strippingSupport, stripScript, unsupportedTypeScript } from './stripping.ts';
+import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
 export const ownSuite: SuiteKind = {
@@ -34,19 +34,13 @@ async function plan(
   path: string,
   _suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
-): Promise<ScriptPlan | Failure> {
+): Promise<FilePlan | Failure> {
   // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
   const key = createHash('sha256').update(`${subject.name}\0${path}`).digest('hex').slice(0, 16);
   const stripped = await stripScript(path, supervisor.directory, key);
   if ('kind' in stripped) return stripped;
   const support = strippingSupport(subject, stripped);
-  if (support === undefined) {
-    return {
-      kind: 'not started',
-      message: `TypeScript requires Node.js 18.19, or 20.6 and later, but the subject is Node.js ${subject.runtime.version}: write the benchmark in JavaScript`,
-      output: '',
-    };
-  }
+  if (support === undefined) return unsupportedTypeScript(subject);
   const channel = channelOf(subject);
   const script = {
     path,
@@ -56,6 +50,7 @@ async function plan(
       launch(path, support, channel, supervisor.directory, purpose, with_),
     preparation: 'phases',
     results: 'one',
+    values: 'replaceable',
   } as const;
   const request = scriptProcess('plan', script, subject, settings);
   if ('kind' in request) return request;
@@ -71,7 +66,7 @@ async function plan(
     };
   }
   if (told.entry !== undefined) stripped.tellEntry(told.entry);
-  return { ...told, script: { ...script, flags: told.flags, extra: argumentsOf(told.extra) } };
+  return [{ ...told, script: { ...script, flags: told.flags, extra: argumentsOf(told.extra) } }];
 }
 
 function launch(

@@ -76,6 +76,12 @@ export function strippingSupport(subject: Subject, script: StrippedScript): Stri
   return undefined;
 }
 
+/** The failure for a subject without module hooks. */
+export function unsupportedTypeScript({ runtime }: Subject): Failure {
+  const message = `TypeScript requires Node.js 18.19, or 20.6 and later, but the subject is Node.js ${runtime.version}: write the benchmark in JavaScript`;
+  return { kind: 'not started', message, output: '' };
+}
+
 function strip(path: string, cache: StrippedCache): StrippedFile | Failure {
   const typescript = readFileSync(path, 'utf8');
   const known = cache.get(typescript);
@@ -97,7 +103,10 @@ function strip(path: string, cache: StrippedCache): StrippedFile | Failure {
   }
 }
 
-const syntaxErrors: readonly string[] = ['ERR_INVALID_TYPESCRIPT_SYNTAX', 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'];
+const syntaxErrors: readonly string[] = [
+  'ERR_INVALID_TYPESCRIPT_SYNTAX',
+  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
+];
 
 /** Node.js warns once that the function is experimental. Other warnings stay. */
 function withoutWarning<T>(act: () => T): T {

@@ -7,7 +7,7 @@ import {
   type SessionRequest,
   scheduledConfiguration,
 } from '@bench-cli/results/recording';
-import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
+import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { digestsOf } from '../plan/request.ts';
 import { runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
 import { cpuSetsOverlap } from '../process/cpu-set.ts';
@@ -16,6 +16,7 @@ import { Supervisor } from '../process/supervisor.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { resolveSubject } from '../subject/subject.ts';
+import { checkFilter } from '../suite/discover.ts';
 import { executeRuns } from './execution.ts';
 import { calibratedConfigurations } from './operation-count.ts';
 import { Preparation, type SessionContext } from './preparation.ts';
@@ -156,15 +157,17 @@ function loadSharesCpus(event: SessionEvent, { settings }: SessionRequest): bool
 }
 
 async function* plan(
-  { files, subjects, settings, runs, shard }: SessionRequest,
+  { command, files, subjects, settings, runs, shard }: SessionRequest,
   supervisor: Supervisor,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, Division, void> {
   const planned: PlannedBenchmark[] = [];
+  const failed: PlanFailure[] = [];
   for (const [index, file] of files.entries()) {
     yield { type: 'planning', benchmark: file.name, index, count: files.length };
     for (const result of await planFile(file, subjects, settings, supervisor, signal)) {
       if ('failure' in result) {
+        failed.push(result);
         const { name: benchmark, subject, failure } = result;
         yield { type: 'failure', record: { type: 'failure', benchmark, phase: 'plan', subject, failure } };
         continue;
@@ -180,11 +183,18 @@ async function* plan(
   }
   checkParameters(settings.set, planned);
   const division = divide(planned, shard);
+  for (const pattern of settings.filter ?? []) checkFilter(pattern, [...planned, ...failed]);
+  if (command === 'scatter' && planned.length > 1) {
+    throw new UsageError(
+      'ERR_BENCH_SELECTION',
+      `scatter requires a single benchmark, but ${planned.length} are selected: choose one with --filter: ${planned.map(({ name }) => name).join(', ')}`,
+    );
+  }
   const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
-  if (isEmpty && planned.length === files.length) {
+  if (isEmpty && failed.length === 0) {
     throw new UsageError(
       'ERR_BENCH_NO_CONFIGURATION',
-      'no configuration to run: check --set and the combinationFilter of the benchmarks',
+      'no configuration to run: check --set, --tag, and the combinationFilter of the benchmarks',
     );
   }
   yield { type: 'plan', record: division.plan };

@@ -55,13 +55,14 @@ export async function planNodeBench(
     return { kind: 'no result', message, output: '' };
   }
   const { failed, declarations } = told;
-  const selected = declarations.filter(({ skip }) => skip !== 'only');
+  const tagged = declarations.filter((each) => hasTag(each, settings.tags));
+  const selected = tagged.filter(({ skip }) => skip !== 'only');
   const byName = Map.groupBy(selected, ({ namePath }) => nameOf(namePath));
   const plan: (ScriptPlan | FailedPlan)[] = [
     ...failed.map(({ namePath, ...thrown }) => ({ name: nameOf(namePath), failure: threw(thrown) })),
     ...Array.from(byName, ([name, its]) => planBenchmark(name, its, settings, scriptOf(path, support, its))),
   ];
-  const unselected = declarations.length - selected.length;
+  const unselected = tagged.length - selected.length;
   if (unselected > 0) {
     const warning = `skipped ${unselected} benchmark${unselected === 1 ? '' : 's'}, because others have the option only`;
     plan.push({ ...withoutConfigurations(scriptOf(path, support, [])), warnings: [warning] });
@@ -99,15 +100,14 @@ function planBenchmark(
       'the file declares this benchmark more than once with the same params: give each other params or another name';
     return { name, failure: { kind: 'threw', message, output: '' } };
   }
-  const { tags, test } = settings;
   const skipped = declared.find(({ skip }) => skip !== undefined)?.skip;
   const configurations = declared
-    .filter((each) => each.skip === undefined && hasTag(each, tags) && hasValues(each.params, settings.set))
+    .filter((each) => each.skip === undefined && hasValues(each.params, settings.set))
     .map(({ params }) => params);
   return {
     ...withoutConfigurations(script),
     name,
-    configurations: test ? configurations.slice(0, 1) : configurations,
+    configurations: settings.test ? configurations.slice(0, 1) : configurations,
     parameters: [...new Set(declared.flatMap(({ params }) => Object.keys(params)))],
     warnings:
       skipped === undefined

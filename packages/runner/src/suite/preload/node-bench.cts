@@ -24,6 +24,7 @@
     readonly skip: boolean | string;
     readonly tags: readonly string[];
     readonly hooks: Readonly<Record<HookName, Callback[]>>;
+    readonly children: (Suite | Declaration)[];
     /** Settles the promise that the declaration returned. */
     readonly settle: () => void;
     /** What its function threw. */
@@ -65,7 +66,6 @@
 
   const suiteRoot: Suite = newSuite(undefined, '<root>', {}, () => {});
   const suites: Suite[] = [];
-  const declarations: Declaration[] = [];
   const built: Promise<unknown>[] = [];
   let state: 'collecting' | 'building' | 'running' = 'collecting';
   /** The suite whose function runs. Only a file with suites loads it. */
@@ -81,8 +81,9 @@
     for (const each of built) await each;
     storage?.disable();
     state = 'running';
-    if (order.run === undefined) reportDeclarations();
-    else await run(order.run);
+    const declarations = declarationsIn(suiteRoot);
+    if (order.run === undefined) reportDeclarations(declarations);
+    else await run(order.run, declarations);
   }
 
   // Serving the module.
@@ -137,20 +138,21 @@
     const parent = currentSuite();
     const { name, options, fn } = readArguments('benchmark', args, fixed);
     const { settled, settle } = completion();
+    const { params, samples = 30, warmup = 0, timeout = Number.POSITIVE_INFINITY, signal } = options;
     const declaration: Declaration = {
       parent,
       name,
       namePath: [...pathOf(parent), name],
       ...readSelection(options, parent.tags),
-      params: readParams(options['params']),
-      samples: readCount(options['samples'] ?? 30, 'samples', 1),
-      warmup: readCount(options['warmup'] ?? 0, 'warmup', 0),
-      timeout: readTimeout(options['timeout'] ?? Number.POSITIVE_INFINITY),
-      signal: readSignal(options['signal']),
+      params: readParams(params),
+      samples: readCount(samples, 'samples', 1),
+      warmup: readCount(warmup, 'warmup', 0),
+      timeout: readTimeout(timeout),
+      signal: readSignal(signal),
       fn,
       settle,
     };
-    declarations.push(declaration);
+    parent.children.push(declaration);
     return parent === suiteRoot ? settled : Promise.resolve();
   }
 
@@ -160,6 +162,7 @@
     const { settled, settle } = completion();
     const suite = newSuite(parent, name, options, settle);
     suites.push(suite);
+    parent.children.push(suite);
     if (storage === undefined) {
       const { AsyncLocalStorage }: typeof import('node:async_hooks') = require('node:async_hooks');
       storage = new AsyncLocalStorage();
@@ -190,6 +193,7 @@
       parent,
       name,
       settle,
+      children: [],
       ...readSelection(options, parent?.tags ?? []),
       hooks: { after: [], afterEach: [], before: [], beforeEach: [] },
     };
@@ -199,6 +203,11 @@
     const suite = storage?.getStore();
     if (state === 'collecting' || (state === 'building' && suite !== undefined)) return suite ?? suiteRoot;
     throw invalidState('benchmarks cannot be declared after the file and its suites have ended');
+  }
+
+  /** The declarations in a suite and its suites, in their order in the source. */
+  function declarationsIn({ children }: Suite): readonly Declaration[] {
+    return children.flatMap((child) => ('children' in child ? declarationsIn(child) : [child]));
   }
 
   /** The suites around a declaration, the outermost first. */
@@ -335,7 +344,7 @@
 
   // Planning.
 
-  function reportDeclarations(): void {
+  function reportDeclarations(declarations: readonly Declaration[]): void {
     const hasOnly = [...suites, ...declarations].some(({ only }) => only);
     const known = new Set<string>();
     const reported = declarations.map((declaration) => {
@@ -379,7 +388,7 @@
   // Running.
 
   /** Runs one benchmark with its hooks and those of the suites around it. */
-  async function run(key: string): Promise<void> {
+  async function run(key: string, declarations: readonly Declaration[]): Promise<void> {
     const selected = declarations.find(({ namePath, params }) => JSON.stringify([namePath, params]) === key);
     if (selected === undefined) {
       throw invalidState(`the file declares no benchmark ${key}, which it declared when it was planned`);

@@ -3,7 +3,6 @@ import { dirname, relative, resolve } from 'node:path';
 import { type Configuration, caseKey } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
 import type { Supervisor } from '../process/supervisor.ts';
-import { isSelected } from '../suite/discover.ts';
 import { declaresNodeBench, planNodeBench } from '../suite/node-bench-suite.ts';
 import { suiteAround, suiteAt } from '../suite/registry.ts';
 import type { Script } from '../suite/script.ts';
@@ -51,15 +50,12 @@ export async function planFile(
     plans.set(subject.name, answer);
   }
   const names = new Set([...plans.values()].flat().map(({ name }) => name));
-  return Array.from(names, (name) => ({
-    name: name === undefined ? file.name : `${file.name} > ${name}`,
-    answers: Array.from(plans, ([subject, plan]) => ({
-      subject,
-      plan: plan.find((each) => each.name === name),
-    })),
-  }))
-    .filter(({ name }) => isSelected(name, settings))
-    .map(({ name, answers }) => join(name, answers));
+  return Array.from(names, (name) =>
+    join(
+      name === undefined ? file.name : `${file.name} > ${name}`,
+      Array.from(plans, ([subject, plan]) => ({ subject, plan: plan.find((each) => each.name === name) })),
+    ),
+  );
 }
 
 interface SubjectPlan {

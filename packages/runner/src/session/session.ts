@@ -16,7 +16,7 @@ import { Supervisor } from '../process/supervisor.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { resolveSubject } from '../subject/subject.ts';
-import { checkFilter } from '../suite/discover.ts';
+import { checkFilter, isSelected } from '../suite/discover.ts';
 import { executeRuns } from './execution.ts';
 import { calibratedConfigurations } from './operation-count.ts';
 import { Preparation, type SessionContext } from './preparation.ts';
@@ -163,9 +163,12 @@ async function* plan(
 ): AsyncGenerator<SessionEvent, Division, void> {
   const planned: PlannedBenchmark[] = [];
   const failed: PlanFailure[] = [];
+  const names: string[] = [];
   for (const [index, file] of files.entries()) {
     yield { type: 'planning', benchmark: file.name, index, count: files.length };
     for (const result of await planFile(file, subjects, settings, supervisor, signal)) {
+      names.push(result.name);
+      if (!isSelected(result.name, settings)) continue;
       if ('failure' in result) {
         failed.push(result);
         const { name: benchmark, subject, failure } = result;
@@ -183,7 +186,7 @@ async function* plan(
   }
   checkParameters(settings.set, planned);
   const division = divide(planned, shard);
-  for (const pattern of settings.filter ?? []) checkFilter(pattern, [...planned, ...failed]);
+  for (const pattern of settings.filter ?? []) checkFilter(pattern, names);
   if (command === 'scatter' && planned.length > 1) {
     throw new UsageError(
       'ERR_BENCH_SELECTION',

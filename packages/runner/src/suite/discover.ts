@@ -73,7 +73,11 @@ export function filterFiles(
 ): Discovery {
   const kept = all.filter(({ name, path }) => several.has(path) || isSelected(name, { filter }));
   for (const pattern of filter) {
-    if (several.size === 0) checkFilter(pattern, all);
+    if (several.size === 0)
+      checkFilter(
+        pattern,
+        all.map(({ name }) => name),
+      );
   }
   const files = kept.filter(({ name }) => isSelected(name, { exclude }));
   if (files.length === 0) {
@@ -97,11 +101,11 @@ export function isSelected(
 }
 
 /** @throws UsageError if a pattern of `filter` selects none of these files or benchmarks */
-export function checkFilter(pattern: string, all: readonly { readonly name: string }[]): void {
-  if (all.some(({ name }) => isSelected(name, { filter: [pattern] }))) return;
+export function checkFilter(pattern: string, names: readonly string[]): void {
+  if (names.some((name) => isSelected(name, { filter: [pattern] }))) return;
   throw new UsageError(
     'ERR_BENCH_SELECTION',
-    `--filter "${pattern}" matches nothing: choose a part of the names ${list(all.map(({ name }) => name))}`,
+    `--filter "${pattern}" matches nothing: choose a part of the names ${list(names)}`,
   );
 }
 

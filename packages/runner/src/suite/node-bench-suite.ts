@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Configuration } from '@bench-cli/results';
@@ -8,7 +7,7 @@ import { ownFile } from '../locations.ts';
 import type { Declaration } from '../process/messages.ts';
 import { type NodeBenchOrder, nodeBenchVariable } from './preload/node-bench-order.ts';
 import { type Launch, type Purpose, type Script, scriptProcess } from './script.ts';
-import { type StrippingSupport, strippingSupport, stripScript, unsupportedTypeScript } from './stripping.ts';
+import { supportTypeScript, type TypeScriptSupport } from './stripping.ts';
 import type { FailedPlan, FilePlan, PlanningSession, ScriptPlan } from './suite-kind.ts';
 
 /** Whether a file imports or requires `node:bench`. Such files can be in suites of all kinds. */
@@ -39,12 +38,8 @@ export async function planNodeBench(
   path: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
-  // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
-  const key = createHash('sha256').update(`${subject.name}\0${path}`).digest('hex').slice(0, 16);
-  const stripped = await stripScript(path, supervisor.directory, key);
-  if ('kind' in stripped) return stripped;
-  const support = strippingSupport(subject, stripped);
-  if (support === undefined) return unsupportedTypeScript(subject);
+  const support = await supportTypeScript(path, subject, supervisor.directory);
+  if ('kind' in support) return support;
   const request = scriptProcess('plan', scriptOf(path, support, []), subject, settings);
   if ('kind' in request) return request;
   const { messages, failure } = await supervisor.run(request, signal);
@@ -146,7 +141,7 @@ function withoutConfigurations(script: Script): ScriptPlan {
 }
 
 /** @param declared the declarations of the benchmark; none to plan the file */
-function scriptOf(path: string, support: StrippingSupport, declared: readonly Declaration[]): Script {
+function scriptOf(path: string, support: TypeScriptSupport, declared: readonly Declaration[]): Script {
   return {
     path,
     flags: [],
@@ -162,7 +157,7 @@ const loader = fileURLToPath(ownFile('suite/preload/node-bench.cjs'));
 
 function launch(
   path: string,
-  support: StrippingSupport,
+  support: TypeScriptSupport,
   declared: readonly Declaration[],
   purpose: Purpose,
   { test, samples = 1 }: SessionSettings,

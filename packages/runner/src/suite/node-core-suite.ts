@@ -7,8 +7,9 @@ import { z } from 'zod';
 import { ownFile } from '../locations.ts';
 import { type ToolCheck, toolCheckSchema } from '../process/messages.ts';
 import { type NodeCoreOrder, orderVariable } from './preload/node-core-order.ts';
-import { type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
+import { type Launch, type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
+import { supportTypeScript } from './stripping.ts';
 import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /**
@@ -40,14 +41,21 @@ async function plan(
   suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
+  const typescript = await supportTypeScript(path, subject, supervisor.directory);
+  if ('kind' in typescript) return typescript;
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
   const known = recall(memory);
+  const withSupport = (of: Launch): Launch => ({
+    ...of,
+    flags: typescript.flags,
+    env: { ...typescript.env, ...of.env },
+  });
   const scriptWith = (checks: ToolChecks | undefined): Script => ({
     path,
     flags: [],
     extra: [],
-    launch: (purpose, _subject, with_) => launch(path, suite, purpose, checks, with_),
+    launch: (purpose, _subject, with_) => withSupport(launch(path, suite, purpose, checks, with_)),
     preparation: 'held',
     results: 'as reported',
     values: 'replaceable',
@@ -73,7 +81,7 @@ async function plan(
   return [
     {
       ...without,
-      script: { ...script, launch: (_purpose, _subject, with_) => launchAlone(path, with_) },
+      script: { ...script, launch: (_purpose, _subject, with_) => withSupport(launchAlone(path, with_)) },
       configurations: [{}],
       unplanned: refused.reason,
     },
@@ -97,7 +105,7 @@ function launch(
   purpose: Purpose,
   checks: ToolChecks | undefined,
   settings: SessionSettings,
-) {
+): Launch {
   const order = (task: NodeCoreOrder['task']) => ({
     [orderVariable]: JSON.stringify({ task, suite, checks } satisfies NodeCoreOrder),
   });

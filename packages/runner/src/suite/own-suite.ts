@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '@bench-cli/results';
@@ -7,7 +6,7 @@ import satisfies from 'semver/functions/satisfies.js';
 import { ownFile } from '../locations.ts';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isScript, publicEntries } from './script-files.ts';
-import { type StrippingSupport, strippingSupport, stripScript, unsupportedTypeScript } from './stripping.ts';
+import { supportTypeScript, type TypeScriptSupport } from './stripping.ts';
 import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
@@ -35,12 +34,8 @@ async function plan(
   _suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
-  // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
-  const key = createHash('sha256').update(`${subject.name}\0${path}`).digest('hex').slice(0, 16);
-  const stripped = await stripScript(path, supervisor.directory, key);
-  if ('kind' in stripped) return stripped;
-  const support = strippingSupport(subject, stripped);
-  if (support === undefined) return unsupportedTypeScript(subject);
+  const support = await supportTypeScript(path, subject, supervisor.directory);
+  if ('kind' in support) return support;
   const channel = channelOf(subject);
   const script = {
     path,
@@ -65,13 +60,13 @@ async function plan(
       output: '',
     };
   }
-  if (told.entry !== undefined) stripped.tellEntry(told.entry);
+  if (told.entry !== undefined) support.tellEntry(told.entry);
   return [{ ...told, script: { ...script, flags: told.flags, extra: argumentsOf(told.extra) } }];
 }
 
 function launch(
   path: string,
-  support: StrippingSupport,
+  support: TypeScriptSupport,
   channel: Launch['channel'],
   directory: string,
   purpose: Purpose,

@@ -52,6 +52,13 @@ const bundles: readonly Bundle[] = [
     input: { index: 'dist/index.js', page: 'dist/page/index.js', schema: 'dist/json/comparison-schema.js' },
   },
   {
+    // Stands in every page, so it takes only what it uses of the statistics.
+    package: 'report',
+    input: { 'page-script': 'dist/page/browser/comparison-table.js' },
+    output: { minify: true },
+    options: { platform: 'browser', external: [/^node:/], treeshake: { moduleSideEffects: false } },
+  },
+  {
     package: 'report',
     input: { plot: 'dist/plot/index.js' },
     output: { codeSplitting: false },
@@ -77,6 +84,7 @@ const bundles: readonly Bundle[] = [
     input: {
       index: 'dist/index.js',
       'load-process': 'dist/http/load-process.js',
+      locations: 'dist/locations.js',
       'process/reaper-process': 'dist/process/reaper-process.js',
       'suite/preload/async': 'dist/suite/preload/async.js',
       'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',
@@ -95,6 +103,8 @@ const bundles: readonly Bundle[] = [
     options: { external: [ours, /^(undici|axios|got|ky|node-fetch|superagent)$/] },
   },
   { package: 'cli', input: { main: 'dist/main.js' } },
+  // It must not load another package, because what is loaded before it is compiled on each start.
+  { package: 'cli', input: { 'compile-cache': 'dist/compile-cache.js' }, options: { external: [] } },
 ];
 
 for (const name of new Set(bundles.map((bundle) => bundle.package)))

@@ -45,13 +45,19 @@ describe('imports between packages', () => {
   it.each(Object.entries(mayImport))('%s imports only packages below it', (name, allowed) => {
     const wrong = sources.filter((it) => {
       const target = targetOf(it);
-      return packageOf(it.from) === name && target !== undefined && target !== name && !allowed.includes(target);
+      return (
+        packageOf(it.from) === name && target !== undefined && target !== name && !allowed.includes(target)
+      );
     });
     expect(wrong.map(text)).toEqual([]);
   });
 
   it('go by the name of the package, never into its source', () => {
-    const all = importsOf(['packages/*/{src,test,bench,simulation}/**/*.ts', 'scripts/**/*.ts', 'examples/**/*.ts']);
+    const all = importsOf([
+      'packages/*/{src,test,bench,simulation}/**/*.ts',
+      'scripts/**/*.ts',
+      'examples/**/*.ts',
+    ]);
     const wrong = all.filter(
       ({ from, to }) => /^packages\/[^/]+\/src\//.test(to) && packageOf(to) !== packageOf(from),
     );
@@ -95,10 +101,8 @@ describe('circles of imports', () => {
 
   it('are found', () => {
     const edge = (from: string, to: string) => ({ from, to, isType: true });
-    expect(circleIn([edge('a', 'b'), edge('b', 'c'), edge('c', 'b'), edge('c', 'd'), edge('d', 'e')])).toEqual([
-      'b',
-      'c',
-      'b',
-    ]);
+    expect(
+      circleIn([edge('a', 'b'), edge('b', 'c'), edge('c', 'b'), edge('c', 'd'), edge('d', 'e')]),
+    ).toEqual(['b', 'c', 'b']);
   });
 });

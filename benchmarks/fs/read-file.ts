@@ -1,6 +1,7 @@
 import {
   closeSync,
   createReadStream,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -65,6 +66,10 @@ createBenchmark(
     byGroups: true,
     setup(configurations) {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
+      // The name is known, so another user could have created the directory, with links to files of this user.
+      const { uid } = lstatSync(directory);
+      if (uid !== (process.getuid?.() ?? uid))
+        throw new Error(`${directory} belongs to another user: remove it`);
       for (const { len } of configurations) writeFileSync(fileOf(len), 'x'.repeat(len));
     },
     teardown() {

@@ -1,6 +1,6 @@
 import { benchmark, type TemporarySuite, temporarySuite } from './suite.ts';
 
-/** What a configuration of `noisySuite` does. */
+/** The rates of a configuration of `noisySuite`. */
 export interface NoisyRates {
   /** How many times as fast the new subject is. */
   readonly ratio: number;
@@ -9,11 +9,12 @@ export interface NoisyRates {
 }
 
 /**
- * A suite whose rates look like measured ones and are the same every time: what a run reports depends on its
- * configuration, its subject and how many runs of these the recording has already, so that a session which is cut off
- * and continued gets the rates that it would have got.
+ * A suite whose rates look like measured ones and are the same every time. The rate of a run depends on its configuration,
+ * its subject and the number of their runs in the recording, so that a resumed session gets the rates of an uninterrupted
+ * one.
  *
- * Subjects must have the variables SUBJECT (`old` or `new`) and RECORDING (the file that the session records to, from the directory of the suite).
+ * Subjects must have the variables SUBJECT (`old` or `new`) and RECORDING (the results file, from the directory of the
+ * suite).
  */
 export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>, files = 1): TemporarySuite {
   const kinds = Object.keys(configurations);

@@ -5,21 +5,21 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** How a script was started, besides its file and its arguments. */
+/** Options for starting a script. */
 export interface Start {
   readonly arguments?: readonly string[];
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How a script ended, and what it said. */
+/** The exit code and output of a script. */
 export interface Ending {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A temporary suite of scripts, which import `@bench-cli/core` by its name, as those of a user do. */
+/** A temporary suite of scripts, which can import `@bench-cli/core`. */
 export class Suite {
   readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'bench-cli-script-')));
   readonly #started: ChildProcess[] = [];
@@ -30,7 +30,7 @@ export class Suite {
     symlinkSync(core, join(this.directory, 'node_modules', '@bench-cli', 'core'), 'dir');
   }
 
-  /** Writes a script and gives its path; the text may be indented as the test is. */
+  /** Writes a script, and returns its path. */
   write(name: string, source: string): string {
     const file = join(this.directory, name);
     mkdirSync(dirname(file), { recursive: true });
@@ -38,12 +38,12 @@ export class Suite {
     return file;
   }
 
-  /** Writes a script that begins with the import of `createBenchmark`, and gives its path. */
+  /** Writes a script that imports `createBenchmark`, and returns its path. */
   benchmark(name: string, source: string): string {
     return this.write(name, `import { createBenchmark } from '@bench-cli/core';\n${source.trim()}`);
   }
 
-  /** Starts a script whose output the caller reads. */
+  /** Starts a script. The caller reads its output. */
   start(file: string, { arguments: values = [], flags = [], environment = {} }: Start = {}) {
     const child = spawn(process.execPath, [...flags, file, ...values], {
       env: { ...cleanEnvironment(), ...environment },
@@ -67,14 +67,14 @@ export class Suite {
     return { code, stdout, stderr };
   }
 
-  /** Ends what a failed test has left behind, and removes the files. */
+  /** Ends processes that a failed test has left, and removes the files. */
   remove(): void {
     for (const child of this.#started) child.kill('SIGKILL');
     rmSync(this.directory, { recursive: true, force: true });
   }
 }
 
-/** This process's environment without what tells a script to be something else than a program. */
+/** The environment of this process without variables that change what a script does. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const meant = ([name]: [string, unknown]): boolean =>
     /^(NODE_RUN_BENCHMARK_|NODE_BENCHMARK_FLAGS|NODEJS_BENCHMARK_|BENCH_CLI_|NODE_OPTIONS)/.test(name);

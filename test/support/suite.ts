@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const core = fileURLToPath(new URL('../../packages/core', import.meta.url));
 
-/** A directory of benchmark files that goes when it goes out of use. */
+/** A directory of benchmark files, which `using` removes. */
 export interface TemporarySuite extends Disposable {
   readonly directory: string;
   /** The absolute path of a file in it. */
@@ -26,7 +26,7 @@ export function temporarySuite(files: Readonly<Record<string, string>>): Tempora
   return { directory, path, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** The source of a benchmark: its parameters, and what `main` does, which gets `conf` and `bench`. */
+/** The source of a benchmark with these parameters. `main` is the body of its function, with `conf` and `bench`. */
 export function benchmark(
   parameters: string,
   main = 'bench.start(); bench.end(1);',

@@ -31,5 +31,7 @@ export function skipWithout(tool: Tool): void {
 }
 
 function onPath(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((directory) => existsSync(join(directory, program)));
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .some((directory) => existsSync(join(directory, program)));
 }

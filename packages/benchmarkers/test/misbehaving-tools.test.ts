@@ -2,13 +2,7 @@ import { chmod, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Benchmarker,
-  defineBenchmarker,
-  LoadError,
-  type LoadErrorCode,
-  type ToolReport,
-} from '../src/index.ts';
+import { type Benchmarker, defineBenchmarker, LoadError, type ToolReport } from '../src/index.ts';
 import { FakeTool } from './fake-tool.ts';
 import { answering, RawServer } from './raw-server.ts';
 
@@ -19,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const good = '{"requests": 100, "durationSeconds": 0.5}';
+const report = (json: string) => `echo '${json}'`;
 
 describe.concurrent('a tool that', () => {
   it('prints a result yields a rate, with its name, version and command line', async () => {
@@ -34,95 +29,52 @@ describe.concurrent('a tool that', () => {
     });
   });
 
-  it.each<[what: string, script: string, code: LoadErrorCode, named: string | RegExp]>([
-    ['exits with a code', 'echo oops >&2; exit 3', 'ERR_BENCH_LOAD_EXIT', 'code 3'],
-    ['exits with a code after a good result', `echo '${good}'; exit 1`, 'ERR_BENCH_LOAD_EXIT', 'code 1'],
-    ['is killed', 'kill -KILL $$', 'ERR_BENCH_LOAD_SIGNAL', 'SIGKILL'],
-    ['crashes', 'kill -SEGV $$', 'ERR_BENCH_LOAD_SIGNAL', 'SIGSEGV'],
-    ['prints nothing', ':', 'ERR_BENCH_LOAD_OUTPUT', /JSON|end/],
-    ['prints garbage', 'head -c 300 /dev/urandom', 'ERR_BENCH_LOAD_OUTPUT', 'JSON'],
-    ['prints half of its JSON', `echo '${good.slice(0, 20)}'`, 'ERR_BENCH_LOAD_OUTPUT', 'JSON'],
-    ['prints JSON that is not a result', 'echo \'{"hello": "world"}\'', 'ERR_BENCH_LOAD_OUTPUT', /requests/],
-    ['prints null', 'echo null', 'ERR_BENCH_LOAD_OUTPUT', 'null'],
-    [
-      'reports a number of requests that is not a number',
-      'echo \'{"requests": "many", "durationSeconds": 1}\'',
-      'ERR_BENCH_LOAD_OUTPUT',
-      /requests/,
-    ],
-    [
-      'reports a negative number of requests',
-      'echo \'{"requests": -1, "durationSeconds": 1}\'',
-      'ERR_BENCH_LOAD_OUTPUT',
-      /requests/,
-    ],
-    [
-      'reports a fraction of a request',
-      'echo \'{"requests": 1.5, "durationSeconds": 1}\'',
-      'ERR_BENCH_LOAD_OUTPUT',
-      /requests/,
-    ],
-    [
-      'reports a duration of 0',
-      'echo \'{"requests": 1, "durationSeconds": 0}\'',
-      'ERR_BENCH_LOAD_OUTPUT',
-      /durationSeconds/,
-    ],
-    [
-      'reports an infinite duration',
-      'echo \'{"requests": 1, "durationSeconds": 1e999}\'',
-      'ERR_BENCH_LOAD_OUTPUT',
-      /durationSeconds/,
-    ],
-    [
-      'reports more failed answers than answers',
-      'echo \'{"requests": 1, "durationSeconds": 1, "non2xx": 2}\'',
-      'ERR_BENCH_LOAD_OUTPUT',
-      /2.* 1 answers/,
-    ],
+  it.each<[what: string, script: string, code: string, named: string | RegExp]>([
+    ['exits with a code', 'echo oops >&2; exit 3', 'EXIT', 'code 3'],
+    ['exits with a code after a good result', `echo '${good}'; exit 1`, 'EXIT', 'code 1'],
+    ['is killed', 'kill -KILL $$', 'SIGNAL', 'SIGKILL'],
+    ['crashes', 'kill -SEGV $$', 'SIGNAL', 'SIGSEGV'],
+    ['prints nothing', ':', 'OUTPUT', /JSON|end/],
+    ['prints garbage', 'head -c 300 /dev/urandom', 'OUTPUT', 'JSON'],
+    ['prints half of its JSON', `echo '${good.slice(0, 20)}'`, 'OUTPUT', 'JSON'],
+    ['prints JSON that is not a result', 'echo \'{"hello": "world"}\'', 'OUTPUT', /requests/],
+    ['prints null', 'echo null', 'OUTPUT', 'null'],
+    ['reports a text as number', report('{"requests": "many", "durationSeconds": 1}'), 'OUTPUT', /requests/],
+    ['reports a negative number', report('{"requests": -1, "durationSeconds": 1}'), 'OUTPUT', /requests/],
+    ['reports half a request', report('{"requests": 1.5, "durationSeconds": 1}'), 'OUTPUT', /requests/],
+    ['reports no duration', report('{"requests": 1, "durationSeconds": 0}'), 'OUTPUT', /durationSeconds/],
+    ['reports infinity', report('{"requests": 1, "durationSeconds": 1e999}'), 'OUTPUT', /durationSeconds/],
+    ['miscounts', report('{"requests": 1, "durationSeconds": 1, "non2xx": 2}'), 'OUTPUT', /2.* 1 answers/],
     [
       'reports a latency that is not a number',
-      'echo \'{"requests": 1, "durationSeconds": 1, "latency": {"p50Ms": "NaN"}}\'',
-      'ERR_BENCH_LOAD_OUTPUT',
+      report('{"requests": 1, "durationSeconds": 1, "latency": {"p50Ms": "NaN"}}'),
+      'OUTPUT',
       /latency.p50Ms/,
     ],
-    [
-      'reports no request',
-      'echo \'{"requests": 0, "durationSeconds": 1}\'',
-      'ERR_BENCH_LOAD_FAILURES',
-      '0 complete answers, 0 of them 2xx',
-    ],
+    ['reports no request', report('{"requests": 0, "durationSeconds": 1}'), 'FAILURES', '0 complete answers'],
     [
       'reports one failed connection',
-      'echo \'{"requests": 99, "durationSeconds": 1, "connectErrors": 1}\'',
-      'ERR_BENCH_LOAD_FAILURES',
+      report('{"requests": 99, "durationSeconds": 1, "connectErrors": 1}'),
+      'FAILURES',
       '1 connect error; 99 complete answers, 99 of them 2xx',
     ],
     [
       'reports failures of all kinds',
-      'echo \'{"requests": 9, "durationSeconds": 1, "connectErrors": 1, "readErrors": 2, "writeErrors": 3, "timeouts": 4, "non2xx": 5, "status": {"5xx": 5}}\'',
-      'ERR_BENCH_LOAD_FAILURES',
+      report(
+        '{"requests": 9, "durationSeconds": 1, "connectErrors": 1, "readErrors": 2, "writeErrors": 3, "timeouts": 4, "non2xx": 5, "status": {"5xx": 5}}',
+      ),
+      'FAILURES',
       '1 connect error, 2 read errors, 3 write errors, 4 timeouts, 5 answers outside 2xx (5xx: 5); 9 complete answers, 4 of them 2xx',
     ],
-    ['hangs', 'exec sleep 600', 'ERR_BENCH_LOAD_TIMEOUT', '1 s'],
-    [
-      'hangs and ignores signals',
-      `trap '' TERM INT HUP; while :; do sleep 1; done`,
-      'ERR_BENCH_LOAD_TIMEOUT',
-      '1 s',
-    ],
-    [
-      'hangs in a child process',
-      'sleep 600 & echo $! > "$DIR/$!.pid"; wait',
-      'ERR_BENCH_LOAD_TIMEOUT',
-      '1 s',
-    ],
-    ['prints a flood', 'exec yes flood', 'ERR_BENCH_LOAD_OUTPUT', '1048576 characters'],
-    ['prints a flood of errors', 'exec yes flood >&2', 'ERR_BENCH_LOAD_OUTPUT', '1048576 characters'],
+    ['hangs', 'exec sleep 600', 'TIMEOUT', '1 s'],
+    ['hangs and ignores signals', `trap '' TERM INT HUP; while :; do sleep 1; done`, 'TIMEOUT', '1 s'],
+    ['hangs in a child process', 'sleep 600 & echo $! > "$DIR/$!.pid"; wait', 'TIMEOUT', '1 s'],
+    ['prints a flood', 'exec yes flood', 'OUTPUT', '1048576 characters'],
+    ['prints a flood of errors', 'exec yes flood >&2', 'OUTPUT', '1048576 characters'],
   ])('%s yields no rate and leaves no process', async (_, script, code, named) => {
     await using tool = await FakeTool.create(script);
     const error = await errorOf(tool.benchmarker());
-    expect(error.code).toBe(code);
+    expect(error.code).toBe(`ERR_BENCH_LOAD_${code}`);
     expect(error.message).toMatch(named);
     expect(error.message).toMatch(/^fake\b/);
     expect(error.message).toContain(`command: ${tool.path} --url http://127.0.0.1:${server.port}/`);

@@ -34,6 +34,11 @@ addCalibrateCommand(program);
 addClusterServerCommand(program);
 addClientsCommand(program);
 
+// A reader such as `head` can close the output early.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

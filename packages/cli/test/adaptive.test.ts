@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
 import { noisySuite } from '../../../test/support/noisy-suite.ts';
 import type { TemporarySuite } from '../../../test/support/suite.ts';
 
@@ -13,7 +14,7 @@ const rates = {
   wild: { ratio: 1, noise: 0.3 },
 };
 
-/** `compare --runs auto` in the suite; the scripts need to know their subject and the file of results. */
+/** The arguments of `compare --runs auto`. The scripts of the suite read their subject and the results file from the environment. */
 function compareArgs(out: string, ...args: string[]): string[] {
   const subjects = ['old', 'new'].flatMap((role) => [
     `--${role}`,
@@ -37,23 +38,23 @@ beforeAll(async () => {
 afterAll(() => suite[Symbol.dispose]());
 
 describe('compare --runs auto', () => {
-  it('shows verdict, interval, runs and reason of each configuration, and one sentence', () => {
+  it('shows the verdict, interval, runs and reason of each configuration, and one sentence', () => {
     const [header, clear, same, wild, , sentence] = table.split('\n');
     expect(header).toMatch(/verdict +improvement +interval +runs +stopped because$/);
     expect(clear).toMatch(/kind='clear' +faster +\+\d+\.\d % +\+\d+\.\d % to \+\d+\.\d % +3 {2}they differ$/);
     expect(same).toMatch(/kind='same' +no difference .* within the margin$/);
     expect(wild).toMatch(/kind='wild' +undecided .* more runs would hardly tell$/);
     expect(sentence).toMatch(
-      /^new is faster than old in 1 of 3 configurations \(by \d+ %\), without difference in 1 and undecided in 1; of those that differ no more than 5 % are expected to do so by chance\.$/,
+      /^new is faster than old in 1 of 3 configurations \(by \d+ %\), without difference in 1 and undecided in 1; at most 5 % of the differences found are expected to be due to chance\.$/,
     );
   });
 
-  it('gives the same table from its file later', async () => {
+  it('shows the same table from its file later', async () => {
     const { stdout } = await benchCli(['analyze', 'compare', suite.path('whole.jsonl')]);
     expect(stdout).toBe(table);
   });
 
-  it('gives verdicts as JSON, Markdown, a report and for a gate', async () => {
+  it('shows verdicts as JSON, Markdown and a report, and applies gates to them', async () => {
     const file = suite.path('whole.jsonl');
     const json = JSON.parse((await benchCli(['analyze', 'compare', '--format', 'json', file])).stdout);
     expect(json.errorRate).toBe(0.05);
@@ -62,7 +63,7 @@ describe('compare --runs auto', () => {
       'no difference',
       'undecided',
     ]);
-    expect(json.comparisons[0].sequential).toMatchObject({ stopped: 'difference', runs: 3 });
+    expect(json.comparisons[0]).toMatchObject({ method: 'sequential', stopped: 'difference', runs: 3 });
     const markdown = await benchCli(['analyze', 'compare', '--format', 'markdown', file]);
     expect(markdown.stdout).toContain('| Benchmark | Configuration | Improvement | Interval | Runs |');
     const gate = await benchCli(['analyze', 'compare', '--fail-on', 'faster>10%', file]);
@@ -75,7 +76,7 @@ describe('compare --runs auto', () => {
     expect(readFileSync(page, 'utf8')).toContain('ended when they showed enough');
   });
 
-  it('comes to the same after it was killed and continued', async () => {
+  it('has the same result after it was killed and resumed', async () => {
     const command = startBenchCli(compareArgs('killed.jsonl', '--format', 'table'), { cwd: suite.directory });
     const out = suite.path('killed.jsonl');
     const runs = () => (existsSync(out) ? readFileSync(out, 'utf8').split('"type":"run"').length - 1 : 0);
@@ -89,7 +90,7 @@ describe('compare --runs auto', () => {
     expect(stdout).toBe(table);
   });
 
-  it('shares its configurations among machines, and judges all of them together', async () => {
+  it('divides its configurations among machines, and judges all of them together', async () => {
     using other = noisySuite(rates);
     const paths = [suite, other].map(({ path }) => path('shard.jsonl'));
     for (const [at, { directory: cwd }] of [suite, other].entries()) {
@@ -111,30 +112,27 @@ describe('compare --runs auto', () => {
     await benchCli(whole, { cwd: other.directory });
     const wholes = [suite, other].map(({ path }) => path('whole.jsonl'));
     const refused = await benchCli(['merge', ...wholes, '--out', suite.path('no.jsonl')]);
-    expect(refused.stderr).toContain('whole.jsonl is another whole session with --runs auto');
-    expect(refused.exitCode).toBe(2);
+    expect(refused).toEqual(usageError('MERGE_UNSUPPORTED', 'whole.jsonl'));
   });
 
   it.each([
-    [['--margin', '2%'], 'error: --margin goes with --runs auto'],
-    [['--max-runs', '10'], 'error: --max-runs goes with --runs auto'],
-    [['--error-rate', '1%', '--runs', '10'], 'error: --error-rate goes with --runs auto'],
-    [['--runs', 'auto', '--margin', 'two'], 'It takes a percentage above 0, such as 2%.'],
-    [['--runs', 'auto', '--budget', '20'], 'It takes a time with its unit, such as 90s, 20m or 2h.'],
-    [['--runs', 'auto', '--max-runs', '2'], 'at most 2 runs are too few'],
-    [['--runs', 'auto', '--error-rate', '60%'], 'the error rate must be between 0 and 0.5'],
-    [['--runs', 'many'], 'It takes a whole number, 1 or above.'],
-  ])('refuses %j', async (args, message) => {
-    const { exitCode, stderr } = await benchCli(['compare', '--old', 'node', '--new', 'node', ...args, 'g'], {
-      cwd: suite.directory,
-    });
-    expect(stderr).toContain(message);
-    expect(exitCode).toBe(2);
+    [['--margin', '2%'], 'USAGE', '--margin requires --runs auto'],
+    [['--max-runs', '10'], 'USAGE', '--max-runs requires --runs auto'],
+    [['--error-rate', '1%', '--runs', '10'], 'USAGE', '--error-rate requires --runs auto'],
+    [['--runs', 'auto', '--margin', 'two'], 'USAGE', "'two'"],
+    [['--runs', 'auto', '--budget', '20x'], 'USAGE', "'20x'"],
+    [['--runs', 'auto', '--budget', '0'], 'USAGE', "'0'"],
+    [['--runs', 'auto', '--max-runs', '2'], 'OPTION', '2'],
+    [['--runs', 'auto', '--error-rate', '60%'], 'OPTION', '0.5'],
+    [['--runs', 'many'], 'USAGE', "'many'"],
+  ])('refuses %j', async (args, code, value) => {
+    const command = ['compare', '--old', 'node', '--new', 'node', ...args, 'g'];
+    expect(await benchCli(command, { cwd: suite.directory })).toEqual(usageError(code, value));
   });
 });
 
 describe('run --runs auto', () => {
-  it('prints each rate once, when it is known, with its precision', async () => {
+  it('prints each rate with its precision, as soon as it is known', async () => {
     const env = { SUBJECT: 'old', RECORDING: suite.path('run.jsonl') };
     const args = ['run', '--runs', 'auto', '--margin', '5%', '--max-runs', '8', '--out', env.RECORDING, 'g'];
     const { stdout } = await benchCli(args, { cwd: suite.directory, env });

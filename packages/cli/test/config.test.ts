@@ -1,6 +1,6 @@
-/** What a typed config file may hold. The type checker is what decides here: `tsc -p tsconfig.tests.json`. */
+/** The types of a config file. `tsc -p tsconfig.tests.json` checks them. */
 import { defineClient } from '@bench-cli/cluster-server';
-import type { BenchmarkerConfig } from '@bench-cli/core';
+import type { BenchmarkerConfig } from '@bench-cli/runner';
 import { describe, it } from 'vitest';
 import type { Config } from '../src/config.ts';
 
@@ -20,19 +20,19 @@ const client = defineClient({
 });
 
 describe('a config file', () => {
-  it('may hold benchmarkers, clients, both or none', () => {
+  it('can have benchmarkers, clients, both or neither', () => {
     void ({ benchmarkers: [benchmarker] } satisfies Config);
     void ({ clients: [client] } satisfies Config);
     void ({ benchmarkers: [benchmarker], clients: [client] } satisfies Config);
     void ({} satisfies Config);
   });
 
-  it('holds nothing else, and each where it belongs', () => {
-    // @ts-expect-error There is no such key.
+  it('has no other keys, and no values of another kind', () => {
+    // @ts-expect-error The key is unknown.
     void ({ benchmarker: [benchmarker] } satisfies Config);
-    // @ts-expect-error A benchmarker is no client.
+    // @ts-expect-error A benchmarker is not a client.
     void ({ clients: [benchmarker] } satisfies Config);
-    // @ts-expect-error A client is no benchmarker.
+    // @ts-expect-error A client is not a benchmarker.
     void ({ benchmarkers: [client] } satisfies Config);
   });
 });

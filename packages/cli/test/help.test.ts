@@ -1,20 +1,18 @@
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, bin } from '../../../test/support/command.ts';
+import { benchCli, bin, examplesIn } from '../../../test/support/command.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
-/** All commands, as their helps list them, each with the lines of its examples. */
-async function examplesOf(command: readonly string[]): Promise<[command: string, example: string][]> {
+/** The help of a command, and those of all commands below it. */
+async function helpsOf(command: readonly string[]): Promise<[command: string, help: string][]> {
   const { stdout, exitCode } = await benchCli([...command, '--help']);
   expect({ command, exitCode }).toEqual({ command, exitCode: 0 });
-  const own =
-    stdout.match(/^ {2}\$ .+$/gm)?.map((line): [string, string] => [command.join(' '), line.slice(4)]) ?? [];
   const [, list = ''] = stdout.split('\nCommands:\n');
   const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)]
     .map(([, name = '']) => name)
     .filter((name) => name !== 'help');
-  const nested = await Promise.all(names.map((name) => examplesOf([...command, name])));
-  return [...own, ...nested.flat()];
+  const nested = await Promise.all(names.map((name) => helpsOf([...command, name])));
+  return [[command.join(' '), stdout], ...nested.flat()];
 }
 
 const tiny = benchmark(
@@ -69,13 +67,16 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.dispose]());
 
-const examples = await examplesOf([]);
+const helps = await helpsOf([]);
+const examples = helps.flatMap(([command, help]) =>
+  examplesIn(help).map((example): [string, string] => [command, example]),
+);
 
-/** Commands whose examples do not end, take long, or need what a machine may not have; tests of their own run these. */
+/** Commands whose examples do not end, take long, or have special requirements. Other tests run them. */
 const elsewhere = new Set(['cpu', 'calibrate', 'clients', 'cluster-server']);
 
-describe('the examples in the helps', () => {
-  it('are there for every command', () => {
+describe('the examples of the help', () => {
+  it('exist for every command', () => {
     const commands = new Set(examples.map(([command]) => command));
     expect(commands).toEqual(
       new Set([
@@ -118,6 +119,10 @@ describe('the examples in the helps', () => {
 });
 
 describe('the help', () => {
+  it.each(helps)('of bench-cli %s fits 80 columns', (_, help) => {
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
   it('of the program names every command, and the version is that of the package', async () => {
     const { stdout } = await benchCli(['--help']);
     for (const name of ['run', 'compare', 'scatter', 'analyze', 'merge', 'cpu'])
@@ -125,7 +130,7 @@ describe('the help', () => {
     expect((await benchCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('is what someone gets who only types the name', async () => {
+  it('is shown if there is no command', async () => {
     const { stderr, exitCode } = await benchCli([]);
     expect(stderr).toContain('Usage: bench-cli');
     expect(exitCode).toBe(2);

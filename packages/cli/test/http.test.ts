@@ -111,7 +111,7 @@ beforeAll(() => {
 
 afterAll(() => checkout[Symbol.dispose]());
 
-const shared = /^warning: servers and the load tool share CPUs.*LOADCPUSET=1\n?/;
+const shared = /^warning: .*share CPUs.*LOADCPUSET=1\n?/;
 
 /** Types a command into a shell, in the checkout; gives what it printed, without the warning that is expected. */
 async function type(command: string, env: Readonly<Record<string, string>> = {}) {

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 function runs(commandLine: string): boolean {
@@ -14,17 +15,17 @@ function lines(path: string): string[] {
 
 const polling = { timeout: 20_000, interval: 20 };
 
-/** Waits for nothing, in ways that react to a signal and in ways that do not; and starts a child that does not either. */
+/** Benchmarks that never end. Some react to signals, some do not, and some start children that do not. */
 const waiting = {
   idle: 'await new Promise(() => setTimeout(() => {}, 1e6));',
   busy: 'for (;;);',
   deaf: `for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {}); await new Promise(() => setTimeout(() => {}, 1e6));`,
   parent: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { detached: true }); for (;;);`,
-  // Only its process group tells where this one belongs.
+  // Only the process group shows that this child belongs to the benchmark.
   forgetful: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { env: {} }); for (;;);`,
 };
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that gets %s', (signal) => {
+describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that receives %s', (signal) => {
   it.each(Object.entries(waiting))('leaves no process of an %s benchmark running', async (kind, main) => {
     const mark = `mark-${process.pid}-${signal}-${kind}`;
     using suite = temporarySuite({
@@ -48,14 +49,13 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that gets %s
     await expect.poll(() => runs(mark), polling).toBe(false);
     if (signal === 'SIGKILL') return;
     expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
-    expect(stderr).toContain(
-      `interrupted by ${signal}; go on with: bench-cli run --resume ${suite.path('results.jsonl')}`,
-    );
+    expect(stderr).toContain(`interrupted by ${signal}`);
+    expect(stderr).toContain(`: bench-cli run --resume ${suite.path('results.jsonl')}\n`);
   });
 });
 
 describe('an interrupted comparison', () => {
-  /** Both subjects wait in their last run until there is a file. */
+  /** Both subjects wait in their last run until a file exists. */
   const source = (gate: string) =>
     benchmark(
       '{ n: [1, 2, 3] }',
@@ -66,7 +66,7 @@ describe('an interrupted comparison', () => {
     );
 
   it.each(['SIGINT', 'SIGKILL'] as const)(
-    'by %s goes on where it was: no run is lost, and none runs twice',
+    'by %s is analyzed with a warning, and resumes without losing or repeating a run',
     async (signal) => {
       using gate = temporarySuite({});
       using suite = temporarySuite({ 'g/steps.js': source(gate.path('open')), count: '' });
@@ -97,6 +97,11 @@ describe('an interrupted comparison', () => {
       await command;
       expect(lines(out)).toHaveLength(6);
       const before = lines(out);
+      const analysis = await benchCli(['analyze', 'compare', out]);
+      expect(analysis).toMatchObject({
+        exitCode: 0,
+        stderr: expect.stringMatching(new RegExp(`warning: ${out} .*: bench-cli compare --resume ${out}\n`)),
+      });
 
       writeFileSync(gate.path('open'), '');
       const { stdout, exitCode } = await benchCli(['compare', '--resume', out], { env });
@@ -110,14 +115,14 @@ describe('an interrupted comparison', () => {
         .map((run) => `${run.configuration.n} ${run.subject} ${run.round}`);
       expect(keys).toHaveLength(18);
       expect(new Set(keys).size).toBe(18);
-      // The run that was cut off began twice; every other began once.
+      // The interrupted run started twice, and every other run once.
       const begun = readFileSync(suite.path('count'), 'utf8').trim().split(' ').map(Number);
       expect(begun.filter((n) => n < 3)).toHaveLength(12);
       expect(begun.filter((n) => n === 3)).toHaveLength(7);
     },
   );
 
-  it('is complete when it is resumed after its end, and does not run again', async () => {
+  it('runs nothing if it is resumed after its end', async () => {
     using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });
     const out = suite.path('results.jsonl');
     const first = await benchCli(['run', '--format', 'csv', '--suite', suite.directory, '--out', out, 'g']);
@@ -125,26 +130,20 @@ describe('an interrupted comparison', () => {
     const second = await benchCli(['run', '--format', 'csv', '--resume', out]);
     expect(second.stdout).toBe(first.stdout);
     expect(lines(out).slice(0, before.length)).toEqual(before);
-    // That it was resumed, and its end.
+    // The lines for the resumption and the end.
     expect(lines(out)).toHaveLength(before.length + 2);
   });
 
-  it('is not continued with benchmarks or options that have changed', async () => {
+  it('cannot be resumed with other options, another command or changed benchmarks', async () => {
     using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });
     const out = suite.path('results.jsonl');
     await benchCli(['run', '--suite', suite.directory, '--out', out, 'g']);
-    expect(await benchCli(['run', '--resume', out, '--set', 'n=5'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('--resume takes everything from its file; leave out --set'),
-    });
-    expect(await benchCli(['compare', '--resume', out])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining(`holds a session of run; bench-cli run --resume ${out}`),
-    });
+    const setting = await benchCli(['run', '--resume', out, '--set', 'n=5']);
+    expect(setting).toEqual(usageError('USAGE', 'remove --set'));
+    const comparing = await benchCli(['compare', '--resume', out]);
+    expect(comparing).toEqual(usageError('COMMAND', out, `bench-cli run --resume ${out}`));
     appendFileSync(suite.path('g/b.js'), '// changed\n');
-    expect(await benchCli(['run', '--resume', out])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('has changed since the session began'),
-    });
+    const changed = await benchCli(['run', '--resume', out]);
+    expect(changed).toEqual(usageError('RESUME_MISMATCH', suite.path('g/b.js')));
   });
 });

@@ -89,12 +89,12 @@ describe.each(packages)('the package $name', ({ name, directory, dependencies, e
   });
 });
 
-it('the command refuses an older Node.js than its package takes', () => {
+it('the command requires the Node.js version of its package', () => {
   const { version } = minVersion(packages.find(({ name }) => name === 'bench-cli')?.engines.node ?? '') ?? {};
   const [major, minor] = version?.split('.') ?? [];
   const text = readFileSync(bin, 'utf8');
   expect(text).toContain(`major < ${major} || (major === ${major} && minor < ${minor})`);
-  expect(text).toContain(`needs Node.js ${major}.${minor} or later`);
+  expect(text).toContain(`requires Node.js ${major}.${minor} or later`);
 });
 
 describe('a project outside of this workspace', () => {

@@ -30,7 +30,7 @@ const ended = (durationMs: number, resumed = false): SessionEvent => ({
   },
 });
 
-/** The line after some events, `passedMs` after the beginning. */
+/** The line after some events, `passedMs` after the start. */
 function line(passedMs: number, ...events: SessionEvent[]): string {
   let nowMs = 5000;
   const progress = new Progress(() => nowMs);
@@ -40,32 +40,32 @@ function line(passedMs: number, ...events: SessionEvent[]): string {
 }
 
 describe('the progress line', () => {
-  it('tells what is planned, before the number of runs is known', () => {
+  it('names the benchmark that is planned, before the number of runs is known', () => {
     const planning: SessionEvent = { type: 'planning', benchmark: 'g/b.ts', index: 2, count: 7 };
     expect(line(1000, planning)).toBe('[00:01] planning 3/7: g/b.ts');
   });
 
-  it('makes no guess of the time left before a run has ended', () => {
+  it('has no estimate of the time left before a run has ended', () => {
     expect(line(0, planned, start)).toBe('[00:00] 0 % 0/200 runs: g/b.ts n=1 type=x (new)');
   });
 
-  it('tells the time left by the mean duration of the runs so far', () => {
+  it('estimates the time left by the mean duration of the runs so far', () => {
     expect(line(3000, planned, ended(1000), ended(2000), start)).toBe(
       '[00:03, 04:57 left] 1 % 2/200 runs: g/b.ts n=1 type=x (new)',
     );
   });
 
-  it('counts hours where there are some', () => {
+  it('shows hours from one hour on', () => {
     expect(line(3_725_000, planned, ended(60_000), start)).toMatch(/^\[1:02:05, 3:19:00 left\]/);
   });
 
-  it('does not take recorded runs of a resumed session for a measure of the time left', () => {
+  it('ignores the recorded runs of a resumed session in the estimate', () => {
     expect(line(1000, planned, ended(60_000, true), ended(1000), start)).toMatch(
       /^\[00:01, 03:18 left\] 1 % 2\/200/,
     );
   });
 
-  it('does not wait for runs that are left out', () => {
+  it('does not count skipped runs', () => {
     expect(line(1000, planned, ended(1000), skip, skip, start)).toMatch(/03:17 left\] 0 % 1\/198/);
   });
 });

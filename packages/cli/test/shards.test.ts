@@ -1,7 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { argumentsOf } from '@bench-cli/results';
 import { type Recording, type RecordLine, readRecording, readRecordings } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -39,7 +41,7 @@ function change(name: string, edit: (line: RecordLine) => RecordLine): void {
 /** The configurations that a recording has runs of, each with the number of runs of each subject. */
 function counts({ runs }: Recording): Map<string, Record<string, number>> {
   const configurations = Map.groupBy(runs, ({ benchmark: name, configuration }) =>
-    [name, ...Object.entries(configuration).map(([key, value]) => `${key}=${value}`)].join(' '),
+    [name, ...argumentsOf(configuration)].join(' '),
   );
   return new Map(
     Array.from(configurations, ([name, its]) => {
@@ -75,7 +77,7 @@ describe('eight shards', () => {
     'h/other.js len=2 n=1',
   ].sort();
 
-  it('of processes that know nothing of each other are together what one machine measures', async () => {
+  it('of independent processes are together equal to what one machine measures', async () => {
     suite = temporarySuite(files);
     const shards = Array.from({ length: 8 }, (_, at) => `shard-${at + 1}.jsonl`);
     await Promise.all(
@@ -92,9 +94,9 @@ describe('eight shards', () => {
       for (const runs of counts(recording).values()) expect(runs).toEqual({ new: 2, old: 2 });
     }
 
-    // The same runs, as if one machine had made them.
+    // The same runs, as one machine would have recorded them.
     const [session, plan] = linesOf('shard-1.jsonl');
-    if (session?.type !== 'session' || plan?.type !== 'plan') throw new Error('a file begins otherwise');
+    if (session?.type !== 'session' || plan?.type !== 'plan') throw new Error('unexpected first lines');
     const { shard: _, ...request } = session.request;
     const benchmarks = plan.benchmarks.map(({ shards: __, ...rest }) => rest);
     write('one.jsonl', [
@@ -111,13 +113,13 @@ describe('eight shards', () => {
       expect(ofMany).toEqual(ofOne);
     }
     await done('report', 'all.jsonl', '-o', 'report.html');
-    expect(readFileSync(suite.path('report.html'), 'utf8')).toContain('<dt>Machines</dt><dd>8</dd>');
+    expect(readFileSync(suite.path('report.html'), 'utf8')).toContain('<dt>Parts</dt><dd>8 shards</dd>');
   });
 
-  it('are balanced by what runs took before, and resumed without the file that told it', async () => {
+  it('are balanced by the durations of another file, and resumed without that file', async () => {
     suite = temporarySuite(files);
     await done(...compare, '--runs', '1', '--out', 'former.jsonl', 'g');
-    // Per run; what is not recorded, h/other.js, is taken for the mean of all configurations.
+    // Milliseconds per run. h/other.js is not recorded, and counts as the mean of all configurations.
     const durationMs = new Map<unknown, number>([
       [150, 900],
       [5, 100],
@@ -140,11 +142,11 @@ describe('eight shards', () => {
     rmSync(suite.path('former.jsonl'));
     const whole = linesOf('2.jsonl');
     const configurations = ofShard('2.jsonl');
-    // Cut off after two runs, and before anything was planned.
+    // Interrupted after two runs, and before the plan.
     for (const kept of [4, 1]) {
       write('2.jsonl', whole.slice(0, kept));
       const unfinished = await bench(['merge', ...outs, '--out', 'all.jsonl']);
-      expect(unfinished).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--resume 2.jsonl') });
+      expect(unfinished).toEqual(usageError('MERGE_INCOMPLETE', '--resume 2.jsonl'));
       await done('compare', '--resume', '2.jsonl');
       expect(ofShard('2.jsonl')).toEqual(configurations);
       expect(linesOf('2.jsonl').filter(({ type }) => type === 'run')).toHaveLength(2 * 5);
@@ -156,7 +158,7 @@ describe('eight shards', () => {
 describe('a shard', () => {
   const simple = { 'benchmarks/g/a.js': benchmark('{ n: [1, 2] }') };
 
-  it('of more than there are configurations says that it has nothing to run, and can be merged', async () => {
+  it('says that it has nothing to run if there are fewer configurations than shards, and can be merged', async () => {
     suite = temporarySuite(simple);
     const outs = [1, 2, 3].map((index) => `${index}.jsonl`);
     const results: Awaited<ReturnType<typeof done>>[] = [];
@@ -172,7 +174,7 @@ describe('a shard', () => {
     expect((await bench(['run', '--shard', '3/3', '--set', 'n=9', '--set', 'n=8', 'g'])).exitCode).toBe(0);
   });
 
-  it('takes its place from the environment', async () => {
+  it('reads its index from the environment', async () => {
     suite = temporarySuite(simple);
     const { stderr, exitCode } = await bench(['run', '--shard', 'auto/2', '--out', 'b.jsonl', 'g'], {
       JOB_COMPLETION_INDEX: '1',
@@ -184,7 +186,7 @@ describe('a shard', () => {
     expect(readRecording(suite.path('b.jsonl')).session.request.shard).toEqual({ index: 2, count: 2 });
   });
 
-  it('prepares a benchmark only if it executes one of its configurations', async () => {
+  it('sets a benchmark up only if it runs one of its configurations', async () => {
     const note = (what: string) => `() => appendFileSync(process.env.LOG, '${what} ')`;
     suite = temporarySuite({
       'benchmarks/g/a.js': benchmark('{ n: 1 }'),
@@ -202,52 +204,42 @@ describe('a shard', () => {
     expect(logs).toEqual(['', 'setup teardown ', 'setup teardown ']);
   });
 
-  it('is not resumed by another plan, or on another machine', async () => {
+  it('cannot be resumed with another plan, or on another machine', async () => {
     suite = temporarySuite({
       'benchmarks/g/a.js': benchmark('{ n: process.env.MORE ? [1, 2, 3] : [1, 2] }'),
     });
     await done('run', '--shard', '1/2', '--out', 'a.jsonl', 'g');
-    expect(await bench(['run', '--resume', 'a.jsonl'], { MORE: '1' })).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('error: g/a.js has other configurations than when the session began'),
-    });
+    const otherPlan = await bench(['run', '--resume', 'a.jsonl'], { MORE: '1' });
+    expect(otherPlan).toEqual(usageError('RESUME_MISMATCH', 'g/a.js'));
     change('a.jsonl', (line) =>
       line.type === 'session' ? { ...line, environment: { ...line.environment, cpu: 'Z80', cpus: 1 } } : line,
     );
-    expect(await bench(['run', '--resume', 'a.jsonl'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringMatching(
-        /^error: the session began on Z80 with 1 CPU, and this is .* with \d+ CPUs?: /,
-      ),
-    });
+    expect(await bench(['run', '--resume', 'a.jsonl'])).toEqual(usageError('RESUME_MISMATCH', 'Z80'));
   });
 
-  it('that is analysed alone comes with a warning', async () => {
+  it('is analyzed alone with a warning', async () => {
     suite = temporarySuite(simple);
     await done(...compare, '--runs', '1', '--shard', '1/2', '--out', 'a.jsonl', 'g');
-    expect((await done('analyze', 'compare', 'a.jsonl')).stderr).toContain(
-      'warning: a.jsonl is a part: shard 1/2 has 1 of 2 configurations; bench-cli merge joins the parts\n',
+    expect((await done('analyze', 'compare', 'a.jsonl')).stderr).toMatch(
+      /^warning: a\.jsonl .* shard 1\/2 has 1 of 2 configurations; .*bench-cli merge$/m,
     );
   });
 
   it.each([
-    ['scatter', ['scatter', '--shard', '1/2', 'g/a.js'], /scatter shows how the rate depends on parameters/],
-    ['no form', ['run', '--shard', '3', 'g'], /--shard 3: it takes the form 3\/8/],
-    ['costs alone', ['run', '--costs', 'other.jsonl', 'g'], /--costs balances shards; add --shard/],
+    ['scatter', ['scatter', '--shard', '1/2', 'g/a.js'], 'OPTION_CONFLICT', '--shard'],
+    ['an invalid --shard', ['run', '--shard', '3', 'g'], 'SHARD', '--shard 3'],
+    ['costs alone', ['run', '--costs', 'other.jsonl', 'g'], 'OPTION_CONFLICT', '--costs'],
+    ['costs of another suite', ['run', '--shard', '1/2', '--costs', 'other.jsonl', 'g'], 'COSTS', 'h/b.js'],
     [
-      'costs of another suite',
-      ['run', '--shard', '1/2', '--costs', 'other.jsonl', 'g'],
-      /--costs tells of none of the benchmarks .* such as h\/b\.js/,
-    ],
-    [
-      'costs that are not there',
+      'costs in a missing file',
       ['run', '--shard', '1/2', '--costs', 'none.jsonl', 'g'],
-      /there is no file none\.jsonl/,
+      'FILE_NOT_FOUND',
+      'none.jsonl',
     ],
-    ['costs without a run', ['run', '--shard', '1/2', '--costs', 'empty.jsonl', 'g'], /it holds no run/],
-    ['a part of nothing', ['run', '--shard', '1/2', '--set', 'n=0', 'h'], /no configuration fits/],
-    ['a shard to resume', ['run', '--resume', 'other.jsonl', '--shard', '1/2'], /leave out --shard/],
-  ])('is refused with %s', async (_, args, says) => {
+    ['costs without a run', ['run', '--shard', '1/2', '--costs', 'empty.jsonl', 'g'], 'COSTS', 'empty.jsonl'],
+    ['nothing to run', ['run', '--shard', '1/2', '--set', 'n=0', 'h'], 'NO_CONFIGURATION', '--set'],
+    ['--resume', ['run', '--resume', 'other.jsonl', '--shard', '1/2'], 'USAGE', 'remove --shard'],
+  ])('is refused with %s', async (_, args, code, name) => {
     suite = temporarySuite({
       ...simple,
       'benchmarks/h/b.js': benchmark('{ n: 1 }', undefined, {
@@ -256,15 +248,12 @@ describe('a shard', () => {
     });
     await done('run', '--out', 'other.jsonl', 'h');
     write('empty.jsonl', linesOf('other.jsonl').slice(0, 2));
-    const { stdout, stderr, exitCode } = await bench(args);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toMatch(says);
-    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(await bench(args)).toEqual(usageError(code, name));
   });
 });
 
 describe('bench-cli merge', () => {
-  it('tells what it has put together, and which subjects have fewer results since runs failed', async () => {
+  it('says what it has joined, and where failed runs leave the subjects with different numbers of results', async () => {
     suite = temporarySuite({
       'benchmarks/g/a.js': benchmark(
         '{ n: [1, 2] }',
@@ -277,14 +266,14 @@ describe('bench-cli merge', () => {
     const { stderr, exitCode, stdout } = await bench(['merge', '1.jsonl', '2.jsonl', '--out', 'all.jsonl']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr.split('\n')).toEqual([
-      'warning: 2.jsonl: runs failed, so that not all subjects have the same number of results: g/a.js n=2 (1 old, 0 new)',
+      expect.stringMatching(/^warning: 2\.jsonl: .*: g\/a\.js n=2 \(1 old, 0 new\)$/),
       'all.jsonl: 2 shards, 2 configurations, 4 runs',
       expect.stringMatching(/^measured on .*, \d+ to use$/),
       '',
     ]);
   });
 
-  it('puts whole sessions together, which are compared within each machine', async () => {
+  it('joins whole sessions, which are compared within each machine', async () => {
     // New is faster by 2 %, the second machine four times as fast as the first; rates vary by 1 % from run to run.
     suite = temporarySuite({
       count: '',
@@ -306,12 +295,14 @@ describe('bench-cli merge', () => {
       );
       expect(exitCode).toBe(0);
     }
-    await done('merge', 'a.jsonl', 'b.jsonl', '--out', 'all.jsonl');
+    expect((await done('merge', 'a.jsonl', 'b.jsonl', '--out', 'all.jsonl')).stderr).toMatch(
+      /^all\.jsonl: 2 sessions, 1 configuration, 48 runs$/m,
+    );
     const analysis = JSON.parse((await done('analyze', 'compare', '--format', 'json', 'all.jsonl')).stdout);
     expect(analysis.comparisons).toMatchObject([
       {
         verdict: 'faster',
-        test: { kind: 'stratified' },
+        method: 'stratified',
         old: { n: 24 },
         machines: [
           { weight: 0.5, old: { n: 12 } },
@@ -325,7 +316,7 @@ describe('bench-cli merge', () => {
     );
   });
 
-  it('puts shards of run together, too', async () => {
+  it('joins shards of run, whose rates come with a warning', async () => {
     suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2], t: ["x", "y"] }') });
     for (const index of [1, 2]) await done('run', '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g');
     await done('merge', '1.jsonl', '2.jsonl', '--out', 'all.jsonl');
@@ -339,24 +330,16 @@ describe('bench-cli merge', () => {
       'all.jsonl',
     );
     expect(stdout.match(/^ [12] +[xy] /gm)).toHaveLength(4);
-    expect(stderr).toMatch(/^warning: all\.jsonl has rates of 2 machines/);
+    expect(stderr).toMatch(/^warning: all\.jsonl holds 2 shards: .*machines/);
     const compared = await bench(['analyze', 'compare', 'all.jsonl']);
-    expect(compared).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('a session of run') });
+    expect(compared).toEqual(usageError('COMMAND', 'all.jsonl', 'a session of run'));
   });
 
-  it('wants files and the name of another', async () => {
+  it('requires files and the name of the new one', async () => {
     suite = temporarySuite({});
-    expect(await bench(['merge', '--out', 'all.jsonl'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("missing required argument 'file'"),
-    });
-    expect(await bench(['merge', 'a.jsonl'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("required option '--out <file>' not specified"),
-    });
-    expect(await bench(['merge', 'a.jsonl', '--out', 'all.jsonl'])).toMatchObject({
-      exitCode: 2,
-      stderr: 'error: there is no file a.jsonl\n',
-    });
+    expect(await bench(['merge', '--out', 'all.jsonl'])).toEqual(usageError('USAGE', "'file'"));
+    expect(await bench(['merge', 'a.jsonl'])).toEqual(usageError('USAGE', '--out <file>'));
+    const missing = await bench(['merge', 'a.jsonl', '--out', 'all.jsonl']);
+    expect(missing).toEqual(usageError('FILE_NOT_FOUND', 'a.jsonl'));
   });
 });

@@ -1,18 +1,18 @@
+import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
-import { ClusterServerError } from './problem.ts';
 
-/** A whole number within bounds, also as the text that an environment variable or a flag holds. */
+/** A whole number within bounds; it may be a text, from an environment variable or a flag. */
 export function wholeNumber(least: number, most?: number) {
-  const error = `takes a whole number, ${most === undefined ? `${least} or above` : `${least} to ${most}`}`;
+  const error = `must be a whole number, ${most === undefined ? `at least ${least}` : `${least} to ${most}`}`;
   const above = z.coerce.number({ error }).int({ error }).min(least, { error });
   return most === undefined ? above : above.max(most, { error });
 }
 
 /**
- * Validates settings.
+ * Validates settings and adds defaults.
  *
- * @param nameOf what the user calls a setting
- * @throws ClusterServerError that names the first wrong setting, what it takes, and what it was given
+ * @param nameOf the name that the user knows a setting by
+ * @throws UsageError that names the first invalid setting, its value, and the valid values
  */
 export function parseSettings<Schema extends z.ZodType>(
   schema: Schema,
@@ -23,11 +23,12 @@ export function parseSettings<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const setting = String(issue?.path[0] ?? '');
+  const name = setting === '' ? '' : `${nameOf(setting)} `;
   const given = setting in values ? `, not ${JSON.stringify(values[setting])}` : '';
-  throw new ClusterServerError(`${nameOf(setting)} ${issue?.message ?? 'is wrong'}${given}`);
+  throw new UsageError('ERR_BENCH_OPTION', `${name}${issue?.message}${given}`);
 }
 
-/** The values of variables, each setting's first that is set and not empty. */
+/** The values of environment variables: for each setting the first variable that is set and not empty. */
 export function fromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   variables: Readonly<Record<string, readonly string[]>>,
@@ -40,7 +41,7 @@ export function fromEnvironment(
   );
 }
 
-/** The entries whose values are set. */
+/** The entries whose values are not undefined. */
 export function givenOnly(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

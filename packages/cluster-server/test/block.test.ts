@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureBlock } from '../src/block/block.ts';
 import type { BlockOrder } from '../src/block/messages.ts';
-import { ANSWER_BYTES, type ClusterServer, startClusterServer } from '../src/index.ts';
+import { type ClusterServer, startClusterServer } from '../src/index.ts';
+import { ANSWER_BYTES } from '../src/server/answering.ts';
 import { directory } from './clients-of-tests.ts';
 
-/** A sample of the slow server is longer than cronometro can take. */
+/** A sample from the slow server exceeds the longest sample of cronometro. */
 const servers: Record<'quick' | 'slow', ClusterServer | undefined> = { quick: undefined, slow: undefined };
 beforeAll(async () => {
   servers.quick = await startClusterServer({ port: 0, workers: 1, timeoutMs: 0 });
@@ -33,13 +34,13 @@ function measure(server: keyof typeof servers, options: Partial<BlockOrder>) {
 }
 
 describe('a block', () => {
-  it('has all its samples, and none of the warm-up', async () => {
+  it('has all its samples, without those of the warm-up', async () => {
     const outcome = await measure('quick', { samples: 5, warmUp: 3 });
     expect(outcome).toMatchObject({ kind: 'measured', answers: (3 + 5) * 4 });
     expect(outcome).toHaveProperty('elapsedNs.length', 5);
   });
 
-  it('ends with a sample that is longer than a second, which counts', async () => {
+  it('ends after a sample that is longer than a second, which counts', async () => {
     const outcome = await measure('slow', { samples: 5, parallel: 1 });
     expect(outcome).toMatchObject({ kind: 'measured', answers: 1 });
     expect(outcome).toHaveProperty('elapsedNs.length', 1);

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { type ClientComparison, type ComparisonOptions, compareClients } from '../src/index.ts';
 
-/** The package's own directory: the libraries that it compares are installed there. */
+/** The directory of the package, in which the compared libraries are installed. */
 export const directory: string = fileURLToPath(new URL('..', import.meta.url));
 
 export const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
-/** What became of each client, in the fewest samples. */
+/** Compares clients with as few samples as possible. */
 export async function compareQuickly(
   server: Parameters<typeof compareClients>[0]['server'],
   request: {

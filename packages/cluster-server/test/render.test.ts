@@ -32,7 +32,7 @@ const one = comparison({ 'undici - request': [12.5], 'http - no keepalive': [50]
 const several = comparison({ 'undici - request': [10, 10.1, 9.9], fetch: [50, 51, 49] });
 
 describe('the table as text', () => {
-  it('is that of the document, but says that one sample has no tolerance', () => {
+  it('is that of undici, with a note that one sample has no tolerance', () => {
     expect(renderClientText(one)).toBe(
       `┌─────────────────────┬─────────┬─────────────────┬───────────┬─────────────────────────┐
 │ Tests               │ Samples │          Result │ Tolerance │ Difference with slowest │
@@ -41,12 +41,12 @@ describe('the table as text', () => {
 |─────────────────────|─────────|─────────────────|───────────|─────────────────────────|
 │ undici - request    │       1 │ 8000.00 req/sec │      none │              + 300.00 % │
 └─────────────────────┴─────────┴─────────────────┴───────────┴─────────────────────────┘
-With one sample there is no tolerance, and nobody can say whether a difference is one: set SAMPLES=auto, or at least 10.
+With one sample there is no tolerance, so differences mean nothing: set SAMPLES=auto, or at least 10.
 `,
     );
   });
 
-  it('has tolerances and the interval of each difference with more samples', () => {
+  it('shows tolerances and intervals of differences with more samples', () => {
     const text = renderClientText(several);
     expect(text).toMatch(/│ fetch +│ +3 │ +2000\.00 req\/sec │ +± 1\.15 % │ +- │/);
     expect(text).toMatch(
@@ -55,7 +55,7 @@ With one sample there is no tolerance, and nobody can say whether a difference i
     expect(text).not.toContain('With one sample');
   });
 
-  it('shows the latency of samples on request', () => {
+  it('shows percentiles on request', () => {
     expect(renderClientText(several, { percentiles: true })).toMatch(
       / p50 │ +p99 │[\s\S]* 50\.00 ms │ 50\.98 ms │/,
     );
@@ -64,11 +64,11 @@ With one sample there is no tolerance, and nobody can say whether a difference i
   it('marks ties', () => {
     const text = renderClientText(comparison({ a: [10, 20, 30], b: [11, 21, 29], c: [1, 1.01, 0.99] }));
     expect(text).toMatch(/│ a +│.*│ +a │\n/);
-    expect(text).toContain('A tie, since their 95 % intervals overlap: b, a.');
+    expect(text).toContain('intervals overlap: b, a.');
   });
 });
 
-it('is Markdown in which nothing breaks a cell', () => {
+it('renders Markdown with escaped cells', () => {
   const markdown = renderClientMarkdown({
     ...one,
     failed: [{ name: 'a|b', error: '<img>', samples: 0, round: 1 }],
@@ -80,7 +80,7 @@ it('is Markdown in which nothing breaks a cell', () => {
   );
 });
 
-it('is CSV with a line for each client, failed and skipped ones too', () => {
+it('renders CSV with a line for each client, including failed and skipped ones', () => {
   const lines = renderClientCsv({
     ...one,
     failed: [{ name: 'x "y"', error: 'got status 500', samples: 2, round: 1 }],
@@ -91,7 +91,7 @@ it('is CSV with a line for each client, failed and skipped ones too', () => {
   expect(lines[2]).toBe('"http - no keepalive","measured",1,2000,,,,,,,50,50,"",');
 });
 
-it('is JSON with the whole result', () => {
+it('renders the whole result as JSON', () => {
   expect(JSON.parse(renderClientJson(several))).toMatchObject({
     format: 1,
     rounds: 1,
@@ -99,7 +99,7 @@ it('is JSON with the whole result', () => {
   });
 });
 
-it('is a chart with the interval at the end of each bar', () => {
+it('renders a chart with an interval at the end of each bar', () => {
   const [fetch = '', request = ''] = renderBarChart(several).split('\n');
   expect(fetch).toMatch(/^fetch {12}█+▒* +2k req\/sec$/);
   expect(request).toMatch(/^undici - request █{38,}▒+ 10k req\/sec$/);

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ANSWER_BYTES, type ServerOptions, startClusterServer, type WorkerDeath } from '../src/index.ts';
+import { type ServerOptions, startClusterServer, type WorkerDeath } from '../src/index.ts';
+import { ANSWER_BYTES } from '../src/server/answering.ts';
 
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -46,16 +47,16 @@ describe('the cluster server', () => {
     expect(counts.reduce((sum, { requests }) => sum + requests, 0)).toBe(6);
   });
 
-  it('answers after its delay, and not before a posted body is complete', async () => {
+  it('answers after its delay, and after the whole body of a post', async () => {
     const { url } = await start({ timeoutMs: 30 });
     const startedAt = performance.now();
     const response = await fetch(url, { method: 'POST', body: 'x'.repeat(128 * 1024) });
     expect((await response.text()).length).toBe(ANSWER_BYTES);
-    // The clock of timers has whole milliseconds.
+    // Timers have a resolution of one millisecond.
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
   });
 
-  it('speaks HTTPS with a certificate that its clients can check', async () => {
+  it('uses TLS with a certificate that clients can verify', async () => {
     const { port, certificate } = await start({ protocol: 'https' });
     const length = await new Promise<number>((resolve, reject) => {
       request({ host: '127.0.0.1', port, ca: certificate, agent: false }, (response) => {
@@ -71,28 +72,25 @@ describe('the cluster server', () => {
     expect(length).toBe(ANSWER_BYTES);
   });
 
-  it.each(['http', 'https'] as const)(
-    'answers requests over %s however many are under way',
-    async (protocol) => {
-      const { port, certificate } = await start({ protocol, workers: 1 });
-      const socket = protocol === 'http' ? connectTcp({ port }) : connectTls({ port, ca: certificate });
-      const body = 'x'.repeat(128 * 1024);
-      const requests = 50;
-      // Each is a TLS record of its own, or several.
-      for (let at = 1; at <= requests; at++) {
-        const connection = at < requests ? 'keep-alive' : 'close';
-        socket.write(
-          `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-        );
-      }
-      const answers = (await text(socket)).split('HTTP/1.1 ').slice(1);
-      expect(answers.map((answer) => answer.slice(0, 6))).toEqual(
-        Array.from({ length: requests }, () => '200 OK'),
+  it.each(['http', 'https'] as const)('answers any number of pending requests over %s', async (protocol) => {
+    const { port, certificate } = await start({ protocol, workers: 1 });
+    const socket = protocol === 'http' ? connectTcp({ port }) : connectTls({ port, ca: certificate });
+    const body = 'x'.repeat(128 * 1024);
+    const requests = 50;
+    // Each request has at least one TLS record.
+    for (let at = 1; at <= requests; at++) {
+      const connection = at < requests ? 'keep-alive' : 'close';
+      socket.write(
+        `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       );
-    },
-  );
+    }
+    const answers = (await text(socket)).split('HTTP/1.1 ').slice(1);
+    expect(answers.map((answer) => answer.slice(0, 6))).toEqual(
+      Array.from({ length: requests }, () => '200 OK'),
+    );
+  });
 
-  it('speaks HTTP/2, and nothing else where that was asked for', async () => {
+  it('uses HTTP/2 only, with protocol http2', async () => {
     const { url, port, certificate } = await start({ protocol: 'http2' });
     const session = connect(url, certificate === undefined ? {} : { ca: certificate });
     const stream = session.request({ ':path': '/' });
@@ -110,7 +108,7 @@ describe('the cluster server', () => {
     expect(status).toBe(403);
   });
 
-  it('listens on a Unix socket, and removes it in the end', async () => {
+  it('listens on a Unix socket, and removes it at the end', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
     const socketPath = join(directory, 's.sock');
     const server = await start({ socketPath });
@@ -120,22 +118,28 @@ describe('the cluster server', () => {
         .end();
     });
     expect(status).toBe(200);
-    await expect(start({ socketPath })).rejects.toThrow(/is in use: stop the server there/);
+    await expect(start({ socketPath })).rejects.toMatchObject({
+      code: 'ERR_BENCH_SERVER_LISTEN',
+      message: expect.stringContaining(`${socketPath} is in use`),
+    });
     await server.close();
     expect(existsSync(socketPath)).toBe(false);
     rmSync(directory, { recursive: true });
   });
 
-  it('takes no file for a socket', async () => {
+  it('does not replace a file that is not a socket', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
     const socketPath = join(directory, 'notes.txt');
     writeFileSync(socketPath, 'mine');
-    await expect(start({ socketPath })).rejects.toThrow(/is there and is no socket/);
+    await expect(start({ socketPath })).rejects.toMatchObject({
+      code: 'ERR_BENCH_SERVER_LISTEN',
+      message: expect.stringContaining(socketPath),
+    });
     expect(existsSync(socketPath)).toBe(true);
     rmSync(directory, { recursive: true });
   });
 
-  it('replaces a worker that dies, tells so, and goes on at the same place', async () => {
+  it('replaces a worker that dies, and reports it', async () => {
     const died = Promise.withResolvers<WorkerDeath>();
     const server = await start({ workers: 1 }, died.resolve);
     const [pid = 0] = server.workerPids;
@@ -149,7 +153,7 @@ describe('the cluster server', () => {
     expect(counts.map((it) => it.pid)).toContain(death.replacedBy);
   });
 
-  it('leaves no worker behind', async () => {
+  it('ends all its workers', async () => {
     const server = await start();
     expect(server.workerPids.every(isAlive)).toBe(true);
     await server.close();
@@ -157,14 +161,15 @@ describe('the cluster server', () => {
     expect(await server.ended).toBeUndefined();
   });
 
-  it('says which port is in use, and what to do', async () => {
+  it('fails if its port is in use', async () => {
     const { port } = await start();
-    await expect(start({ port })).rejects.toThrow(
-      `port ${port} of 127.0.0.1 is in use: stop what listens there, or choose another with PORT`,
-    );
+    await expect(start({ port })).rejects.toMatchObject({
+      code: 'ERR_BENCH_SERVER_LISTEN',
+      message: expect.stringMatching(new RegExp(`${port} of 127\\.0\\.0\\.1 .*PORT`)),
+    });
   });
 
-  it('cannot be reached from other machines unless HOST says so', async () => {
+  it('cannot be reached from other machines by default', async () => {
     const { port } = await start();
     const outside = Object.values(networkInterfaces())
       .flatMap((it) => it ?? [])
@@ -174,10 +179,13 @@ describe('the cluster server', () => {
   });
 
   it.each<[ServerOptions, RegExp]>([
-    [{ port: 70_000 }, /the port \(PORT\) takes a whole number, 0 to 65535, not 70000/],
-    [{ workers: 0 }, /the number of workers \(WORKERS\) takes a whole number, 1 to 1024, not 0/],
-    [{ timeoutMs: 0.5 }, /TIMEOUT\) takes a whole number/],
-  ])('refuses %j', async (options, message) => {
-    await expect(start(options)).rejects.toThrow(message);
+    [{ port: 70_000 }, /\(PORT\) .*0 to 65535, not 70000$/],
+    [{ workers: 0 }, /\(WORKERS\) .*1 to 1024, not 0$/],
+    [{ timeoutMs: 0.5 }, /\(TIMEOUT\) .*not 0\.5$/],
+  ])('rejects the invalid options %j', async (options, named) => {
+    await expect(start(options)).rejects.toMatchObject({
+      code: 'ERR_BENCH_OPTION',
+      message: expect.stringMatching(named),
+    });
   });
 });

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { rotated } from '../src/comparison/rotation.ts';
+import { rotated } from '../src/comparison/sampling.ts';
 import { type MeasuredClient, standingsOf } from '../src/comparison/standing.ts';
 
 const parallel = 100;
-/** A client whose samples took so many milliseconds, a list for each round. */
+/** A client by the milliseconds of its samples, one list per round. */
 const client = (name: string, rounds: readonly (readonly number[])[]): MeasuredClient => ({
   name,
   blocks: rounds.map((ms, round) => ({ round, elapsedNs: ms.map((it) => it * 1e6) })),
 });
 
-describe('the standing of a client', () => {
-  it('is answers received, times 10^9, over the elapsed nanoseconds', () => {
+describe('the statistics of a client', () => {
+  it('have a rate of received answers per second', () => {
     const { standings } = standingsOf([client('a', [[10, 30]])], parallel);
     expect(standings[0]).toMatchObject({ samples: 2, ratePerSecond: 5000, p50Ms: 20 });
   });
 
-  it('has the tolerance of undici for one round: the standard error of the mean', () => {
+  it('have, for one round, the tolerance of undici: the standard error of the mean', () => {
     const { standings } = standingsOf([client('a', [[10, 12, 14, 16]])], parallel);
     // sd(10, 12, 14, 16) / sqrt(4) / mean: 2.581989 / 2 / 13
     expect(standings[0]?.tolerance).toBeCloseTo(0.0993073, 6);
   });
 
-  it('has no tolerance, interval or difference with one sample', () => {
+  it('have no tolerance, interval or difference for one sample', () => {
     const { standings, ties } = standingsOf([client('a', [[20]]), client('b', [[10]])], parallel);
     expect(standings.map(({ tolerance, interval, difference }) => [tolerance, interval, difference])).toEqual(
       [
@@ -33,7 +33,7 @@ describe('the standing of a client', () => {
     expect(ties).toEqual([]);
   });
 
-  it('is less certain when rounds differ than when samples in a round do', () => {
+  it('have a larger tolerance if rounds differ than if samples within rounds do', () => {
     const tolerance = (rounds: readonly (readonly number[])[]) =>
       standingsOf([client('a', rounds)], parallel).standings[0]?.tolerance ?? 0;
     const between = tolerance([
@@ -65,12 +65,12 @@ describe('a drift of the machine', () => {
     parallel,
   );
 
-  it('that all clients share is no tolerance of theirs', () => {
+  it('that affects all clients does not increase their tolerances', () => {
     for (const { tolerance } of standings) expect(tolerance).toBeLessThan(0.02);
     expect(drift).toBeGreaterThan(0.3);
   });
 
-  it('hides no difference of 10 %, since differences are taken round by round', () => {
+  it('does not hide a difference of 10 %, because differences are computed round by round', () => {
     const [, b] = standings;
     expect(b?.name).toBe('b');
     expect(b?.difference?.low).toBeGreaterThan(0.08);
@@ -86,13 +86,13 @@ describe('ties', () => {
       [0.9, 1.1, 0.95, 1.05, 1].map((factor, at) => [ms * factor, ms * (at % 2 === 0 ? 1.1 : 0.9)]),
     );
 
-  it('are clients whose intervals overlap', () => {
+  it('are clients with overlapping intervals', () => {
     expect(standingsOf([noisy('a', 20), noisy('b', 20.5), noisy('c', 5)], parallel).ties).toEqual([
       ['b', 'a'],
     ]);
   });
 
-  it('are several where the ends of a chain do not overlap', () => {
+  it('are several if the ends of a chain do not overlap', () => {
     const steady = (name: string, ms: number) => client(name, [[ms - 2, ms - 1, ms, ms + 1, ms + 2]]);
     const { standings, ties } = standingsOf([steady('a', 100), steady('b', 97), steady('c', 94)], parallel);
     // 980.6 to 1019.8, 1010.3 to 1052.0, 1041.8 to 1086.3 per second.
@@ -104,7 +104,7 @@ describe('ties', () => {
     ]);
   });
 
-  it('are none where no intervals overlap', () => {
+  it('do not exist if no intervals overlap', () => {
     expect(standingsOf([noisy('a', 20), noisy('b', 10), noisy('c', 5)], parallel).ties).toEqual([]);
   });
 });

@@ -1,24 +1,24 @@
-import type { LoadResult } from './load.ts';
 import { BenchmarkError } from './error.ts';
 import type { HttpOptions } from './http.ts';
+import type { LoadResult } from './load.ts';
 import type { MeasureOptions } from './measure.ts';
 import type { Latency } from './protocol.ts';
 
-/** The port for servers that benchmarks load: the variable PORT, or 12346. */
+/** The default port of servers in benchmarks: the variable PORT, or 12346. */
 export const PORT: number = Number(process.env['PORT'] || 12346);
 
-/** A result as a benchmark gives it. */
+/** The result of a benchmark. */
 export interface Result {
   /** Operations per second. */
   readonly rate: number;
-  /** Nanoseconds that the operations took. */
+  /** Nanoseconds of the measured part. */
   readonly elapsedNs: bigint;
   readonly latency?: Latency;
-  /** What a load tool told, where `bench.http()` made the result. */
+  /** The result of the load tool, if the benchmark called `bench.http()`. */
   readonly load?: LoadResult;
 }
 
-/** Times one configuration and hands its result on. One process has one, and it gives one result. */
+/** Measures one configuration and delivers its result. A process has one benchmark, which has one result. */
 export class Benchmark {
   readonly #deliver: (result: Result) => void;
   readonly #benchmarker: () => string | undefined;
@@ -27,8 +27,8 @@ export class Benchmark {
   #reported = false;
 
   /**
-   * Scripts get theirs from `createBenchmark`.
-   * @param benchmarker the load tool that the configuration or the arguments ask for
+   * Scripts get it from `createBenchmark`.
+   * @param benchmarker the load tool that the configuration or the arguments name
    */
   constructor(deliver: (result: Result) => void, benchmarker: () => string | undefined = () => undefined) {
     this.#deliver = deliver;
@@ -36,12 +36,12 @@ export class Benchmark {
   }
 
   /**
-   * Starts the clock. What comes before it is set-up, and is not measured.
-   * @throws BenchmarkError when called more than once
+   * Starts the clock. Code before it is not measured.
+   * @throws BenchmarkError if it is called more than once
    */
   start(): void {
     if (this.#startedAtNs !== undefined) {
-      throw new BenchmarkError('start() was called more than once; a process measures one stretch');
+      throw callOrder('start() was called more than once; a process measures one part: call it once');
     }
     this.#startedAtNs = process.hrtime.bigint();
   }
@@ -49,32 +49,37 @@ export class Benchmark {
   /**
    * Stops the clock and reports operations per second.
    * @param operations how many operations ran since `start()`
-   * @throws BenchmarkError without `start()`, when called twice, without a count or with one that is not above 0
-   *   (0 is allowed with NODEJS_BENCHMARK_ZERO_ALLOWED), and when the clock is too coarse for what was measured
+   * @throws BenchmarkError without `start()`, if it is called twice, for a count that is not above 0 (0 is valid with
+   *   NODEJS_BENCHMARK_ZERO_ALLOWED), and if the measured part is too short for the clock
    */
   end(operations: number): void {
-    // First of all, so that none of the checks is measured.
+    // The clock comes first, so that the checks are not measured.
     const endedAtNs = process.hrtime.bigint();
     if (this.#startedAtNs === undefined) {
-      throw new BenchmarkError(
-        'end() was called without start(); call bench.start() where the measured part begins',
-      );
+      throw callOrder('end() was called without start(): call bench.start() where the measured part begins');
     }
-    if (this.#ended) throw new BenchmarkError('end() was called more than once; a process gives one result');
+    if (this.#ended) {
+      throw callOrder('end() was called more than once; a process has one result: call it once');
+    }
     if (typeof operations !== 'number' || Number.isNaN(operations)) {
       throw new BenchmarkError(
-        'end() was called without the number of operations; pass it, as in bench.end(n)',
+        'ERR_BENCH_OPERATIONS',
+        'end() was called without the number of operations: pass it, as in bench.end(n)',
       );
     }
     const zeroAllowed = Boolean(process.env['NODEJS_BENCHMARK_ZERO_ALLOWED']);
     if (operations <= 0 && !zeroAllowed) {
-      throw new BenchmarkError(`end() was called with ${operations} operations; there must be more than 0`);
+      throw new BenchmarkError(
+        'ERR_BENCH_OPERATIONS',
+        `end() was called with ${operations} operations: pass a number above 0`,
+      );
     }
     this.#ended = true;
     const elapsedNs = endedAtNs - this.#startedAtNs;
     if (elapsedNs === 0n && !zeroAllowed) {
       throw new BenchmarkError(
-        `the clock is too coarse: start() and end() read the same time; do more than ${operations} operations`,
+        'ERR_BENCH_TOO_SHORT',
+        `start() and end() read the same time, because the measured part is too short for the clock: execute more than ${operations} operations`,
       );
     }
     const coarse = operations > 0 ? Number.MAX_VALUE : 0;
@@ -82,20 +87,20 @@ export class Benchmark {
   }
 
   /**
-   * Reports a rate that was measured elsewhere, in place of `start()` and `end()`.
+   * Reports a rate that was measured in another way, in place of `start()` and `end()`.
    * @param rate operations per second, finite and not negative
-   * @param elapsedNs nanoseconds that were measured, not negative
-   * @throws BenchmarkError when there is a result already, or the rate or the time is none
+   * @param elapsedNs nanoseconds of the measured part, not negative
+   * @throws BenchmarkError if a result was reported before, or if the rate or the time is invalid
    */
   report(rate: number, elapsedNs: bigint): void {
     this.#finish({ rate, elapsedNs });
   }
 
   /**
-   * Measures an operation whose loop count nobody wants to choose: warms up, takes samples for `durationMs`, and
-   * reports the rate and the percentiles of the latency. Operations too short for the clock are timed in batches.
-   * The sampling is tinybench's.
-   * @param operation one operation; if it gives a promise, its end is waited for
+   * Measures an operation without a fixed count: warms up, takes samples for `durationMs`, and reports the rate and the
+   * percentiles of the latency. Operations that are too short for the clock are timed in batches. tinybench takes the
+   * samples.
+   * @param operation one operation; a returned promise is awaited
    */
   async measure(operation: () => unknown, options: MeasureOptions = {}): Promise<void> {
     const { measure } = await import('./measure.ts');
@@ -103,12 +108,12 @@ export class Benchmark {
   }
 
   /**
-   * Loads an HTTP server that this process runs, and reports the rate of its successful answers. The tool is the one that
-   * `options.benchmarker`, a parameter or an argument `benchmarker` names, else the best that is there: wrk, or
-   * autocannon, which always is; h2load for HTTP/2.
-   * @param ended called when the load has ended, with 0 or, if there is no rate, 1; for those who come from Node core
-   * @throws BenchmarkError when there is no rate that can be trusted: the server failed requests, nobody listens, the
-   *   tool is missing or broke
+   * Loads an HTTP server of this process, and reports the rate of its successful responses. The load tool is the one that
+   * `options.benchmarker`, the parameter `benchmarker` or the argument `benchmarker` names. Default: wrk if it is
+   * installed, else autocannon, which is always available; h2load for HTTP/2.
+   * @param ended called when the load has ended, with 0, or with 1 without a rate; for compatibility with Node core
+   * @throws BenchmarkError without a reliable rate: the server failed requests or does not listen, or the tool is missing
+   *   or failed
    */
   async http(options: HttpOptions = {}, ended: (code: number) => void = () => {}): Promise<void> {
     const { loadOverHttp } = await import('./http.ts');
@@ -124,17 +129,26 @@ export class Benchmark {
   }
 
   #finish(result: Result): void {
-    if (this.#reported)
-      throw new BenchmarkError('a result was reported more than once; a process gives one result');
+    if (this.#reported) {
+      throw callOrder('a result was reported more than once; a process has one result: report it once');
+    }
     if (!Number.isFinite(result.rate) || result.rate < 0) {
-      throw new BenchmarkError(`the rate ${result.rate} is none; a rate is a finite number, 0 or above`);
+      throw new BenchmarkError(
+        'ERR_BENCH_RESULT',
+        `${result.rate} is not a valid rate: report a finite number, at least 0`,
+      );
     }
     if (typeof result.elapsedNs !== 'bigint' || result.elapsedNs < 0n) {
       throw new BenchmarkError(
-        `the elapsed time ${result.elapsedNs} is none; it is a bigint of nanoseconds, 0n or above`,
+        'ERR_BENCH_RESULT',
+        `${result.elapsedNs} is not a valid elapsed time: report nanoseconds as a bigint, at least 0n`,
       );
     }
     this.#reported = true;
     this.#deliver(result);
   }
+}
+
+function callOrder(message: string): BenchmarkError {
+  return new BenchmarkError('ERR_BENCH_CALL_ORDER', message);
 }

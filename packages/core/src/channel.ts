@@ -1,29 +1,42 @@
 import type { Message } from './protocol.ts';
 
 /**
- * How a script's process talks to whoever started it. This package's runner names the descriptor of a pipe, which
- * starts faster than Node's IPC and has delivered a message when the call returns; or, for runtimes without
- * getBuiltinModule, `ipc`. Any other parent, such as Node core's run.js, gets the messages over Node's IPC.
+ * The channel to the parent of a script's process. Under our runner it is the descriptor of a pipe, which starts faster
+ * than Node's IPC and has delivered a message when the call returns; for runtimes without getBuiltinModule it is `ipc`.
+ * Any other parent, such as Node core's run.js, gets messages over Node's IPC.
  */
 const channel = process.env['BENCH_CLI_CHANNEL'];
-// What a benchmark starts must not take the channel for its own.
+// Child processes of a benchmark must not use the channel.
 delete process.env['BENCH_CLI_CHANNEL'];
 
-/** Whether this package's runner started the process: it reads all kinds of messages and tells the user itself. */
+/** Whether our runner started the process. It accepts all kinds of messages and reports errors itself. */
 export const runnerListens: boolean = channel !== undefined;
 
-/** Whether anyone listens; if not, results are for the terminal. */
+/** Whether there is a channel; otherwise results are printed. */
 export const parentListens: boolean = runnerListens || process.send !== undefined;
 
-/** Sends a message to the parent, and calls back once it is on its way. */
+/** Sends a message to the parent, and calls back when it has been handed over. */
 export function send(message: Message, sent: () => void = () => {}): void {
   if (channel === undefined || channel === 'ipc') {
     process.send?.(message, sent);
     return;
   }
-  // An import of node:fs would load all that it exports lazily, and cost every run three milliseconds.
+  // An import of node:fs would load all its lazy exports, and cost every run three milliseconds.
   const { writeSync } = process.getBuiltinModule('node:fs');
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
   for (let offset = 0; offset < bytes.length; ) offset += writeSync(Number(channel), bytes, offset);
   sent();
+}
+
+/** The task of the process of a script. */
+export type Phase = 'run' | 'plan' | 'setup' | 'teardown' | 'standalone';
+
+/**
+ * The task from the environment of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`;
+ * BENCH_CLI_PHASE names the phases that Node core does not have.
+ */
+export function phaseOf(environment: NodeJS.ProcessEnv): Phase {
+  if (environment['NODE_RUN_BENCHMARK_FN'] !== undefined) return 'run';
+  const phase = environment['BENCH_CLI_PHASE'];
+  return phase === 'plan' || phase === 'setup' || phase === 'teardown' ? phase : 'standalone';
 }

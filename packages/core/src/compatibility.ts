@@ -3,21 +3,20 @@ import { formatResult } from './output.ts';
 import type { AnyConfiguration } from './parameters.ts';
 
 /**
- * What a benchmark of Node core gets from its `../common.js`: with `require('@bench-cli/core/common')` in its place a
- * file needs no Node core around it. Names and behaviour are those of Node core; the texts to parse are others, so rates
- * of benchmarks that use them compare with those of this package only. For Node.js 22.12 and later, which can require
- * a module.
+ * Replaces Node core's `benchmark/common.js`: with `require('@bench-cli/core/common')` a benchmark of Node core runs outside
+ * of its suite. Names and behaviour are those of Node core. The input texts differ, so rates of benchmarks that parse them
+ * are only comparable with each other. Requires Node.js 22.12 or later, which can require an ES module.
  *
- * New benchmarks import `@bench-cli/core`, which has types for configurations.
+ * New benchmarks should import `@bench-cli/core`, which has types for configurations.
  */
 export { createBenchmark, PORT };
 
-/** Loads as the script does. Modules are fetched when they are needed: each import would cost every run. */
+/** Requires a module from the script. An import of `node:module` would slow down every run. */
 function load(name: string): unknown {
   return process.getBuiltinModule('node:module').createRequire(process.argv[1] ?? import.meta.url)(name);
 }
 
-/** Query strings of several kinds. */
+/** Query strings by kind. */
 export const searchParams: Readonly<Record<string, string>> = {
   noencode: 'name=value&size=large&colour=green',
   multicharsep: 'name=value&&&&&&&&&&size=large&&&&&&&&&&colour=green',
@@ -31,7 +30,7 @@ export const searchParams: Readonly<Record<string, string>> = {
   altspaces: 'first+name=value+one&size+class=large+one&colour=green+one',
 };
 
-/** URLs of several kinds. */
+/** URLs by kind. */
 export const urls: Readonly<Record<string, string>> = {
   long: `http://example.org:89/${'segment/'.repeat(12)}index.html#part?${searchParams['multivaluemany']}`,
   short: 'https://example.org/en/news/',
@@ -44,16 +43,15 @@ export const urls: Readonly<Record<string, string>> = {
   dot: 'https://example.com/./one/../two/./three',
 };
 
-/** The kinds of data that `bakeUrlData` makes. */
+/** The types of data that `bakeUrlData` can create. */
 export const urlDataTypes: readonly string[] = [...Object.keys(urls), 'wpt'];
 
 /**
- * Makes URLs to parse.
- * @param type a name in `urls`, or `wpt` for those of the Web Platform Tests, which must lie where a checkout of Node.js
- *   has them, above the script
- * @param exponent doubles the data so many times
- * @param withBase gives pairs of a URL and its base
- * @param asUrl gives URL objects
+ * Creates input for URL parsers.
+ * @param type a name in `urls`, or `wpt` for the Web Platform Tests of the checkout of Node.js that contains the script
+ * @param exponent how many times the data is doubled
+ * @param withBase returns pairs of a URL and its base
+ * @param asUrl returns URL objects
  * @throws BenchmarkError for an unknown type, or without the Web Platform Tests
  */
 export function bakeUrlData(
@@ -73,15 +71,24 @@ type UrlAndBase = readonly [input: string, base: string | undefined];
 function repeated(type: string, withBase: boolean): UrlAndBase[] {
   const url = urls[type];
   if (url === undefined) {
-    throw new BenchmarkError(`there is no URL data of the type ${type}; there is ${urlDataTypes.join(', ')}`);
+    throw new BenchmarkError(
+      'ERR_BENCH_URL_DATA',
+      `unknown type of URL data "${type}": choose one of ${urlDataTypes.join(', ')}`,
+    );
   }
   return Array.from({ length: 200 }, () => [url, withBase ? 'about:blank' : undefined]);
 }
 
-/** Without bases it is the bases that are URLs by themselves. */
+/** Without bases, the bases of the tests are used, because they are absolute URLs. */
 function testedUrls(withBase: boolean): UrlAndBase[] {
-  const tests: unknown = load(findWebPlatformTests());
-  if (!Array.isArray(tests)) throw new BenchmarkError('the Web Platform Tests are no list');
+  const path = findWebPlatformTests();
+  const tests: unknown = load(path);
+  if (!Array.isArray(tests)) {
+    throw new BenchmarkError(
+      'ERR_BENCH_URL_DATA',
+      `${path} is not a list of tests: restore the file from a checkout of Node.js`,
+    );
+  }
   return tests.flatMap((test: unknown): UrlAndBase[] => {
     const { input, base, failure } = Object(test);
     if (failure || typeof input !== 'string' || input === '') return [];
@@ -101,11 +108,12 @@ function findWebPlatformTests(): string {
     if (existsSync(path)) return path;
   }
   throw new BenchmarkError(
-    `there is no ${webPlatformTests} above ${script}; leave the type wpt out, or take the file from a checkout of Node.js`,
+    'ERR_BENCH_URL_DATA',
+    `file not found: ${webPlatformTests} in a directory above ${script}; leave the type wpt out, or copy the file from a checkout of Node.js`,
   );
 }
 
-/** An internal binding of Node.js, for benchmarks with the flag `--expose-internals`; else one that is public. */
+/** An internal binding of Node.js, if the benchmark has the flag `--expose-internals`; else a public one. */
 export function binding(name: string): unknown {
   try {
     return Object(load('internal/test/binding')).internalBinding(name);
@@ -114,10 +122,10 @@ export function binding(name: string): unknown {
   }
 }
 
-/** The directory that addons are built into. */
+/** The build directory of addons. */
 export const buildType: 'Debug' | 'Release' = Reflect.get(process.features, 'debug') ? 'Debug' : 'Release';
 
-/** Hands on a result that another process reported: to whoever started this one, or to the terminal. */
+/** Forwards the result of another process to the parent of this one, or prints it. */
 export function sendResult(result: {
   readonly type: 'report';
   readonly name: string;

@@ -1,8 +1,8 @@
 import { Benchmark, type Result } from './benchmark.ts';
-import { parentListens, runnerListens, send } from './channel.ts';
+import { parentListens, phaseOf, runnerListens, send } from './channel.ts';
 import { BenchmarkError, describe } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
-import { formatResult } from './output.ts';
+import { formatResult, secondsOf } from './output.ts';
 import type {
   AnyConfiguration,
   Configuration,
@@ -10,12 +10,11 @@ import type {
   GroupedParameters,
   Parameters,
 } from './parameters.ts';
-import { phaseOf, secondsOf } from './protocol.ts';
 
-/** The function that does the work of one configuration; if it gives a promise, its end is waited for. */
+/** The function that executes one configuration. A returned promise is awaited. */
 export type Main<C> = (configuration: C, bench: Benchmark) => unknown;
 
-/** A union of objects becomes one object that has the keys of all of them. */
+/** Converts a union of objects to one object with the keys of all. */
 type AllKeys<C> = {
   readonly [K in C extends unknown ? keyof C : never]: C extends Record<K, infer V> ? V : never;
 };
@@ -24,17 +23,17 @@ type AllKeys<C> = {
 export interface BenchmarkOptions<C> {
   /** Flags for the runtime of every run, as in `['--expose-gc']`. Default: none. */
   readonly flags?: readonly string[];
-  /** Keeps the combinations for which it returns true. Default: all are kept. */
+  /** Keeps the combinations for which it returns true. Default: all. */
   readonly combinationFilter?: (configuration: C) => boolean;
-  /** Values for test mode (`--test`), in place of the first of each parameter with counts cut to 1. */
+  /** Values for test mode (`--test`). Default: the first value of each parameter, with numbers limited to 1. */
   readonly test?: { readonly [K in keyof AllKeys<C>]?: AllKeys<C>[K] | readonly AllKeys<C>[K][] };
-  /** Runs once, before the first configuration; not in its process, so it hands files on but no variables. */
+  /** Runs once before the first configuration, in a separate process: it can prepare files, but not variables. */
   readonly setup?: (configurations: readonly C[]) => unknown;
-  /** Runs once, after the last configuration, also when some failed. */
+  /** Runs once after the last configuration, even if some failed. */
   readonly teardown?: (configurations: readonly C[]) => unknown;
 }
 
-/** What `createBenchmark` takes, without the types that its overloads give to callers. */
+/** The arguments of `createBenchmark`, without the types of its overloads. */
 interface Definition {
   readonly main: (configuration: never, bench: Benchmark) => unknown;
   readonly parameters: Parameters | GroupedParameters;
@@ -47,14 +46,16 @@ interface Definition {
 }
 
 /**
- * Makes this script a benchmark. Every combination of parameters is one configuration, and every configuration is run
- * by `main` in a process of its own.
+ * Makes this script a benchmark. Every combination of parameters is one configuration, and `main` executes every
+ * configuration in a separate process.
  *
- * The script is a program: `node file.ts` runs all configurations, `node file.ts len=1024` those of one value, and
- * `node file.ts --test` the shortest one. Code outside `main` runs in every process, so it had better only declare.
+ * The script is a program: `node file.ts` runs all configurations, `node file.ts len=1024` those with one value, and
+ * `node file.ts --test` the shortest one. Code outside `main` runs in every process, so it should contain only
+ * declarations.
  *
- * @param main does the work of one configuration, and calls `bench.start()` and `bench.end(operations)` around it
+ * @param main executes one configuration, and calls `bench.start()` and `bench.end(operations)` around the measured part
  * @param parameters each a list of strings, numbers or booleans, or one value; with `byGroups` such a set for each group
+ * @throws nothing: an error is reported and ends the process
  * @example
  * createBenchmark((conf, bench) => {
  *   const data = Buffer.alloc(conf.len);
@@ -84,11 +85,16 @@ export function createBenchmark(
     String(configuration()['benchmarker'] ?? expansion?.extra['benchmarker'] ?? '') || undefined;
   const bench = new Benchmark((result) => report(configuration(), result), benchmarker);
   try {
-    if (created) throw new BenchmarkError('createBenchmark was called twice; a file holds one benchmark');
+    if (created) {
+      throw new BenchmarkError(
+        'ERR_BENCH_CALL_ORDER',
+        'createBenchmark was called twice; a file contains one benchmark: move the other to its own file',
+      );
+    }
     created = true;
     const expanded = expansionOf({ main, parameters, options });
     expansion = expanded;
-    // The script's own module body comes first, as in Node core.
+    // The body of the script runs first, as in Node core.
     process.nextTick(() => {
       perform({ main, parameters, options }, expanded, bench).catch(fail);
     });
@@ -98,7 +104,7 @@ export function createBenchmark(
   return bench;
 }
 
-/** Whether this process has its benchmark. */
+/** Whether this process has a benchmark. */
 let created = false;
 
 function expansionOf({ parameters, options }: Definition): Expansion {
@@ -116,7 +122,10 @@ function grouped(parameters: Definition['parameters']): GroupedParameters {
   const groups: Record<string, Parameters> = {};
   for (const [name, group] of Object.entries(parameters)) {
     if (!isGroup(group)) {
-      throw new BenchmarkError(`with byGroups, "${name}" must be a group of parameters, as in { n: [1, 2] }`);
+      throw new BenchmarkError(
+        'ERR_BENCH_PARAMETER',
+        `with byGroups, "${name}" must be a group of parameters, such as { n: [1, 2] }`,
+      );
     }
     groups[name] = group;
   }
@@ -128,7 +137,8 @@ function ungrouped(parameters: Definition['parameters']): Parameters {
   for (const [name, values] of Object.entries(parameters)) {
     if (isGroup(values)) {
       throw new BenchmarkError(
-        `parameter "${name}" has a value of type object; for groups of parameters set byGroups`,
+        'ERR_BENCH_PARAMETER',
+        `parameter "${name}" has a value of type object: for groups of parameters, set byGroups`,
       );
     }
     plain[name] = values;
@@ -142,7 +152,12 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
   switch (phaseOf(process.env)) {
     case 'run': {
       const [configuration] = configurations;
-      if (configuration === undefined) throw new BenchmarkError('no configuration fits these arguments');
+      if (configuration === undefined) {
+        throw new BenchmarkError(
+          'ERR_BENCH_NO_CONFIGURATION',
+          'no configuration has these arguments: check them and combinationFilter',
+        );
+      }
       watchOverRun();
       await Reflect.apply(main, undefined, [configuration, bench]);
       return;
@@ -156,7 +171,7 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         parameters: parameterNames(definition),
         setup: options.setup !== undefined,
         teardown: options.teardown !== undefined,
-        // That of the bundle, which is the entry.
+        // Bundled with the entry, so this is the URL of the entry.
         entry: import.meta.url,
       });
       return;
@@ -192,7 +207,7 @@ function parameterNames({ parameters, options }: Definition): string[] {
   return [...new Set([...Object.values(parameters).flatMap(Object.keys), 'group'])];
 }
 
-/** The last two segments of the script's path: its group and its file. */
+/** The group and the file name of the script: the last two segments of its path. */
 function scriptName(): string {
   return (process.argv[1] ?? '').split(/[\\/]/).slice(-2).join('/');
 }
@@ -216,31 +231,33 @@ function report(configuration: AnyConfiguration, { rate, elapsedNs, latency, loa
     process.stdout.write(`${formatResult(message)}\n`);
     return;
   }
-  // A benchmark that leaves something open is done all the same: as in Node core it gets five seconds to close.
+  // A benchmark with open handles has five seconds to close them, as in Node core.
   send(message, () => setTimeout(() => process.exit(0), 5000).unref());
 }
 
-/** A run must not outlive whoever started it, and must not end without a word. */
+/** Ends a run with its parent, and reports a missing result. */
 function watchOverRun(): void {
   if (process.channel) {
     process.once('disconnect', () => process.exit(1));
     process.channel.unref();
   }
   process.on('uncaughtException', (error) => {
-    // A benchmark that handles them itself is left alone.
+    // A benchmark can have its own handler.
     if (process.listenerCount('uncaughtException') === 1) fail(error);
   });
   process.on('exit', (code) => {
     if (code !== 0 || finished || runnerListens) return;
     process.exitCode = 1;
-    console.error('error: main finished without a result; call bench.end(operations) or bench.report(...)');
+    console.error(
+      'error: ended without a result: call bench.end(operations) or bench.report(rate, elapsedNs)',
+    );
   });
   if (runnerListens) leaveAtOnce();
 }
 
 /**
- * Ends the process when nothing is left to do, without taking its heap apart first, which costs every run most of a
- * millisecond. Whoever else listens for the end comes before.
+ * Ends the process when it has nothing left to do. It skips heap teardown, which takes almost a millisecond per run. Other
+ * listeners of the end run first.
  */
 function leaveAtOnce(): void {
   const leave = () => {
@@ -249,7 +266,7 @@ function leaveAtOnce(): void {
   process.once('beforeExit', () => process.on('exit', leave));
 }
 
-/** Tells whoever listens what went wrong, and ends the process. */
+/** Reports an error, and ends the process. */
 function fail(thrown: unknown): void {
   const { message, place } = describe(thrown);
   process.exitCode = 1;

@@ -1,11 +1,18 @@
-/** A mistake in a benchmark or its arguments; its message is meant for the author, without a stack trace. */
+/** An error in a benchmark or its arguments. Its message is for the author of the benchmark, without a stack trace. */
 export class BenchmarkError extends Error {
   override readonly name = 'BenchmarkError';
+  /** Stays the same when the message is improved. */
+  readonly code: `ERR_BENCH_${string}`;
+
+  constructor(code: `ERR_BENCH_${string}`, message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 const ownFiles = new URL('.', import.meta.url).href;
 
-/** The `file:line:column` where an error arose, outside of Node and of this package; undefined if unknown. */
+/** The `file:line:column` of an error, outside of Node.js and of installed packages; undefined if unknown. */
 export function placeOf(error: Error): string | undefined {
   for (const line of (error.stack ?? '').split('\n')) {
     const match = /^\s+at (?:async )?(?:.*\()?((?:file:\/\/|\/|[A-Za-z]:\\).*?:\d+:\d+)\)?$/.exec(line);
@@ -18,7 +25,7 @@ export function placeOf(error: Error): string | undefined {
   return undefined;
 }
 
-/** What is told about anything that a benchmark threw: kind and message, then where. */
+/** Describes what a benchmark threw: its kind and message, and its place. */
 export function describe(thrown: unknown): { readonly message: string; readonly place: string | undefined } {
   if (!(thrown instanceof Error)) {
     return { message: `threw ${typeof thrown === 'string' ? thrown : inspect(thrown)}`, place: undefined };
@@ -29,6 +36,6 @@ export function describe(thrown: unknown): { readonly message: string; readonly 
 }
 
 function inspect(value: unknown): string {
-  // Without an import: it would cost every run, and this is for the few that fail. Old runtimes do not have it.
+  // An import would slow down every run. Old runtimes do not have getBuiltinModule.
   return process.getBuiltinModule?.('node:util').inspect(value) ?? String(value);
 }

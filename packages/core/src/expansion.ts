@@ -1,29 +1,29 @@
 import { BenchmarkError } from './error.ts';
 import type { AnyConfiguration, GroupedParameters, Parameters, ParameterValue } from './parameters.ts';
 
-/** The arguments of a benchmark script, read but not yet applied to its parameters. */
+/** The arguments of a benchmark script, before they are applied to its parameters. */
 export interface ScriptArguments {
-  /** `--test` was given. */
+  /** Whether `--test` was given. */
   readonly test: boolean;
   /** The `key=value` arguments in order. */
   readonly pairs: readonly (readonly [key: string, value: string])[];
 }
 
-/** What a benchmark's parameters and a script's arguments amount to. */
+/** The result of applying arguments to parameters. */
 export interface Expansion {
   /** All configurations, in the order in which they run. */
   readonly configurations: readonly AnyConfiguration[];
-  /** Arguments that name no parameter; they are passed on to the process that runs a configuration. */
+  /** Arguments that are not parameters; the processes of configurations get them too. */
   readonly extra: Readonly<Record<string, string>>;
 }
 
-/** The options of `createBenchmark` that take part in the expansion. */
+/** The options of `createBenchmark` that affect the expansion. */
 export interface ExpansionOptions {
   readonly combinationFilter?: (configuration: never) => boolean;
   readonly test?: Overrides;
 }
 
-/** Values that replace those of test mode. */
+/** Values that replace the defaults of test mode. */
 type Overrides = Readonly<Record<string, Parameters[string] | undefined>>;
 
 type Values = readonly ParameterValue[];
@@ -39,18 +39,20 @@ export function readArguments(argv: readonly string[]): ScriptArguments {
     const match = /^(.+?)=([\s\S]*)$/.exec(argument);
     if (argument === '--test') test = true;
     else if (match?.[1] !== undefined) pairs.push([match[1], match[2] ?? '']);
-    else
+    else {
       throw new BenchmarkError(
-        `bad argument: ${argument}; arguments have the form name=value, or are --test`,
+        'ERR_BENCH_ARGUMENT',
+        `invalid argument ${argument}: write name=value or --test`,
       );
+    }
   }
   return { test, pairs };
 }
 
 /**
  * Expands parameters into configurations as Node core's `benchmark/common.js` does: the first parameter varies
- * slowest, and a configuration holds its parameters in reverse order of declaration.
- * @throws BenchmarkError that names the parameter which is wrong
+ * slowest, and a configuration has its parameters in reverse order of declaration.
+ * @throws BenchmarkError that names the invalid parameter
  */
 export function expand(
   parameters: Parameters,
@@ -64,10 +66,10 @@ export function expand(
 }
 
 /**
- * Expands each group on its own; a configuration carries the name of its group as the parameter `group`, and a
- * `group=name` argument selects like NODE_RUN_BENCHMARK_GROUPS does.
+ * Expands each group separately. A configuration has the name of its group as the parameter `group`, and a `group=name`
+ * argument selects groups as NODE_RUN_BENCHMARK_GROUPS does.
  * @param selected names from NODE_RUN_BENCHMARK_GROUPS, or undefined for all groups
- * @throws BenchmarkError that names an unknown group and lists the known ones
+ * @throws BenchmarkError for an unknown group or an invalid parameter
  */
 export function expandGroups(
   groups: GroupedParameters,
@@ -84,7 +86,8 @@ export function expandGroups(
     const parameters = Object.hasOwn(groups, name) ? groups[name] : undefined;
     if (parameters === undefined) {
       throw new BenchmarkError(
-        `unknown group "${name}"; this benchmark has: ${Object.keys(groups).join(', ')}`,
+        'ERR_BENCH_UNKNOWN_GROUP',
+        `unknown group "${name}": choose one of ${Object.keys(groups).join(', ')}`,
       );
     }
     const expansion = expand({ ...parameters, group: name }, own, {
@@ -97,12 +100,12 @@ export function expandGroups(
   return { configurations, extra: extra ?? {} };
 }
 
-/** Test mode overrides what a group has; what another has stays with that one, and so does the name of each. */
+/** The overrides of the parameters that a group has. The name of the group cannot be overridden. */
 function overridesOf(parameters: Parameters, overrides: Overrides = {}): Overrides {
   return Object.fromEntries(Object.entries(overrides).filter(([name]) => Object.hasOwn(parameters, name)));
 }
 
-/** What is extra to every group is extra to the benchmark. */
+/** An argument that is a parameter of one group is not extra. */
 function common(
   a: Readonly<Record<string, string>>,
   b: Readonly<Record<string, string>>,
@@ -131,7 +134,7 @@ function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Ove
   return Object.assign(values, replaced);
 }
 
-/** Test mode wants the shortest run that still does the work: the first value, and small counts. */
+/** The value for the shortest run that still works: the first one, with limited counts and durations. */
 function testValue(name: string, value: ParameterValue): ParameterValue {
   if (typeof value !== 'number') return value;
   if (name === 'dur' || name === 'duration') return 0.05;
@@ -144,14 +147,18 @@ function readValue(name: string, text: string, declared: ParameterValue | undefi
   if (typeof declared !== 'boolean') return text;
   if (text === 'true' || text === 'false') return text === 'true';
   throw new BenchmarkError(
-    `parameter "${name}" has the invalid value "${text}": its values are true and false`,
+    'ERR_BENCH_ARGUMENT',
+    `${name}=${text} is invalid: parameter "${name}" takes true and false`,
   );
 }
 
 function readNumber(name: string, text: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (Number.isNaN(number)) {
-    throw new BenchmarkError(`parameter "${name}" takes numbers, and "${text}" is none`);
+    throw new BenchmarkError(
+      'ERR_BENCH_ARGUMENT',
+      `${name}=${text} is invalid: parameter "${name}" takes numbers`,
+    );
   }
   return number;
 }
@@ -161,23 +168,25 @@ function checkValues(name: string, declared: unknown): Values {
   const values: ParameterValue[] = [];
   for (const value of list) {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      throw new BenchmarkError(
-        `parameter "${name}" has a value of type ${value === null ? 'null' : typeof value}; values are strings, numbers or booleans`,
+      throw invalidParameter(
+        name,
+        `a value of type ${value === null ? 'null' : typeof value}: use strings, numbers or booleans`,
       );
     }
     if (values.length > 0 && typeof value !== typeof values[0]) {
-      throw new BenchmarkError(
-        `parameter "${name}" has mixed types; make its values all strings, all numbers or all booleans`,
-      );
+      throw invalidParameter(name, 'values of mixed types: use values of one type');
     }
     if (Number.isNaN(value)) {
-      throw new BenchmarkError(`parameter "${name}" has the value NaN; its processes could not be told it`);
+      throw invalidParameter(name, 'the value NaN, which cannot be an argument: leave it out');
     }
     values.push(value);
   }
-  if (values.length === 0)
-    throw new BenchmarkError(`parameter "${name}" has no values; give it at least one`);
+  if (values.length === 0) throw invalidParameter(name, 'no values: add at least one');
   return values;
+}
+
+function invalidParameter(name: string, problem: string): BenchmarkError {
+  return new BenchmarkError('ERR_BENCH_PARAMETER', `parameter "${name}" has ${problem}`);
 }
 
 function combine(
@@ -200,10 +209,13 @@ function combine(
 
 function passes(filter: ExpansionOptions['combinationFilter'], configuration: AnyConfiguration): boolean {
   if (filter === undefined) return true;
-  // The filter gets a copy of its own: it may change what it is given.
+  // The filter gets a copy, because it may change it.
   const allowed: unknown = Reflect.apply(filter, undefined, [{ ...configuration }]);
   if (typeof allowed !== 'boolean') {
-    throw new BenchmarkError(`combinationFilter must return true or false; it returned ${String(allowed)}`);
+    throw new BenchmarkError(
+      'ERR_BENCH_FILTER',
+      `combinationFilter returned ${String(allowed)}: it must return true or false`,
+    );
   }
   return allowed;
 }

@@ -13,7 +13,7 @@ export interface HttpOptions extends Omit<ServerLoad, 'port' | 'durationSeconds'
 /**
  * Loads a server from a separate process, so that the load tool and its driver do not share the event loop, the heap or the
  * version of the measured runtime. The load process ends with this one, because its input ends.
- * @throws BenchmarkError with the message of the benchmarker if there is no rate that can be trusted
+ * @throws BenchmarkError with code and message of the `LoadError` if there is no rate that can be trusted
  */
 export async function loadOverHttp(
   options: HttpOptions,
@@ -33,7 +33,7 @@ export async function loadOverHttp(
     ...(cpuSet !== undefined && { cpuSet }),
   };
   const answer = await placeOrder({ load, script: process.argv[1] ?? '' });
-  if ('error' in answer) throw new BenchmarkError(answer.error);
+  if ('error' in answer) throw new BenchmarkError(answer.code, answer.error);
   return answer.result;
 }
 

@@ -1,8 +1,8 @@
 /**
- * What a benchmark script imports: `createBenchmark`, and the types of what it takes and gives.
+ * What a benchmark script imports: `createBenchmark` and its types.
  *
  * Every process of a benchmark loads it before the measured part, so it imports as little as possible. It does not
- * start runs or store results: see `@bench-cli/runner`.
+ * record or compare results: see `@bench-cli/runner`.
  */
 export { type Benchmark, PORT } from './benchmark.ts';
 export { type BenchmarkOptions, createBenchmark, type Main } from './create-benchmark.ts';

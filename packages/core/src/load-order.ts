@@ -17,7 +17,9 @@ export interface LoadOrder {
  */
 export type LoadMessage = { readonly loading: string | null } | LoadAnswer;
 
-export type LoadAnswer = { readonly result: LoadResult } | { readonly error: string };
+export type LoadAnswer =
+  | { readonly result: LoadResult }
+  | { readonly error: string; readonly code: `ERR_BENCH_${string}` };
 
 export interface LoadProgram {
   /** Default: the one that the runner names in BENCH_CLI_LOAD_PROCESS, or the installed one. */
@@ -44,6 +46,7 @@ export async function placeOrder(
     const seconds = configLimitMs / 1000;
     answer = {
       error: `${loading} did not load within ${seconds} s; look for an endless loop or a promise that never settles`,
+      code: 'ERR_BENCH_CONFIG_FILE',
     };
     child.kill('SIGKILL');
   };
@@ -64,8 +67,9 @@ export async function placeOrder(
   });
   clearTimeout(timer);
   if (answer !== undefined) return answer;
-  if (loading !== null) return { error: `${loading} could not be loaded: the load process ${end}` };
-  return { error: `the load process (${node}) ${end} without a result` };
+  return loading === null
+    ? { error: `the load process (${node}) ${end} without a result`, code: 'ERR_BENCH_LOAD' }
+    : { error: `${loading} could not be loaded: the load process ${end}`, code: 'ERR_BENCH_CONFIG_FILE' };
 }
 
 /** The load process that the runner names. A script that was started without the runner uses the installed one. */
@@ -78,7 +82,10 @@ function loadProcessFor(script: string): string {
     const path = resolveFrom(place, '@bench-cli/runner/load-process');
     if (path !== undefined) return path;
   }
-  throw new BenchmarkError('bench.http() requires the package bench-cli: npm install --save-dev bench-cli');
+  throw new BenchmarkError(
+    'ERR_BENCH_NOT_INSTALLED',
+    'bench.http() requires the package bench-cli: npm install --save-dev bench-cli',
+  );
 }
 
 function resolveFrom(place: string | undefined, name: string): string | undefined {

@@ -1,20 +1,29 @@
 import { Bench } from 'tinybench';
-import type { Result } from './benchmark.ts';
 import { BenchmarkError } from './error.ts';
+import type { Latency } from './protocol.ts';
 
 /** Options of `bench.measure()`. */
 export interface MeasureOptions {
-  /** How long samples are taken, milliseconds. Default 1000. */
+  /** Duration of the measured part, milliseconds. Default 1000. */
   readonly durationMs?: number;
-  /** How long the operation runs unmeasured before, milliseconds. Default 250. */
+  /** Duration of the warm-up before it, milliseconds. Default 250. */
   readonly warmupMs?: number;
 }
 
-/** A batch shorter than this would carry more than about one per cent of the clock's own cost. */
+/** The result of `bench.measure()`. */
+export interface Measurement {
+  /** Operations per second. */
+  readonly rate: number;
+  /** Nanoseconds of all samples. */
+  readonly elapsedNs: bigint;
+  readonly latency: Latency;
+}
+
+/** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;
 
 /** Takes the samples for `Benchmark.measure`. */
-export async function measure(operation: () => unknown, options: MeasureOptions): Promise<Result> {
+export async function measure(operation: () => unknown, options: MeasureOptions): Promise<Measurement> {
   const test = process.env['BENCH_CLI_TEST'] !== undefined;
   const time = test ? 1 : (options.durationMs ?? 1000);
   const warmupTime = test ? 0 : (options.warmupMs ?? 250);
@@ -25,7 +34,7 @@ export async function measure(operation: () => unknown, options: MeasureOptions)
   const bench = new Bench({
     time,
     warmupTime,
-    // Few, so that the time given is kept for an operation that takes long.
+    // Few, so that a long operation keeps to the duration.
     iterations: test ? 1 : 5,
     warmupIterations: 1,
     throws: true,
@@ -37,12 +46,13 @@ export async function measure(operation: () => unknown, options: MeasureOptions)
   const [task] = await bench.run();
   const result = task?.result;
   if (result === undefined || !('latency' in result)) {
-    throw new BenchmarkError('measure() got no sample; give it more time with durationMs');
+    throw new BenchmarkError('ERR_BENCH_TOO_SHORT', 'measure() took no sample: increase durationMs');
   }
   const { latency } = result;
   if (latency.mean <= 0) {
     throw new BenchmarkError(
-      'the clock is too coarse for what measure() was given; do more in one operation',
+      'ERR_BENCH_TOO_SHORT',
+      'the operation of measure() is too short for the clock: do more in one operation',
     );
   }
   const ns = (milliseconds: number): number => milliseconds * 1e6;
@@ -67,7 +77,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** Doubles the batch until one takes long enough for the clock; the operation gets warm meanwhile. */
+/** Doubles the batch until it is long enough for the clock. This also warms up the operation. */
 function batchSize(operation: () => unknown, trials: number): number {
   for (let size = 1; ; size *= 2) {
     let shortestNs = Number.POSITIVE_INFINITY;
@@ -80,7 +90,7 @@ function batchSize(operation: () => unknown, trials: number): number {
   }
 }
 
-/** One sample is the mean of a batch; the whole batch counts against the time budget. */
+/** One sample is the mean of a batch; the whole batch counts against the duration. */
 function inBatches(operation: () => unknown, batch: number, now: () => number) {
   return () => {
     const startedAt = now();

@@ -1,6 +1,6 @@
 import type { AnyConfiguration } from './parameters.ts';
 
-/** A result as a script prints it: `group/file.ts n=1 len=2: 12345.6`. */
+/** The printed form of a result: `group/file.ts n=1 len=2: 12345.6`. */
 export function formatResult(result: {
   readonly name: string;
   readonly conf: AnyConfiguration;
@@ -11,5 +11,16 @@ export function formatResult(result: {
 
 /** The name and the configuration: `group/file.ts n=1 len=2`. */
 export function formatHeading(name: string, configuration: AnyConfiguration): string {
-  return [name, ...Object.entries(configuration).map(([key, value]) => `${key}=${value}`)].join(' ');
+  return [name, ...argumentsOf(configuration)].join(' ');
+}
+
+/** `name=value` of each parameter, in which form a process gets its configuration. */
+export function argumentsOf(configuration: AnyConfiguration): string[] {
+  return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
+}
+
+/** Seconds as a decimal string, from nanoseconds. */
+export function secondsOf(elapsedNs: bigint): string {
+  const digits = elapsedNs.toString().padStart(10, '0');
+  return `${digits.slice(0, -9)}.${digits.slice(-9)}`;
 }

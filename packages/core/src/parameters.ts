@@ -6,14 +6,14 @@ export type Parameters = Readonly<
   Record<string, ParameterValue | readonly string[] | readonly number[] | readonly boolean[]>
 >;
 
-/** The parameters of a benchmark that is made `byGroups`: a set of parameters for each group. */
+/** The parameters of a benchmark with `byGroups`: a set of parameters for each group. */
 export type GroupedParameters = Readonly<Record<string, Parameters>>;
 
 /** One combination of one value each, in the order in which it is printed. */
 export type AnyConfiguration = Readonly<Record<string, ParameterValue>>;
 
 /**
- * The values a benchmark sees. Strings stay literal (`'fast' | 'slow'`); numbers become `number` and booleans `boolean`,
+ * The values that `main` gets. Strings stay literal (`'fast' | 'slow'`); numbers become `number` and booleans `boolean`,
  * because test mode and arguments replace them.
  */
 type Value<T> = T extends readonly (infer Item)[]
@@ -29,7 +29,7 @@ type Flat<T> = { [K in keyof T]: T[K] };
 /** The configuration that `main` gets for the parameters `P`. */
 export type Configuration<P extends Parameters> = Flat<{ -readonly [K in keyof P]: Value<P[K]> }>;
 
-/** The configuration that `main` gets with `byGroups`: a union over the groups, told apart by `group`. */
+/** The configuration that `main` gets with `byGroups`: a union over the groups, discriminated by `group`. */
 export type GroupedConfiguration<G extends GroupedParameters> = {
   [K in keyof G & string]: Flat<Configuration<G[K]> & { group: K }>;
 }[keyof G & string];

@@ -10,12 +10,12 @@ import type { AnyConfiguration } from './parameters.ts';
 export type { LoadAnswer, LoadMessage, LoadOrder } from './load-order.ts';
 
 /**
- * What a benchmark's process tells its parent, as JSON on Node's IPC channel. `config` and `report` are Node core's;
- * the others are sent only to this package's runner.
+ * A message from the process of a benchmark to its parent, JSON on its channel. `config` and `report` are those of Node
+ * core; the others are only sent to our runner.
  */
 export type Message = ConfigMessage | ReportMessage | PlanMessage | ErrorMessage;
 
-/** Sent by a script that runs all its configurations itself, before the first. */
+/** Sent before the first configuration by a script that runs all its configurations itself. */
 export interface ConfigMessage {
   readonly type: 'config';
   readonly name: string;
@@ -31,11 +31,11 @@ export interface ReportMessage {
   readonly rate: number;
   /** Seconds between `start()` and `end()`, a decimal string of nanosecond precision. */
   readonly time: string;
-  /** What the process had used when it reported; Node core's benchmarks do not send it. */
+  /** The resource usage of the process at this time; missing in reports of Node core. */
   readonly usage?: ProcessUsage;
-  /** The latency of one operation, where `bench.measure()` made the result. */
+  /** The latency of one operation, if the benchmark called `bench.measure()`. */
   readonly latency?: Latency;
-  /** All that the load tool told, where `bench.http()` made the result. */
+  /** The result of the load tool, if the benchmark called `bench.http()`. */
   readonly load?: LoadResult;
 }
 
@@ -48,7 +48,7 @@ export interface ProcessUsage {
   readonly maxRssKiB: number;
 }
 
-/** Latency of one operation in nanoseconds, over all samples that `bench.measure()` took. */
+/** Latency of one operation in nanoseconds, over all samples of `bench.measure()`. */
 export interface Latency {
   readonly meanNs: number;
   readonly p50Ns: number;
@@ -57,51 +57,32 @@ export interface Latency {
   readonly p999Ns: number;
   readonly minNs: number;
   readonly maxNs: number;
-  /** How many samples were taken. */
+  /** The number of samples. */
   readonly samples: number;
-  /** How many operations one sample holds; above 1 the percentiles are those of the means of so many. */
+  /** The number of operations per sample; above 1 the percentiles are those of means of this number. */
   readonly operationsPerSample: number;
 }
 
-/** Everything the runner needs to know of a script to run it: the answer in the phase `plan`. */
+/** Everything that the runner must know to run a script: the answer in the phase `plan`. */
 export interface PlanMessage {
   readonly type: 'plan';
   readonly configurations: readonly AnyConfiguration[];
-  /** Arguments that name no parameter; every run gets them too. */
+  /** Arguments that are not parameters; every run gets them too. */
   readonly extra: Readonly<Record<string, string>>;
   /** Flags for the runtime: those of NODE_BENCHMARK_FLAGS, then `options.flags`. */
   readonly flags: readonly string[];
-  /** The names of all parameters, whether or not a configuration came out. */
+  /** The names of all parameters, even if there is no configuration. */
   readonly parameters: readonly string[];
   readonly setup: boolean;
   readonly teardown: boolean;
-  /** The URL of this package's entry, as the script got it. */
+  /** The URL of `@bench-cli/core`, as the script has resolved it. */
   readonly entry: string;
 }
 
-/** Why a script or one of its configurations gave no result. */
+/** Why a script or one of its configurations has no result. */
 export interface ErrorMessage {
   readonly type: 'error';
   readonly message: string;
-  /** `file:line:column`, where it is known. */
+  /** `file:line:column`, if known. */
   readonly place?: string | undefined;
-}
-
-/** What the process of a script is there for. */
-export type Phase = 'run' | 'plan' | 'setup' | 'teardown' | 'standalone';
-
-/**
- * The variables that tell a script's process what to do. NODE_RUN_BENCHMARK_FN, set to the empty string, is Node
- * core's way to say `run`; BENCH_CLI_PHASE names the phases that Node core does not have.
- */
-export function phaseOf(environment: NodeJS.ProcessEnv): Phase {
-  if (environment['NODE_RUN_BENCHMARK_FN'] !== undefined) return 'run';
-  const phase = environment['BENCH_CLI_PHASE'];
-  return phase === 'plan' || phase === 'setup' || phase === 'teardown' ? phase : 'standalone';
-}
-
-/** Seconds as a decimal string, from nanoseconds. */
-export function secondsOf(elapsedNs: bigint): string {
-  const digits = elapsedNs.toString().padStart(10, '0');
-  return `${digits.slice(0, -9)}.${digits.slice(-9)}`;
 }

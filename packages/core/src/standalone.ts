@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { parentListens, send } from './channel.ts';
-import { formatHeading, formatResult } from './output.ts';
+import { argumentsOf, formatHeading, formatResult } from './output.ts';
 import type { AnyConfiguration } from './parameters.ts';
 import type { ReportMessage } from './protocol.ts';
 
-/** A script that was started by itself, with all it needs to run its configurations. */
+/** A script that was started directly, with everything that it needs to run its configurations. */
 export interface Standalone {
   readonly name: string;
   readonly configurations: readonly AnyConfiguration[];
@@ -15,14 +15,13 @@ export interface Standalone {
 }
 
 /**
- * Runs every configuration in a child of its own, one after the other, and prints the results, or forwards them when
- * this process has a parent that listens, as Node core's run.js does. One that fails does not stop the others; the
- * exit code then is 1.
+ * Runs every configuration in a separate child process, one after the other. Results are forwarded to the parent, such as
+ * Node core's run.js, or printed. A failed configuration does not stop the others, but makes the exit code 1.
  */
 export async function runStandalone(script: Standalone): Promise<void> {
   if (parentListens) send({ type: 'config', name: script.name, queueLength: script.configurations.length });
   if (process.channel) {
-    // Nobody is left to run for; the child ends with this process.
+    // The parent has ended; the child ends with this process.
     process.once('disconnect', () => process.exit(1));
     process.channel.unref();
   }
@@ -40,11 +39,9 @@ export async function runStandalone(script: Standalone): Promise<void> {
   }
 }
 
-/** Runs one configuration, and gives how its process ended. */
+/** Runs one configuration, and returns how its process ended. */
 function runChild(script: Standalone, configuration: AnyConfiguration): Promise<string> {
-  const values = Object.entries({ ...configuration, ...script.extra }).map(
-    ([key, value]) => `${key}=${value}`,
-  );
+  const values = argumentsOf({ ...configuration, ...script.extra });
   const test = process.argv.includes('--test') ? { BENCH_CLI_TEST: '' } : {};
   const child = fork(process.argv[1] ?? '', values, {
     env: { ...process.env, ...test, NODE_RUN_BENCHMARK_FN: '' },
@@ -69,7 +66,7 @@ function runChild(script: Standalone, configuration: AnyConfiguration): Promise<
   });
 }
 
-/** A benchmark can send anything; what is no result is its own affair. */
+/** Messages other than results are ignored, because a benchmark may send its own. */
 function isReport(message: unknown): message is ReportMessage {
   if (typeof message !== 'object' || message === null) return false;
   const { type, conf, rate }: Partial<ReportMessage> = message;

@@ -4,11 +4,12 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, linesOf, Suite } from '../../../test/support/script-suite.ts';
+import { phaseOf } from '../src/channel.ts';
 
 const suite = new Suite();
 afterAll(() => suite.remove());
 
-/** Starts a script as this package's runner does, with a pipe of its own, and gives the messages. */
+/** Starts a script as our runner does, with a pipe for its messages. */
 async function drive(
   file: string,
   environment: Readonly<Record<string, string>>,
@@ -31,7 +32,7 @@ async function drive(
   return { messages: linesOf(messages).map((line): unknown => JSON.parse(line)), stdout, stderr, code };
 }
 
-describe('a script that this package drives', () => {
+describe('a script that our runner starts', () => {
   const file = suite.benchmark(
     'crypto/hash.ts',
     `createBenchmark(({ n }, bench) => bench.report(n, 5n), { type: ['a', 'b'], n: [1, 2] }, {
@@ -41,7 +42,7 @@ describe('a script that this package drives', () => {
      });`,
   );
 
-  it('tells its plan and runs nothing', async () => {
+  it('sends its plan and runs nothing', async () => {
     const environment = { BENCH_CLI_PHASE: 'plan', NODE_BENCHMARK_FLAGS: '--no-warnings' };
     expect(await drive(file, environment, ['benchmarker=wrk'])).toEqual({
       messages: [
@@ -66,7 +67,7 @@ describe('a script that this package drives', () => {
     });
   });
 
-  it('tells a plan of any length', async () => {
+  it('sends a plan of any length', async () => {
     const long = suite.benchmark(
       'crypto/long.ts',
       `createBenchmark(() => {}, { text: Array.from({ length: 20_000 }, (_, i) => 'ä'.repeat(50) + i) });`,
@@ -77,7 +78,7 @@ describe('a script that this package drives', () => {
     ]);
   });
 
-  it('tells the parameters of all groups, and group itself', async () => {
+  it('sends the parameters of all groups, and group itself', async () => {
     const grouped = suite.benchmark(
       'crypto/grouped.ts',
       'createBenchmark(() => {}, { a: { n: 1, len: 2 }, b: { n: 1, chunk: 3 } }, { byGroups: true });',
@@ -88,7 +89,7 @@ describe('a script that this package drives', () => {
     ]);
   });
 
-  it('sets up and tears down when it is told to', async () => {
+  it('runs setup and teardown in their phases', async () => {
     expect(await drive(file, { BENCH_CLI_PHASE: 'setup' })).toEqual({
       messages: [],
       stdout: 'setup\n',
@@ -98,7 +99,7 @@ describe('a script that this package drives', () => {
     expect((await drive(file, { BENCH_CLI_PHASE: 'teardown' })).stdout).toBe('');
   });
 
-  it('runs one configuration, and tells its result in nothing but a message', async () => {
+  it('runs one configuration, and sends its result only as a message', async () => {
     expect(await drive(file, { NODE_RUN_BENCHMARK_FN: '' }, ['n=2', 'type=a', 'benchmarker=wrk'])).toEqual({
       messages: [
         {
@@ -120,7 +121,7 @@ describe('a script that this package drives', () => {
     });
   });
 
-  it('lets whoever listens for the end of a run hear of it, and decide on the exit code', async () => {
+  it('calls listeners of the end of a run, which may set the exit code', async () => {
     const listening = suite.benchmark(
       'crypto/listening.ts',
       `createBenchmark((conf, bench) => {
@@ -139,13 +140,13 @@ describe('a script that this package drives', () => {
     expect({ stdout, code }).toEqual({ stdout: 'more work\n1\n2\n', code: 7 });
   });
 
-  it('refuses values for which there is no configuration', async () => {
+  it('refuses values without a configuration', async () => {
     const { messages, code } = await drive(file, { NODE_RUN_BENCHMARK_FN: '' }, ['n=2', 'type=b']);
-    expect(messages).toEqual([{ type: 'error', message: 'no configuration fits these arguments' }]);
+    expect(messages).toEqual([{ type: 'error', message: expect.stringContaining('no configuration') }]);
     expect(code).toBe(1);
   });
 
-  it('tells what went wrong, and where, in a message alone', async () => {
+  it('sends an error with its place only as a message', async () => {
     const failing = suite.benchmark(
       'crypto/failing.ts',
       "createBenchmark(() => { throw new RangeError('broken'); }, { n: 1 });",
@@ -158,19 +159,41 @@ describe('a script that this package drives', () => {
     });
   });
 
-  it('tells what is wrong with its parameters, also when asked for its plan', async () => {
+  it('sends errors of its parameters, even in place of its plan', async () => {
     const wrong = suite.benchmark('crypto/wrong.ts', 'createBenchmark(() => {}, { n: [] });');
     expect((await drive(wrong, { BENCH_CLI_PHASE: 'plan' })).messages).toEqual([
-      { type: 'error', message: 'parameter "n" has no values; give it at least one', place: `${wrong}:2:1` },
+      { type: 'error', message: expect.stringContaining('parameter "n"'), place: `${wrong}:2:1` },
     ]);
   });
 
-  it('keeps the pipe from what a benchmark starts', async () => {
+  it('hides the pipe from child processes', async () => {
     const nosy = suite.benchmark(
       'crypto/nosy.ts',
       `createBenchmark((conf, bench) => bench.report(Number('BENCH_CLI_CHANNEL' in process.env), 5n), { n: 1 });`,
     );
     const { messages } = await drive(nosy, { NODE_RUN_BENCHMARK_FN: '' });
     expect(messages).toMatchObject([{ type: 'report', rate: 0 }]);
+  });
+});
+
+describe('phaseOf', () => {
+  it('is standalone by default', () => {
+    expect(phaseOf({})).toBe('standalone');
+  });
+
+  it.each(['', '1', 'main'])('is run when NODE_RUN_BENCHMARK_FN is set, as by Node core: to %j', (value) => {
+    expect(phaseOf({ NODE_RUN_BENCHMARK_FN: value })).toBe('run');
+  });
+
+  it.each(['plan', 'setup', 'teardown'] as const)('is the value of BENCH_CLI_PHASE: %s', (phase) => {
+    expect(phaseOf({ BENCH_CLI_PHASE: phase })).toBe(phase);
+  });
+
+  it('is run when both are set', () => {
+    expect(phaseOf({ BENCH_CLI_PHASE: 'plan', NODE_RUN_BENCHMARK_FN: '' })).toBe('run');
+  });
+
+  it('is standalone for an unknown phase', () => {
+    expect(phaseOf({ BENCH_CLI_PHASE: 'celebrate' })).toBe('standalone');
   });
 });

@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { BenchmarkError, describe as describeError } from '../src/error.ts';
 
-/** An error that was thrown where the given lines of its stack say. */
+/** An error with these frames in its stack. */
 function thrownAt(...frames: readonly string[]): Error {
   const error = new TypeError('went wrong');
   error.stack = ['TypeError: went wrong', ...frames.map((frame) => `    at ${frame}`)].join('\n');
   return error;
 }
 
-describe('what is told about an error', () => {
+describe('the description of an error', () => {
   it('is the kind and the message', () => {
     expect(describeError(new RangeError('too far')).message).toBe('RangeError: too far');
   });
 
-  it('is the message alone where it was written for the author', () => {
-    expect(describeError(new BenchmarkError('call bench.start()')).message).toBe('call bench.start()');
+  it('is only the message of a BenchmarkError', () => {
+    expect(describeError(new BenchmarkError('ERR_BENCH_CALL_ORDER', 'call bench.start()')).message).toBe(
+      'call bench.start()',
+    );
   });
 
-  it('says so where there is no message', () => {
+  it('mentions a missing message', () => {
     expect(describeError(new Error()).message).toBe('Error: (no message)');
   });
 
@@ -27,15 +29,15 @@ describe('what is told about an error', () => {
     [null, 'null'],
     [Symbol('mark'), 'Symbol(mark)'],
     [{ code: 5 }, '{ code: 5 }'],
-  ])('is the value where no error was thrown: %s', (thrown, shown) => {
+  ])('is the value if it is not an error: %s', (thrown, shown) => {
     expect(describeError(thrown)).toEqual({ message: `threw ${shown}`, place: undefined });
   });
 
-  it('survives a value that cannot be shown', () => {
+  it('works for a value that cannot be printed', () => {
     expect(describeError(Object.create(null)).message).toMatch(/^threw /);
   });
 
-  it('is here for an error of this file', () => {
+  it('has the place of an error in this file', () => {
     expect(describeError(new Error('here')).place).toMatch(/error\.test\.ts:\d+:\d+$/);
   });
 });
@@ -60,7 +62,7 @@ describe('the place of an error', () => {
     expect(describeError(thrownAt(frame)).place).toBe(place);
   });
 
-  it('is the first outside of Node, of this package and of installed packages', () => {
+  it('is the first one outside of Node.js, of this package and of installed packages', () => {
     const error = thrownAt(
       'Buffer.alloc (node:buffer:383:3)',
       `Benchmark.end (${own}:51:13)`,
@@ -72,7 +74,7 @@ describe('the place of an error', () => {
     expect(describeError(error).place).toBe('/suite/a.ts:3:7');
   });
 
-  it('is unknown where the stack does not tell', () => {
+  it('is unknown if the stack has none', () => {
     expect(describeError(thrownAt('node:internal/timers:3:3')).place).toBeUndefined();
     const bare = new Error('bare');
     delete bare.stack;

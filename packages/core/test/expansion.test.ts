@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { BenchmarkError } from '../src/error.ts';
+import { errorWith } from '../../../test/support/error-with.ts';
 import {
   type Expansion,
   type ExpansionOptions,
@@ -10,7 +10,7 @@ import {
 } from '../src/expansion.ts';
 import type { AnyConfiguration, GroupedParameters, Parameters } from '../src/parameters.ts';
 
-/** What Node core's common.js was observed to do. */
+/** The observed behaviour of Node core's common.js. */
 interface ObservedCase {
   readonly name: string;
   readonly configs: Parameters;
@@ -34,7 +34,7 @@ const printed = ({ configurations }: Expansion) =>
       .join(' '),
   );
 
-/** Values that the types do not let through, as a script in JavaScript may give them. */
+/** Values that the types refuse, as a script in JavaScript may have them. */
 const untyped = (parameters: Readonly<Record<string, unknown>>): Parameters =>
   JSON.parse(JSON.stringify(parameters));
 
@@ -45,7 +45,7 @@ describe('expansion as in Node core', () => {
     expect(expansion.extra).toEqual(extra);
   });
 
-  it('covers every case that was observed', () => {
+  it('covers all observed cases', () => {
     expect(observed.cases.length).toBeGreaterThanOrEqual(12);
   });
 });
@@ -60,14 +60,14 @@ describe('order', () => {
     ]);
   });
 
-  it('keeps the order of declaration when arguments come in another', () => {
+  it('is that of declaration, whatever the order of arguments', () => {
     expect(printed(expandWith({ a: [1, 2], b: ['x', 'y'] }, ['b=z', 'a=9', 'b=w']))).toEqual([
       'b=z a=9',
       'b=w a=9',
     ]);
   });
 
-  it('leaves the parameters as they were declared', () => {
+  it('does not change the declared parameters', () => {
     const parameters = { a: [1, 2], n: 3 };
     expandWith(parameters, ['a=7']);
     expect(parameters).toEqual({ a: [1, 2], n: 3 });
@@ -75,20 +75,20 @@ describe('order', () => {
 });
 
 describe('arguments', () => {
-  it('take the type of the declared values', () => {
+  it('have the type of the declared values', () => {
     expect(expandWith({ text: '1', number: 1 }, ['text=2', 'number=2']).configurations).toEqual([
       { text: '2', number: 2 },
     ]);
   });
 
-  it('that name no parameter are extra, the last of a name wins', () => {
+  it('are extra if they are not parameters; the last of a name wins', () => {
     const { configurations, extra } = expandWith({ n: 1 }, ['benchmarker=wrk', 'n=2', 'benchmarker=h2load']);
     expect(configurations).toEqual([{ n: 2 }]);
     expect(extra).toEqual({ benchmarker: 'h2load' });
   });
 
   it.each(['constructor', 'toString', 'hasOwnProperty'])(
-    'named %s are extra, though every object has it',
+    'are extra if they are named %s, which every object has',
     (name) => {
       const { configurations, extra } = expandWith({ n: 1 }, [`${name}=x`]);
       expect(configurations).toEqual([{ n: 1 }]);
@@ -96,24 +96,22 @@ describe('arguments', () => {
     },
   );
 
-  it('may hold line breaks and further equals signs', () => {
+  it('may contain line breaks and further equals signs', () => {
     expect(expandWith({ path: 'a' }, ['path=b\n=c']).configurations).toEqual([{ path: 'b\n=c' }]);
   });
 
-  it.each(['len', '--len', '=5', '', '--tests'])('%j is a bad argument', (argument) => {
-    expect(() => readArguments(['n=1', argument])).toThrow(
-      new BenchmarkError(`bad argument: ${argument}; arguments have the form name=value, or are --test`),
-    );
+  it.each(['len', '--len', '=5', '', '--tests'])('are not %j', (argument) => {
+    expect(() => readArguments(['n=1', argument])).toThrow(errorWith('ARGUMENT', argument));
   });
 
   it.each([
-    ['text', 'n=many', 'parameter "n" takes numbers, and "many" is none'],
-    ['nothing', 'n=', 'parameter "n" takes numbers, and "" is none'],
-    ['blanks', 'n=  ', 'parameter "n" takes numbers, and "  " is none'],
-    ['NaN', 'n=NaN', 'parameter "n" takes numbers, and "NaN" is none'],
-    ['a number with its unit', 'n=5s', 'parameter "n" takes numbers, and "5s" is none'],
-  ])('for a number refuse %s', (_what, argument, message) => {
-    expect(() => expandWith({ n: [1, 2] }, [argument])).toThrow(new BenchmarkError(message));
+    ['text', 'n=many'],
+    ['nothing', 'n='],
+    ['blanks', 'n=  '],
+    ['NaN', 'n=NaN'],
+    ['a number with a unit', 'n=5s'],
+  ])('refuse %s for a number', (_what, argument) => {
+    expect(() => expandWith({ n: [1, 2] }, [argument])).toThrow(errorWith('ARGUMENT', argument));
   });
 
   it('for a boolean are true and false', () => {
@@ -128,17 +126,17 @@ describe('arguments', () => {
 
   it.each(['1', 'yes', 'TRUE', ''])('for a boolean refuse %j', (text) => {
     expect(() => expandWith({ copy: [true] }, [`copy=${text}`])).toThrow(
-      new BenchmarkError(`parameter "copy" has the invalid value "${text}": its values are true and false`),
+      errorWith('ARGUMENT', `copy=${text}`),
     );
   });
 
-  it('for a number accept a negative one and one with an exponent', () => {
+  it('accept negative numbers and exponents', () => {
     expect(expandWith({ n: 1 }, ['n=-2', 'n=1e-3']).configurations).toEqual([{ n: -2 }, { n: 0.001 }]);
   });
 });
 
 describe('test mode', () => {
-  it('takes the first values, cuts counts to 1 and durations to 0.05', () => {
+  it('uses the first values, and limits counts to 1 and durations to 0.05', () => {
     expect(
       expandWith({ type: ['slow', 'fast'], zero: [0, 9], half: 0.5, n: [1e6], dur: 5, duration: [10, 20] }, [
         '--test',
@@ -146,18 +144,18 @@ describe('test mode', () => {
     ).toEqual([{ type: 'slow', zero: 0, half: 0.5, n: 1, dur: 0.05, duration: 0.05 }]);
   });
 
-  it('may be asked for at any place among the arguments, which win over it', () => {
+  it('may be at any place among the arguments, which override it', () => {
     expect(expandWith({ len: [64, 128], n: 1e6 }, ['len=7', '--test', 'len=9']).configurations).toEqual([
       { len: 7, n: 1 },
       { len: 9, n: 1 },
     ]);
   });
 
-  it('does not read overrides otherwise', () => {
+  it('is required for overrides', () => {
     expect(expandWith({ n: [5] }, [], { test: { n: 2 } }).configurations).toEqual([{ n: 5 }]);
   });
 
-  it('takes overrides as they are: all values, uncut', () => {
+  it('uses all values of overrides without limits', () => {
     expect(expandWith({ len: 1, n: 1e6 }, ['--test'], { test: { len: [32, 64] } }).configurations).toEqual([
       { len: 32, n: 1 },
       { len: 64, n: 1 },
@@ -166,7 +164,7 @@ describe('test mode', () => {
 
   it('checks overrides like parameters', () => {
     expect(() => expandWith({ n: 1 }, ['--test'], { test: { n: [] } })).toThrow(
-      new BenchmarkError('parameter "n" has no values; give it at least one'),
+      errorWith('PARAMETER', 'parameter "n"'),
     );
   });
 });
@@ -184,13 +182,13 @@ describe('combinationFilter', () => {
     expect(expandWith({ a: 1 }, [], { combinationFilter: () => false }).configurations).toEqual([]);
   });
 
-  it('sees the values that arguments gave', () => {
+  it('gets the values of arguments', () => {
     const combinationFilter = vi.fn(() => true);
     expandWith({ a: [1, 2] }, ['a=7'], { combinationFilter });
     expect(combinationFilter.mock.calls).toEqual([[{ a: 7 }]]);
   });
 
-  it('gets a copy, which it may change', () => {
+  it('gets a copy that it may change', () => {
     const combinationFilter = (copy: Record<string, unknown>) => {
       copy['a'] = 'changed';
       delete copy['n'];
@@ -209,12 +207,10 @@ describe('combinationFilter', () => {
   ])('must return a boolean, and not %s', (shown, returned) => {
     const combinationFilter = Object.assign(() => true, { returned });
     const filter = new Proxy(combinationFilter, { apply: () => returned });
-    expect(() => expandWith({ a: 1 }, [], { combinationFilter: filter })).toThrow(
-      new BenchmarkError(`combinationFilter must return true or false; it returned ${shown}`),
-    );
+    expect(() => expandWith({ a: 1 }, [], { combinationFilter: filter })).toThrow(errorWith('FILTER', shown));
   });
 
-  it('is not asked to forgive its own mistakes', () => {
+  it('may throw, which is passed on', () => {
     const combinationFilter = () => {
       throw new RangeError('broken filter');
     };
@@ -228,51 +224,41 @@ describe('values', () => {
     ['object', [1, [2]]],
     ['null', null],
     ['null', ['a', null]],
-  ])('of type %s are refused by the name of the parameter: %j', (type, value) => {
+  ])('of type %s are refused, and the parameter is named: %j', (type, value) => {
     expect(() => expandWith(untyped({ n: 1, wrong: value }))).toThrow(
-      new BenchmarkError(
-        `parameter "wrong" has a value of type ${type}; values are strings, numbers or booleans`,
-      ),
+      errorWith('PARAMETER', `parameter "wrong" has a value of type ${type}`),
     );
   });
 
-  it.each(['undefined', 'bigint', 'function', 'symbol'])('of type %s are refused too', (type) => {
+  it.each(['undefined', 'bigint', 'function', 'symbol'])('of type %s are refused', (type) => {
     const value = { undefined, bigint: 1n, function: () => 1, symbol: Symbol('s') }[type];
     const parameters = Object.defineProperty({}, 'wrong', { value, enumerable: true });
     expect(() => expandWith(parameters)).toThrow(
-      new BenchmarkError(
-        `parameter "wrong" has a value of type ${type}; values are strings, numbers or booleans`,
-      ),
+      errorWith('PARAMETER', `parameter "wrong" has a value of type ${type}`),
     );
   });
 
   it.each([[['a', 1]], [[1, 'a']], [[1, 2, '3']], [[true, 1]], [['true', false]]])(
-    'of mixed types are refused by the name of the parameter: %j',
+    'of mixed types are refused, and the parameter is named: %j',
     (mixed) => {
-      expect(() => expandWith(untyped({ n: 1, mixed }))).toThrow(
-        new BenchmarkError(
-          'parameter "mixed" has mixed types; make its values all strings, all numbers or all booleans',
-        ),
-      );
+      expect(() => expandWith(untyped({ n: 1, mixed }))).toThrow(errorWith('PARAMETER', 'parameter "mixed"'));
     },
   );
 
   it('must be at least one', () => {
-    expect(() => expandWith({ n: 1, empty: [] })).toThrow(
-      new BenchmarkError('parameter "empty" has no values; give it at least one'),
-    );
+    expect(() => expandWith({ n: 1, empty: [] })).toThrow(errorWith('PARAMETER', 'parameter "empty"'));
   });
 
-  it('that no argument could name are refused: NaN', () => {
-    expect(() => expandWith({ n: [1, Number.NaN] })).toThrow(/parameter "n" .*NaN/);
+  it('may not be NaN, which cannot be an argument', () => {
+    expect(() => expandWith({ n: [1, Number.NaN] })).toThrow(errorWith('PARAMETER', 'NaN'));
   });
 
-  it('that are wrong are refused even where an argument replaces them or test mode does not need them', () => {
+  it('are checked even if an argument replaces them or test mode does not use them', () => {
     expect(() => expandWith(untyped({ mixed: [1, 'a'] }), ['mixed=1'])).toThrow(
-      /parameter "mixed" has mixed types/,
+      errorWith('PARAMETER', 'parameter "mixed"'),
     );
     expect(() => expandWith(untyped({ mixed: [1, 'a'] }), ['--test'])).toThrow(
-      /parameter "mixed" has mixed types/,
+      errorWith('PARAMETER', 'parameter "mixed"'),
     );
   });
 });
@@ -285,7 +271,7 @@ describe('groups', () => {
   const expandAll = (argv: readonly string[], options: ExpansionOptions = {}, selected?: readonly string[]) =>
     expandGroups(groups, readArguments(argv), options, selected);
 
-  it('are expanded each on its own, and a configuration carries the name of its group', () => {
+  it('are expanded separately, and a configuration has the name of its group', () => {
     expect(printed(expandAll([]))).toEqual([
       'group=fast n=1000000 len=1',
       'group=fast n=1000000 len=2',
@@ -309,23 +295,20 @@ describe('groups', () => {
   it.each([
     ['an argument', ['group=quick'], undefined],
     ['NODE_RUN_BENCHMARK_GROUPS', [], ['fast', 'quick']],
-  ])(
-    'that are unknown to the benchmark are an error that lists the known ones: by %s',
-    (_by, argv, selected) => {
-      expect(() => expandAll(argv, {}, selected)).toThrow(
-        new BenchmarkError('unknown group "quick"; this benchmark has: fast, slow'),
-      );
-    },
-  );
+  ])('are an error that lists the known ones if they are unknown: by %s', (_by, argv, selected) => {
+    expect(() => expandAll(argv, {}, selected)).toThrow(
+      errorWith('UNKNOWN_GROUP', '"quick": choose one of fast, slow'),
+    );
+  });
 
   it.each(['constructor', 'toString', '__proto__'])(
-    'named %s are unknown, though every object has it',
+    'are unknown if they are named %s, which every object has',
     (name) => {
-      expect(() => expandAll([`group=${name}`])).toThrow(/unknown group/);
+      expect(() => expandAll([`group=${name}`])).toThrow(errorWith('UNKNOWN_GROUP', name));
     },
   );
 
-  it('take an argument where they have the parameter; extra is what none has', () => {
+  it('use the arguments of their parameters; an argument of no group is extra', () => {
     const { configurations, extra } = expandAll(['chunk=8', 'len=4', 'benchmarker=wrk']);
     expect(configurations).toEqual([
       { group: 'fast', n: 1e6, len: 4 },
@@ -334,7 +317,7 @@ describe('groups', () => {
     expect(extra).toEqual({ benchmarker: 'wrk' });
   });
 
-  it('pass to combinationFilter with their name', () => {
+  it('are passed to combinationFilter with their name', () => {
     const combinationFilter = ({ group, len }: AnyConfiguration) => group === 'fast' && len === 2;
     expect(printed(expandAll([], { combinationFilter }))).toEqual(['group=fast n=1000000 len=2']);
   });
@@ -358,9 +341,9 @@ describe('groups', () => {
     ]);
   });
 
-  it('name a parameter in what is wrong with it', () => {
+  it('may not have invalid parameters', () => {
     expect(() => expandGroups({ a: { n: [] } }, readArguments([]), {}, undefined)).toThrow(
-      /parameter "n" has no values/,
+      errorWith('PARAMETER', 'parameter "n"'),
     );
   });
 });

@@ -10,7 +10,7 @@ interface Loaded {
   readonly builtins: readonly string[];
 }
 
-/** What Node loads for a module, over what it had loaded for itself: files, and modules of its own. */
+/** The files and built-in modules that Node.js loads for a module, except those that it always loads. */
 async function loadedBy(
   specifier: string,
   environment: Readonly<Record<string, string>> = {},
@@ -43,18 +43,18 @@ const heavy =
   /^NativeModule (child_process|cluster|net|http|http2|https|worker_threads|stream|crypto|readline)$/;
 const entry = new URL('../lib/index.js', import.meta.url).href;
 
-describe('importing what a benchmark script imports', () => {
+describe('importing the package', () => {
   it('loads one file', async () => {
     const { files } = await loadedBy('@bench-cli/core');
     expect(files).toEqual([entry]);
   });
 
-  it('loads nothing of Node that starts processes or speaks to a network', async () => {
+  it('loads no built-in module for processes or networks', async () => {
     const { builtins } = await loadedBy('@bench-cli/core');
     expect(builtins.filter((name) => heavy.test(name))).toEqual([]);
   });
 
-  it('is seen by these tests if it does', async () => {
+  it('is detected by these tests if it does', async () => {
     const heavyweight = suite.write('heavyweight.mjs', "import 'node:child_process';\nimport './light.mjs';");
     const light = suite.write('light.mjs', 'export {};');
     const { files, builtins } = await loadedBy(heavyweight);
@@ -64,10 +64,10 @@ describe('importing what a benchmark script imports', () => {
 });
 
 describe('the process of one configuration', () => {
-  // The runner's pipe is standard error here: standard output would bring streams into the process.
+  // Standard error is the channel here, because standard output would load streams.
   const oneRun = { NODE_RUN_BENCHMARK_FN: '', BENCH_CLI_CHANNEL: '2', BENCH_CLI_TEST: '' };
 
-  it('loads its script and the one file, and no module that starts processes', async () => {
+  it('loads its script, one file, and no module for processes', async () => {
     const script = suite.benchmark(
       'buffers/light.mjs',
       'createBenchmark((conf, bench) => { bench.start(); Buffer.alloc(9); bench.end(1); }, {});',

@@ -11,8 +11,8 @@ describe('an order to a load process', () => {
   };
 
   it('is answered, whatever the process prints', async () => {
-    const source = `console.log('{"error": "printed"}'); ${send({ error: 'sent' })}`;
-    expect(await answerOf(source)).toEqual({ error: 'sent' });
+    const answer = { error: 'sent', code: 'ERR_BENCH_LOAD_FAILURES' };
+    expect(await answerOf(`console.log('{"error": "printed"}'); ${send(answer)}`)).toEqual(answer);
   });
 
   it.each([
@@ -22,6 +22,7 @@ describe('an order to a load process', () => {
     const answer = await answerOf(send({ loading: '/suite/bench-cli.config.ts' }) + source, 100);
     expect(answer).toEqual({
       error: expect.stringMatching(/^\/suite\/bench-cli\.config\.ts .* 0\.1 s/),
+      code: 'ERR_BENCH_CONFIG_FILE',
     });
   });
 
@@ -29,11 +30,15 @@ describe('an order to a load process', () => {
     const answer = await answerOf(`${send({ loading: '/suite/bench-cli.config.ts' })} process.exit(3);`);
     expect(answer).toEqual({
       error: expect.stringMatching(/^\/suite\/bench-cli\.config\.ts .* exited with code 3$/),
+      code: 'ERR_BENCH_CONFIG_FILE',
     });
   });
 
   it('fails if the process ends without an answer', async () => {
     const answer = await answerOf(`process.kill(process.pid, 'SIGKILL');`);
-    expect(answer).toEqual({ error: expect.stringContaining('was killed by SIGKILL') });
+    expect(answer).toEqual({
+      error: expect.stringContaining('was killed by SIGKILL'),
+      code: 'ERR_BENCH_LOAD',
+    });
   });
 });

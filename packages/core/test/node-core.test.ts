@@ -14,7 +14,7 @@ afterEach(() => {
   for (const child of forked.splice(0)) child.kill('SIGKILL');
 });
 
-/** Forks a script as Node core's run.js does, and gives what it sends and how it ends. */
+/** Forks a script as Node core's run.js does, and returns its messages and its exit code. */
 async function drive(
   file: string,
   values: readonly string[],
@@ -39,7 +39,7 @@ async function drive(
 const report = (conf: Readonly<Record<string, string | number>>, rate: number, time: string) =>
   expect.objectContaining({ type: 'report', name: 'buffers/x.ts', conf, rate, time });
 
-describe('a script that is driven by Node core', () => {
+describe('a script that Node core starts', () => {
   const file = suite.benchmark(
     'buffers/x.ts',
     `createBenchmark(({ len }, bench) => bench.report(len * 1.5, 1_000_000_000n * BigInt(len) + 7n), {
@@ -48,7 +48,7 @@ describe('a script that is driven by Node core', () => {
      });`,
   );
 
-  it('sends how many configurations there are, then the result of each, and prints nothing', async () => {
+  it('sends the number of configurations, then the result of each, and prints nothing', async () => {
     expect(await drive(file, [])).toEqual({
       messages: [
         { type: 'config', name: 'buffers/x.ts', queueLength: 4 },
@@ -62,12 +62,12 @@ describe('a script that is driven by Node core', () => {
     });
   });
 
-  it('keeps the order of the parameters in a result', async () => {
+  it('sends parameters in their order', async () => {
     const { messages } = await drive(file, ['len=1', 'type=fast']);
     expect(JSON.stringify(messages[1])).toContain('"conf":{"len":1,"type":"fast"}');
   });
 
-  it('takes the arguments of --set, and --test', async () => {
+  it('accepts the arguments of --set, and --test', async () => {
     expect((await drive(file, ['type=slow', 'len=2'])).messages).toEqual([
       { type: 'config', name: 'buffers/x.ts', queueLength: 1 },
       report({ len: 2, type: 'slow' }, 3, '2.000000007'),
@@ -86,13 +86,13 @@ describe('a script that is driven by Node core', () => {
     });
   });
 
-  it('executes exactly one, its first, when no values come with it', async () => {
+  it('executes the first configuration without values', async () => {
     expect((await drive(file, [], { NODE_RUN_BENCHMARK_FN: '' })).messages).toEqual([
       report({ len: 1, type: 'fast' }, 1.5, '1.000000007'),
     ]);
   });
 
-  it('prints its one result where nobody listens', async () => {
+  it('prints its result without a channel', async () => {
     const { stdout } = await suite.run(file, {
       arguments: ['len=2'],
       environment: { NODE_RUN_BENCHMARK_FN: '' },
@@ -100,7 +100,7 @@ describe('a script that is driven by Node core', () => {
     expect(linesOf(stdout)).toEqual(['buffers/x.ts len=2 type=fast: 3']);
   });
 
-  it('reports what the process used beside what Node core reports', async () => {
+  it('reports the resource usage in addition to the fields of Node core', async () => {
     const { messages } = await drive(file, ['len=1', 'type=fast'], { NODE_RUN_BENCHMARK_FN: '' });
     expect(messages).toEqual([
       {
@@ -120,7 +120,7 @@ describe('a script that is driven by Node core', () => {
     ]);
   });
 
-  it('sends the results of the others when one fails, and ends with exit code 1', async () => {
+  it('sends the other results when one configuration fails, and exits with code 1', async () => {
     const failing = suite.benchmark(
       'buffers/failing.ts',
       `createBenchmark(({ n }, bench) => {
@@ -146,8 +146,8 @@ describe('a script that is driven by Node core', () => {
   });
 });
 
-describe('a script whose parent is gone', () => {
-  // Its first configuration tells that it runs, and would do so for ever.
+describe('a script whose parent has ended', () => {
+  // Its first configuration prints a line, and then never ends.
   const file = suite.benchmark(
     'process/endless.ts',
     `createBenchmark(() => {
@@ -168,8 +168,8 @@ describe('a script whose parent is gone', () => {
   });
 
   /**
-   * Starts a program, does the deed once the first configuration runs, and gives what was said until every process
-   * has closed the output: until all of them are gone.
+   * Starts a program, calls `deed` once the first configuration runs, and returns the output until every process has closed
+   * it, which is when all have ended.
    */
   async function outputAfter(program: ChildProcessByStdio<null, Readable, Readable>, deed: () => void) {
     const stderr = text(program.stderr);

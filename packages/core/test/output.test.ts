@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { formatHeading, formatResult } from '../src/output.ts';
+import { formatHeading, formatResult, secondsOf } from '../src/output.ts';
 
 describe('a printed result', () => {
-  it('has the form of the documents', () => {
+  it('has the documented form', () => {
     expect(
       formatResult({
         name: 'buffers/buffer-tostring.js',
@@ -12,13 +12,27 @@ describe('a printed result', () => {
     ).toBe('buffers/buffer-tostring.js n=10000000 len=0 arg=true: 62710590.393305704');
   });
 
-  it('has the name alone where there are no parameters', () => {
+  it('is only the name without parameters', () => {
     expect(formatResult({ name: 'a/b.ts', conf: {}, rate: 1 })).toBe('a/b.ts: 1');
   });
 
-  it('keeps values as they are, with neither quotes nor separators', () => {
+  it('has values without quotes and separators', () => {
     expect(formatHeading('a/b.ts', { path: '/x?y=1 z', n: 1e6, empty: '' })).toBe(
       'a/b.ts path=/x?y=1 z n=1000000 empty=',
     );
+  });
+});
+
+describe('secondsOf', () => {
+  it.each([
+    [0n, '0.000000000'],
+    [1n, '0.000000001'],
+    [999_999_999n, '0.999999999'],
+    [1_000_000_000n, '1.000000000'],
+    [1_000_000_001n, '1.000000001'],
+    [12_345_678_901n, '12.345678901'],
+    [90_071_992_547_409_930_000_000_001n, '90071992547409930.000000001'],
+  ])('converts %d ns to %s s without rounding', (elapsedNs, seconds) => {
+    expect(secondsOf(elapsedNs)).toBe(seconds);
   });
 });

@@ -1,4 +1,4 @@
-/** What `createBenchmark` infers and refuses. The type checker is what decides here: `tsc -p tsconfig.tests.json`. */
+/** What `createBenchmark` infers and refuses. The type checker runs these tests: `tsc -p tsconfig.tests.json`. */
 import { describe, expectTypeOf, it } from 'vitest';
 import { Benchmark } from '../src/benchmark.ts';
 import type {
@@ -22,7 +22,7 @@ describe('the configuration that main gets', () => {
     });
   });
 
-  it('has number for numbers, which arguments and test mode replace', () => {
+  it('has number for numbers, because arguments and test mode replace them', () => {
     createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ len: number; n: number }>(), {
       len: [1, 64],
       n: [1e6],
@@ -36,14 +36,14 @@ describe('the configuration that main gets', () => {
     });
   });
 
-  it('has the type of a value that is no list', () => {
+  it('has the type of a single value', () => {
     createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'fast'; n: number }>(), {
       type: 'fast',
       n: 1e6,
     });
   });
 
-  it('has string for a list that is computed', () => {
+  it('has string for a computed list', () => {
     const encodings: string[] = Object.keys({ utf8: 1 });
     const sizes: readonly number[] = [1, 2].map((size) => size * 2);
     createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ encoding: string; size: number }>(), {
@@ -52,7 +52,7 @@ describe('the configuration that main gets', () => {
     });
   });
 
-  it('is the same for parameters that were declared before, as const', () => {
+  it('is the same for parameters that are declared as const before', () => {
     const parameters = { type: ['a', 'b'], n: [1, 2] } as const;
     createBenchmark(
       (conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'a' | 'b'; n: number }>(),
@@ -61,11 +61,11 @@ describe('the configuration that main gets', () => {
     expectTypeOf<Configuration<typeof parameters>>().toEqualTypeOf<{ type: 'a' | 'b'; n: number }>();
   });
 
-  it('has no parameter where none is declared', () => {
+  it('has no parameter if none is declared', () => {
     createBenchmark((conf) => void expectTypeOf<keyof typeof conf>().toEqualTypeOf<never>(), {});
   });
 
-  it('is what a main function of its own is checked against', () => {
+  it('must match the type of a separate main function', () => {
     function main(conf: { type: 'a' | 'b'; n: number }, bench: Benchmark): void {
       bench.end(conf.n);
     }
@@ -102,14 +102,14 @@ describe('main', () => {
     createBenchmark((conf) => void conf.length, { len: [1, 2] });
   });
 
-  it('may not compare with a value that is none of the list', () => {
+  it('may not compare with a value that is not in the list', () => {
     // @ts-expect-error: there is no "medium"
     createBenchmark(({ type }, bench) => bench.end(type === 'medium' ? 1 : 2), { type: ['fast', 'slow'] });
   });
 });
 
 describe('the benchmark', () => {
-  it('takes a count, a rate with nanoseconds, and an operation', () => {
+  it('has methods for a count, a rate with nanoseconds, and an operation', () => {
     expectTypeOf<Benchmark['end']>().parameters.toEqualTypeOf<[operations: number]>();
     expectTypeOf<Benchmark['report']>().parameters.toEqualTypeOf<[rate: number, elapsedNs: bigint]>();
     expectTypeOf<Benchmark['measure']>().parameter(0).toEqualTypeOf<() => unknown>();
@@ -120,7 +120,7 @@ describe('the benchmark', () => {
     }>();
   });
 
-  it('may not end without a count, or report a time that is no bigint', () => {
+  it('requires a count, and a time as a bigint', () => {
     // @ts-expect-error: the number of operations is missing
     createBenchmark((_conf, bench) => bench.end(), {});
     // @ts-expect-error: nanoseconds are a bigint
@@ -129,13 +129,13 @@ describe('the benchmark', () => {
     createBenchmark((_conf, bench) => bench.measure(() => {}, { duration: 5 }), {});
   });
 
-  it('throws errors that can be told from others by their name', () => {
+  it('throws errors with a name', () => {
     expectTypeOf<BenchmarkError['name']>().toEqualTypeOf<'BenchmarkError'>();
   });
 });
 
 describe('parameters', () => {
-  it('may not be anything but strings, numbers and booleans', () => {
+  it('may only be strings, numbers and booleans', () => {
     // @ts-expect-error: mixed types
     createBenchmark(() => {}, { strict: [true, 1] });
     // @ts-expect-error: a list in a list
@@ -146,7 +146,7 @@ describe('parameters', () => {
     createBenchmark(() => {}, { size: undefined });
     // @ts-expect-error: a bigint
     createBenchmark(() => {}, { size: [1n] });
-    // @ts-expect-error: an object, which only byGroups makes a group
+    // @ts-expect-error: a group without byGroups
     createBenchmark(() => {}, { short: { len: 1 } });
   });
 
@@ -180,7 +180,7 @@ describe('options', () => {
     }>();
   });
 
-  it('do not change what is inferred', () => {
+  it('do not change the inferred types', () => {
     createBenchmark(
       (conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'fast' | 'slow'; n: number }>(),
       { type: ['fast', 'slow'], n: 1 },
@@ -188,7 +188,7 @@ describe('options', () => {
     );
   });
 
-  it('may not override in test mode what is no parameter, or what it does not hold', () => {
+  it('may only override parameters, with their values, in test mode', () => {
     // @ts-expect-error: it is n
     createBenchmark(() => {}, { n: 1 }, { test: { m: 1 } });
     // @ts-expect-error: n is a number
@@ -201,14 +201,14 @@ describe('options', () => {
     createBenchmark(() => {}, { type: ['fast', 'slow'] }, { test: { type: ['fast', 'medium'] } });
   });
 
-  it('may not be misspelled, and a filter may not return anything but a boolean', () => {
+  it('may not be misspelled, and a filter must return a boolean', () => {
     // @ts-expect-error: it is flags
     createBenchmark(() => {}, { n: 1 }, { flag: ['--expose-gc'] });
     // @ts-expect-error: flags are a list
     createBenchmark(() => {}, { n: 1 }, { flags: '--expose-gc' });
-    // @ts-expect-error: a number is no boolean
+    // @ts-expect-error: a number is not a boolean
     createBenchmark(() => {}, { n: 1 }, { combinationFilter: ({ n }) => n });
-    // @ts-expect-error: a promise is no boolean
+    // @ts-expect-error: a promise is not a boolean
     createBenchmark(() => {}, { n: 1 }, { combinationFilter: async () => true });
     // @ts-expect-error: a filter may not misspell a parameter
     createBenchmark(() => {}, { n: 1 }, { combinationFilter: ({ m }) => m === 1 });
@@ -220,7 +220,7 @@ describe('byGroups', () => {
     | { group: 'short'; type: 'a' | 'b'; len: number }
     | { group: 'long'; type: 'c'; parts: number };
 
-  it('gives a union over the groups, told apart by group', () => {
+  it('infers a union over the groups, discriminated by group', () => {
     createBenchmark(
       (conf) => {
         expectTypeOf(conf).toEqualTypeOf<Grouped>();
@@ -253,7 +253,7 @@ describe('byGroups', () => {
     );
   });
 
-  it('does not let main read the parameter of another group', () => {
+  it('refuses to read the parameter of another group', () => {
     createBenchmark(
       (conf) => {
         // @ts-expect-error: only "short" has len
@@ -268,10 +268,10 @@ describe('byGroups', () => {
     );
   });
 
-  it('does not take parameters that are no groups, nor groups without it', () => {
-    // @ts-expect-error: n is no group
+  it('requires groups, and groups require it', () => {
+    // @ts-expect-error: n is not a group
     createBenchmark(() => {}, { n: [1, 2] }, { byGroups: true });
-    // @ts-expect-error: a group holds no groups
+    // @ts-expect-error: a group in a group
     createBenchmark(() => {}, { short: { inner: { len: 1 } } }, { byGroups: true });
     // @ts-expect-error: groups need byGroups
     createBenchmark(() => {}, { short: { len: 1 } }, { flags: [] });
@@ -279,7 +279,7 @@ describe('byGroups', () => {
     createBenchmark(() => {}, { short: { len: 1 } }, { byGroups: false });
   });
 
-  it('does not take overrides of what no group has', () => {
+  it('refuses overrides of unknown parameters', () => {
     const groups = { short: { len: 1 }, long: { parts: 9 } };
     createBenchmark(() => {}, groups, { byGroups: true, test: { len: 2, parts: 3 } });
     // @ts-expect-error: no group has size

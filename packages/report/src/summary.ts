@@ -1,9 +1,10 @@
 import type { SubjectNames } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import { shortPercent } from './figure-text.ts';
 
 /**
- * Says in one sentence what all comparisons together came to: how many have which verdict, by how much, and how
- * many of the findings are expected to be chance.
+ * One sentence about all comparisons: the number of each verdict, the size of the changes, and how many differences are
+ * expected by chance.
  */
 export function summarize(list: ComparisonList, names: SubjectNames): string {
   const comparisons: readonly Comparison[] = list.comparisons;
@@ -65,7 +66,7 @@ function sentenceForMany(comparisons: readonly Comparison[], { oldName, newName 
   return listed(texts);
 }
 
-/** How much the improvements of the comparisons are, without sign: `5.1 %` or `5.1 % to 31 %`. */
+/** The range of the improvements of comparisons, without sign: `5.1 %` or `5.1 % to 31 %`. */
 function range(before: string, comparisons: readonly Comparison[], after: string): string {
   const sizes = comparisons
     .map(({ judgement }) => judgement.improvement)
@@ -75,15 +76,9 @@ function range(before: string, comparisons: readonly Comparison[], after: string
   const [smallest] = sizes;
   const largest = sizes.at(-1);
   if (smallest === undefined || largest === undefined) return '';
-  const least = percent(smallest);
-  const most = percent(largest);
+  const least = shortPercent(smallest);
+  const most = shortPercent(largest);
   return `${before}${least === most ? least : `${least} to ${most}`}${after}`;
-}
-
-/** Two significant digits, all digits of the whole part. */
-function percent(fraction: number): string {
-  const value = fraction * 100;
-  return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(2))} %`;
 }
 
 function listed(texts: readonly string[]): string {
@@ -98,9 +93,9 @@ function expectation(count: number): string {
   return `of ${count} comparisons ${expected} ${verb} expected to look different by chance at the 5 % level`;
 }
 
-/** What the correction for their number promises; nothing where nothing was found. */
+/** The guarantee of the correction for the number of cases; empty without a difference. */
 function acceptance(comparisons: readonly Comparison[], errorRate: number): string {
   if (!comparisons.some(({ judgement: { verdict } }) => verdict === 'faster' || verdict === 'slower'))
     return '';
-  return `of those that differ no more than ${percent(errorRate)} are expected to do so by chance`;
+  return `at most ${shortPercent(errorRate)} of the differences found are expected to be due to chance`;
 }

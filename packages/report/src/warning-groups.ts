@@ -7,18 +7,18 @@ import {
   type ComparisonWarning,
 } from '@bench-cli/stats';
 
-/** One kind of warning and the cases that it is about. */
+/** A warning and its cases. */
 export interface WarningGroup {
   readonly kind: ComparisonWarning['kind'] | AssumptionFailure['kind'];
-  /** Names, `benchmark configuration`, in the order of the comparisons. */
+  /** Names (`benchmark configuration`) in the order of the comparisons. */
   readonly names: readonly string[];
   readonly message: string;
 }
 
 /**
- * The warnings of all comparisons, those with the same message together.
+ * The warnings of all comparisons, grouped by message.
  *
- * @param options whether to include doubts about the samples, which takes about as long as the comparisons
+ * @param options `assumptions`: whether to check the assumptions about the samples, which takes as long as the comparisons
  */
 export function warningGroups(
   list: ComparisonList,

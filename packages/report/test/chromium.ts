@@ -3,10 +3,10 @@ import { type Browser, chromium } from 'playwright-core';
 
 const path = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Why tests in a browser are skipped; undefined where there is one. */
+/** Why tests in a browser are skipped; undefined if there is a browser. */
 export const noChromium = existsSync(path)
   ? undefined
-  : `no Chromium at ${path}: install it, or say where one is with CHROMIUM`;
+  : `no Chromium at ${path}: install it, or set CHROMIUM to its path`;
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({

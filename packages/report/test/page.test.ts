@@ -1,13 +1,15 @@
 /// <reference lib="dom" />
 
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SamplePair } from '@bench-cli/results';
-import { compareInDetail } from '@bench-cli/stats';
+import { type SamplePair, samplePairs } from '@bench-cli/results';
+import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pairOf } from '../../../test/support/pairs.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
 import { launchChromium, noChromium } from './chromium.ts';
 
@@ -21,7 +23,7 @@ function content(pairs: readonly SamplePair[], more: Partial<ReportContent> = {}
     oldName: 'Node.js 22',
     newName: 'Node.js 26',
     pairs,
-    list: compareInDetail(pairs),
+    list: compareFixed(pairs),
     facts: [{ name: 'CPU', value: 'a CPU' }],
     command: 'bench-cli compare --old node@22 --new node@26 url',
     commandFor: ({ benchmark }) => `bench-cli compare ${benchmark}`,
@@ -31,33 +33,29 @@ function content(pairs: readonly SamplePair[], more: Partial<ReportContent> = {}
   };
 }
 
-const pair = (benchmark: string, configuration: string, change: number): SamplePair => ({
-  benchmark,
-  configuration,
-  old: around(1e6),
-  new: around(1e6 * (1 + change)),
-});
+const pair = (benchmark: string, text: string, change: number): SamplePair =>
+  pairOf(benchmark, text, around(1e6), around(1e6 * (1 + change)));
 
 const few = [
   pair('url/parse.js', 'len=16', -0.2),
   pair('url/parse.js', 'len=1024', 0.1),
   pair('path/join.js', EVIL, 0),
-  { benchmark: 'path/join.js', configuration: 'n=1', old: [3e60], new: [] },
+  pairOf('path/join.js', 'n=1', [3e60], []),
 ];
 const many = Array.from({ length: 5000 }, (_, at) => {
   const mean = 1000 * (1 + (at % 977));
   const runs = (shift: number) =>
     Array.from({ length: 30 }, (_, run) => mean * (1 + shift + ((run * 7919 + at * 31) % 101) / 2500));
-  return {
-    benchmark: `group${at % 20}/bench-${at % 50}.js`,
-    configuration: `n=1000000 len=${2 ** (at % 12)} encoding='ascii' case=${at}`,
-    old: runs(0),
-    new: runs(at % 9 === 0 ? -0.1 : 0),
-  };
+  return pairOf(
+    `group${at % 20}/bench-${at % 50}.js`,
+    `n=1000000 len=${2 ** (at % 12)} encoding='ascii' case=${at}`,
+    runs(0),
+    runs(at % 9 === 0 ? -0.1 : 0),
+  );
 });
 
 describe('the file', () => {
-  it('refers to nothing outside of itself', () => {
+  it('refers to no other file', () => {
     const html = renderReport(content(few));
     expect(html.match(/(?:src|href)="[^"#][^"]*"/g)).toBeNull();
     expect(html).not.toMatch(/@import|url\(|https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
@@ -79,6 +77,48 @@ describe('the file', () => {
     );
     expect(html).not.toContain('<b id');
     expect(html).not.toContain('</script><script>document');
+    // Each text of the content, and twice the title and the names of the subjects, which the sentence repeats.
+    expect(html.match(/&#60;b id&#61;&#34;evil&#34;&#62;&#38;&#60;\/b&#62;/g)).toHaveLength(
+      2 + 2 + 2 + 1 + 3 * 2,
+    );
+  });
+
+  it('allows only its own script and style', () => {
+    const html = renderReport(content(few));
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
+    const digestOf = (text: string | undefined) =>
+      `&#39;sha256-${createHash('sha256')
+        .update(text ?? '')
+        .digest('base64')
+        .replaceAll('=', '&#61;')}&#39;`;
+    const style = digestOf(/<style>(.*?)<\/style>/s.exec(html)?.[1]);
+    const script = digestOf(/<script type="module">(.*?)<\/script>/s.exec(html)?.[1]);
+    expect(policy).toBe(
+      `default-src &#39;none&#39;; style-src ${style}; script-src ${script}; base-uri &#39;none&#39;; form-action &#39;none&#39;`,
+    );
+    expect(html.match(/<script\b/g)).toHaveLength(2);
+  });
+
+  it('of adaptive runs has only the figures of their method', () => {
+    const runs = [0, 1, 2, 3].flatMap((round) =>
+      (['old', 'new'] as const).map((subject) => ({
+        benchmark: 'a.js',
+        configuration: { n: 1 },
+        subject,
+        round,
+        rate: (subject === 'old' ? 100 : 120) * (1 + round / 1000),
+      })),
+    );
+    const pairs = samplePairs(runs);
+    const list = compareSequentially(runs, {}, undefined, pairs);
+    const html = renderReport(content(pairs, { list }));
+    expect(html).toContain('Adaptive number of runs.');
+    expect(html).not.toContain('Welch');
+    const [, data = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
+    const [row] = JSON.parse(data).rows;
+    expect(row).toMatchObject({ method: 'sequential', verdict: 'faster' });
+    expect(Object.keys(row)).not.toContain('rankP');
+    expect(Object.keys(row)).not.toContain('effect');
   });
 
   it('of 5,000 comparisons of 60 runs is below 5 MB', () => {
@@ -121,7 +161,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await open('few.html');
     });
 
-    it('shows losses first, runs no script of the data, and asks nobody for anything', async () => {
+    it('shows losses first, runs no script of the data, and sends no request', async () => {
       expect((await names())[0]).toBe('url/parse.js len=16');
       expect(await page.title()).toBe('A report');
       expect(await page.getByText('onerror=').count()).toBeGreaterThan(0);
@@ -130,7 +170,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(problems).toEqual([]);
     });
 
-    it('is a table to assistive technology, with the order told', async () => {
+    it('is a table with a sort order for assistive technology', async () => {
       expect(await header('Verdict').getAttribute('aria-sort')).toBe('ascending');
       await header('Change').getByRole('button').click();
       expect(await header('Change').getAttribute('aria-sort')).toBe('ascending');
@@ -138,12 +178,12 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       const first = await names();
       await header('Change').getByRole('button').click();
       expect(await header('Change').getAttribute('aria-sort')).toBe('descending');
-      // The one without a change has no place among the numbers: it is last in one order, first in the other.
+      // The row without a change is last in ascending order and first in descending order.
       expect(await names()).toEqual(first.toReversed());
       expect(await page.getByRole('rowheader').count()).toBe(4);
     });
 
-    it('filters by words and by verdict, and says how many are left', async () => {
+    it('filters by words and by verdict, and shows the number of matches', async () => {
       await page.getByLabel('Filter').fill('PARSE 1024');
       expect(await names()).toEqual(['url/parse.js len=1024']);
       expect(await page.getByRole('status').textContent()).toBe('1 to 1 of 1 (filtered from 4)');
@@ -164,30 +204,30 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await page.keyboard.press('Enter');
       expect(await toggle.getAttribute('aria-expanded')).toBe('true');
       const chart = page.getByRole('img', { name: /Distribution of the rates/ });
-      expect(await chart.getAttribute('aria-label')).toContain('old: 10 runs from 997K to 1.003M');
+      expect(await chart.getAttribute('aria-label')).toContain('old: 10 runs from 997k to 1.003M');
       expect(await page.locator('svg[role=img] .run').count()).toBe(40);
       expect(await page.locator('tr.details code').textContent()).toBe('bench-cli compare url/parse.js');
       await page.keyboard.press('Enter');
       expect(await page.locator('tr.details').count()).toBe(0);
     });
 
-    it('leads from a finding to its row', async () => {
+    it('opens the row of a finding', async () => {
       await page.getByLabel('Filter').fill('nothing');
       await page.locator('.findings button').first().click();
       expect(await page.locator('tr.details').count()).toBe(1);
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('true');
     });
 
-    it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, in %s', async (colorScheme) => {
+    it.each(['light', 'dark'] as const)('has no violations that axe finds, in %s', async (colorScheme) => {
       await page.emulateMedia({ colorScheme });
       await page.locator('.toggle').first().click();
-      // As an expression: a script element would be one that the page's policy refuses.
+      // An expression, because the policy of the page blocks further script elements.
       const violations = await page.evaluate(`${axe.source}; axe.run().then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
       expect(violations).toEqual([]);
     });
 
-    it('shows where the focus is, in light and in dark', async () => {
+    it('shows the focus, in light and in dark', async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.keyboard.press('Tab');
@@ -204,7 +244,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
   });
 
   describe('with 5,000 comparisons', () => {
-    it('paints within a second, and sorts and filters without a pause', async () => {
+    it('paints within a second, and sorts and filters without delay', async () => {
       await open('many.html');
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
       const [paint] = await page.evaluate(() =>
@@ -224,7 +264,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(await page.getByRole('status').textContent()).toBe('1 to 11 of 11 (filtered from 5000)');
     });
 
-    it('turns pages of a hundred', async () => {
+    it('has pages of 100 rows', async () => {
       await open('many.html');
       expect((await names()).length).toBe(100);
       await page.getByRole('button', { name: 'Next' }).click();

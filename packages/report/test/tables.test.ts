@@ -1,20 +1,15 @@
-import { readCompareCsv, readScatterCsv } from '@bench-cli/results';
-import {
-  compareAll,
-  compareInDetail,
-  detailColumn,
-  fitComplexity,
-  groupComparisons,
-  rateText,
-  renderCompareMarkdown,
-  renderCompareTable,
-  renderComplexityTable,
-  renderGroupTable,
-  renderScatterTable,
-  scatterTable,
-} from '@bench-cli/stats';
+import { groupCases, readCompareCsv, readScatterCsv, samplePairs } from '@bench-cli/results';
+import { categoryComplexities, compareFixed, compareSequentially, scatterTable } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { fixture, numberColumns } from '../../stats/test/fixture.ts';
+import { fixture } from '../../../test/support/fixture.ts';
+import { pairOf } from '../../../test/support/pairs.ts';
+import { rateText } from '../src/figure-text.ts';
+import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
+import { renderCompareTable } from '../src/table/compare-table.ts';
+import { renderComplexityTable } from '../src/table/complexity-table.ts';
+import { type DetailColumn, detailColumn, methodLines } from '../src/table/detail-column.ts';
+import { renderGroupTable } from '../src/table/group-table.ts';
+import { renderScatterTable } from '../src/table/scatter-table.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 const around = (mean: number) => SPREAD.map((offset) => mean + offset);
@@ -24,31 +19,33 @@ describe('renderCompareTable', () => {
     'is what compare.R prints: %s',
     async (name) => {
       const { pairs } = await readCompareCsv(fixture(`${name}.csv`));
-      expect(renderCompareTable(compareAll(pairs))).toBe(fixture(`${name}.txt`));
+      expect(renderCompareTable(compareFixed(pairs))).toBe(fixture(`${name}.txt`));
     },
   );
 
-  it('prints NA for what there is none of', () => {
-    const list = compareAll([{ benchmark: 'a.js', configuration: 'n=1', old: [], new: [1, 2] }]);
+  it('prints NA for missing figures', () => {
+    const list = compareFixed([pairOf('a.js', 'n=1', [], [1, 2])]);
     expect(renderCompareTable(list).split('\n')[1]).toBe(
       'a.js n=1         NA          NA           NA   NA    NA',
     );
   });
 
-  it('rounds ties to even, as C does', () => {
+  it('rounds ties to even, like C', () => {
     const improvements = [3204, 3212, 3196].map((rate) => {
-      const list = compareAll([{ benchmark: 'a.js', configuration: '', old: [3200], new: [rate] }]);
+      const list = compareFixed([pairOf('a.js', '', [3200], [rate])]);
       return renderCompareTable(list).match(/\S+ %/)?.[0];
     });
     expect(improvements).toEqual(['0.12 %', '0.38 %', '-0.12 %']);
   });
 
-  it('gives each padded cell to the painter, and changes nothing else', async () => {
+  it('calls the painter for each padded cell of a comparison', async () => {
     const { pairs } = await readCompareCsv(fixture('compare-querystring.csv'));
-    const list = compareAll(pairs);
+    const list = compareFixed(pairs);
     const painted = renderCompareTable(list, {
-      paint: (text, { column, comparison }) =>
-        column === 'improvement' && comparison?.verdict === 'faster' ? `<${text}>` : text,
+      paint: (text, { isName, comparison }) =>
+        !isName && /[\d ]%$/.test(text) && !text.includes('±') && comparison.judgement.verdict === 'faster'
+          ? `<${text}>`
+          : text,
     });
     expect(painted.replace(/[<>]/g, '')).toBe(renderCompareTable(list));
     expect(painted.match(/<.*?>/g)).toEqual([
@@ -63,16 +60,12 @@ describe('renderCompareTable', () => {
 });
 
 describe('renderCompareMarkdown', () => {
-  const pair = (configuration: string, old: readonly number[], new_: readonly number[]) => ({
-    benchmark: 'a.js',
-    configuration,
-    old,
-    new: new_,
-  });
+  const pair = (text: string, old: readonly number[], new_: readonly number[]) =>
+    pairOf('a.js', text, old, new_);
 
-  it('puts losses first, the largest on top, and folds the rest', () => {
+  it('puts losses first, the largest at the top, and folds the other sections', () => {
     const markdown = renderCompareMarkdown(
-      compareAll([
+      compareFixed([
         pair('n=1', around(100), around(90)),
         pair('n=2', around(100), around(60)),
         pair('n=3', around(100), around(120)),
@@ -97,9 +90,9 @@ describe('renderCompareMarkdown', () => {
     );
   });
 
-  it('is a table of GitHub, whatever the configurations hold', () => {
+  it('is a valid table for any text of a configuration', () => {
     const rowOf = (configuration: string) =>
-      renderCompareMarkdown(compareAll([pair(configuration, [1], [2])]))
+      renderCompareMarkdown(compareFixed([pair(configuration, [1], [2])]))
         .split('\n')
         .at(5);
     expect(rowOf("s='a|b'")).toBe("| `a.js` | `s='a\\|b'` | +100.00 % | NA | NA |");
@@ -109,7 +102,7 @@ describe('renderCompareMarkdown', () => {
 
   it('fits into a comment on GitHub', () => {
     const pairs = Array.from({ length: 3000 }, (_, n) => pair(`n=${n}`, around(100), around(90)));
-    const markdown = renderCompareMarkdown(compareAll(pairs));
+    const markdown = renderCompareMarkdown(compareFixed(pairs));
     expect(markdown.length).toBeLessThan(65_536);
     const rows = markdown.match(/^\| `a/gm)?.length ?? 0;
     expect(markdown).toContain(`\n${3000 - rows} more left out, for the length of the comment.\n`);
@@ -117,10 +110,10 @@ describe('renderCompareMarkdown', () => {
 });
 
 describe('columns on request', () => {
-  const list = compareInDetail([
-    { benchmark: 'a.js', configuration: 'n=1', old: around(100), new: around(90) },
-    { benchmark: 'a.js', configuration: 'n=2', old: around(100), new: around(150) },
-    { benchmark: 'b.js', configuration: '', old: [1], new: [] },
+  const list = compareFixed([
+    pairOf('a.js', 'n=1', around(100), around(90)),
+    pairOf('a.js', 'n=2', around(100), around(150)),
+    pairOf('b.js', '', [1], []),
   ]);
 
   it.each([
@@ -131,29 +124,95 @@ describe('columns on request', () => {
     ['adjusted', ['1.7e-6', '3.0e-14', 'NA']],
     ['chart', ['         ├● │            ', '            │          ├→', '            │            ']],
   ] as const)('%s', (column, cells) => {
-    expect([...detailColumn(column, list.comparisons).cells]).toEqual(cells);
+    expect(detailColumn(column, list)?.cells).toEqual(cells);
   });
 
-  it('stand to the right of those of compare.R', () => {
+  it('are on the right of those of compare.R', () => {
     const plain = renderCompareTable(list).split('\n');
-    const extra = { key: 'runs' as const, ...detailColumn('runs', list.comparisons) };
-    const wide = renderCompareTable(list, { extra: [extra] }).split('\n');
+    const cells = detailColumn('runs', list)?.cells ?? [];
+    const wide = renderCompareTable(list, { extra: [{ key: 'runs', title: 'runs', cells }] }).split('\n');
     expect(wide.slice(0, 4)).toEqual(
       ['runs', ' 7+7', ' 7+7', ' 1+0'].map((cell, row) => `${plain[row]} ${cell.padStart(4)}`),
     );
   });
 });
 
-describe('renderComplexityTable', () => {
-  it('tells the growth, how sure it is, and for which category there is none', () => {
-    const fits = [
+describe('tables of adaptive runs', () => {
+  const rates = [1000, 1001, 999, 1000, 1002];
+  const runs = (
+    [
+      [1, 1.3],
+      [2, 1],
+      [3, 0],
+    ] as const
+  ).flatMap(([n, ratio]) =>
+    rates.flatMap((rate, round) => [
+      { benchmark: 'a.js', configuration: { n }, round, subject: 'old' as const, rate },
       {
-        category: 'x',
-        complexity: fitComplexity([10, 100, 1000, 10000].map((n) => ({ n, seconds: 1e-6 + 1e-9 * n }))),
+        benchmark: 'a.js',
+        configuration: { n },
+        round,
+        subject: 'new' as const,
+        rate: ratio * (rates.at(-1 - round) ?? 0),
       },
-      { category: 'y', complexity: fitComplexity([{ n: 1, seconds: 1 }]) },
-    ];
-    expect(renderComplexityTable('len', 'kind', fits)).toBe(
+    ]),
+  );
+  const list = compareSequentially(runs, {}, undefined, samplePairs(runs));
+
+  it('show the interval and the reason to stop', () => {
+    const rows = renderCompareTable(list)
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/).slice(1));
+    expect(rows).toEqual([
+      ['verdict', 'improvement', 'interval', 'runs', 'stopped because'],
+      ['faster', '+30.0 %', '+29.6 % to +30.4 %', '5', 'they differ'],
+      ['no difference', '+0.0 %', '-0.8 % to +0.8 %', '5', 'within the margin'],
+      ['undecided', 'NA', 'NA', '5', 'a rate of 0'],
+    ]);
+  });
+
+  it('have only the columns of their method', () => {
+    const columns: readonly DetailColumn[] = ['runs', 'ratio', 'chart', 'effect', 'rank', 'adjusted'];
+    expect(columns.filter((column) => detailColumn(column, list) === null)).toEqual(['effect', 'rank']);
+  });
+
+  it('name the confidence of the intervals and the method', () => {
+    const strict = compareSequentially(runs, { errorRate: 0.01 }, undefined, samplePairs(runs));
+    expect(detailColumn('ratio', strict)?.title).toBe('ratio (99 %)');
+    expect(methodLines(strict)).toEqual([expect.stringContaining('group-sequential test')]);
+  });
+
+  it('show the interval in Markdown', () => {
+    expect(renderCompareMarkdown(list)).toContain('| `a.js` | `n=1` | +30.00 % | +29.');
+  });
+
+  it('give groups a mean without an interval', () => {
+    const found = list.comparisons.filter(({ judgement }) => judgement.ratio !== null);
+    const [header, row] = renderGroupTable(groupCases(found, ['benchmark'])).split('\n');
+    expect(header).toMatch(/geometric mean of ratios$/);
+    expect(row).toMatch(/ 1\.140$/);
+  });
+});
+
+describe('renderComplexityTable', () => {
+  const fits = (...times: readonly (readonly [category: string, n: number, seconds: number])[]) =>
+    categoryComplexities({
+      xaxis: 'len',
+      category: 'kind',
+      aggregated: [],
+      cells: times.map(([category, x, seconds]) => ({
+        x,
+        category,
+        n: 1,
+        mean: 1 / seconds,
+        halfWidth: null,
+      })),
+    }) ?? [];
+
+  it('shows the growth with its probability, and the categories without a complexity', () => {
+    const growing = [10, 100, 1000, 10000].map((n) => ['x', n, 1e-6 + 1e-9 * n] as const);
+    expect(renderComplexityTable('len', 'kind', fits(...growing, ['y', 1, 1]))).toBe(
       [
         'kind  time grows like  probability                next  misses by  len^k, k (95 %)  values\n',
         'x                 len         1.00  len log len (0.00)      0.0 %      0.34 ± 0.48       4\n',
@@ -161,21 +220,21 @@ describe('renderComplexityTable', () => {
       ].join(''),
     );
   });
-});
 
-it('a time that falls is not called constant', () => {
-  const points = [1, 2, 4, 8].map((n) => ({ n, seconds: 1 / n }));
-  const table = renderComplexityTable('len', 'kind', [{ category: 'x', complexity: fitComplexity(points) }]);
-  expect(table.split('\n')[1]).toMatch(/^x +does not grow +\d+\.\d % +-1\.00 ± 0\.00 +4$/);
+  it('does not call a falling time constant', () => {
+    const falling = [1, 2, 4, 8].map((n) => ['x', n, 1 / n] as const);
+    const table = renderComplexityTable('len', 'kind', fits(...falling));
+    expect(table.split('\n')[1]).toMatch(/^x +does not grow +\d+\.\d % +-1\.00 ± 0\.00 +4$/);
+  });
 });
 
 describe('renderGroupTable', () => {
-  it('counts verdicts', () => {
-    const { comparisons } = compareInDetail([
-      { benchmark: 'a.js', configuration: 'n=1', old: around(100), new: around(90) },
-      { benchmark: 'a.js', configuration: 'n=2', old: [1], new: [2] },
+  it('shows the number of each verdict and the mean ratio', () => {
+    const { comparisons } = compareFixed([
+      pairOf('a.js', 'n=1', around(100), around(90)),
+      pairOf('a.js', 'n=2', [1], [2]),
     ]);
-    const [header, first, second] = renderGroupTable(groupComparisons(comparisons, ['n'])).split('\n');
+    const [header, first, second] = renderGroupTable(groupCases(comparisons, ['n'])).split('\n');
     expect(header).toBe(
       'n  comparisons  slower  faster  no difference  undecided  geometric mean of ratios (95 %)',
     );
@@ -208,8 +267,11 @@ describe('renderScatterTable', () => {
     expect(renderScatterTable(scatterTable(samples, xaxis, category))).toBe(fixture(`${name}.txt`));
   });
 
-  it('prints columns of numbers as R does', () => {
-    for (const { values, printed } of numberColumns()) {
+  it('prints columns of numbers like R', () => {
+    const columns: readonly { values: (number | null)[]; printed: string[] }[] = JSON.parse(
+      fixture('number-columns.json'),
+    );
+    for (const { values, printed } of columns) {
       const cells = values.map((halfWidth, x) => ({ x, category: 'c', n: 2, mean: 1, halfWidth }));
       const table = renderScatterTable({ xaxis: 'x', category: 'category', aggregated: [], cells });
       const column = table
@@ -221,7 +283,7 @@ describe('renderScatterTable', () => {
     }
   });
 
-  it('prints numbers on the axis that R does not take for integers as R does', () => {
+  it('prints numbers on the axis that are too large for integers of R like R', () => {
     const cells = [3e9, 4.5e9].map((x) => ({ x, category: 'c', n: 2, mean: 1, halfWidth: 1 }));
     const table = renderScatterTable({ xaxis: 'n', category: 'm', aggregated: [], cells });
     expect(table.match(/\de\+09|\d\.\de\+09/g)).toEqual(['3.0e+09', '4.5e+09']);

@@ -1,18 +1,18 @@
-import { compareAll, summarize } from '@bench-cli/stats';
+import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
+import { pairOf } from '../../../test/support/pairs.ts';
+import { summarize } from '../src/summary.ts';
 
 const names = { oldName: 'node@22', newName: 'node@26' };
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 
-/** The sentence for comparisons whose new mean is that fraction of the old one more; null: undecided. */
+/** The sentence for comparisons with these improvements; null: undecided. */
 function sentence(...improvements: (number | null)[]): string {
-  const pairs = improvements.map((improvement, n) => ({
-    benchmark: 'a.js',
-    configuration: `n=${n}`,
-    old: SPREAD.map((offset) => 1000 + offset * (improvement === null ? 100 : 1)),
-    new: SPREAD.map((offset) => 1000 * (1 + (improvement ?? 0)) + offset * (improvement === null ? 100 : 1)),
-  }));
-  return summarize(compareAll(pairs).comparisons, names);
+  const pairs = improvements.map((improvement, n) => {
+    const around = (mean: number) => SPREAD.map((offset) => mean + offset * (improvement === null ? 100 : 1));
+    return pairOf('a.js', `n=${n}`, around(1000), around(1000 * (1 + (improvement ?? 0))));
+  });
+  return summarize(compareFixed(pairs), names);
 }
 
 describe('summarize', () => {
@@ -55,8 +55,28 @@ describe('summarize', () => {
     expect(sentence(...Array(20).fill(0))).toContain('of 20 comparisons 1.00 is expected');
   });
 
-  it('leaves out how much when the old rate was 0', () => {
-    const pairs = [{ benchmark: 'a.js', configuration: '', old: [0, 0], new: [1, 2, 1, 2, 1, 2, 1, 2] }];
-    expect(summarize(compareAll(pairs).comparisons, names)).toBe('node@26 is faster than node@22.');
+  it('leaves out the size of the change if the old rate was 0', () => {
+    const pairs = [pairOf('a.js', '', [0, 0], [1, 2, 1, 2, 1, 2, 1, 2])];
+    expect(summarize(compareFixed(pairs), names)).toBe('node@26 is faster than node@22.');
+  });
+
+  it('gives the guarantee of adaptive runs in place of the expected differences', () => {
+    const pairs = [1, 1.3].map((ratio, n) =>
+      pairOf(
+        'a.js',
+        `n=${n}`,
+        SPREAD.map((it) => 1000 + it),
+        SPREAD.map((it) => ratio * (1000 - it)),
+      ),
+    );
+    const runs = pairs.flatMap(({ benchmark, configuration, old, new: new_ }) =>
+      SPREAD.flatMap((_, round) => [
+        { benchmark, configuration, round, subject: 'old' as const, rate: old[round] ?? 0 },
+        { benchmark, configuration, round, subject: 'new' as const, rate: new_[round] ?? 0 },
+      ]),
+    );
+    expect(summarize(compareSequentially(runs, { errorRate: 0.1 }, undefined, pairs), names)).toBe(
+      'node@26 is faster than node@22 in 1 of 2 configurations (by 30 %) and without difference in 1; at most 10 % of the differences found are expected to be due to chance.',
+    );
   });
 });

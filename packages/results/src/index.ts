@@ -1,27 +1,18 @@
 /**
- * The result model: one `Configuration`, one case and its key, samples of rates, and the CSV forms of Node core. A
- * configuration is read once, where it enters; text is made of it only where it is shown.
+ * The result model: configurations, cases and their keys, samples of rates, and the CSV forms of Node core. A configuration
+ * is read once, where it enters; it becomes text only where it is shown.
  *
- * It is not for statistics (`@bench-cli/stats`) and starts no process (`@bench-cli/runner`). Results files are in
+ * It is not for statistics (`@bench-cli/stats`), and it starts no process (`@bench-cli/runner`). Results files are in
  * `@bench-cli/results/recording`.
  *
  * @packageDocumentation
  */
-export {
-  type Case,
-  caseKey,
-  caseName,
-  caseOfText,
-  type NamedCase,
-  nameCase,
-  parameterOf,
-} from './case.ts';
+export { type Case, caseKey, caseName, caseOfText, type NamedCase, nameCase } from './case.ts';
 export { comparedRun, type SubjectNames, subjectNames } from './compared.ts';
-export { argumentsOf, type Configuration, configurationText, type ParameterValue } from './configuration.ts';
-export { type CompareCsv, readCompareCsv } from './csv/compare-csv.ts';
+export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
+export { readCompareCsv } from './csv/compare-csv.ts';
 export type { CsvWarning } from './csv/form.ts';
-export type { CsvSource } from './csv/scan.ts';
-export { readScatterCsv, type ScatterCsv } from './csv/scatter-csv.ts';
+export { readScatterCsv } from './csv/scatter-csv.ts';
 export {
   COMPARE_CSV_HEADER,
   compareCsvRow,
@@ -46,8 +37,9 @@ export {
   type Condition,
   casesWhere,
   groupCases,
+  meetsAll,
   parseCondition,
   requireParameters,
   valueOrder,
 } from './select.ts';
-export { type ErrorCode, type InputPosition, UsageError } from './usage-error.ts';
+export { UsageError } from './usage-error.ts';

@@ -52,15 +52,18 @@ export function casesWhere<Item extends Case>(
     cases,
     conditions.map(({ name }) => name),
   );
-  const kept = cases.filter((item) =>
-    conditions.every((condition) => meets(parameterOf(item, condition.name), condition)),
-  );
+  const kept = cases.filter((item) => meetsAll(item, conditions));
   if (kept.length > 0) return kept;
   const text = conditions.map(({ name, operator, value }) => `${name}${operator}${value}`).join(' and ');
   throw new UsageError(
     'ERR_BENCH_NO_MATCH',
     `no configuration meets ${text}: leave out a condition or correct its value`,
   );
+}
+
+/** Whether a case meets all conditions. */
+export function meetsAll(item: Case, conditions: readonly Condition[]): boolean {
+  return conditions.every((condition) => meets(parameterOf(item, condition.name), condition));
 }
 
 /**

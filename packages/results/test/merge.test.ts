@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import {
   type PlanRecord,
@@ -106,12 +107,7 @@ async function expectRefused(
 ): Promise<void> {
   const paths = Object.entries(recordings).map(([name, lines]) => write(name, lines));
   const out = files.path('out/all.jsonl');
-  const error: unknown = await mergeRecordings(paths, out).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: `ERR_BENCH_${code}` });
-  const message = error instanceof Error ? error.message.replaceAll(`${files.directory}/`, '') : '';
-  const places = values.map((value) => message.indexOf(value));
-  expect(places, message).not.toContain(-1);
-  expect(places, message).toEqual(places.toSorted((a, b) => a - b));
+  await expect(mergeRecordings(paths, out)).rejects.toThrow(errorWith(code, ...values));
   expect(existsSync(out)).toBe(false);
 }
 
@@ -219,13 +215,13 @@ describe('merged shards', () => {
       'one is not finished',
       () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2).slice(0, -1) }),
       'MERGE_INCOMPLETE',
-      ['b.jsonl', 'bench-cli compare --resume b.jsonl'],
+      ['b.jsonl', 'bench-cli compare --resume', 'b.jsonl'],
     ],
     [
       'one has no plan',
       () => ({ 'a.jsonl': shard(1).slice(0, 1), 'b.jsonl': shard(2) }),
       'MERGE_INCOMPLETE',
-      ['a.jsonl', 'bench-cli compare --resume a.jsonl'],
+      ['a.jsonl', 'bench-cli compare --resume', 'a.jsonl'],
     ],
     [
       'a machine planned other configurations',
@@ -262,7 +258,8 @@ describe('merged shards', () => {
       'a configuration is in two of them',
       () => {
         const [begin, plan, ...rest] = shard(2);
-        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, run('g/a.js', 1, 'new', 0), ...rest] };
+        const strays = [0, 1].map((round) => run('g/a.js', 1, 'new', round));
+        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, ...strays, ...rest] };
       },
       'RECORD',
       ['b.jsonl', 'g/a.js n=1', '1/2'],
@@ -271,7 +268,8 @@ describe('merged shards', () => {
       'there are runs that were not planned',
       () => {
         const [begin, plan, ...rest] = shard(2);
-        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, run('g/c.js', 1, 'new', 0), ...rest] };
+        const strays = [0, 1].map((round) => run('g/c.js', 1, 'new', round));
+        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, ...strays, ...rest] };
       },
       'RECORD',
       ['b.jsonl', 'g/c.js n=1'],
@@ -298,7 +296,15 @@ describe('recordings of different commands', () => {
 
   it.each<[aspect: string, lines: () => readonly RecordLine[], values: string[]]>([
     ['command', () => requesting({ command: 'run' }), ['run', 'compare']],
-    ['runs', () => requesting({ runs: 3 }), ['--runs', '3', '2']],
+    [
+      'runs',
+      () => {
+        const [begin, plan, ...rest] = requesting({ runs: 3 });
+        const third = names.flatMap((name) => ['old', 'new'].map((subject) => run(name, 2, subject, 2)));
+        return [begin, plan, ...third, ...rest].filter((line) => line !== undefined);
+      },
+      ['--runs', '3', '2'],
+    ],
     [
       'values of parameters',
       () => requesting({ settings: { set: [], test: false, timeoutMs: 0, cwd: '/' } }),
@@ -400,19 +406,14 @@ describe('the merged file', () => {
   it('does not overwrite another file', async () => {
     const out = write('all.jsonl', []);
     const merged = mergeRecordings([write('a.jsonl', recording())], out);
-    await expect(merged).rejects.toMatchObject({
-      code: 'ERR_BENCH_FILE_EXISTS',
-      message: expect.stringContaining(out),
-    });
+    await expect(merged).rejects.toThrow(errorWith('FILE_EXISTS', out));
     expect(readFileSync(out, 'utf8')).toBe('');
   });
 
   it('does not exist when it cannot be written', async () => {
     const a = write('a.jsonl', recording());
-    await expect(mergeRecordings([a], `${a}/all.jsonl`)).rejects.toMatchObject({
-      code: 'ERR_BENCH_WRITE',
-      message: expect.stringContaining(`${a}/all.jsonl`),
-    });
+    const target = `${a}/all.jsonl`;
+    await expect(mergeRecordings([a], target)).rejects.toThrow(errorWith('WRITE', target));
     expect(readdirSync(files.directory)).not.toContain('all.jsonl');
   });
 
@@ -421,10 +422,7 @@ describe('the merged file', () => {
     const path = write('all.jsonl', shard(1));
     writeFileSync(path, text(shard(1)) + text(shard(1)));
     expect(() => readRecordings(path)).toThrow(
-      expect.objectContaining({
-        code: 'ERR_BENCH_MERGE_DUPLICATE',
-        message: expect.stringMatching(`1/2.*${path}:1 and ${path}:12`),
-      }),
+      errorWith('MERGE_DUPLICATE', '1/2', `${path}:1 `, `${path}:12`),
     );
     writeFileSync(path, text(shard(1)) + text(shard(2)));
     expect(readRecordings(path)).toHaveLength(2);

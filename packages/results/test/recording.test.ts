@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { type PlanRecord, RECORD_FORMAT, type RunRecord, type SessionRecord } from '../src/recording/line.ts';
 import { type Recording, readRecording, readSessions } from '../src/recording/read.ts';
 
@@ -59,6 +60,8 @@ const run: RunRecord = {
   time: '0.000000001',
 };
 
+const again: RunRecord = { ...run, round: 1, startedAt: '2026-01-01T12:00:01.500Z' };
+
 const empty: Recording = {
   session,
   plan: undefined,
@@ -80,24 +83,35 @@ function write(...lines: unknown[]): void {
 
 describe('a results file', () => {
   it('is read by kinds of lines', () => {
-    write(session, plan, run, end);
-    expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run], ended: true });
+    write(session, plan, run, again, end);
+    expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run, again], ended: true });
   });
 
   it('has not ended when it was resumed after its end, until it ends again', () => {
     const resumed = { type: 'resumed', startedAt: end.endedAt, environment: session.environment };
-    write(session, plan, run, end, resumed, run);
-    expect(readRecording(path)).toMatchObject({ ended: false, runs: [run, run] });
-    write(session, plan, run, end, resumed, run, end);
+    write(session, run, end, resumed, again);
+    expect(readRecording(path)).toMatchObject({ ended: false, runs: [run, again] });
+    write(session, run, end, resumed, again, end);
     expect(readRecording(path).ended).toBe(true);
   });
 
   it('may contain several sessions, each with the line where it begins', () => {
-    write(session, plan, run, end, session, run);
+    write(session, plan, run, again, end, session, run);
     expect(readSessions(path).map(({ place, recording }) => [place, recording.ended])).toEqual([
       [`${path}:1`, true],
-      [`${path}:5`, false],
+      [`${path}:6`, false],
     ]);
+  });
+
+  it('may contain several results of one process, and fewer rounds of a case that failed', () => {
+    const failure = { kind: 'exit', message: 'exited with code 1', output: '' };
+    const { rate: _, time: __, ...fields } = run;
+    const other = { ...run, configuration: { n: 2 }, scheduled: run.configuration };
+    write(session, plan, run, other, end);
+    expect(() => readRecording(path)).toThrow(expect.objectContaining({ code: 'ERR_BENCH_RECORD' }));
+    const failed = { ...fields, status: 'failed', failure, scheduled: run.configuration };
+    write(session, plan, run, other, failed, end);
+    expect(readRecording(path).runs).toHaveLength(3);
   });
 
   it('may have an incomplete last line', () => {
@@ -108,14 +122,8 @@ describe('a results file', () => {
 });
 
 describe('a file that is refused', () => {
-  /** Expects an error with this code, whose message contains the values. */
-  function expectRefused(code: string, ...values: string[]): void {
-    for (const value of values) {
-      expect(() => readRecording(path)).toThrow(
-        expect.objectContaining({ code: `ERR_BENCH_${code}`, message: expect.stringContaining(value) }),
-      );
-    }
-  }
+  const expectRefused = (code: string, ...values: string[]) =>
+    expect(() => readRecording(path)).toThrow(errorWith(code, ...values));
 
   it('does not exist', () => {
     expectRefused('FILE_NOT_FOUND', path);
@@ -147,6 +155,23 @@ describe('a file that is refused', () => {
     expectRefused('RECORD', path, 'empty');
     write(JSON.stringify(session).slice(0, 30));
     expectRefused('RECORD', path, 'incomplete');
+  });
+
+  it.each([
+    ['a line twice', [run, again, again], 'round 1'],
+    ['a run that two processes executed', [run, { ...run, startedAt: again.startedAt }], 'round 0'],
+  ])('contains %s', (_, runs, value) => {
+    write(session, plan, ...runs);
+    expectRefused('RECORD_DUPLICATE', `${path}:${runs.length + 2}`, value, 'g/b.ts n=1', '(node)');
+  });
+
+  it.each([
+    ['a round that the session does not have', [run, { ...again, round: 7 }], 'round 7'],
+    ['a session that has ended without its first round', [again], 'no round 0'],
+    ['a session that has ended without its last round', [run], 'no round 1'],
+  ])('contains %s', (_, runs, value) => {
+    write(session, plan, ...runs, end);
+    expectRefused('RECORD', value, 'g/b.ts n=1', '(node)');
   });
 
   it('contains several sessions where one is expected', () => {

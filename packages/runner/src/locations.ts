@@ -1,11 +1,50 @@
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 
 /**
- * The directory of fetched runtimes, recorded sessions and stripped TypeScript: BENCH_CLI_CACHE, or the usual cache
- * directory of the system.
+ * The directory of fetched runtimes, recorded sessions, stripped TypeScript and compiled code: BENCH_CLI_CACHE, or the usual
+ * cache directory of the system.
  */
 export function cacheDirectory(): string {
   return process.env['BENCH_CLI_CACHE'] || envPaths('bench-cli', { suffix: '' }).cache;
+}
+
+/**
+ * A directory below the cache directory for files that are executed. It is created if it is missing.
+ * @returns undefined if it cannot be created, or if another user could put a file there
+ */
+export function codeDirectory(...names: readonly string[]): string | undefined {
+  const directory = join(cacheDirectory(), ...names);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return isPrivate(realpathSync(directory)) ? directory : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether only this user and root can add, change or replace files in a directory. */
+function isPrivate(directory: string): boolean {
+  // Windows has access control lists instead, and its cache directory is in the profile of the user.
+  const user = process.getuid?.();
+  if (user === undefined) return true;
+  const { uid, mode } = lstatSync(directory);
+  return uid === user && (mode & othersWrite) === 0 && parentsAreSafe(directory, user);
+}
+
+/** The write permissions of the group and of all others. */
+const othersWrite = 0o022;
+const sticky = 0o1000;
+
+/** Whether no other user can rename the directory or one above it. In a sticky directory, only owners can rename. */
+function parentsAreSafe(directory: string, user: number): boolean {
+  const parent = dirname(directory);
+  // In a container the root can belong to a user who is unknown there.
+  if (parent === dirname(parent)) return true;
+  const { uid, mode } = lstatSync(parent);
+  const isSafe = (uid === user || uid === 0) && ((mode & othersWrite) === 0 || (mode & sticky) !== 0);
+  return isSafe && parentsAreSafe(parent, user);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { UsageError } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 import { discover } from '../src/suite/discover.ts';
 
@@ -26,15 +26,8 @@ function names(items: string[], more: More = {}) {
 
 type More = { filter?: string[]; exclude?: string[]; suite?: string };
 
-/** Expects an error with this code, whose message contains the values. */
-function expectRefused(items: string[], more: More, code: string, ...values: string[]): void {
-  expect(() => names(items, more)).toThrow(UsageError);
-  for (const value of values) {
-    expect(() => names(items, more)).toThrow(
-      expect.objectContaining({ code: `ERR_BENCH_${code}`, message: expect.stringContaining(value) }),
-    );
-  }
-}
+const expectRefused = (items: string[], more: More, code: string, ...values: string[]) =>
+  expect(() => names(items, more)).toThrow(errorWith(code, ...values));
 
 describe('selected benchmarks', () => {
   it('are the scripts of a group and its sub-directories, by name', () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { fastGovernor, readGovernors, setGovernor, usualGovernor } from '../src/process/governor.ts';
 
 let root = '';
@@ -45,11 +46,7 @@ describe('the governors of the CPUs', () => {
   });
 
   it.runIf(process.platform === 'linux')('are an error if the system has none', () => {
-    const noGovernors = (directory: string) =>
-      expect.objectContaining({
-        code: 'ERR_BENCH_GOVERNOR',
-        message: expect.stringContaining(directory),
-      });
+    const noGovernors = (directory: string) => errorWith('GOVERNOR', directory);
     expect(() => readGovernors(root)).toThrow(noGovernors(root));
     const nowhere = join(root, 'nowhere');
     expect(() => setGovernor(fastGovernor, nowhere)).toThrow(noGovernors(nowhere));

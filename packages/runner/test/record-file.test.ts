@@ -1,7 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
+  LINE_LIMIT_BYTES,
   type PlanRecord,
   RECORD_FORMAT,
   type Recording,
@@ -9,8 +12,10 @@ import {
   readRecording,
   type SessionRecord,
 } from '@bench-cli/results/recording';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RecordFile } from '../src/record/record-file.ts';
+import { execa } from 'execa';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { defaultRecordPath, RecordFile } from '../src/record/record-file.ts';
 
 let directory = '';
 let path = '';
@@ -66,6 +71,8 @@ const run: RunRecord = {
   time: '0.000000001',
 };
 
+const again: RunRecord = { ...run, round: 1, startedAt: '2026-01-01T12:00:01.500Z' };
+
 const empty: Recording = {
   session,
   plan: undefined,
@@ -78,50 +85,96 @@ const empty: Recording = {
 };
 
 describe('a results file', () => {
-  it('contains every appended line', () => {
-    const file = RecordFile.create(path);
-    for (const line of [session, plan, run, end]) file.append(line);
+  it('contains every appended line', async () => {
+    const file = await RecordFile.create(path);
+    for (const line of [session, plan, run, again, end]) file.append(line);
     file.close();
-    expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run], ended: true });
+    expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run, again], ended: true });
   });
 
-  it('contains a run as soon as it is appended', () => {
-    const file = RecordFile.create(path);
+  it('contains a run as soon as it is appended', async () => {
+    const file = await RecordFile.create(path);
     file.append(session);
     file.append(run);
     expect(readRecording(path).runs).toEqual([run]);
     file.close();
   });
 
-  it('is not overwritten', () => {
-    RecordFile.create(path).close();
-    expect(() => RecordFile.create(path)).toThrow(
-      expect.objectContaining({
-        code: 'ERR_BENCH_FILE_EXISTS',
-        message: expect.stringContaining(`--resume ${path}`),
-      }),
-    );
+  it('is not overwritten', async () => {
+    (await RecordFile.create(path)).close();
+    await expect(RecordFile.create(path)).rejects.toThrow(errorWith('FILE_EXISTS', `--resume ${path}`));
   });
 
-  it('loses only an incomplete last line when it is continued', () => {
+  it('gets no line that is too long to be read', async () => {
+    const file = await RecordFile.create(path);
+    file.append(session);
+    const long: RunRecord = { ...run, configuration: { text: 'x'.repeat(LINE_LIMIT_BYTES) } };
+    expect(() => file.append(long)).toThrow(errorWith('LINE_LENGTH', path, 'run', String(LINE_LIMIT_BYTES)));
+    file.append(run);
+    file.close();
+    expect(readRecording(path).runs).toEqual([run]);
+  });
+
+  it('is written by one process at a time', async () => {
+    const file = await RecordFile.create(path);
+    const inUse = errorWith('FILE_IN_USE', path);
+    await expect(RecordFile.continue(path)).rejects.toThrow(inUse);
+    file.close();
+    (await RecordFile.continue(path)).close();
+  });
+
+  it('can be continued as soon as the process that wrote it was killed', async () => {
+    (await RecordFile.create(path)).close();
+    const script = fileURLToPath(new URL('../dist/record/record-file.js', import.meta.url));
+    const writer = execa(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `import { RecordFile } from ${JSON.stringify(script)};
+       globalThis.file = await RecordFile.continue(${JSON.stringify(path)});
+       console.log('locked');
+       setInterval(() => {}, 1e6);`,
+    ]);
+    await once(writer.stdout, 'data');
+    await expect(RecordFile.continue(path)).rejects.toThrow(errorWith('FILE_IN_USE', path));
+    writer.kill('SIGKILL');
+    await expect(writer).rejects.toThrow('SIGKILL');
+    (await RecordFile.continue(path)).close();
+  });
+
+  it('loses only an incomplete last line when it is continued', async () => {
     path = join(directory, 'torn.jsonl');
     const text = [session, run].map((line) => `${JSON.stringify(line)}\n`).join('');
     writeFileSync(path, `${text}${JSON.stringify(run).slice(0, 50)}`);
-    const file = RecordFile.continue(path, readRecording(path));
+    const file = await RecordFile.continue(path);
+    file.truncate(readRecording(path));
     file.append({ ...run, round: 1 });
     file.close();
     expect(readRecording(path).runs.map(({ round }) => round)).toEqual([0, 1]);
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4);
   });
 
-  it('names the file and how to continue when the disk is full', () => {
-    const file = RecordFile.continue('/dev/full', empty);
-    expect(() => file.append(run)).toThrow(
-      expect.objectContaining({
-        code: 'ERR_BENCH_WRITE',
-        message: expect.stringMatching(/\/dev\/full.*ENOSPC.*--resume/),
-      }),
-    );
+  it('names the file and how to continue when the disk is full', async () => {
+    const file = await RecordFile.continue('/dev/full');
+    expect(() => file.append(run)).toThrow(errorWith('WRITE', '/dev/full', 'ENOSPC', '--resume'));
     file.close();
+  });
+});
+
+describe('sessions without --out', () => {
+  it('are kept while they run, however many newer ones there are', async () => {
+    vi.stubEnv('BENCH_CLI_CACHE', directory);
+    const kept = () => readdirSync(join(directory, 'sessions')).length;
+    const next = async (second: number) => {
+      const newer = await defaultRecordPath('run', new Date(second * 1000));
+      return RecordFile.create(newer);
+    };
+    const running = await next(0);
+    for (let second = 1; second <= 30; second++) (await next(second)).close();
+    expect(existsSync(running.path)).toBe(true);
+    expect(kept()).toBe(21);
+    running.close();
+    (await next(31)).close();
+    expect(existsSync(running.path)).toBe(false);
+    vi.unstubAllEnvs();
   });
 });

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { execaSync } from 'execa';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -49,6 +50,93 @@ describe('a process', () => {
   });
 });
 
+describe('messages that are too long or too many', () => {
+  const node = (script: string) =>
+    run(process.execPath, [
+      '-e',
+      `const send = (text) => { for (let at = 0; at < text.length; ) at += fs.writeSync(3, text.slice(at)); }; ${script}`,
+    ]);
+
+  it('are cut if they are the text of an error', async () => {
+    const { failure } = await node(
+      `send(JSON.stringify({ type: 'error', message: 'x'.repeat(4e6), place: 'y'.repeat(4e6) }) + '\\n');`,
+    );
+    expect(failure?.message).toMatch(/^x{4000}\.\.\. \(3996000 more characters\)$/);
+    expect(failure?.place?.length).toBeLessThan(5000);
+  });
+
+  it.each([
+    ['a line without end', `send('x'.repeat(1 << 20).repeat(40));`, '33554432 bytes'],
+    ['many messages', `for (;;) send('{"type":"checks","checks":[]}\\n'.repeat(1e4));`, '100000 messages'],
+    [
+      'many long messages',
+      `for (;;) send(JSON.stringify({ type: 'unplannable', reason: 'x'.repeat(1e6) }) + '\\n');`,
+      '67108864 bytes',
+    ],
+  ])('end the process: %s', async (_, script, value) => {
+    expect((await node(script)).failure).toMatchObject({
+      kind: 'bad message',
+      message: expect.stringContaining(value),
+    });
+  });
+});
+
+const isRunning = (commandLine: string) =>
+  execaSync('pgrep', ['-f', commandLine], { reject: false }).exitCode === 0;
+
+describe.runIf(process.platform === 'linux')('a process that is left after a run', () => {
+  const node = (script: string) => run(process.execPath, ['-e', script]);
+  const spawned = (command: string, args: readonly string[], options: string) =>
+    `require('node:child_process').spawn('${command}', ${JSON.stringify(args)}, { stdio: 'ignore', detached: true, ${options} }).unref()`;
+
+  it.each([
+    ['in a session of its own', '86410', spawned('sleep', ['86410'], '')],
+    ['with an empty environment', '86411', spawned('env', ['-i', 'setsid', 'sleep', '86411'], '')],
+    [
+      'with an environment of its own, behind a shell that has ended',
+      '86412',
+      spawned('sh', ['-c', 'setsid sleep 86412 & setsid sleep 86412 &'], "env: { PATH: '/usr/bin:/bin' }"),
+    ],
+  ])('%s is killed, and the run fails with its name', async (_, marker, script) => {
+    expect((await node(script)).failure).toMatchObject({
+      kind: 'left processes',
+      message: expect.stringContaining('sleep'),
+    });
+    expect(isRunning(`sleep ${marker}`)).toBe(false);
+  });
+
+  it('is killed with all that it starts while it is being killed', async () => {
+    const shell = `for i in 1 2 3 4; do (while :; do setsid sh -c 'sleep 86413 &' & done) & done; sleep 0.2`;
+    await node(spawned('bash', ['-c', shell], ''));
+    expect(isRunning('sleep 86413')).toBe(false);
+  });
+
+  it('of another session is left alone', async () => {
+    const other = spawn('sleep', ['86414'], { env: {}, detached: true, stdio: 'ignore' });
+    const another = new Supervisor();
+    const stop = new AbortController();
+    const held = another.run(
+      {
+        command: process.execPath,
+        args: ['-e', `${spawned('sleep', ['86415'], 'env: {}')}; setTimeout(() => {}, 1e6)`],
+        env: process.env,
+        channel: 'pipe',
+        timeoutMs: 0,
+      },
+      stop.signal,
+    );
+    await expect.poll(() => isRunning('sleep 86415')).toBe(true);
+    await node('');
+    expect([isRunning('sleep 86414'), isRunning('sleep 86415')]).toEqual([true, true]);
+    stop.abort(new Error('enough'));
+    await expect(held).rejects.toThrow('enough');
+    expect(isRunning('sleep 86415')).toBe(false);
+    await another.close();
+    expect(isRunning('sleep 86414')).toBe(true);
+    other.kill();
+  });
+});
+
 describe.runIf(process.platform === 'linux')('the end of a session', () => {
   const leave = `require('node:child_process').spawn('sleep', ['86409'], { stdio: 'ignore', detached: true }).unref()`;
 
@@ -61,7 +149,7 @@ describe.runIf(process.platform === 'linux')('the end of a session', () => {
       { command: process.execPath, args: ['-e', leave], env: process.env, channel: 'pipe', timeoutMs: 0 },
       undefined,
     );
-    expect(failure).toBeUndefined();
+    expect(failure?.kind).toBe('left processes');
     disturb(session.directory);
     await session.close();
     expect(existsSync(session.directory)).toBe(false);

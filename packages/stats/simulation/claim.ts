@@ -38,6 +38,12 @@ export function claimsOfErrors(summary: Summary): readonly Claim[] {
       unit: '%',
     },
     {
+      what: 'reported intervals of any verdict that miss the true ratio, in any cell',
+      found: summary.missedByAny,
+      limit: DEFAULT_ERROR_RATE,
+      unit: '%',
+    },
+    {
       what: 'intersected intervals that miss the true ratio, in any cell',
       found: summary.missed,
       limit: DEFAULT_ERROR_RATE,

@@ -20,6 +20,8 @@ export interface Summary {
   readonly missed: Worst;
   /** Intervals of "no difference" that miss the true ratio, as a share of all comparisons. */
   readonly missedByEquivalence: Worst;
+  /** Reported intervals of any verdict that miss the true ratio. */
+  readonly missedByAny: Worst;
   /** How much less often than the reference an effect of 3 % or more is found. */
   readonly loss: Worst;
   /** Runs of each subject, mean over the cells. */
@@ -62,6 +64,10 @@ export function summarize(rule: Rule, results: readonly CellResult[]): Summary {
     missedByEquivalence: worst(
       () => true,
       ({ missedByEquivalence }, of) => shareOf(missedByEquivalence, of),
+    ),
+    missedByAny: worst(
+      () => true,
+      ({ missed, missedByEquivalence }, of) => shareOf(missed + missedByEquivalence, of),
     ),
     loss: worst(
       (effect) => effect >= soughtEffect,

@@ -1,11 +1,12 @@
-import { caseName, readCompareCsv } from '@bench-cli/results';
+import { readCompareCsv } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { compareFixed } from '../src/comparison.ts';
 import type { FixedJudgement } from '../src/judgement.ts';
 import { type CompareOptions, judgeFixed } from '../src/tested.ts';
-import { compareFigures, fixture, relativeError } from './fixture.ts';
+import { compareFigures, relativeError } from './r-figures.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 const around = (mean: number, unit = 1) => SPREAD.map((offset) => mean + offset * unit);
@@ -23,7 +24,7 @@ function compare(old: readonly number[], new_: readonly number[]) {
 describe("R's figures", () => {
   it.each(['compare-querystring', 'compare-path', 'compare-edge'])('%s', async (name) => {
     const { comparisons } = compareFixed((await readCompareCsv(fixture(`${name}.csv`))).pairs);
-    const byName = new Map(comparisons.map((it) => [caseName(it), it]));
+    const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.text}`, it]));
     const expected = compareFigures(`${name}.json`);
     expect(byName.size).toBe(expected.length);
 

@@ -1,13 +1,14 @@
-import { caseName, readCompareCsv } from '@bench-cli/results';
+import { readCompareCsv } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { kendall, quantile } from '../src/assumption.ts';
 import { compareFixed } from '../src/comparison.ts';
 import { fitComplexity } from '../src/complexity.ts';
 import { adjustForDiscoveries } from '../src/false-discovery.ts';
 import { judgeFixed } from '../src/tested.ts';
-import { compareFigures, detailFigures, fixture, relativeError } from './fixture.ts';
+import { compareFigures, detailFigures, relativeError } from './r-figures.ts';
 
 const { samples, families, series } = detailFigures();
 const judge = (old: readonly number[], new_: readonly number[]) => judgeFixed({ old, new: new_ }).judgement;
@@ -22,7 +23,7 @@ describe("R's figures", () => {
 
   it.each(['compare-querystring', 'compare-path'])('Mann-Whitney: %s', async (name) => {
     const { comparisons } = compareFixed((await readCompareCsv(fixture(`${name}.csv`))).pairs);
-    const byName = new Map(comparisons.map((it) => [caseName(it), it.judgement]));
+    const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.text}`, it.judgement]));
     for (const figures of compareFigures(`${name}.json`)) {
       const actual = byName.get(figures.name)?.rankTest?.p;
       expect(relativeError(actual, figures.mannWhitneyP), figures.name).toBeLessThan(1e-9);

@@ -7,7 +7,7 @@ import { meanRatio } from '../src/group.ts';
 import { summarizeMachines } from '../src/machine.ts';
 import { judgeFixed, judgeStratified } from '../src/tested.ts';
 import { vanElterenTest } from '../src/van-elteren.ts';
-import { machineFigures, relativeError } from './fixture.ts';
+import { machineFigures, relativeError } from './r-figures.ts';
 
 const figures = machineFigures();
 

@@ -1,7 +1,8 @@
 import { readScatterCsv, type Sample } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
+import { fixture } from '../../../test/support/fixture.ts';
 import { scatterTable } from '../src/scatter.ts';
-import { fixture, relativeError, scatterFigures } from './fixture.ts';
+import { relativeError, scatterFigures } from './r-figures.ts';
 
 const sample = (configuration: Sample['configuration'], ...rates: number[]): Sample => ({
   benchmark: 'a.js',

@@ -102,7 +102,7 @@ function casesOver(
         });
         const result = await load(server.port);
         assertConsistent(benchmarker, result);
-        // Requests that are pending at the end are answered but not counted; an adapter may also send a few of its own.
+        // Requests that are pending at the end are answered but not counted; an adapter may also send some itself.
         assert.ok(
           result.requests <= answered,
           `reported ${result.requests} answers, but the server sent ${answered}`,
@@ -161,7 +161,7 @@ function casesOver(
     {
       name: 'reports no rate if a single answer is a 500',
       async run() {
-        // The second request: an adapter may send one of its own first, and a test double sends only one.
+        // The second request: an adapter may send the first one itself, and a test double sends only one.
         let asked = 0;
         await using server = await start((_, response) => {
           response.statusCode = ++asked === 2 ? 500 : 200;

@@ -5,5 +5,12 @@
  * @packageDocumentation
  */
 export { readCpuSet } from './cpu-set.ts';
-export { killMarked, processIds, programOf, readProcFile } from './processes.ts';
+export {
+  findProcesses,
+  killMarked,
+  killProcesses,
+  processIds,
+  programOf,
+  readProcFile,
+} from './processes.ts';
 export { findProgram } from './program.ts';

@@ -26,27 +26,58 @@ export function programOf(pid: number): string {
 }
 
 /**
- * Kills every other process whose environment has the variable with a value that starts with `mark`. Processes inherit the
- * variable, so this also finds those that left the process group of their parent.
- * @param except processes to leave alone
+ * Looks at every other process that is not in `seen`, and adds those that it has looked at.
+ * @param isOurs gets the environment, which is empty if the process has ended or belongs to another user
+ */
+export function findProcesses(
+  isOurs: (pid: number, environment: string) => boolean,
+  seen: Set<number>,
+): { readonly found: readonly number[]; readonly missed: boolean; readonly running: readonly number[] } {
+  const running = processIds();
+  const fresh = running.filter((pid) => !seen.has(pid) && pid !== process.pid);
+  let missed = false;
+  const found = fresh.filter((pid) => {
+    seen.add(pid);
+    const environment = readProcFile(pid, 'environ');
+    missed ||= environment === '';
+    return isOurs(pid, environment);
+  });
+  return { found, missed, running };
+}
+
+/** A chain of processes that each start the next one and end can win a few rounds against their pursuer. */
+const mostRounds = 1000;
+
+/**
+ * Kills processes until no further one is found: a process can start another one before it is killed.
+ * @param seen processes to leave alone
  * @returns the names of the killed programs
  */
-export function killMarked(
-  variable: string,
-  mark: string,
-  except: (pid: number) => boolean = () => false,
+export function killProcesses(
+  isOurs: (pid: number, environment: string) => boolean,
+  seen: ReadonlySet<number> = new Set(),
 ): readonly string[] {
-  const marked = processIds().filter(
-    (pid) =>
-      pid !== process.pid && readProcFile(pid, 'environ').includes(`${variable}=${mark}`) && !except(pid),
-  );
-  const names = marked.map(programOf);
-  for (const pid of marked) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended in the meantime.
+  const names: string[] = [];
+  const looked = new Set(seen);
+  for (let round = 0; round < mostRounds; round++) {
+    const { found, missed } = findProcesses(isOurs, looked);
+    names.push(...found.map(programOf));
+    for (const pid of found) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended in the meantime.
+      }
     }
+    if (found.length === 0 && !missed) break;
   }
   return names;
+}
+
+/**
+ * Kills every other process whose environment has the variable with a value that starts with `mark`. Processes inherit the
+ * variable, so this also finds those that left the process group of their parent.
+ */
+export function killMarked(variable: string, mark: string): void {
+  killProcesses((_, environment) => environment.includes(`${variable}=${mark}`));
 }

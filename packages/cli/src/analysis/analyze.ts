@@ -16,6 +16,7 @@ import type { ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { judgeResults, resultsWhere } from './compared-results.ts';
 import { showComparisons, sortedList } from './comparison.ts';
+import { missingCases } from './missing-cases.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
 
@@ -29,22 +30,32 @@ export interface CompareAnalysis {
   readonly groupBy?: readonly string[];
   readonly sort?: ComparisonOrder;
   readonly failOn?: readonly string[];
+  readonly allowMissing?: boolean;
   readonly plot?: string;
 }
 
 /**
  * Compares the old and new results of a file, and shows the comparison.
- * @returns the exit code: 1 if a threshold of `failOn` is crossed
+ * @returns the exit code: 1 if a threshold of `failOn` is crossed, or cannot be judged for lack of results
  */
 export async function analyzeCompare(
   file: string | undefined,
   options: CompareAnalysis,
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const { format = 'table', where = [], groupBy = [], failOn = [], sort = 'name', plot, ...view } = options;
+  const {
+    format = 'table',
+    where = [],
+    groupBy = [],
+    failOn = [],
+    sort = 'name',
+    plot,
+    allowMissing,
+    ...view
+  } = options;
   if (format !== 'table' && (groupBy.length > 0 || options.columns !== undefined)) {
     throw new UsageError(
-      'ERR_BENCH_OPTION',
+      'ERR_BENCH_OPTION_CONFLICT',
       `--columns and --group-by require --format table: remove them${format === 'json' ? '; --format json has all figures' : `, or --format ${format}`}`,
     );
   }
@@ -57,8 +68,20 @@ export async function analyzeCompare(
   if (gates.length > 0 && pairs.length === 0) {
     throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
   }
+  if (allowMissing && gates.length === 0) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      '--allow-missing requires --fail-on: add a threshold, or remove --allow-missing',
+    );
+  }
   const list = sortedList(judgeResults(results), sort);
-  const isCrossed = showComparisons(list, names, { format, groupBy, gates, ...view }, terminal);
+  const missing = missingCases(results.recordings, conditions);
+  const isCrossed = showComparisons(
+    list,
+    names,
+    { format, groupBy, gates, missing: allowMissing ? undefined : missing, ...view },
+    terminal,
+  );
   if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [pair.key, pair]));
     const inOrder = list.comparisons.flatMap(({ key }) => pairByKey.get(key) ?? []);

@@ -9,7 +9,7 @@ import {
   samplePairs,
   subjectNames,
 } from '@bench-cli/results';
-import type { Recording, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import type { SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import {
   type ComparisonList,
   compareFixed,
@@ -51,11 +51,6 @@ export function comparedResults(sessions: readonly [SessionRuns, ...SessionRuns[
     names: subjectNames(session),
     adaptive: typeof options === 'number' ? undefined : { runs: machines.flat(), options, size },
   };
-}
-
-/** The number of cases of a session, of all its shards; undefined without a plan. */
-export function plannedSize(plan: Recording['plan']): number | undefined {
-  return plan?.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
 }
 
 /** The results of the cases that meet all conditions. Adaptive runs are still judged together with all cases. */

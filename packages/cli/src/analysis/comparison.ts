@@ -38,6 +38,8 @@ export interface ComparisonView {
   readonly groupBy?: readonly string[];
   /** Changes that fail the command; default: none. */
   readonly gates?: readonly Gate[];
+  /** Missing results, which fail the command if there are gates; undefined to accept all that is missing. */
+  readonly missing?: readonly string[] | undefined;
 }
 
 /** A list in the order of its table and its plot. */
@@ -118,23 +120,43 @@ function correctionText({ discoveries, kind }: ComparisonList, { correct }: Comp
   return `Of ${tested} tests ${found} found a difference (p < 0.05); ${survive} of them ${survive === 1 ? 'survives' : 'survive'} Benjamini and Hochberg's correction.`;
 }
 
+/** A longer list is cut. */
+const mostListed = 50;
+
 function gateIsCrossed(
   comparisons: readonly Comparison[],
   gates: readonly Gate[],
-  { correct = false }: ComparisonView,
+  { correct = false, missing }: ComparisonView,
   terminal: Terminal,
 ): boolean {
   const { crossed, unjudged } = applyGates(comparisons, gates, { corrected: correct });
-  if (unjudged.length > 0) {
+  const failed = terminal.paint('red', 'failed:', 'stderr');
+  const named = unjudged.map((each) => `${caseName(each)}: `);
+  const open = [
+    ...(missing ?? []),
+    ...named
+      .filter((name) => missing?.some((text) => text.startsWith(name)) !== true)
+      .map((name) => `${name}too few or too noisy runs`),
+  ];
+  if (open.length > 0) {
+    const lines = open.slice(0, mostListed);
+    if (open.length > mostListed) lines.push(`and ${open.length - mostListed} more`);
+    const what = `--fail-on cannot judge ${counted(open.length, 'item')}`;
     terminal.notice(
-      `warning: --fail-on cannot judge ${counted(unjudged.length, 'comparison')} with too few or too noisy runs: measure more runs (${shortList(unjudged.map(caseName))})`,
+      [
+        missing === undefined
+          ? `warning: ${what}`
+          : `${failed} ${what}, so the comparison does not pass: measure what is missing, or accept it with --allow-missing`,
+        ...lines.map((line) => `    ${line}`),
+      ].join('\n'),
     );
   }
-  if (crossed.length === 0) return false;
-  terminal.notice(
-    `${terminal.paint('red', 'failed:', 'stderr')} ${crossed.length} of ${comparisons.length} comparisons crossed ${gates.map(({ text }) => text).join(' or ')} (${shortList(crossed.map(withInterval))})`,
-  );
-  return true;
+  if (crossed.length > 0) {
+    terminal.notice(
+      `${failed} ${crossed.length} of ${comparisons.length} comparisons crossed ${gates.map(({ text }) => text).join(' or ')} (${shortList(crossed.map(withInterval))})`,
+    );
+  }
+  return crossed.length > 0 || (missing !== undefined && open.length > 0);
 }
 
 function withInterval(comparison: Comparison): string {

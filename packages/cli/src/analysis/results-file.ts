@@ -1,9 +1,9 @@
-import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { type CsvWarning, readCompareCsv, readScatterCsv, type Sample, UsageError } from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
-import { type ComparedResults, comparedResults, plannedSize } from './compared-results.ts';
-import { partsText, resumeCommand, shardText } from './recording-text.ts';
+import { type ComparedResults, comparedResults } from './compared-results.ts';
+import { partsText, plannedSize, resumeCommand, shardText } from './recording-text.ts';
 
 /** The results of a file. */
 export interface ReadResults extends ComparedResults {
@@ -98,10 +98,18 @@ function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {
   for (const { message } of warnings) terminal.notice(`warning: ${message}`);
 }
 
-/** A results file has the extension .jsonl, or starts with a brace, as no CSV does. */
+/**
+ * Whether a file has the extension .jsonl, or starts with a brace, as no CSV does.
+ *
+ * @throws UsageError if there is no such file
+ */
 function isResultsFile(file: string | undefined): file is string {
-  if (file === undefined || file === '-' || !existsSync(file)) return false;
-  return file.endsWith('.jsonl') || firstByte(file) === '{';
+  if (file === undefined || file === '-') return false;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory())
+    throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${file}; check the path`);
+  // The first byte of a pipe cannot be read twice.
+  return file.endsWith('.jsonl') || (stats.isFile() && firstByte(file) === '{');
 }
 
 function firstByte(file: string): string {
@@ -113,7 +121,7 @@ function firstByte(file: string): string {
 }
 
 function inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
-  if (file === undefined || file === '-') return process.stdin;
-  if (!existsSync(file)) throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `there is no file ${file}`);
-  return createReadStream(file, { highWaterMark: 1 << 18 });
+  return file === undefined || file === '-'
+    ? process.stdin
+    : createReadStream(file, { highWaterMark: 1 << 18 });
 }

@@ -74,6 +74,7 @@ function addCompare(analyze: Command): void {
         'exit with 1 if the whole interval of a change is beyond it: slower>=5%, slower, faster>10% (can be repeated)',
       ),
     )
+    .option('--allow-missing', 'with --fail-on: accept configurations without enough results to judge')
     .addOption(plotOption('a box plot'))
     .addHelpText(
       'after',

@@ -30,8 +30,7 @@ export function interruptionSignal(): AbortSignal {
     });
   }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    controller.abort(new Interruption('closed output'));
+    if (error.code === 'EPIPE') controller.abort(new Interruption('closed output'));
   });
   return controller.signal;
 }

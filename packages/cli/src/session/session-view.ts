@@ -1,10 +1,10 @@
 import type { RunRecord, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision, SessionEvent } from '@bench-cli/runner';
-import { plannedSize } from '../analysis/compared-results.ts';
 import {
   benchmarkFailureText,
   counted,
   failedRunText,
+  plannedSize,
   resumeCommand,
   shardText,
 } from '../analysis/recording-text.ts';

@@ -66,7 +66,7 @@ export async function showSession(
   for (const pattern of discovery.idleExcludes) {
     terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);
   }
-  const recordPath = options.out ?? defaultRecordPath(command, new Date());
+  const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
   return viewSession(runSession(request, { signal, out: recordPath }), output(), terminal, {
     ...view,
     recordPath,

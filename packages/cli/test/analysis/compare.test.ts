@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, root } from '../../../../test/support/command.ts';
-import { type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+import { benchCli, bin, errorCode, root } from '../../../../test/support/command.ts';
+import { usageError } from '../../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 const fixtures = join(root, 'packages/stats/test/fixtures');
 const csv = join(fixtures, 'compare-querystring.csv');
@@ -39,14 +41,14 @@ describe('analyze compare', () => {
     expect(stdout.startsWith(readFileSync(join(fixtures, 'compare-querystring.txt'), 'utf8'))).toBe(true);
   });
 
-  it('adds the columns that are asked for, in their order', async () => {
+  it('adds columns in the order of --columns', async () => {
     const { stdout } = await compare('--columns', 'ratio,runs');
     const [header = '', first = ''] = stdout.split('\n');
     expect(header.trimEnd()).toMatch(/\(\*\*\*\) +ratio \(95 %\) +runs$/);
     expect(first).toMatch(/0\.990 \[0\.987, 0\.993\] +10\+10$/);
   });
 
-  it('tells how many findings survive the correction', async () => {
+  it('says how many findings survive the correction', async () => {
     const { stdout } = await analyze('compare', '--correct', csv);
     expect(stdout.split('\n')[0]).toMatch(/adjusted p$/);
     expect(stdout).toContain(
@@ -54,14 +56,14 @@ describe('analyze compare', () => {
     );
   });
 
-  it('names the configurations whose samples a t-test does not fit, when asked', async () => {
+  it('names the configurations whose samples do not fit a t-test, with --check', async () => {
     expect((await analyze('compare', csv)).stderr).toBe('');
     const { stderr } = await analyze('compare', '--check', csv);
     expect(stderr).toContain("(querystring/querystring-parse.js n=1000000 type='encodelast')\n");
     expect(stderr.match(/^warning: /gm)).toHaveLength(2);
   });
 
-  it('keeps what meets all conditions, and sorts by effect', async () => {
+  it('keeps the configurations that meet all conditions, and sorts by effect', async () => {
     const { stdout } = await compare('--where', 'len>=1024', '--where', 'kind=b');
     expect(stdout.match(/^g\/a\.js .*?'.'/gm)).toEqual(["g/a.js len=1024 kind='b'"]);
     const sorted = await compare('--sort', 'effect');
@@ -89,10 +91,44 @@ describe('analyze compare', () => {
     expect(stdout).toMatch(/^new is faster than old in 1 of 3/);
   });
 
+  it('separates the notes of Markdown by blank lines', async () => {
+    const { stdout } = await compare('--format', 'markdown', '--correct');
+    expect(stdout).toMatch(/<\/details>\n\nOf 3 tests 3 .*\n\nMethod .*\n$/);
+  });
+
+  it('names a benchmark without parameters in a warning without a blank at its end', async () => {
+    const rows = ['old', 'new'].flatMap((binary) =>
+      [1, 2, 3].map((rate) => `"${binary}","g/a.js","",${rate},1`),
+    );
+    const header = '"binary","filename","configuration","rate","time"';
+    const { stderr } = await benchCli(['analyze', 'compare', '--check'], {
+      input: `${[header, ...rows].join('\n')}\n`,
+    });
+    expect(stderr).toContain('(g/a.js)\n');
+  });
+
+  it('reads a pipe that is given by its name', async () => {
+    const { stdout } = await execa(
+      'bash',
+      ['-c', `"${process.execPath}" "${bin}" analyze compare <(cat compare.csv)`],
+      { cwd: files.directory },
+    );
+    expect(`${stdout}\n`).toBe((await compare()).stdout);
+  });
+
+  it('ends quietly if its output is closed', async () => {
+    const { stderr } = await execa(
+      'bash',
+      ['-c', `"${process.execPath}" "${bin}" analyze schema | exec true`],
+      { reject: false },
+    );
+    expect(stderr).toBe('');
+  });
+
   it.each([
     ['slower>=5%', 1],
     ['slower>=15%', 0],
-    // -10 % is what was measured, and the interval reaches over it.
+    // The measured change is -10 %, and its interval includes smaller losses.
     ['slower>=10%', 0],
     ['slower', 1],
     ['faster>15%', 1],
@@ -108,31 +144,29 @@ describe('analyze compare', () => {
   });
 
   it.each([
-    ['a parameter that there is not', ['--where', 'size=1'], /"size" is no parameter .* len, kind/],
-    ['a parameter to group by that there is not', ['--group-by', 'size'], /"size" is no parameter/],
-    ['no condition', ['--where', 'len'], /"len" is no condition/],
-    ['no threshold', ['--fail-on', 'slower>=5'], /such as slower>=5%/],
-    ['a plot that is no picture', ['--plot', 'a.pdf'], /\.svg or \.png/],
-    ['a plot that cannot be written', ['--plot', 'none/a.svg'], /cannot write none\/a\.svg/],
-    ['columns of JSON', ['--columns', 'ratio', '--format', 'json'], /--format json, which has all/],
-    ['groups in Markdown', ['--group-by', 'len', '--format', 'markdown'], /change the table/],
-    ['an unknown column', ['--columns', 'colour'], /choose from runs, ratio/],
-  ])('refuses %s', async (_, args, says) => {
-    const { exitCode, stderr } = await compare(...args);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(says);
-    expect(stderr).not.toContain('    at ');
+    ['an unknown parameter', ['--where', 'size=1'], 'UNKNOWN_PARAMETER', ['"size"', 'len, kind']],
+    ['an unknown parameter to group by', ['--group-by', 'size'], 'UNKNOWN_PARAMETER', ['"size"']],
+    ['an invalid condition', ['--where', 'len'], 'CONDITION', ['"len"', 'len>=1024']],
+    ['an invalid threshold', ['--fail-on', 'slower>=5'], 'GATE', ['"slower>=5"', 'slower>=5%']],
+    ['a plot that is not a picture', ['--plot', 'a.pdf'], 'OPTION', ['a.pdf', '.svg', '.png']],
+    ['a plot that cannot be written', ['--plot', 'none/a.svg'], 'WRITE', ['none/a.svg']],
+    ['columns of JSON', ['--columns', 'ratio', '--format', 'json'], 'OPTION_CONFLICT', ['--format json']],
+    ['groups in Markdown', ['--group-by', 'len', '--format', 'markdown'], 'OPTION_CONFLICT', ['markdown']],
+    ['an unknown column', ['--columns', 'colour'], 'USAGE', ['Unknown column "colour"', 'runs, ratio']],
+  ])('refuses %s', async (_, args, code, names) => {
+    const stdout = code === 'WRITE' ? { stdout: expect.any(String) } : {};
+    expect(await compare(...args)).toEqual({ ...usageError(code, ...names), ...stdout });
   });
 });
 
 describe('the JSON', () => {
-  it('is as its schema says, and the schema is strict enough to see a mistake', async () => {
+  it('is valid by its schema, which finds mistakes', async () => {
     const { stdout } = await analyze('compare', '--format', 'json', join(fixtures, 'compare-edge.csv'));
     const schema = JSON.parse((await analyze('schema')).stdout);
     const validate = new Ajv2020({ strict: false }).compile(schema);
     const document = JSON.parse(stdout);
     expect(validate(document), JSON.stringify(validate.errors?.[0])).toBe(true);
-    expect(validate({ ...document, format: 2 })).toBe(false);
+    expect(validate({ ...document, format: 1 })).toBe(false);
     expect(validate({ ...document, comparisons: [{ ...document.comparisons[0], verdict: 'better' }] })).toBe(
       false,
     );
@@ -155,7 +189,7 @@ describe('plots', () => {
     expect(readFileSync(files.path(file), 'utf8').startsWith(start)).toBe(true);
   });
 
-  it('are drawn in the terminal without --plot', async () => {
+  it('are drawn in the terminal by analyze bar without --plot', async () => {
     const { stdout } = await analyze('bar', '--where', 'kind=b', 'compare.csv');
     const [name, old = '', new_ = ''] = stdout.split('\n');
     expect(name).toBe("g/a.js len=1024 kind='b'");
@@ -168,12 +202,12 @@ describe('analyze scatter', () => {
   const scatter = join(fixtures, 'scatter-string-decoder.csv');
   const axes = ['--xaxis', 'chunkLen', '--category', 'encoding'];
 
-  it('filters, which replaces sed: nothing is averaged any more', async () => {
+  it('averages only the configurations that --where keeps', async () => {
     const { stdout } = await analyze('scatter', ...axes, '--where', 'inLen=128', scatter);
     expect(stdout).toBe(readFileSync(join(fixtures, 'scatter-one-inlen.txt'), 'utf8'));
   });
 
-  it('fits complexities and draws a plot on request', async () => {
+  it('fits complexities and draws a plot', async () => {
     const rows = [1, 2, 4, 8, 16, 32].map((len) => `"a.js", ${len}, "x", ${1e6 / (len + 0.001)}, 0.1`);
     writeFileSync(
       files.path('scatter.csv'),
@@ -184,5 +218,61 @@ describe('analyze scatter', () => {
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^x +len +1\.00 .* 1\.00 ± 0\.00 +6$/m);
     expect(readFileSync(files.path('s.svg'), 'utf8')).toContain('log2 scale');
+  });
+});
+
+describe('a gate over an incomplete recording', () => {
+  const suite = temporarySuite({
+    'benchmarks/g/a.js': benchmark('{ n: [1, 2] }', 'bench.report(100 + Math.random(), 1n);'),
+    'benchmarks/g/throws.js': benchmark(
+      '{ n: 1 }',
+      'if (process.env.SIDE === "new") throw new Error("broken"); bench.report(100 + Math.random(), 1n);',
+    ),
+    'benchmarks/g/unplanned.js': 'throw new Error("broken");',
+  });
+  afterAll(() => suite[Symbol.dispose]());
+  beforeAll(async () => {
+    const node = process.execPath;
+    await benchCli(
+      [
+        'compare',
+        '--old',
+        node,
+        '--new',
+        node,
+        '--new-env',
+        'SIDE=new',
+        '--runs',
+        '3',
+        '--out',
+        'all.jsonl',
+        'g',
+      ],
+      { cwd: suite.directory },
+    );
+    const lines = readFileSync(suite.path('all.jsonl'), 'utf8').trimEnd().split('\n');
+    const without = (text: RegExp) => `${lines.filter((line) => !text.test(line)).join('\n')}\n`;
+    writeFileSync(suite.path('unfinished.jsonl'), without(/"type":"end"/));
+  });
+  const gate = (...args: string[]) =>
+    benchCli(['analyze', 'compare', '--fail-on', 'slower>=90%', ...args], { cwd: suite.directory });
+
+  it('fails with the list of what is missing', async () => {
+    const { exitCode, stderr } = await gate('all.jsonl');
+    expect(exitCode).toBe(1);
+    for (const text of ['g/throws.js n=1: no result under new', 'g/unplanned.js', '--allow-missing'])
+      expect(stderr).toContain(text);
+    expect(stderr).not.toContain('g/a.js');
+  });
+
+  it('fails if the session is not finished', async () => {
+    const { exitCode, stderr } = await gate('unfinished.jsonl');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('not finished');
+  });
+
+  it('passes with --allow-missing, and if nothing of what --where selects is missing', async () => {
+    expect((await gate('--allow-missing', 'all.jsonl')).exitCode).toBe(0);
+    expect((await gate('--where', 'benchmark=g/a.js', 'all.jsonl')).exitCode).toBe(0);
   });
 });

@@ -455,7 +455,6 @@ const characters: Readonly<Record<string, string>> = {
   lt: '<',
   gt: '>',
   quot: '"',
-  '#39': "'",
   nbsp: ' ',
 };
 
@@ -468,7 +467,8 @@ function pageText(html: string): string {
     .replace(/<\/?(strong|span|code)\b[^>]*>/g, '')
     .replace(/<[^>]*>/g, '\n')
     .replace(/\s*\n\s*/g, '\n')
-    .replace(/&(#?\w+);/g, (entity, name: string) => characters[name] ?? entity)
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replace(/&(\w+);/g, (entity, name: string) => characters[name] ?? entity)
     .trim();
   return `${text}\n${section('data', `${JSON.stringify(JSON.parse(data), undefined, 1)}\n`)}`;
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
+import { usageError } from '../../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -12,6 +13,7 @@ beforeAll(async () => {
       '{ len: [1, 2], kind: ["it\'s"] }',
       'if (conf.len === 2) throw new Error("too long <b>"); bench.start(); bench.end(5);',
     ),
+    'benchmarks/g/broken.js': 'throw new Error("broken");',
   });
   const node = process.execPath;
   await run(
@@ -32,46 +34,79 @@ beforeAll(async () => {
 afterAll(() => suite[Symbol.dispose]());
 
 describe('report', () => {
-  it('of recorded results has the machine, the failures and the commands', async () => {
+  it('of a results file has the machine, the failures and the commands', async () => {
     const { exitCode, stderr } = await run('report', 'r.jsonl', '-o', 'out.html');
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^out\.html: 1 comparisons, 0\.0 MB\n$/);
+    expect(stderr).toMatch(/^out\.html: 1 comparison, 0\.\d MB\n$/);
     const html = readFileSync(suite.path('out.html'), 'utf8');
     expect(html).toContain('<dt>CPU</dt>');
     expect(html).toContain('too long &lt;b&gt;');
     expect(html).not.toContain('too long <b>');
-    expect(html).toMatch(/bench-cli compare --old \S+ --new \S+ --new-flags --no-opt --runs 2 g\/a\.js</);
+    expect(html).toMatch(/Failed runs: \d</);
+    expect(html).toContain('Failed benchmarks: 1<');
+    expect(html).toMatch(
+      /bench-cli compare --old \S+ --new \S+ --new-flags --no-opt --runs 2 g\/a\.js g\/broken\.js</,
+    );
     const [, json = ''] = /id="data">(.*?)<\/script>/.exec(html) ?? [];
     const [row] = JSON.parse(json).rows;
     expect(row.command).toMatch(/--runs 2 --set 'kind=it'\\''s' --set len=1 g\/a\.js$/);
     expect([row.nOld, row.nNew]).toEqual([2, 2]);
   });
 
-  it.each([
-    ['a session with one subject', ['run', '--out', 'run.jsonl', 'g'], 'run.jsonl', /only one subject/],
-    ['a file that is not there', undefined, 'none.csv', /there is no file none\.csv/],
-    ['a file that holds something else', undefined, 'benchmarks/g/a.js', /the header lacks/],
-  ])('refuses %s', async (_, before, file, says) => {
-    if (before !== undefined) await run(...before);
-    const { exitCode, stderr } = await run('report', file);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(says);
+  it('repeats the options of the session in its commands', async () => {
+    const options = [
+      ...['--runs', 'auto', '--margin', '4%', '--max-runs', '3', '--error-rate', '1%', '--budget', '20m'],
+      ...['--calibrate', '--timeout', '90', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
+    ];
+    const node = process.execPath;
+    await run('compare', '--old', node, '--new', node, ...options, '--out', 'auto.jsonl', 'g/a.js', 'test');
+    expect((await run('report', 'auto.jsonl', '-o', 'auto.html')).exitCode).toBe(0);
+    const html = readFileSync(suite.path('auto.html'), 'utf8');
+    const limits = '--runs auto --margin 4% --max-runs 3 --error-rate 1% --budget 1200s --timeout 90s';
+    expect(html).toContain(
+      ` ${limits} --set CPUSET=0 --set LOADCPUSET=0 --calibrate --set len=1 g/a.js test<`,
+    );
+    const [, json = ''] = /id="data">(.*?)<\/script>/.exec(html) ?? [];
+    expect(JSON.parse(json).rows[0].command).toMatch(
+      /--timeout 90s --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'\\''s' --set len=1 g\/a\.js test$/,
+    );
   });
 
-  it('of a session without a single result is a page, and no gate lets it pass', async () => {
+  it('names the command that continues an unfinished session', async () => {
+    const lines = readFileSync(suite.path('r.jsonl'), 'utf8').trimEnd().split('\n');
+    writeFileSync(suite.path("it's.jsonl"), `${lines.slice(0, -1).join('\n')}\n`);
+    const command = "bench-cli compare --resume 'it'\\''s.jsonl'";
+    const { exitCode, stderr } = await run('report', "it's.jsonl", '-o', 'unfinished.html');
+    expect({ exitCode, warned: stderr.includes(`${command}\n`) }).toEqual({ exitCode: 0, warned: true });
+    expect(readFileSync(suite.path('unfinished.html'), 'utf8')).toContain(command.replaceAll("'", '&#39;'));
+  });
+
+  it.each([
+    ['a session with one subject', ['run', '--out', 'run.jsonl', 'g'], 'run.jsonl', 'COMMAND'],
+    ['a missing file', undefined, 'none.csv', 'FILE_NOT_FOUND'],
+    ['a file that holds something else', undefined, 'benchmarks/g/a.js', 'CSV_HEADER'],
+  ])('refuses %s', async (_, before, file, code) => {
+    if (before !== undefined) await run(...before);
+    expect(await run('report', file)).toEqual(usageError(code));
+  });
+
+  it('of a session without results is a page, and --fail-on fails', async () => {
     const [session = ''] = readFileSync(suite.path('r.jsonl'), 'utf8').split('\n');
     writeFileSync(suite.path('empty.jsonl'), `${session}\n`);
     expect((await run('report', 'empty.jsonl')).exitCode).toBe(0);
-    const { exitCode, stderr } = await run('analyze', 'compare', '--fail-on', 'slower', 'empty.jsonl');
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('no comparison for --fail-on to judge');
+    const gate = await run('analyze', 'compare', '--fail-on', 'slower', 'empty.jsonl');
+    expect(gate).toEqual(usageError('NO_RUN', '--fail-on'));
   });
 
-  it('refuses a place that cannot be written', async () => {
-    const { exitCode, stderr } = await run('report', 'r.jsonl', '-o', 'none/r.html');
-    expect({ exitCode, says: stderr.includes('cannot write none/r.html') }).toEqual({
-      exitCode: 2,
-      says: true,
-    });
+  it('refuses a file that cannot be written', async () => {
+    expect(await run('report', 'r.jsonl', '-o', 'none/r.html')).toEqual(usageError('WRITE', 'none/r.html'));
+  });
+});
+
+describe('analyze scatter', () => {
+  it('refuses a session of two subjects, whose rates have no common mean', async () => {
+    const axes = ['--xaxis', 'len', '--category', 'kind'];
+    const result = await run('analyze', 'scatter', ...axes, 'r.jsonl');
+    expect(result).toEqual(usageError('COMMAND', 'r.jsonl', 'bench-cli analyze compare'));
   });
 });

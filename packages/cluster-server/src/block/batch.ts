@@ -1,20 +1,20 @@
 import { answerProblem, CountedAnswer, type ExpectedAnswer } from '../client/answer.ts';
 import type { ClientConnection } from '../client/http-client.ts';
-import { messageOf } from '../problem.ts';
+import { errorText } from '../error-text.ts';
 
-/** What a sample takes, and what it must come to. */
+/** The size of a sample, and the expected answers. */
 export interface BatchOptions {
-  /** Requests at a time. */
+  /** Simultaneous requests. */
   readonly parallel: number;
   readonly expected: ExpectedAnswer;
-  /** Milliseconds that all of them together may take. */
+  /** Time limit for all of them together, milliseconds. */
   readonly answerTimeoutMs: number;
 }
 
 /**
- * Sends a number of requests at once and resolves with their answers when all have come.
+ * Sends a number of requests at once, and resolves with their answers when all have been received.
  *
- * @throws the first thing that went wrong, with the number of its request
+ * @throws the first problem, with the number of its request
  */
 export async function sendBatch(
   connection: ClientConnection,
@@ -35,7 +35,7 @@ export async function sendBatch(
           if (problem !== undefined) throw new Error(`request ${at} of ${parallel} ${problem}`);
         },
         (error: unknown) => {
-          throw new Error(`request ${at} of ${parallel} failed: ${messageOf(error)}`);
+          throw new Error(`request ${at} of ${parallel} failed: ${errorText(error)}`);
         },
       ),
     );
@@ -58,11 +58,11 @@ async function requestOnce(connection: ClientConnection, answer: CountedAnswer):
   await connection.request(answer);
 }
 
-/** The first of the answers to which something was added after it was complete, as a client that counts twice does. */
+/** The problem of the first answer that changed after it was complete, as with a client that counts answers twice. */
 export function lateProblem(answers: readonly CountedAnswer[], expected: ExpectedAnswer): string | undefined {
   for (const answer of answers) {
     const problem = answerProblem(answer, expected);
-    if (problem !== undefined) return `an answer went on after it was complete: it ${problem}`;
+    if (problem !== undefined) return `an answer changed after it was complete: its request ${problem}`;
   }
   return undefined;
 }

@@ -1,23 +1,28 @@
 import { isMainThread } from 'node:worker_threads';
 import { cronometro } from 'cronometro';
-import { messageOf } from '../problem.ts';
-import { END_OF_BLOCK } from './end-of-block.ts';
-import { type BlockOrder, blockVariable, type FromBlock, type SampleMessage } from './messages.ts';
+import { errorText } from '../error-text.ts';
+import {
+  type BlockOrder,
+  blockVariable,
+  END_OF_BLOCK,
+  type FromBlock,
+  type SampleMessage,
+} from './messages.ts';
 
 const order: BlockOrder = JSON.parse(process.env[blockVariable] ?? 'null');
 
 if (isMainThread) await superviseThread(order);
 
-/** cronometro loads this module in the thread of a client and calls this. */
+/** cronometro imports this module in the thread of a client and calls this function. */
 export default async function measure(): Promise<void> {
   const { measureInThread } = await import('./client-thread.ts');
   await measureInThread(order);
 }
 
-/** Has cronometro measure the client in a thread, and tells the parent what comes of it. */
+/** Measures the client in a thread of cronometro, and reports the outcome to the parent process. */
 async function superviseThread({ client, samples }: BlockOrder): Promise<void> {
   process.on('disconnect', () => process.exit(1));
-  // A terminal's Ctrl-C goes to the whole group; the parent decides.
+  // Ctrl-C in a terminal signals the whole process group; the parent process decides when this one ends.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   const ended = Promise.withResolvers<FromBlock>();
   const results = cronometro(
@@ -25,30 +30,33 @@ async function superviseThread({ client, samples }: BlockOrder): Promise<void> {
     {
       iterations: samples,
       warmup: false,
-      // Whether the tolerance is small enough is decided over all rounds; a few samples of one look better than they are.
+      // The comparison decides over all rounds; the tolerance of a few samples of one round is too small.
       errorThreshold: 0,
       print: false,
       onTestStart(_name, _data, worker) {
         worker.on('message', (message: unknown) => {
           if (isSample(message)) send(message);
         });
-        // The last message of a thread may come in the same turn, and cronometro takes another to pass it on.
+        // The last message of a thread may arrive in this turn of the event loop; cronometro needs another one to process it.
         worker.once('exit', () =>
           setImmediate(() =>
-            ended.resolve({ type: 'failed', message: 'ended its thread before its samples were complete' }),
+            ended.resolve({
+              type: 'failed',
+              message: 'the thread of the client ended before its samples were complete',
+            }),
           ),
         );
       },
     },
   ).then(({ [client]: result }): FromBlock => {
     if (result?.error?.message === END_OF_BLOCK) return { type: 'measured' };
-    return { type: 'failed', message: messageOf(result?.error ?? 'cronometro lost samples') };
+    return { type: 'failed', message: errorText(result?.error ?? 'cronometro lost samples') };
   });
   const last = await Promise.race([results, ended.promise]);
   process.send?.(last, undefined, undefined, () => process.exit(0));
 }
 
-/** cronometro and the client, which is anybody's, may send something else. */
+/** cronometro and the client may send other messages. */
 function isSample(message: unknown): message is SampleMessage {
   if (typeof message !== 'object' || message === null || !('type' in message)) return false;
   if (message.type !== 'bench-cli.sample' || !('elapsedNs' in message) || !('warmUp' in message))

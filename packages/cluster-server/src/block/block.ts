@@ -1,23 +1,22 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type BlockOrder, blockVariable, type FromBlock } from './messages.ts';
 
-/** What measuring a client in one round came to. */
+/** The outcome of measuring a client in one round. */
 export type BlockOutcome =
   | {
       readonly kind: 'measured';
       /** Nanoseconds of each sample. */
       readonly elapsedNs: readonly number[];
-      /** Answers that the client claims, those of the warm-up too. */
+      /** Answers that the client claims, including those of the warm-up. */
       readonly answers: number;
     }
   | { readonly kind: 'failed'; readonly message: string; readonly samples: number };
 
-/** Measures a client in one round; the comparison knows no more of it, so that it can be tested without processes. */
+/** Measures a client in one round. The comparison depends on this type only, so it can be tested without processes. */
 export type MeasureBlock = (order: BlockOrder, signal: AbortSignal | undefined) => Promise<BlockOutcome>;
 
 const fromBlock = z.discriminatedUnion('type', [
@@ -28,23 +27,22 @@ const fromBlock = z.discriminatedUnion('type', [
 
 const processPath = fileURLToPath(new URL(`./block-process.${import.meta.url.slice(-2)}`, import.meta.url));
 
-/** Compiled code is kept from one block to the next; this is where Node.js keeps it by default. */
-const compileCache = join(tmpdir(), 'node-compile-cache');
-/** Characters that are kept of what a process says when it dies. */
+/** Characters to keep from stderr of a process that fails. */
 const LAST_WORDS = 300;
-/** Milliseconds that a process gets beyond the time limit of its client, for its start and its end. */
+/** Milliseconds beyond the time limit of the client, for the start and the end of the process. */
 const GRACE_MS = 10_000;
 
 /**
- * Measures a client in a process of its own, which is gone when the promise settles.
+ * Measures a client in a separate process, which has ended when the promise settles.
  *
- * @throws the reason of `signal` when that aborts
+ * @throws the reason of `signal` if that aborts
  */
 export const measureBlock: MeasureBlock = async (order, signal) => {
   signal?.throwIfAborted();
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = fork(processPath, [], {
-    env: { NODE_COMPILE_CACHE: compileCache, ...environment, [blockVariable]: JSON.stringify(order) },
+    // Compiled code is kept from one block to the next if this process keeps it.
+    env: { NODE_COMPILE_CACHE: getCompileCacheDir(), ...environment, [blockVariable]: JSON.stringify(order) },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -82,8 +80,9 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
   const failed = (message: string): BlockOutcome => ({ kind: 'failed', message, samples: elapsedNs.length });
   if (last?.type === 'measured') return { kind: 'measured', elapsedNs, answers: batches * order.parallel };
   if (last?.type === 'failed') return failed(last.message);
-  if (silent) return failed(`did nothing for ${(order.answerTimeoutMs + GRACE_MS) / 1000} s and was killed`);
+  if (silent)
+    return failed(`no sample within ${(order.answerTimeoutMs + GRACE_MS) / 1000} s; the client was killed`);
   return failed(
-    `its process ended before its samples were complete${words === '' ? '' : `: ${words.trim()}`}`,
+    `the process of the client ended before its samples were complete${words === '' ? '' : `: ${words.trim()}`}`,
   );
 };

@@ -1,24 +1,25 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { cronometro } from 'cronometro';
 import type { CountedAnswer } from '../client/answer.ts';
 import { builtInClients } from '../client/built-in.ts';
+import type { ClientConfig } from '../client/client-config.ts';
 import type { ClientConnection, HttpClient } from '../client/http-client.ts';
 import { preferPackagesOf } from '../client/installed.ts';
 import { lateProblem, sendBatch } from './batch.ts';
-import { END_OF_BLOCK, LONGEST_SAMPLE_NS } from './end-of-block.ts';
-import type { BlockOrder, SampleMessage } from './messages.ts';
+import { type BlockOrder, END_OF_BLOCK, LONGEST_SAMPLE_NS, type SampleMessage } from './messages.ts';
 
-/** Prepares a client in this thread and gives cronometro the test that measures it. */
+/** Prepares a client in this thread, and passes cronometro the test that measures it. */
 export async function measureInThread(order: BlockOrder): Promise<void> {
   const { target, settings, expected, parallel, answerTimeoutMs, warmUp } = order;
   if (target.certificate !== undefined)
     setDefaultCACertificates([...getCACertificates('default'), target.certificate]);
   const packages = builtInClients.flatMap((it) => it.package ?? []);
   preferPackagesOf(order.directory, packages);
-  const registered = order.config === undefined ? [] : await registeredClients(order.config);
-  const client = [...builtInClients, ...registered].findLast(({ name }) => name === order.client);
-  if (client === undefined) throw new Error(`there is no client "${order.client}"`);
+  const configured = order.config === undefined ? [] : await configuredClients(order.config);
+  const client = [...builtInClients, ...configured].findLast(({ name }) => name === order.client);
+  if (client === undefined) throw new Error(`unknown client "${order.client}"`);
   const body = target.method === 'POST' ? '_'.repeat(target.postBytes) : undefined;
   const headers = {
     ...(body !== undefined && {
@@ -63,13 +64,13 @@ export async function measureInThread(order: BlockOrder): Promise<void> {
         },
       },
     },
-    // The main thread has the options; here cronometro only takes the tests.
+    // The options are set in the main thread; here cronometro only reads the tests.
     { iterations: order.samples },
   );
 }
 
-/** What it takes to read a config file is only loaded where there is one. */
-async function registeredClients(config: string): Promise<readonly HttpClient[]> {
-  const { loadClients } = await import('../client/client-config.ts');
-  return loadClients(config);
+/** The clients of a config file, which the comparison has validated. */
+async function configuredClients(config: string): Promise<readonly HttpClient[]> {
+  const module: { readonly default: ClientConfig } = await import(pathToFileURL(config).href);
+  return module.default.clients ?? [];
 }

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 
-/** A web stream, as far as it is used: the declarations of `ReadableStream` of Node.js and of browsers differ. */
+/** The used part of a web stream; the declarations of `ReadableStream` in Node.js and in browsers differ. */
 interface WebBody {
   pipeTo(destination: WritableStream<Uint8Array>): Promise<void>;
 }
 
-/** A body, in whatever form a client hands it out. */
+/** A body, in any of the forms in which clients return it. */
 export type AnswerBody =
   | NodeJS.ReadableStream
   | WebBody
@@ -15,38 +15,38 @@ export type AnswerBody =
   | null
   | undefined;
 
-/** What a right answer has. */
+/** What a correct answer has. */
 export interface ExpectedAnswer {
   readonly status: number;
   /** Length of the body. */
   readonly bytes: number;
 }
 
-/** One answer, as a client hands it over. */
+/** Receives one answer from a client. */
 export interface Answer {
-  /** Tells the status; once. */
+  /** Sets the status; call it once. */
   status(code: number): void;
-  /** Reads a whole body, and counts it; once. Rejects when the body breaks off. */
+  /** Sets the status, and reads the whole body; call it once. It rejects if the body is incomplete. */
   read(status: number, body: AnswerBody): Promise<void>;
-  /** Reads a whole `Response` of fetch; one that was redirected is no answer. */
+  /** Reads a whole `Response` of fetch. A redirected response is not a valid answer. */
   readResponse(response: Response): Promise<void>;
-  /** A stream that takes the body, for clients that want to be given one; `finish` is the end of the answer. */
+  /** A stream to write the body to, for clients that need one. The answer ends with its event `finish`. */
   writable(): Writable;
 }
 
-/** An answer as it arrived. */
+/** An answer as the client received it. */
 export interface ReceivedAnswer {
   readonly statuses: readonly number[];
   readonly bytes: number;
-  /** How often the body came to its end. */
+  /** How many times the body ended. */
   readonly ends: number;
   readonly redirected: boolean;
 }
 
-/** What is wrong with an answer; undefined of a right one. */
+/** What is wrong with an answer; undefined for a correct one. */
 export function answerProblem(answer: ReceivedAnswer, expected: ExpectedAnswer): string | undefined {
   const { statuses, bytes, ends, redirected } = answer;
-  if (redirected) return 'was redirected: the answer is not one to its request';
+  if (redirected) return 'was redirected, so the answer is to another request';
   const wrong = statuses.find((status) => status !== expected.status);
   if (wrong !== undefined) return `got status ${wrong} instead of ${expected.status}`;
   if (statuses.length > 1) return `got ${statuses.length} answers`;
@@ -57,7 +57,7 @@ export function answerProblem(answer: ReceivedAnswer, expected: ExpectedAnswer):
   return undefined;
 }
 
-/** Counts an answer and throws it away, as cheaply as the streams of Node.js allow. */
+/** Counts an answer and discards it, as cheaply as the streams of Node.js allow. */
 export class CountedAnswer implements Answer, ReceivedAnswer {
   readonly statuses: number[] = [];
   bytes = 0;
@@ -99,7 +99,7 @@ export class CountedAnswer implements Answer, ReceivedAnswer {
   #drain(body: NodeJS.ReadableStream): Promise<void> {
     return new Promise((resolve, reject) => {
       body.once('error', reject);
-      // A body that is cut off closes without an end.
+      // An incomplete body closes without an end.
       body.once('close', resolve);
       body.pipe(this.writable()).once('finish', resolve);
     });

@@ -10,7 +10,7 @@ import { superagentClient } from '../clients/superagent.ts';
 import { undiciClients } from '../clients/undici.ts';
 import type { HttpClient } from './http-client.ts';
 
-/** The clients that need no adapter of the user's. Those whose package is not installed are left out. */
+/** The built-in clients. The comparison skips those whose package is not installed. */
 export const builtInClients: readonly HttpClient[] = [
   ...nodeHttpClients,
   http2Client,

@@ -1,58 +1,27 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
-import { ClusterServerError, messageOf } from '../problem.ts';
+import { loadConfigFile } from '@bench-cli/runner';
 import type { HttpClient } from './http-client.ts';
 
-/** What the default export of `bench-cli.config.ts` (or .mts, .js, .mjs) may hold for the comparison of clients. */
+/** What the comparison of clients reads from the default export of `bench-cli.config.ts` (or .mts, .js, .mjs). */
 export interface ClientConfig {
-  /** Clients beside the built-in ones; one of the same name takes the place of a built-in. */
+  /** Additional clients. One with the name of a built-in client replaces it. */
   readonly clients?: readonly HttpClient[];
-}
-
-const names = ['ts', 'mts', 'js', 'mjs'].map((extension) => `bench-cli.config.${extension}`);
-
-const clientSchema = z.custom<HttpClient>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    'name' in value &&
-    typeof value.name === 'string' &&
-    value.name !== '' &&
-    'connect' in value &&
-    typeof value.connect === 'function',
-  'is no client; make it with defineClient of @bench-cli/cluster-server',
-);
-const moduleSchema = z.object({ default: z.looseObject({ clients: z.array(clientSchema).default([]) }) });
-
-/** The config file that is nearest to a directory, upwards. */
-export function findConfig(directory: string): string | undefined {
-  const found = names.map((name) => join(directory, name)).find((path) => existsSync(path));
-  if (found !== undefined) return found;
-  const parent = dirname(directory);
-  return parent === directory ? undefined : findConfig(parent);
 }
 
 /**
  * The clients of a config file.
  *
- * @throws ClusterServerError that names the file and what is wrong in it
+ * @throws UsageError that names the file and what is wrong in it
  */
-export async function loadClients(path: string): Promise<readonly HttpClient[]> {
-  const file = resolve(path);
-  const loaded: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new ClusterServerError(`${file} cannot be loaded: ${messageOf(error)}`);
+export function loadClients(path: string): Promise<readonly HttpClient[]> {
+  return loadConfigFile(path, {
+    key: 'clients',
+    isItem: isClient,
+    expected: 'an HTTP client, made by defineClient of @bench-cli/cluster-server',
   });
-  const parsed = moduleSchema.safeParse(loaded);
-  if (parsed.success) return parsed.data.default.clients;
-  const [issue] = parsed.error.issues;
-  throw new ClusterServerError(
-    `${file}: ${issue?.path.slice(1).join('.') || 'the default export'}: ${issue?.message}`,
-  );
 }
 
-/** Clients of which later ones take the place of earlier ones of the same name. */
-export function byName(clients: readonly HttpClient[]): readonly HttpClient[] {
-  return [...new Map(clients.map((client) => [client.name, client])).values()];
+function isClient(value: unknown): value is HttpClient {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, connect }: Partial<Record<keyof HttpClient, unknown>> = value;
+  return typeof name === 'string' && name !== '' && typeof connect === 'function';
 }

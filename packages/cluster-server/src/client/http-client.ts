@@ -1,40 +1,40 @@
-import type { Protocol } from '../protocol.ts';
+import type { Protocol } from '@bench-cli/core';
 import type { Answer } from './answer.ts';
 
-/** What a client shall ask for. */
+/** The request that a client sends. */
 export interface Target {
-  /** The whole URL. Over a Unix socket its host is `localhost`. */
+  /** The whole URL; for a Unix socket with the host `localhost`. */
   readonly url: string;
   readonly protocol: Protocol;
   /** A Unix socket to connect to instead of the URL's host and port. */
   readonly socketPath: string | undefined;
   readonly method: 'GET' | 'POST';
-  /** What a POST sends: 128 KiB of text. */
+  /** The body of a POST: 128 KiB of text. */
   readonly body: string | undefined;
-  /** Headers that go with the body, its length among them. */
+  /** The headers for the body, including its length. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a client may use connections. */
+/** How a client uses connections. */
 export interface ConnectionSettings {
-  /** Most connections at a time. */
+  /** Maximum number of simultaneous connections. */
   readonly connections: number;
-  /** Requests that may be under way on one connection, where a client can do that. */
+  /** Maximum number of pending requests per connection, if the client supports that. */
   readonly pipelining: number;
-  /** Milliseconds that undici's clients wait for headers; 0 for ever. */
+  /** Time limit of undici's clients for headers, milliseconds; 0 for no limit. */
   readonly headersTimeoutMs: number;
-  /** Milliseconds that undici's clients wait for the next bytes of a body; 0 for ever. */
+  /** Time limit of undici's clients for the next bytes of a body, milliseconds; 0 for no limit. */
   readonly bodyTimeoutMs: number;
 }
 
 /** A client that is ready to send requests. */
 export interface ClientConnection {
   /**
-   * Sends one request, hands its answer over, and resolves when all of it was read. Many are under way at a time.
-   * Whatever goes wrong must reject: what is swallowed counts as a wrong answer anyway.
+   * Sends one request, passes its answer to `answer`, and resolves when the whole answer has been read. It is called again
+   * before earlier calls have settled. It must reject on any error; a hidden error is counted as a wrong answer.
    */
   request(answer: Answer): Promise<unknown>;
-  /** Gives back what the client holds. */
+  /** Releases the resources of the client. */
   close?(): unknown;
 }
 
@@ -42,17 +42,17 @@ export interface ClientConnection {
 export interface HttpClient {
   /** The name in the table. */
   readonly name: string;
-  /** What it speaks; default: `http` and `https`. */
+  /** The protocols that it supports. Default: `http` and `https`. */
   readonly protocols?: readonly Protocol[];
-  /** Whether it can talk to a Unix socket; default: no. */
+  /** Whether it supports Unix sockets. Default: false. */
   readonly unixSocket?: boolean;
-  /** The package that must be installed for it; default: none. */
+  /** The package that it requires. Default: none. */
   readonly package?: string;
-  /** Prepares the client, in a thread of its own; this takes no part in the measurement. */
+  /** Prepares the client, in a separate thread. This is not part of the measurement. */
   connect(target: Target, settings: ConnectionSettings): ClientConnection | Promise<ClientConnection>;
 }
 
-/** Gives the compiler the types of a client. */
+/** Returns the client; it only checks its type. */
 export function defineClient(client: HttpClient): HttpClient {
   return client;
 }

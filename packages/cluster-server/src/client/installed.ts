@@ -2,12 +2,12 @@ import { findPackageJSON, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Whether a package can be had: in the project of the directory, or beside this package. */
+/** Whether a package is installed, in the project of the directory or for this package. */
 export function isInstalled(name: string, directory: string): boolean {
   return resolves(name, join(directory, 'package.json')) || resolves(name, import.meta.url);
 }
 
-/** From now on, clients come from the project of the directory where it has them: what a user compares is theirs. */
+/** Makes this process import packages from the project of the directory, if it has them: users compare their versions. */
 export function preferPackagesOf(directory: string, names: readonly string[]): void {
   const file = join(directory, 'package.json');
   const preferred = new Set(names.filter((name) => resolves(name, file)));
@@ -21,7 +21,7 @@ export function preferPackagesOf(directory: string, names: readonly string[]): v
   });
 }
 
-/** As `import` finds packages; `require.resolve` would take those of NODE_PATH too, which `import` does not. */
+/** Whether `import` finds the package. `require.resolve` also searches NODE_PATH, which `import` does not. */
 function resolves(name: string, from: string): boolean {
   try {
     return findPackageJSON(name, from) !== undefined;

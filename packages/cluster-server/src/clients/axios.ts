@@ -1,7 +1,7 @@
 import { defineClient } from '../client/http-client.ts';
 import { keepAliveAgent } from './node-agent.ts';
 
-/** axios, with its answers as streams. */
+/** axios, with streams as bodies. */
 export const axiosClient = defineClient({
   name: 'axios',
   unixSocket: true,

@@ -1,6 +1,6 @@
 import { defineClient } from '../client/http-client.ts';
 
-/** The fetch of Node.js itself. It has no settings for connections: it opens as many as it likes. */
+/** The fetch of Node.js. The number of its connections cannot be limited. */
 export const fetchClient = defineClient({
   name: 'fetch',
   connect({ url, method, headers, body }) {

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import { defineClient } from '../client/http-client.ts';
 
-/** got's streams. Retries and redirects are off: an answer to another request is none to this one. */
+/** got's streams, without retries and redirects, whose answers are to other requests. */
 export const gotClient = defineClient({
   name: 'got',
   package: 'got',

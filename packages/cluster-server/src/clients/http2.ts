@@ -2,7 +2,7 @@ import { connect } from 'node:http2';
 import { connect as connectSocket } from 'node:tls';
 import { defineClient } from '../client/http-client.ts';
 
-/** node:http2, all requests on one connection, as HTTP/2 is meant. */
+/** node:http2, with all requests on one connection. */
 export const http2Client = defineClient({
   name: 'native - http2',
   protocols: ['http2'],

@@ -1,6 +1,6 @@
 import { defineClient } from '../client/http-client.ts';
 
-/** ky, on the fetch of Node.js; without retries. */
+/** ky, which uses the fetch of Node.js, without retries. */
 export const kyClient = defineClient({
   name: 'ky',
   package: 'ky',

@@ -2,7 +2,7 @@ import { Agent, type AgentOptions } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { ConnectionSettings, Target } from '../client/http-client.ts';
 
-/** The agent of a client that is built on node:http or node:https. */
+/** The agent for a client that uses node:http or node:https. */
 export function keepAliveAgent({ protocol }: Target, { connections }: ConnectionSettings): Agent {
   return agentFor(protocol, { keepAlive: true, maxSockets: connections });
 }

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { defineClient, type HttpClient } from '../client/http-client.ts';
 import { agentFor } from './node-agent.ts';
 
-/** node:http and node:https, with a new connection for each request, and with connections that are kept. */
+/** node:http and node:https, with a new connection per request and with keep-alive. */
 export const nodeHttpClients: readonly HttpClient[] = (['http', 'https'] as const).flatMap((protocol) =>
   [false, true].map((keepAlive) =>
     defineClient({

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import { defineClient } from '../client/http-client.ts';
 
-/** What is used of the package. It has no types, so what it gives is checked. */
+/** The used part of the package, which has no types. */
 interface PodiumClient {
   request(options: object): Promise<unknown>;
   close(): Promise<unknown>;
 }
 
-/** undici's request behind a circuit breaker: once it has opened, requests fail without being sent. */
+/** undici's request with a circuit breaker. When it is open, requests fail without being sent. */
 export const podiumClient = defineClient({
   name: 'podium-http-client - request',
   protocols: ['http', 'https'],
   package: '@podium/http-client',
   async connect({ url, method, headers, body }, { connections, pipelining }) {
-    // It takes a while to load, which the other clients need not wait for.
+    // Loading it takes time, which would delay the other clients.
     const { z } = await import('zod');
     const packageSchema = z.object({
       default: z.custom<new (options: object) => PodiumClient>((it) => typeof it === 'function'),

@@ -8,7 +8,7 @@ import {
   type Target,
 } from '../client/http-client.ts';
 
-/** How one of undici's ways to send a request is used. */
+/** Sends a request with one of undici's methods. */
 type Send = (pool: Pool, options: Dispatcher.RequestOptions, answer: Answer) => Promise<unknown>;
 
 const ways: Readonly<Record<string, Send>> = {
@@ -37,7 +37,7 @@ const ways: Readonly<Record<string, Send>> = {
     }),
 };
 
-/** undici's lowest interface, used as its own benchmark uses it. */
+/** Handles an answer of `dispatch`, as undici's own benchmark does. */
 class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #answer: Answer;
   readonly #body: Writable;
@@ -107,7 +107,7 @@ const fetching = defineClient({
     return {
       async request(answer) {
         const response = await fetch(url, options);
-        if (response.redirected) throw new Error('the answer was redirected');
+        if (response.redirected) throw new Error('the request was redirected');
         await answer.read(response.status, response.body);
       },
       close: () => dispatcher.destroy(),

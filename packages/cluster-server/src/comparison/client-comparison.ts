@@ -1,10 +1,10 @@
 import type { CompleteComparisonOptions } from './comparison-options.ts';
 import type { Standing } from './standing.ts';
 
-/** A client that gave a wrong answer, or none: it has no rate. */
+/** A client with a wrong or missing answer, which has no rate. */
 export interface FailedClient {
   readonly name: string;
-  /** What was wrong first. */
+  /** The first problem. */
   readonly error: string;
   /** Samples before that. */
   readonly samples: number;
@@ -18,21 +18,21 @@ export interface SkippedClient {
   readonly reason: string;
 }
 
-/** A client whose tolerance did not come below the threshold. */
+/** A client whose tolerance did not fall below the threshold. */
 export interface UnsettledClient {
   readonly name: string;
   readonly tolerance: number | null;
   readonly reason: string;
 }
 
-/** What a comparison of clients came to; all that is shown is a function of it. */
+/** The result of a comparison of clients. All output is a function of it. */
 export interface ClientComparison {
   readonly server: {
     readonly url: string;
     readonly socketPath: string | null;
-    /** Length of the body of its answers. */
+    /** Length of the body of an answer. */
     readonly answerBytes: number;
-    /** Whether the server confirmed how many requests each client sent. */
+    /** Whether the server confirmed the number of requests of each client. */
     readonly countsRequests: boolean;
   };
   readonly options: CompleteComparisonOptions;
@@ -44,10 +44,10 @@ export interface ClientComparison {
   readonly ties: readonly (readonly string[])[];
   readonly failed: readonly FailedClient[];
   readonly skipped: readonly SkippedClient[];
-  /** With `samples: 'auto'`. */
+  /** Only with `samples: 'auto'`. */
   readonly unsettled: readonly UnsettledClient[];
-  /** How far the machine was faster or slower from round to round: standard deviation, a fraction. */
+  /** Variation of the machine's speed from round to round: standard deviation, a fraction. */
   readonly drift: number | null;
-  /** What to know before believing the figures. */
+  /** Reasons not to trust the figures. */
   readonly warnings: readonly string[];
 }

@@ -1,66 +1,59 @@
 import { randomUUID } from 'node:crypto';
+import { UsageError } from '@bench-cli/results';
+import { findConfigFile } from '@bench-cli/runner';
 import { type BlockOutcome, type MeasureBlock, measureBlock } from '../block/block.ts';
 import type { BlockOrder } from '../block/messages.ts';
 import type { ExpectedAnswer } from '../client/answer.ts';
 import { builtInClients } from '../client/built-in.ts';
-import { byName, findConfig, loadClients } from '../client/client-config.ts';
+import { loadClients } from '../client/client-config.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import { isInstalled } from '../client/installed.ts';
-import { ClusterServerError } from '../problem.ts';
-import { taggedPath } from '../server/request-path.ts';
-import {
-  askOnce,
-  certificateOf,
-  placeOf,
-  type ServerAddress,
-  tallyOf,
-  urlOf,
-} from '../target/server-probe.ts';
+import { placeOf, type ServerAddress, taggedPath, urlOf } from '../server/address.ts';
 import type { ClientComparison, FailedClient, SkippedClient } from './client-comparison.ts';
 import {
   type ComparisonOptions,
   type CompleteComparisonOptions,
   completeComparisonOptions,
 } from './comparison-options.ts';
-import { rotated } from './rotation.ts';
-import { nextSamples } from './sampling.ts';
+import { nextSamples, rotated } from './sampling.ts';
+import { askOnce, certificateOf, tallyOf } from './server-probe.ts';
 import { type Block, standingsOf } from './standing.ts';
 import { unsettledClients } from './unsettled.ts';
 
-/** Samples before those that count: connections are made, and code becomes hot. */
+/** Samples before those that count, in which connections are opened and code is optimized. */
 const WARM_UP_SAMPLES = 5;
 const POST_BYTES = 128 * 1024;
-/** Posts that fit into an HTTP/2 session of Node.js at a time: it holds 10 MB, and undici gives no way to raise that. */
+/** Simultaneous posts in an HTTP/2 session of Node.js, which can hold 10 MB; with undici this limit cannot be changed. */
 const MOST_HTTP2_POSTS = 64;
 
-/** What is compared, and where. */
+/** The clients to compare, and the server. */
 export interface ComparisonRequest {
   readonly server: ServerAddress;
-  /** Names of clients; default: all that speak the protocol. */
+  /** Names of clients. Default: all that support the protocol. */
   readonly clients?: readonly string[];
-  /** A module with clients, as `bench-cli.config.ts`; default: the nearest one upwards of `directory`, if any. */
+  /** A config file with clients. Default: the nearest `bench-cli.config.ts` in `directory` or above it, if there is one. */
   readonly config?: string;
-  /** Where packages of clients and the config are looked for; default: the working directory. */
+  /** The directory from which packages of clients and the config file are searched. Default: the working directory. */
   readonly directory?: string;
   readonly options?: ComparisonOptions;
-  /** Ends the comparison: its processes are gone when the promise rejects with the signal's reason. */
+  /** Aborts the comparison. When the promise rejects with the reason, all processes have ended. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ComparisonProgress) => void;
 }
 
-/** What is being measured. */
+/** The client that is being measured. */
 export interface ComparisonProgress {
   /** From 1. */
   readonly round: number;
   readonly client: string;
-  /** Clients of this round that are done, and all of them. */
+  /** Measured clients of this round, and all clients of it. */
   readonly done: number;
   readonly clients: number;
-  /** The largest tolerance so far, a fraction; null before there is one. */
+  /** The largest tolerance so far, a fraction; null if there is no tolerance yet. */
   readonly tolerance: number | null;
 }
 
-/** What the comparison needs of the world. */
+/** The effects of a comparison, which tests replace. */
 export interface ComparisonWorld {
   readonly measure: MeasureBlock;
   /** Milliseconds. */
@@ -68,10 +61,10 @@ export interface ComparisonWorld {
 }
 
 /**
- * Compares HTTP clients: in rounds, in each of which every client is measured by cronometro in a process of its own.
- * A client that gives a wrong answer once is out.
+ * Compares HTTP clients in rounds. In each round cronometro measures every client in a separate process. A client with one
+ * wrong answer is not measured any more.
  *
- * @throws ClusterServerError for options that are none, clients that there are not, and a server that does not answer
+ * @throws UsageError for invalid options, unknown clients, and a server that does not answer
  */
 export async function compareClients(
   request: ComparisonRequest,
@@ -81,7 +74,7 @@ export async function compareClients(
   const directory = request.directory ?? process.cwd();
   const options = completeComparisonOptions(request.options ?? {});
   checkPosts(server, options);
-  const config = request.config ?? findConfig(directory);
+  const config = request.config ?? findConfigFile(directory);
   const { chosen, skipped } = await chooseClients(request, config, directory);
 
   const expected = await expectedAnswer(server, options.method);
@@ -107,14 +100,14 @@ export async function compareClients(
     answerTimeoutMs: options.answerTimeoutMs,
   });
 
-  /** Measures a client, and asks the server whether it saw as many requests as the client has answers. */
+  /** Measures a client, and asks the server whether it received as many requests as the client claims answers. */
   const measure = async (client: HttpClient, samples: number): Promise<BlockOutcome> => {
     const tag = randomUUID();
     const outcome = await world.measure(orderFor(client, samples, counts ? taggedPath(tag) : '/'), signal);
     if (outcome.kind === 'failed' || !counts) return outcome;
     const seen = await tallyOf(server, tag);
     if (seen === outcome.answers) return outcome;
-    const message = `claims ${outcome.answers} answers, but the server got ${seen ?? 'an unknown number of'} requests`;
+    const message = `the client claimed ${outcome.answers} answers, but the server received ${seen ?? 'an unknown number of'} requests`;
     return { kind: 'failed', message, samples: outcome.elapsedNs.length };
   };
 
@@ -169,15 +162,16 @@ export async function compareClients(
     warnings: counts
       ? []
       : [
-          `${placeOf(server)} does not count its requests, so a client that invents whole answers would not be found out; bench-cli cluster-server counts`,
+          `${placeOf(server)} does not count requests, so invented answers of a client cannot be detected; bench-cli cluster-server counts them`,
         ],
   };
 }
 
 function checkPosts({ protocol }: ServerAddress, { method, parallel }: CompleteComparisonOptions): void {
   if (protocol !== 'http2' || method !== 'POST' || parallel <= MOST_HTTP2_POSTS) return;
-  throw new ClusterServerError(
-    `PARALLEL takes ${MOST_HTTP2_POSTS} at the most for posts over HTTP/2, not ${parallel}: they would not fit into the 10 MB that a session of Node.js holds`,
+  throw new UsageError(
+    'ERR_BENCH_OPTION',
+    `PARALLEL must be at most ${MOST_HTTP2_POSTS} for posts over HTTP/2, not ${parallel}, because an HTTP/2 session of Node.js can hold 10 MB`,
   );
 }
 
@@ -186,12 +180,15 @@ async function chooseClients(
   config: string | undefined,
   directory: string,
 ): Promise<{ readonly chosen: readonly HttpClient[]; readonly skipped: readonly SkippedClient[] }> {
-  const all = byName([...builtInClients, ...(config === undefined ? [] : await loadClients(config))]);
-  for (const name of wanted ?? []) {
-    if (!all.some((client) => client.name === name))
-      throw new ClusterServerError(
-        `there is no client "${name}"; there are ${all.map((it) => `"${it.name}"`).join(', ')}`,
-      );
+  const configured = config === undefined ? [] : await loadClients(config);
+  const byName = new Map([...builtInClients, ...configured].map((client) => [client.name, client]));
+  const all = [...byName.values()];
+  const unknown = wanted?.find((name) => !byName.has(name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_UNKNOWN_CLIENT',
+      `unknown client "${unknown}"; known: ${all.map((it) => `"${it.name}"`).join(', ')}`,
+    );
   }
   const named = all.filter(
     ({ name }) => wanted === undefined || wanted.length === 0 || wanted.includes(name),
@@ -199,24 +196,25 @@ async function chooseClients(
   const chosen: HttpClient[] = [];
   const skipped: SkippedClient[] = [];
   for (const client of named) {
-    const { name, protocols: spoken = ['http', 'https'], package: needed } = client;
-    if (!spoken.includes(server.protocol)) {
-      // Nobody asked for it by name: it is none of those that this is about.
-      if (wanted?.includes(name)) skipped.push({ name, reason: `does not speak ${server.protocol}` });
+    const { name, protocols = ['http', 'https'], package: needed } = client;
+    if (!protocols.includes(server.protocol)) {
+      // Without a name, only the clients for the protocol are wanted.
+      if (wanted?.includes(name)) skipped.push({ name, reason: `it does not support ${server.protocol}` });
     } else if (server.socketPath !== undefined && client.unixSocket !== true)
-      skipped.push({ name, reason: 'cannot talk to a Unix socket' });
+      skipped.push({ name, reason: 'it does not support Unix sockets' });
     else if (needed !== undefined && !isInstalled(needed, directory))
       skipped.push({ name, reason: `${needed} is not installed: npm install ${needed}` });
     else chosen.push(client);
   }
   if (chosen.length === 0)
-    throw new ClusterServerError(
-      `there is no client to measure: ${skipped.map(({ name, reason }) => `${name} ${reason}`).join('; ')}`,
+    throw new UsageError(
+      'ERR_BENCH_NO_CLIENT',
+      `there is no client to measure: ${skipped.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}`,
     );
   return { chosen, skipped };
 }
 
-/** What the server answers to Node.js itself, which every client must get too. */
+/** The answer that Node.js itself receives from the server, which all clients must receive too. */
 async function expectedAnswer(server: ServerAddress, method: 'GET' | 'POST'): Promise<ExpectedAnswer> {
   const post =
     method === 'GET'
@@ -224,8 +222,9 @@ async function expectedAnswer(server: ServerAddress, method: 'GET' | 'POST'): Pr
       : { body: '_'.repeat(POST_BYTES), headers: { 'content-length': String(POST_BYTES) } };
   const { status, body } = await askOnce(server, '/', post);
   if (status !== 200)
-    throw new ClusterServerError(
-      `${placeOf(server)} answers ${method} / with status ${status} instead of 200: name a server that answers by itself`,
+    throw new UsageError(
+      'ERR_BENCH_SERVER_ANSWER',
+      `${placeOf(server)} answers ${method} / with status ${status} instead of 200; use a server that answers with 200`,
     );
   return { status, bytes: body.length };
 }

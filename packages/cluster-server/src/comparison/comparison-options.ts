@@ -1,44 +1,46 @@
 import { z } from 'zod';
 import { fromEnvironment, givenOnly, parseSettings, wholeNumber } from '../setting.ts';
 
-/** How clients are compared. Each may come from an environment variable, by the names of undici's benchmarks. */
+/** How clients are compared. Each option has an environment variable, with the name of undici's benchmarks if they have it. */
 export interface ComparisonOptions {
   /**
-   * Samples per client, each of `parallel` requests; `auto` samples until the tolerance of every client is below the
-   * error threshold. Variable SAMPLES; default 1, which has no tolerance.
+   * Samples per client, each of `parallel` requests; `auto` takes samples until the tolerances of all clients are below the
+   * error threshold. Variable SAMPLES; default 1, which yields no tolerance.
    */
   readonly samples?: number | 'auto';
   /**
-   * Per cent: with `auto`, the tolerance to reach. A number of samples is taken whatever the tolerance.
+   * With `auto`, the tolerance to reach, per cent; without it there is no effect.
    * Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 is never reached.
    */
   readonly errorThreshold?: number;
-  /** Most connections of a client. Variable CONNECTIONS; default 50. */
+  /** Maximum number of connections per client. Variable CONNECTIONS; default 50. */
   readonly connections?: number;
-  /** Requests under way on a connection, where the client can do that. Variable PIPELINING; default 10. */
+  /** Pending requests per connection, if the client supports that. Variable PIPELINING; default 10. */
   readonly pipelining?: number;
-  /** Requests of a sample, all sent at once. Variable PARALLEL; default 100. */
+  /** Requests per sample, all sent at once. Variable PARALLEL; default 100. */
   readonly parallel?: number;
-  /** Milliseconds that undici waits for headers, 0 for ever. Variable HEADERS_TIMEOUT; default 0. */
+  /** Time limit of undici for headers, milliseconds. Variable HEADERS_TIMEOUT; default 0, no limit. */
   readonly headersTimeoutMs?: number;
-  /** Milliseconds that undici waits for the next bytes of a body, 0 for ever. Variable BODY_TIMEOUT; default 0. */
+  /** Time limit of undici for the next bytes of a body, milliseconds. Variable BODY_TIMEOUT; default 0, no limit. */
   readonly bodyTimeoutMs?: number;
-  /** Milliseconds in which all answers of a sample must come. Variable ANSWER_TIMEOUT; default 30000. */
+  /** Time limit for all answers of a sample, milliseconds. Variable ANSWER_TIMEOUT; default 30000. */
   readonly answerTimeoutMs?: number;
-  /** Seconds after which `auto` begins no other round. Variable TIME_LIMIT; default 600. */
+  /** Seconds after which `auto` starts no further round. Variable TIME_LIMIT; default 600. */
   readonly timeLimitSeconds?: number;
-  /** What is sent; a POST sends 128 KiB. Variable METHOD; default GET. */
+  /** The method; a POST sends 128 KiB. Variable METHOD; default GET. */
   readonly method?: 'GET' | 'POST';
 }
 
+const percentage = 'must be a percentage, 0 to 100';
+
 const schema = z.strictObject({
   samples: z
-    .union([z.literal('auto'), wholeNumber(1)], { error: 'takes a whole number, 1 or above, or auto' })
+    .union([z.literal('auto'), wholeNumber(1)], { error: 'must be a whole number, at least 1, or auto' })
     .default(1),
   errorThreshold: z.coerce
-    .number({ error: 'takes per cent, 0 to 100' })
-    .min(0, { error: 'takes per cent, 0 to 100' })
-    .max(100, { error: 'takes per cent, 0 to 100' })
+    .number({ error: percentage })
+    .min(0, { error: percentage })
+    .max(100, { error: percentage })
     .default(3),
   connections: wholeNumber(1).default(50),
   pipelining: wholeNumber(1).default(10),
@@ -47,7 +49,7 @@ const schema = z.strictObject({
   bodyTimeoutMs: wholeNumber(0).default(0),
   answerTimeoutMs: wholeNumber(1, 2 ** 30).default(30_000),
   timeLimitSeconds: wholeNumber(1).default(600),
-  method: z.enum(['GET', 'POST'], { error: 'takes GET or POST' }).default('GET'),
+  method: z.enum(['GET', 'POST'], { error: 'must be GET or POST' }).default('GET'),
 });
 
 export type CompleteComparisonOptions = z.output<typeof schema>;
@@ -68,9 +70,9 @@ const variables = {
 const names: Readonly<Record<string, readonly string[]>> = variables;
 
 /**
- * Options with their defaults.
+ * Adds defaults to options.
  *
- * @throws ClusterServerError that names a wrong one
+ * @throws UsageError that names the first invalid option
  */
 export function completeComparisonOptions(options: ComparisonOptions): CompleteComparisonOptions {
   return parse(givenOnly(options));
@@ -81,9 +83,9 @@ function parse(values: Readonly<Record<string, unknown>>): CompleteComparisonOpt
 }
 
 /**
- * What the environment says; given options, which may be texts, go before it.
+ * Options from environment variables. Given options, which may be texts, override them.
  *
- * @throws ClusterServerError that names a wrong one
+ * @throws UsageError that names the first invalid option
  */
 export function comparisonOptionsOf(
   environment: Readonly<Record<string, string | undefined>>,

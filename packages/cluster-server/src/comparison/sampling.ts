@@ -1,22 +1,22 @@
 import type { CompleteComparisonOptions } from './comparison-options.ts';
 
-/** Rounds that a fixed number of samples is spread over: enough to see their spread, few enough to start little. */
+/** Rounds over which a fixed number of samples is spread: enough to see their variation, with few processes to start. */
 const FIXED_ROUNDS = 5;
-/** Samples of a client in each round when their number is not fixed. */
+/** Samples per client and round with `samples: 'auto'`. */
 const AUTO_SAMPLES = 20;
-/** Rounds that are made before anything is said on tolerance. */
-export const FEWEST_ROUNDS = 5;
+/** Rounds before the tolerances are checked. */
+const FEWEST_ROUNDS = 5;
 
-/** How far a comparison is. */
-export interface Progress {
-  /** Rounds made. */
+/** The state of a comparison. */
+interface Progress {
+  /** Completed rounds. */
   readonly rounds: number;
   readonly elapsedMs: number;
-  /** Of the clients that are still measured: fractions, null where there is none yet. */
+  /** Tolerances of the clients that have not failed, fractions; null if not known yet. */
   readonly tolerances: readonly (number | null)[];
 }
 
-/** How many samples each client gives in the next round; 0 when it is enough. */
+/** The number of samples per client in the next round; 0 if the comparison is complete. */
 export function nextSamples(
   { samples, errorThreshold, timeLimitSeconds }: CompleteComparisonOptions,
   { rounds, elapsedMs, tolerances }: Progress,
@@ -31,7 +31,17 @@ export function nextSamples(
   return Math.floor(((rounds + 1) * samples) / all) - Math.floor((rounds * samples) / all);
 }
 
-/** Whether a tolerance, a fraction, is below the threshold, per cent. */
+/** Whether a tolerance (a fraction) is below the threshold (per cent). */
 export function isSettled(tolerance: number, errorThreshold: number): boolean {
   return tolerance * 100 < errorThreshold;
+}
+
+/**
+ * The order of clients in a round, counted from 0. Each round starts with another client, and every second round has the
+ * reverse order, so that each client has each place equally often and not always the same predecessor.
+ */
+export function rotated<Item>(items: readonly Item[], round: number): readonly Item[] {
+  const start = items.length === 0 ? 0 : round % items.length;
+  const turned = [...items.slice(start), ...items.slice(0, start)];
+  return round % 2 === 0 ? turned : [...turned.slice(0, 1), ...turned.slice(1).reverse()];
 }

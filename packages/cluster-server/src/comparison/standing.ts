@@ -7,7 +7,7 @@ export interface Block {
   readonly elapsedNs: readonly number[];
 }
 
-/** A client whose every answer was right. */
+/** A client without a wrong answer. */
 export interface MeasuredClient {
   readonly name: string;
   readonly blocks: readonly Block[];
@@ -20,50 +20,50 @@ export interface Estimate {
   readonly high: number;
 }
 
-/** What is known of a client. */
+/** The statistics of a client. */
 export interface Standing {
   readonly name: string;
   readonly samples: number;
   readonly rounds: number;
   /** Answers received, times 10^9, over the elapsed nanoseconds. */
   readonly ratePerSecond: number;
-  /** Standard error of the rate, a fraction of it; null of a single sample. */
+  /** Standard error of the rate, as a fraction of it; null for a single sample. */
   readonly tolerance: number | null;
-  /** 95 % confidence interval of the rate; null of a single sample. */
+  /** 95 % confidence interval of the rate; null for a single sample. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** How much faster than the slowest, a fraction, with its interval; null of the slowest, and without tolerance. */
+  /** How much faster than the slowest, a fraction, with its interval; null for the slowest, and without tolerance. */
   readonly difference: Estimate | null;
-  /** The same without an interval; null of the slowest. */
+  /** The same without an interval; null for the slowest. */
   readonly differenceValue: number | null;
-  /** Milliseconds that half, and 99 of 100, of the samples took at most. */
+  /** The 50th and 99th percentile of the time per sample. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** What is known of all of them. */
-export interface Standings {
+/** The statistics of all clients. */
+interface Standings {
   /** The slowest first. */
   readonly standings: readonly Standing[];
-  /** Groups of clients whose intervals overlap, each a letter: names of at least two. */
+  /** Groups of at least two clients whose intervals overlap, by name. */
   readonly ties: readonly (readonly string[])[];
-  /** How far the whole machine was faster or slower from round to round: standard deviation, a fraction. */
+  /** Variation of the machine's speed from round to round: standard deviation, a fraction. */
   readonly drift: number | null;
 }
 
 /**
- * Rates of clients that were measured in the same rounds.
+ * Statistics of clients that were measured in the same rounds.
  *
- * What all clients have in common in a round, the median of their deviations from their own means on a logarithmic
- * scale, is the machine's and taken out (a randomized block design). The tolerance is the standard error of the mean
- * by a variance component model: the larger of the variances between rounds and between samples in a round, over the
- * number of samples (negative components count as 0). Intervals are Student's t. The difference of two clients is taken
- * round by round.
+ * The effect of a round on all clients (the median of their deviations from their own means, on a logarithmic scale) is
+ * attributed to the machine and removed: a randomized block design. The tolerance is the standard error of the mean in a
+ * variance component model: the larger of the variances between rounds and between samples of a round, divided by the number
+ * of samples (negative components count as 0). Intervals use Student's t. The difference of two clients is computed round by
+ * round.
  *
- * Assumes rounds that are independent but for what all clients share, and means that are roughly normal.
+ * Assumes that rounds are independent except for the common effect, and that means are approximately normal.
  * Source: S. R. Searle, G. Casella, C. E. McCulloch, Variance Components (1992), chapter 3; G. E. P. Box, J. S. Hunter,
  * W. G. Hunter, Statistics for Experimenters (2005), chapter 4.
  *
- * @param parallel requests of a sample
+ * @param parallel requests per sample
  */
 export function standingsOf(clients: readonly MeasuredClient[], parallel: number): Standings {
   const measured = clients.filter(({ blocks }) => blocks.some(({ elapsedNs }) => elapsedNs.length > 0));
@@ -91,7 +91,7 @@ export function standingsOf(clients: readonly MeasuredClient[], parallel: number
   return { standings, ties: tiesOf(standings), drift: deviation([...factors.values()].map(Math.expm1)) };
 }
 
-/** A standard error on a logarithmic scale, which is a fraction, and its degrees of freedom. */
+/** A standard error on a logarithmic scale, thus a fraction, and its degrees of freedom. */
 interface Tolerance {
   readonly error: number;
   readonly df: number;
@@ -101,9 +101,9 @@ interface Spread {
   readonly name: string;
   readonly ratePerSecond: number;
   readonly tolerance: Tolerance | null;
-  /** Logarithm of the mean rate in each round, without what all clients share. */
+  /** Logarithm of the mean rate in each round, without the common effect. */
   readonly rounds: ReadonlyMap<number, number>;
-  /** The part of the squared error that samples in a round tell. */
+  /** The squared error from samples within rounds. */
   readonly within: number | null;
   readonly ascendingNs: readonly number[];
 }
@@ -119,7 +119,7 @@ function spreadOf(
     blocks.map(({ round, elapsedNs }) => [round, -Math.log(mean(elapsedNs)) - (factors.get(round) ?? 0)]),
   );
   const within = squaredErrorWithin(blocks);
-  // A client has its share in what all have in common, so that too little of its own spread is left.
+  // The common effect contains a share of each client's own variation, which the removal makes too small.
   const share = factors.size > 0 ? clients / (clients - 1) : 1;
   const between = variance([...rounds.values()]);
   const squaredBetween = between === null ? null : (between * share) / rounds.size;
@@ -143,7 +143,7 @@ function larger(
   return within === null ? null : { error: Math.sqrt(within), df: Math.max(withinDf, 1) };
 }
 
-/** Pooled variance of samples around the mean of their round, relative, over their number; null where no round has two. */
+/** Pooled relative variance of samples within rounds, divided by their number; null if no round has two samples. */
 function squaredErrorWithin(blocks: readonly Block[]): number | null {
   const all = blocks.flatMap(({ elapsedNs }) => elapsedNs);
   const df = all.length - blocks.length;
@@ -155,7 +155,7 @@ function squaredErrorWithin(blocks: readonly Block[]): number | null {
   return sum(squares) / df / all.length;
 }
 
-/** How far each round was faster or slower for all clients; none of a single round or client. */
+/** The common effect of each round; empty for a single round or client. */
 function roundFactors(clients: readonly MeasuredClient[]): ReadonlyMap<number, number> {
   if (clients.length < 2) return new Map();
   const deviations = clients.map(({ blocks }) => {
@@ -194,11 +194,11 @@ function around(value: number, { error, df }: Tolerance): { readonly low: number
   return { low: value * Math.exp(-half), high: value * Math.exp(half) };
 }
 
-/** Largest groups of clients whose intervals all overlap. */
+/** The largest groups of clients in which all intervals overlap. */
 function tiesOf(standings: readonly Standing[]): readonly (readonly string[])[] {
   const groups = standings.map(({ interval }, at) => {
     if (interval === null) return [];
-    // Those that reach over the lower end of this one overlap there, all with each other.
+    // All intervals that contain the lower end of this one overlap with each other.
     return standings.filter(
       (other, place) =>
         other.interval !== null &&

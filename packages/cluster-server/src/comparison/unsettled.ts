@@ -3,7 +3,7 @@ import type { UnsettledClient } from './client-comparison.ts';
 import { isSettled } from './sampling.ts';
 import type { MeasuredClient, Standing } from './standing.ts';
 
-/** The clients whose tolerance is not below the threshold (per cent), each with the reason. */
+/** The clients whose tolerance is not below the threshold (per cent), with reasons. */
 export function unsettledClients(
   standings: readonly Standing[],
   clients: readonly MeasuredClient[],
@@ -24,8 +24,8 @@ export function unsettledClients(
         : Math.ceil(rounds * ((tolerance * 100) / errorThreshold) ** 2);
     const more =
       needed === undefined
-        ? 'it needs more rounds'
-        : `at this spread it takes about ${needed} rounds, and ${rounds} were made`;
+        ? 'more rounds are required'
+        : `with this variation about ${needed} rounds are required, and there were ${rounds}`;
     return [{ name, tolerance, reason: [...doubts, more].join('; ') }];
   });
 }
@@ -35,9 +35,9 @@ function doubtText(doubt: AssumptionFailure): string | undefined {
     case 'few-runs':
       return undefined;
     case 'outliers':
-      return `${doubt.count} of its rounds were far from the others`;
+      return `${doubt.count} of its rounds are outliers`;
     case 'two-modes':
-      return `its rounds fall into two groups, one ${(doubt.highMean / doubt.lowMean).toFixed(1)} times as fast as the other`;
+      return `its rounds form two groups, one ${(doubt.highMean / doubt.lowMean).toFixed(1)} times as fast as the other`;
     case 'trend':
       return `it became ${doubt.tau > 0 ? 'faster' : 'slower'} from round to round`;
   }

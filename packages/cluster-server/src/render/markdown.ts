@@ -2,7 +2,7 @@ import type { ClientComparison } from '../comparison/client-comparison.ts';
 import { notesOf } from './note.ts';
 import { type TableOptions, tableRows } from './row.ts';
 
-/** The table for a page or a comment on GitHub, with a line end. */
+/** The table and the notes in GitHub's Markdown, with a line end. */
 export function renderClientMarkdown(comparison: ClientComparison, options: TableOptions = {}): string {
   const [titles = [], ...rows] = tableRows(comparison, options);
   const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |\n`;

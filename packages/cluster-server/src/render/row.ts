@@ -1,16 +1,17 @@
+import { percent } from '@bench-cli/report';
 import type { ClientComparison } from '../comparison/client-comparison.ts';
 import type { Standing } from '../comparison/standing.ts';
 
-/** What a table shows beside the columns of undici's. */
+/** Additional columns of a table. */
 export interface TableOptions {
-  /** Columns with the latency of a sample that half, and 99 of 100, did not exceed. Default: no. */
+  /** Columns with the 50th and 99th percentile of the time per sample. Default: false. */
   readonly percentiles?: boolean;
 }
 
-/** A table of text: its titles first. */
+/** The cells of a table; the first row has the titles. */
 export type TableRows = readonly (readonly string[])[];
 
-/** The table: failed clients, which have no rank, then the slowest first. */
+/** The rows of the table: first the failed clients, which have no rank, then the others, the slowest first. */
 export function tableRows(
   comparison: ClientComparison,
   { percentiles = false }: TableOptions = {},
@@ -39,14 +40,14 @@ export function tableRows(
       standing.name,
       `${standing.samples}`,
       `${standing.ratePerSecond.toFixed(2)} req/sec`,
-      standing.tolerance === null ? 'none' : `± ${percent(standing.tolerance)}`,
+      standing.tolerance === null ? 'none' : `± ${percent(standing.tolerance)} %`,
       differenceText(standing),
       ...extra(standing),
     ]),
   ];
 }
 
-/** The letters of the ties that a client is in. */
+/** The letters of the ties that a client belongs to. */
 export function tieLetters(name: string, ties: ClientComparison['ties']): string {
   return ties.map((tie, at) => (tie.includes(name) ? tieLetter(at) : '')).join('');
 }
@@ -64,11 +65,7 @@ function differenceText({ difference, differenceValue }: Standing): string {
 }
 
 function signed(fraction: number, decimals = 2): string {
-  return `${fraction < 0 ? '-' : '+'} ${percent(Math.abs(fraction), decimals)}`;
-}
-
-function percent(fraction: number, decimals = 2): string {
-  return `${(fraction * 100).toFixed(decimals)} %`;
+  return `${fraction < 0 ? '-' : '+'} ${percent(Math.abs(fraction), decimals)} %`;
 }
 
 function milliseconds(ms: number): string {

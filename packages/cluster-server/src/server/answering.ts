@@ -3,17 +3,17 @@ import { createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { Server } from 'node:net';
 import type { Readable } from 'node:stream';
+import { tagOf, tallyTagOf } from './address.ts';
 import type { Certificate } from './certificate.ts';
-import { tagOf, tallyTagOf } from './request-path.ts';
 import type { CompleteServerOptions } from './server-options.ts';
 
-/** Bytes of the body of each answer. */
+/** Length of the body of each answer. */
 export const ANSWER_BYTES = 64 * 1024;
 
-/** How long an idle connection stays open, milliseconds. */
+/** Time after which idle connections are closed, milliseconds. */
 const KEEP_ALIVE_MS = 600_000;
 
-/** What a worker counts. */
+/** The number of requests that a worker has received, in total and by tag. */
 export class RequestCount {
   all = 0;
   readonly #byTag = new Map<string, number>();
@@ -30,10 +30,9 @@ export class RequestCount {
 }
 
 /**
- * A server that answers every request with 64 KiB after a delay. It reads what is posted to it before it answers, so
- * that an answer is one to the whole request.
+ * A server that answers each request with 64 KiB after a delay. It reads the whole body of a request before it answers.
  *
- * @param tally how many requests all workers have got with a tag
+ * @param tally returns how many requests with a tag all workers have received
  */
 export function createAnsweringServer(
   { protocol, timeoutMs }: Pick<CompleteServerOptions, 'protocol' | 'timeoutMs'>,
@@ -54,7 +53,7 @@ export function createAnsweringServer(
   };
 
   if (protocol === 'http2') {
-    // Without HTTP/1.1: a client that falls back to it must fail rather than be measured as something else.
+    // Without HTTP/1.1: a client that falls back to it must fail instead of being measured with it.
     const server = createSecureServer({ ...certificate, allowHTTP1: false });
     server.on('stream', (stream: ServerHttp2Stream, { ':path': path = '/', ':method': method }) => {
       stream.on('error', () => {});
@@ -83,7 +82,7 @@ export function createAnsweringServer(
 
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A slow request is no attack here, and no check of connections shall disturb a measurement.
+    // A slow request is not an attack here, and the periodic check of connections would disturb the measurement.
     requestTimeout: 0,
     headersTimeout: 0,
   };

@@ -6,7 +6,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** Makes a certificate for this machine's loopback names and for the host; it lives in memory, for this server only. */
+/** Makes a certificate for the loopback names and for the host. It is kept in memory only. */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     algorithm: 'sha256',

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { lstatSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { ClusterServerError, messageOf } from '../problem.ts';
-import { type Protocol, schemeOf } from '../protocol.ts';
+import { UsageError } from '@bench-cli/results';
+import { errorText } from '../error-text.ts';
+import { type ServerAddress, urlOf } from './address.ts';
 import { makeCertificate } from './certificate.ts';
 import {
   fromPrimary,
@@ -16,40 +17,35 @@ import {
 } from './messages.ts';
 import { type CompleteServerOptions, completeServerOptions, type ServerOptions } from './server-options.ts';
 
-/** What is told while a server runs. */
+/** Callbacks while a server runs. */
 export interface ServerEvents {
-  /** A worker died and another took its place. */
+  /** A worker has died and was replaced. */
   readonly onWorkerDeath?: (death: WorkerDeath) => void;
 }
 
-/** A server that answers. */
-export interface ClusterServer extends AsyncDisposable {
-  readonly protocol: Protocol;
-  /** Without a path; of a Unix socket, `http://localhost`. */
+/** A running server. */
+export interface ClusterServer extends ServerAddress, AsyncDisposable {
+  /** Without a path; for a Unix socket with the host `localhost`. */
   readonly url: string;
-  /** The port it listens on; 0 for a Unix socket. */
-  readonly port: number;
-  readonly host: string;
-  readonly socketPath: string | undefined;
-  /** PEM, which clients need to trust; none without TLS. */
+  /** The certificate that clients must trust, PEM; undefined without TLS. */
   readonly certificate: string | undefined;
-  /** Process ids of the workers that it started with. */
+  /** Process ids of the first workers. */
   readonly workerPids: readonly number[];
-  /** Requests per worker, dead ones too (theirs to the last second). */
+  /** Requests per worker, including dead workers, whose last second may be missing. */
   requestCounts(): Promise<readonly WorkerCount[]>;
-  /** Resolves when the server ended by itself or was closed; with a reason when it was not meant to. */
+  /** Resolves when the server has ended; with a reason if it was not closed. */
   readonly ended: Promise<string | undefined>;
-  /** Ends all workers and removes the socket. Gives the last counts. */
+  /** Ends all workers, removes the socket, and returns the last counts. */
   close(): Promise<readonly WorkerCount[]>;
 }
 
 const primaryPath = fileURLToPath(new URL(`./primary-process.${import.meta.url.slice(-2)}`, import.meta.url));
 
 /**
- * Starts a cluster of workers, in processes of its own, and resolves when all of them listen. They end with this
- * process, however that ends.
+ * Starts a cluster of workers, in separate processes, and resolves when all of them listen. They end with this process, even
+ * if it is killed.
  *
- * @throws ClusterServerError for options that are none, and when the port or socket cannot be listened on
+ * @throws UsageError for invalid options, and if the server cannot listen on the port or socket
  */
 export async function startClusterServer(
   options: ServerOptions = {},
@@ -80,10 +76,10 @@ export async function startClusterServer(
   const started = Promise.withResolvers<{ readonly port: number; readonly pids: readonly number[] }>();
   const exited = once(primary, 'exit').then(() => {
     if (socketPath !== undefined) rmSync(socketPath, { force: true });
-    started.reject(new ClusterServerError(reason ?? 'the server ended before it was ready'));
+    started.reject(cannotListen(reason ?? 'the server ended before it was ready'));
     for (const answer of questions.values()) answer(last);
     questions.clear();
-    return closing ? undefined : (reason ?? 'the process that holds the workers was killed');
+    return closing ? undefined : (reason ?? 'the primary process was killed');
   });
   primary.on('message', (received) => {
     const message = fromPrimary.parse(received);
@@ -105,14 +101,10 @@ export async function startClusterServer(
     await exited;
     return last;
   };
-  const authority =
-    socketPath !== undefined ? 'localhost' : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address: ServerAddress = { protocol, host, port, socketPath };
   return {
-    protocol,
-    url: `${schemeOf(protocol)}://${authority}`,
-    port,
-    host,
-    socketPath,
+    ...address,
+    url: urlOf(address),
     certificate: certificate?.cert,
     workerPids: pids,
     requestCounts() {
@@ -133,38 +125,40 @@ export async function startClusterServer(
 function startProblem({ port, host, socketPath }: CompleteServerOptions, message: string): string {
   if (socketPath !== undefined) return `cannot listen on the socket ${socketPath}: ${message}`;
   if (message.includes('EADDRINUSE'))
-    return `port ${port} of ${host} is in use: stop what listens there, or choose another with PORT`;
+    return `port ${port} of ${host} is in use; stop the program that listens there, or choose another port with PORT`;
   if (message.includes('EACCES'))
-    return `port ${port} of ${host} is not allowed to this user: choose one above 1023 with PORT`;
+    return `this user may not listen on port ${port} of ${host}; choose a port above 1023 with PORT`;
   return `cannot listen on port ${port} of ${host}: ${message}`;
 }
 
-/** A port that nobody uses. It must stay the same when every worker is replaced, so no worker may choose it. */
+/** A free port. It must stay the same if all workers are replaced, so a worker must not choose it. */
 async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening').catch((error: unknown) => {
-    throw new ClusterServerError(`cannot listen on ${host}: ${messageOf(error)}`);
+    throw cannotListen(`cannot listen on ${host}: ${errorText(error)}`);
   });
   const address = server.address();
   server.close();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A socket that a killed server left is taken away; one that is answered, and any other file, is not. */
+/** Removes the socket of a killed server. A socket in use, or any other file, is an error. */
 async function removeStaleSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket())
-    throw new ClusterServerError(`${path} is there and is no socket: choose another place with SOCKET`);
+  if (!found.isSocket()) {
+    throw cannotListen(`${path} exists and is not a socket; choose another path with SOCKET`);
+  }
   const socket = connect(path);
   const answers = await once(socket, 'connect').then(
     () => true,
     () => false,
   );
   socket.destroy();
-  if (answers)
-    throw new ClusterServerError(
-      `${path} is in use: stop the server there, or choose another place with SOCKET`,
-    );
+  if (answers) throw cannotListen(`${path} is in use; stop its server, or choose another path with SOCKET`);
   rmSync(path, { force: true });
+}
+
+function cannotListen(message: string): UsageError {
+  return new UsageError('ERR_BENCH_SERVER_LISTEN', message);
 }

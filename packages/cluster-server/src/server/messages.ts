@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { completeServerOptionsSchema } from './server-options.ts';
 
-/** Requests that a worker has answered so far. */
+/** The number of requests that a worker has received so far. */
 const workerCount = z.object({ pid: z.number(), requests: z.number() });
 export type WorkerCount = Readonly<z.infer<typeof workerCount>>;
 
-/** How a worker ended, and who took its place. */
+/** How a worker ended, and the worker that replaced it. */
 const workerDeath = z.object({
   pid: z.number(),
-  /** The signal that ended it, or the exit code. */
+  /** The signal or the exit code. */
   cause: z.string(),
-  /** Process id of the worker that took its place. */
+  /** Process id of the new worker. */
   replacedBy: z.number(),
 });
 export type WorkerDeath = Readonly<z.infer<typeof workerDeath>>;
 
-/** What the process that holds the workers is told in its environment. */
+/** The order to the primary process, in its environment. */
 export const primaryOrder = z.object({
   options: completeServerOptionsSchema,
   certificate: z.object({ key: z.string(), cert: z.string() }).optional(),
@@ -23,7 +23,7 @@ export const primaryOrder = z.object({
 export type PrimaryOrder = z.infer<typeof primaryOrder>;
 export const primaryVariable = 'BENCH_CLI_CLUSTER_SERVER';
 
-/** From that process to the one that started it. */
+/** Messages from the primary process to the process that started it. */
 export const fromPrimary = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), port: z.number(), pids: z.array(z.number()) }),
   z.object({ type: z.literal('failed'), message: z.string() }),
@@ -33,26 +33,26 @@ export const fromPrimary = z.discriminatedUnion('type', [
 ]);
 export type FromPrimary = z.infer<typeof fromPrimary>;
 
-/** And back. */
+/** Messages to the primary process. */
 export const toPrimary = z.discriminatedUnion('type', [
   z.object({ type: z.literal('count'), id: z.number() }),
   z.object({ type: z.literal('close') }),
 ]);
 export type ToPrimary = z.infer<typeof toPrimary>;
 
-/** From a worker to the process that holds it. */
+/** Messages from a worker to the primary process. */
 export const fromWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listening'), port: z.number() }),
   z.object({ type: z.literal('failed'), message: z.string() }),
-  /** `requests` of all, and of those with the tag that was asked for. */
+  /** The number of all requests, and of those with the requested tag. */
   z.object({ type: z.literal('count'), id: z.number(), requests: z.number(), tagged: z.number() }),
   z.object({ type: z.literal('pulse'), requests: z.number() }),
-  /** Somebody asks how often a tag was requested, at all workers. */
+  /** A client has asked how many requests with a tag all workers have received. */
   z.object({ type: z.literal('tally'), id: z.number(), tag: z.string() }),
 ]);
 export type FromWorker = z.infer<typeof fromWorker>;
 
-/** And back. */
+/** Messages to a worker. */
 export const toWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('count'), id: z.number(), tag: z.string().optional() }),
   z.object({ type: z.literal('tally'), id: z.number(), requests: z.number() }),

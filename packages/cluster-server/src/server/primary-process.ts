@@ -11,22 +11,22 @@ import {
   type WorkerCount,
 } from './messages.ts';
 
-/** Workers that end in a row before they listen; then something is wrong that another worker would not mend. */
+/** Number of workers that may end, one after the other, before they listen; then the server gives up. */
 const MOST_FAILED_STARTS = 5;
 
-/** Milliseconds that workers get to end by themselves. */
+/** Time limit for workers to end, milliseconds. */
 const GRACE_MS = 1000;
 
 const portVariable = 'BENCH_CLI_CLUSTER_PORT';
 
-if (cluster.isPrimary) hold();
+if (cluster.isPrimary) runPrimary();
 else {
   const { work } = await import('./worker-process.ts');
   work(Number(process.env[portVariable]));
 }
 
-/** The process that holds the workers. It ends with its parent, however that ends. */
-function hold(): void {
+/** Starts and replaces the workers. This process ends with its parent, even if that is killed. */
+function runPrimary(): void {
   const { options } = primaryOrder.parse(JSON.parse(process.env[primaryVariable] ?? 'null'));
   const counts = new Map<number, number>();
   const waiting = new Map<number, { left: Set<number>; tagged: number; done: (tagged: number) => void }>();
@@ -48,7 +48,7 @@ function hold(): void {
     if (worker.isConnected()) worker.send(message, () => {});
   };
 
-  /** Asks every worker for its count; a worker that dies meanwhile is not waited for. */
+  /** Asks every worker for its count, except those that die before they answer. */
   const ask = (tag: string | undefined, done: (tagged: number) => void) => {
     const id = asked++;
     const left = new Set(workers().map(pidOf));
@@ -114,7 +114,7 @@ function hold(): void {
     failedStarts = 0;
     listeningWorkers++;
     if (ready) return;
-    // One worker first: if it cannot listen, there is one error and not as many as workers.
+    // The others start when the first listens, so that a failure to listen is reported once.
     if (listeningWorkers === 1) for (let others = 1; others < options.workers; others++) start();
     if (listeningWorkers < options.workers) return;
     ready = true;

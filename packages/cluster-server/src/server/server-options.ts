@@ -1,22 +1,25 @@
 import { availableParallelism } from 'node:os';
+import type { Protocol } from '@bench-cli/core';
 import { z } from 'zod';
-import { protocols } from '../protocol.ts';
 import { fromEnvironment, givenOnly, parseSettings, wholeNumber } from '../setting.ts';
+
+/** The protocols that clients and servers support. */
+export const protocols = ['http', 'https', 'http2'] as const satisfies readonly Protocol[];
 
 /** Where a server listens, and how it answers. */
 export interface ServerOptions {
-  /** TCP port; 0 for a free one. Variable PORT; default 3030. Has no meaning with `socketPath`. */
+  /** TCP port; 0 for a free one. Variable PORT; default 3030. Ignored with `socketPath`. */
   readonly port?: number;
-  /** Address to listen on. Variable HOST; default 127.0.0.1: other machines cannot reach it. */
+  /** Address to listen on. Variable HOST; default 127.0.0.1, which other machines cannot reach. */
   readonly host?: string;
-  /** A Unix socket to listen on instead of a port; the file is removed in the end. Variable SOCKET. */
+  /** A Unix socket to listen on instead of a port; it is removed at the end. Variable SOCKET. */
   readonly socketPath?: string | undefined;
   /** Milliseconds from a request to its answer; 0 answers at once. Variable TIMEOUT; default 1. */
   readonly timeoutMs?: number;
-  /** Processes that answer. Variable WORKERS; default: the parallelism of the machine. */
+  /** Number of worker processes. Variable WORKERS; default: one per CPU. */
   readonly workers?: number;
   /** HTTP/1.1, HTTP/1.1 over TLS, or HTTP/2 over TLS. Variable PROTOCOL; default `http`. */
-  readonly protocol?: (typeof protocols)[number];
+  readonly protocol?: Protocol;
 }
 
 const schema = z.strictObject({
@@ -25,13 +28,13 @@ const schema = z.strictObject({
   socketPath: z.string().min(1).optional(),
   timeoutMs: wholeNumber(0, 2 ** 31 - 1).default(1),
   workers: wholeNumber(1, 1024).default(() => availableParallelism()),
-  protocol: z.enum(protocols, { error: `takes one of ${protocols.join(', ')}` }).default('http'),
+  protocol: z.enum(protocols, { error: `must be one of ${protocols.join(', ')}` }).default('http'),
 });
 
-/** Server options, complete. */
+/** Server options with their defaults. */
 export type CompleteServerOptions = z.output<typeof schema>;
 
-/** The options as a process that is started gets them. */
+/** Validates complete options, in the processes of the server. */
 export const completeServerOptionsSchema = schema;
 
 const variables = {
@@ -53,9 +56,9 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * Options with their defaults.
+ * Adds defaults to options.
  *
- * @throws ClusterServerError that names a wrong one
+ * @throws UsageError that names the first invalid option
  */
 export function completeServerOptions(options: ServerOptions): CompleteServerOptions {
   return parse(givenOnly(options));
@@ -66,9 +69,9 @@ function parse(values: Readonly<Record<string, unknown>>): CompleteServerOptions
 }
 
 /**
- * What the environment says; given options, which may be texts, go before it.
+ * Options from environment variables. Given options, which may be texts, override them.
  *
- * @throws ClusterServerError that names a wrong one
+ * @throws UsageError that names the first invalid option
  */
 export function serverOptionsOf(
   environment: Readonly<Record<string, string | undefined>>,

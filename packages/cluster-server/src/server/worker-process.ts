@@ -2,7 +2,7 @@ import { setDefaultHighWaterMark } from 'node:stream';
 import { createAnsweringServer, RequestCount } from './answering.ts';
 import { type FromWorker, primaryOrder, primaryVariable, toWorker } from './messages.ts';
 
-/** A worker: listens with the others, answers, and counts. */
+/** Runs a worker, which shares the port with the others, answers requests, and counts them. */
 export function work(port: number): void {
   const { options, certificate } = primaryOrder.parse(JSON.parse(process.env[primaryVariable] ?? 'null'));
   const count = new RequestCount();
@@ -18,7 +18,7 @@ export function work(port: number): void {
       send({ type: 'tally', id, tag });
     });
 
-  // A terminal's Ctrl-C goes to the whole group; the process that holds the workers ends them.
+  // Ctrl-C in a terminal signals the whole process group; the primary process ends the workers.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('message', (received) => {
     const message = toWorker.parse(received);
@@ -31,15 +31,15 @@ export function work(port: number): void {
     const tagged = message.tag === undefined ? 0 : count.of(message.tag);
     send({ type: 'count', id: message.id, requests: count.all, tagged });
   });
-  // What a worker had answered is still known when it dies.
-  let told = 0;
+  // Keeps the count in the primary process up to date, in case this worker dies.
+  let reported = 0;
   setInterval(() => {
-    if (count.all !== told) send({ type: 'pulse', requests: count.all });
-    told = count.all;
+    if (count.all !== reported) send({ type: 'pulse', requests: count.all });
+    reported = count.all;
   }, 1000);
 
-  // When answers pile up, Node.js reads no more, lest somebody floods it. Over TLS it then takes what it had decrypted
-  // already for a mistake of the client (HPE_PAUSED), and resets the connection. Here a flood is what is wanted.
+  // With many unsent answers, Node.js stops reading. Over TLS it then treats data that it has already decrypted as an error of
+  // the client (HPE_PAUSED), and resets the connection. With a higher limit it does not stop.
   if (options.protocol === 'https') setDefaultHighWaterMark(false, 2 ** 30);
   const server = createAnsweringServer(options, certificate, count, tally);
   server.on('error', (error) => send({ type: 'failed', message: error.message }));

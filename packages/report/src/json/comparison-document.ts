@@ -4,7 +4,7 @@ import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { ComparisonDocument } from './comparison-schema.ts';
 
-/** All comparisons with all figures, as `--format json` prints them; its schema is in `comparison-schema.ts`. */
+/** All comparisons with all figures, as `--format json` prints them. The schema is in `comparison-schema.ts`. */
 export function comparisonDocument(list: ComparisonList, names: SubjectNames): ComparisonDocument {
   const used = new Set(list.comparisons.map(({ judgement }) => judgement.method));
   const count = list.comparisons.length;

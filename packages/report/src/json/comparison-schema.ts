@@ -1,62 +1,70 @@
 import { z } from 'zod';
 
 /**
- * What `analyze compare --format json` prints. Rates are operations per second, improvements and accuracies fractions of the
- * old mean; null stands for a figure that does not exist. Each comparison has the figures of its method. A later version may
- * have more fields; `format` grows when one changes or goes.
+ * The output of `analyze compare --format json`. Rates are operations per second, improvements and accuracies fractions of
+ * the old mean; null stands for a figure that does not exist. Each comparison has the figures of its method. A later version
+ * may have more fields; `format` increases when one changes or is removed. The ids name the definitions of the JSON Schema.
  */
 
 const subject = z.enum(['old', 'new']);
 
-const sample = z.object({
-  n: z.int().positive(),
-  mean: z.number(),
-  variance: z.number().nullable(),
-  min: z.number(),
-  max: z.number(),
-  median: z.number(),
-});
+const sample = z
+  .object({
+    n: z.int().positive(),
+    mean: z.number(),
+    variance: z.number().nullable(),
+    min: z.number(),
+    max: z.number(),
+    median: z.number(),
+  })
+  .meta({ id: 'Sample' });
 
-const test = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('welch'),
-    t: z.number(),
-    df: z.number(),
-    p: z.number().describe('two-sided'),
-    standardError: z.number().describe('of the difference of the means, operations per second'),
-  }),
-  z.object({
-    kind: z
-      .literal('stratified')
-      .describe('within each of several machines, their differences then averaged'),
-    t: z.number(),
-    df: z.number(),
-    p: z.number().describe('two-sided'),
-    standardError: z.number().describe('of the improvement, a fraction of the old mean'),
-  }),
-  z.object({ kind: z.literal('constant'), p: z.union([z.literal(0), z.literal(1)]) }),
-  z.object({ kind: z.literal('none') }),
-]);
+const test = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('welch'),
+      t: z.number(),
+      df: z.number(),
+      p: z.number().describe('two-sided'),
+      standardError: z.number().describe('of the difference of the means, operations per second'),
+    }),
+    z.object({
+      kind: z
+        .literal('stratified')
+        .describe('within each of several machines, their differences then averaged'),
+      t: z.number(),
+      df: z.number(),
+      p: z.number().describe('two-sided'),
+      standardError: z.number().describe('of the improvement, a fraction of the old mean'),
+    }),
+    z.object({ kind: z.literal('constant'), p: z.union([z.literal(0), z.literal(1)]) }),
+    z.object({ kind: z.literal('none') }),
+  ])
+  .meta({ id: 'Test' });
 
-const assumption = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('few-runs'), subject, n: z.int() }),
-  z.object({ kind: z.literal('outliers'), subject, count: z.int() }),
-  z.object({ kind: z.literal('two-modes'), subject, lowMean: z.number(), highMean: z.number() }),
-  z.object({ kind: z.literal('trend'), subject, tau: z.number(), p: z.number() }),
-]);
+const assumption = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('few-runs'), subject, n: z.int() }),
+    z.object({ kind: z.literal('outliers'), subject, count: z.int() }),
+    z.object({ kind: z.literal('two-modes'), subject, lowMean: z.number(), highMean: z.number() }),
+    z.object({ kind: z.literal('trend'), subject, tau: z.number(), p: z.number() }),
+  ])
+  .meta({ id: 'Assumption' });
 
-const warningKind = z.enum([
-  'missing-subject',
-  'too-few-runs',
-  'constant-rates',
-  'zero-mean',
-  'machine-left-out',
-  'machines-disagree',
-  'few-runs',
-  'outliers',
-  'two-modes',
-  'trend',
-]);
+const warningKind = z
+  .enum([
+    'missing-subject',
+    'too-few-runs',
+    'constant-rates',
+    'zero-mean',
+    'machine-left-out',
+    'machines-disagree',
+    'few-runs',
+    'outliers',
+    'two-modes',
+    'trend',
+  ])
+  .meta({ id: 'WarningKind' });
 
 const interval = {
   ratio: z.number().describe('new / old: 1.05 is 5 % faster'),
@@ -69,7 +77,7 @@ const judged = {
   benchmark: z.string(),
   configuration: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .describe('the value of each parameter'),
+    .meta({ id: 'Configuration', description: 'the value of each parameter' }),
   text: z.string().describe('the configuration as tables show it'),
   old: sample.nullable(),
   new: sample.nullable(),
@@ -81,19 +89,28 @@ const judged = {
     .describe("p after Benjamini and Hochberg's correction for all comparisons"),
   assumptions: z.array(assumption).readonly(),
   warnings: z
-    .array(z.object({ kind: warningKind, subject: subject.optional(), message: z.string() }))
+    .array(
+      z
+        .object({ kind: warningKind, subject: subject.optional(), message: z.string() })
+        .meta({ id: 'Warning' }),
+    )
     .readonly(),
 };
 
 /** What tests of a fixed number of runs give in addition. */
 const tested = {
   ...judged,
-  ratio: z.object(interval).nullable().describe('with the interval that `methods` names'),
+  ratio: z
+    .object(interval)
+    .meta({ id: 'Ratio' })
+    .nullable()
+    .describe('with the interval that `methods` names'),
   p: z.number().nullable().describe('two-sided'),
   test,
   stars: z.enum(['', '*', '**', '***']),
   accuracy: z
     .object({ p05: z.number(), p01: z.number(), p001: z.number() })
+    .meta({ id: 'Accuracy' })
     .nullable()
     .describe('half-widths of the interval of the improvement at 5, 1 and 0.1 % risk'),
   effectSize: z.number().nullable().describe("Hedges' g"),
@@ -104,40 +121,45 @@ const tested = {
       superiority: z.number().describe('probability that a new run is faster than an old one'),
       method: z.enum(['exact', 'normal', 'van Elteren']),
     })
+    .meta({ id: 'RankTest' })
     .nullable()
     .describe('the rank test that `methods` names'),
 };
 
 const comparison = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('fixed'), ...tested }),
-  z.object({
-    method: z.literal('stratified').describe('measured on several machines, compared within each'),
-    ...tested,
-    machines: z
-      .array(
-        z.object({
-          old: sample.nullable(),
-          new: sample.nullable(),
-          weight: z.number().describe('share in the figures of all machines; 0 where it is left out'),
-        }),
-      )
-      .readonly()
-      .describe('what each machine says; old and new are of all runs together'),
-  }),
-  z.object({
-    method: z.literal('sequential').describe('runs ended by what they showed'),
-    ...judged,
-    stopped: z
-      .enum(['difference', 'equivalence', 'futility', 'limit', 'zero rate'])
-      .nullable()
-      .describe('why there are no more runs; null where the session was interrupted or runs failed'),
-    runs: z.int().describe('pairs of runs'),
-    ratio: z
-      .object({ ...interval, confidence: z.number().describe('of the interval') })
-      .nullable()
-      .describe('of geometric means; the interval holds at whichever run it stopped'),
-    p: z.number().describe('two-sided; holds at whichever run it stopped'),
-  }),
+  z.object({ method: z.literal('fixed'), ...tested }).meta({ id: 'FixedComparison' }),
+  z
+    .object({
+      method: z.literal('stratified').describe('measured on several machines, compared within each'),
+      ...tested,
+      machines: z
+        .array(
+          z.object({
+            old: sample.nullable(),
+            new: sample.nullable(),
+            weight: z.number().describe('share in the figures of all machines; 0 where it is left out'),
+          }),
+        )
+        .readonly()
+        .describe('what each machine says; old and new are of all runs together'),
+    })
+    .meta({ id: 'StratifiedComparison' }),
+  z
+    .object({
+      method: z.literal('sequential').describe('runs ended by what they showed'),
+      ...judged,
+      stopped: z
+        .enum(['difference', 'equivalence', 'futility', 'limit', 'zero rate'])
+        .nullable()
+        .describe('why there are no more runs; null where the session was interrupted or runs failed'),
+      runs: z.int().describe('pairs of runs'),
+      ratio: z
+        .object({ ...interval, confidence: z.number().describe('of the interval') })
+        .nullable()
+        .describe('of geometric means; the interval holds at whichever run it stopped'),
+      p: z.number().describe('two-sided; holds at whichever run it stopped'),
+    })
+    .meta({ id: 'SequentialComparison' }),
 ]);
 
 export const comparisonSchema = z.object({
@@ -184,7 +206,7 @@ export const comparisonSchema = z.object({
 
 export type ComparisonDocument = z.infer<typeof comparisonSchema>;
 
-/** The JSON Schema of it (draft 2020-12), as it is published in `schema/comparison.schema.json`. */
+/** Its JSON Schema (draft 2020-12), which is published as `schema/comparison.schema.json`. */
 export function comparisonJsonSchema(): string {
   const schema = z.toJSONSchema(comparisonSchema, { target: 'draft-2020-12', io: 'input' });
   return `${JSON.stringify({ title: 'bench-cli analyze compare --format json', ...schema }, undefined, 2)}\n`;

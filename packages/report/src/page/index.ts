@@ -1,10 +1,9 @@
 /**
- * One self-contained HTML page about the comparison of two subjects, to attach to a pull request: the verdicts, a
- * table that sorts and filters, for each configuration its samples as pictures, and how it was measured.
+ * The report of a comparison as one self-contained HTML page, for example to attach to a pull request: the verdicts, a table
+ * that you can sort and filter, the samples of each case as pictures, and how they were measured.
  *
- * It is not for reading results or computing statistics (`@bench-cli/core`, `@bench-cli/stats`). What runs in the
- * browser is in `page/`, plain modules without dependencies, which draw their own pictures: a plotting library would
- * be half a megabyte in every report.
+ * It does not read results (`@bench-cli/results`) or compute statistics (`@bench-cli/stats`). The script of the page is in
+ * `browser/`. It draws its own pictures, because a plotting library would add half a megabyte to each report.
  *
  * @packageDocumentation
  */

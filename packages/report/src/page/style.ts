@@ -1,4 +1,4 @@
-/** The style of the page. Colours of the subjects are those of Okabe and Ito, as in the plots. */
+/** The style of the page. The colours of the subjects are those of Okabe and Ito, as in the plots. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -70,7 +70,7 @@ td.bar { white-space: nowrap; } td.bar svg { width: 120px; height: 16px; vertica
 tr.slower .range, tr.slower .point { color: var(--slower); } tr.faster .range, tr.faster .point { color: var(--faster); }
 tr.undecided .range, tr.undecided .point, tr.no-difference .range, tr.no-difference .point { color: var(--muted); }
 tr.details > td { background: var(--raised); padding: 16px !important; }
-sample-chart { display: flex; flex-wrap: wrap; gap: 20px; }
+.samples { display: flex; flex-wrap: wrap; gap: 20px; }
 figure { margin: 0; flex: 1 1 420px; min-width: 0; max-width: 620px; } figcaption { font-weight: 600; margin-bottom: 4px; }
 figure svg { width: 100%; height: auto; font-size: 11.5px; } figure text { fill: var(--muted); }
 .grid { stroke: var(--line); stroke-width: 1; } .median { stroke: var(--ink); stroke-width: 2.5; }
@@ -85,6 +85,6 @@ code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; 
 .warnings { list-style: none; padding: 0; margin: 0; } .warnings ul { padding-left: 36px; }
 .warnings li { margin: 4px 0; } tr.details .warnings { margin: 8px 0 12px; } details > summary { cursor: pointer; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-@media (max-width: 900px) { .scroll { overflow-x: auto; } main { padding: 16px 12px 48px; } #comparisons > tbody > tr > th { min-width: 200px; } sample-chart { max-width: calc(100vw - 72px); } }
+@media (max-width: 900px) { .scroll { overflow-x: auto; } main { padding: 16px 12px 48px; } #comparisons > tbody > tr > th { min-width: 200px; } .samples { max-width: calc(100vw - 72px); } }
 @media print { .controls, .pager, .skip { display: none; } #comparisons > thead th { position: static; } }
 `;

@@ -1,13 +1,13 @@
 import { meanHalfWidth } from '@bench-cli/stats';
-import type { Picture } from './picture.ts';
 import { comparisonPage } from './page.ts';
+import type { Picture } from './picture.ts';
 import type { ComparedSamples, SubjectTitles } from './row.ts';
 import { subjectColour } from './subject-colour.ts';
 import { INK } from './theme.ts';
 
 /**
- * The mean rate of each configuration as a bar, as bar.R draws it, with its 95 % interval (Student's t), in per cent
- * of the old mean; the rates themselves stand beside the configuration.
+ * The mean rate of each configuration as a bar with its 95 % interval (Student's t), like bar.R. Bars are in per cent of the
+ * old mean; the text of the configuration has the rates.
  */
 export function barPlot(items: readonly ComparedSamples[], names: SubjectTitles = {}): Picture {
   return comparisonPage(items, { title: 'Mean rates under both subjects', names }, ({ rows }) => {

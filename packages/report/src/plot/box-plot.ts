@@ -1,7 +1,7 @@
 import type { SamplePair } from '@bench-cli/results';
 import { quantile, summarizeSample } from '@bench-cli/stats';
-import type { Picture } from './picture.ts';
 import { comparisonPage } from './page.ts';
+import type { Picture } from './picture.ts';
 import type { ComparedSamples, SubjectTitles } from './row.ts';
 import { subjectColour } from './subject-colour.ts';
 import { INK } from './theme.ts';
@@ -11,11 +11,11 @@ interface BoxedSamples extends ComparedSamples {
 }
 
 /**
- * A box plot of each configuration's rates, as compare.R draws it. Since the rates of configurations differ by orders
- * of magnitude, all are shown in per cent of the old median; the rates themselves stand beside the configuration.
+ * A box plot of the rates of each configuration, like compare.R. The rates of configurations differ by orders of magnitude, so
+ * boxes are in per cent of the old median; the text of the configuration has the rates.
  *
- * Boxes as in ggplot2: quartiles of type 7, whiskers to the last run within 1.5 interquartile ranges, all runs beyond
- * as dots.
+ * Boxes are those of ggplot2: quartiles of type 7, whiskers to the last run within 1.5 interquartile ranges, and dots for
+ * runs beyond.
  */
 export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {}): Picture {
   const items: BoxedSamples[] = pairs.map((pair) => ({
@@ -75,7 +75,7 @@ export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {})
   });
 }
 
-/** In per cent of the unit. */
+/** The box of a sample, in per cent of the unit. */
 function boxOf(sample: ArrayLike<number>, unit: number) {
   const ascending = Array.from(sample, (rate) => (rate / unit) * 100).sort((a, b) => a - b);
   const q1 = quantile(ascending, 0.25);

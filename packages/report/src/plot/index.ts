@@ -1,9 +1,9 @@
 /**
- * Pictures of benchmark results: each is one declarative Vega-Lite specification, a pure function of the statistics,
- * which is drawn as SVG without a browser and as PNG without installed fonts.
+ * Pictures of benchmark results. Each picture is a declarative Vega-Lite specification and a pure function of the statistics.
+ * It is drawn as SVG without a browser, and as PNG without installed fonts.
  *
- * It is not for statistics (`@bench-cli/stats`), and not for the page of `bench-cli report`, which draws in the
- * browser.
+ * It does not compute statistics (`@bench-cli/stats`), and the page of `bench-cli report` does not use it, because that draws
+ * in the browser.
  *
  * @packageDocumentation
  */
@@ -11,7 +11,6 @@ export { barPlot } from './bar-plot.ts';
 export { boxPlot } from './box-plot.ts';
 export type { Picture } from './picture.ts';
 export { renderPng } from './png.ts';
-export { type NamedRate, type RatePlotOptions, ratePlot } from './rate-plot.ts';
-export type { ComparedSamples, SubjectTitles } from './row.ts';
-export { type ScatterPlotOptions, scatterPlot } from './scatter-plot.ts';
+export { ratePlot } from './rate-plot.ts';
+export { scatterPlot } from './scatter-plot.ts';
 export { renderSvg } from './svg.ts';

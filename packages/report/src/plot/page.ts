@@ -5,16 +5,16 @@ import { Picture } from './picture.ts';
 import { type ComparedSamples, layOut, type Panel, type Row, type SubjectTitles } from './row.ts';
 import { CONFIG, INK, MUTED } from './theme.ts';
 
-/** Where in its row something stands: a line of text on top, the subjects below. */
+/** The parts of a row: a line of text at the top, the subjects below. */
 export const LANES = ['label', 'old', 'new'] as const;
 
 export type Layer = LayerSpec<Field> | UnitSpec<Field>;
 
-/** Pixels of a panel. */
+/** Width of a panel and height of its rows, in pixels. */
 const WIDTH = 560;
 const ROW_HEIGHT = 45;
 
-/** A picture of comparisons: a panel for each benchmark, in which each configuration has a line of text and two lanes. */
+/** A picture of comparisons with a panel for each benchmark. Each configuration has a line of text and two lanes. */
 export function comparisonPage<Item extends ComparedSamples>(
   items: readonly Item[],
   { title, names }: { readonly title: string; readonly names: SubjectTitles },

@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
 
-/** A picture to be drawn: one declarative Vega-Lite specification. */
+/** A picture that `renderSvg` draws: a declarative Vega-Lite specification. */
 export class Picture {
   /** @internal */
   readonly specification: TopLevelSpec;

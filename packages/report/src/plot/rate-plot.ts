@@ -1,37 +1,34 @@
 import { UsageError } from '@bench-cli/results';
+import { rateText } from '../figure-text.ts';
 import { Picture } from './picture.ts';
-import { rateText } from '../rate-text.ts';
 import { CONFIG, INK, MUTED, PALETTE } from './theme.ts';
 
-/** A rate with a name, to be drawn as a bar. */
+/** A rate that is drawn as a bar. */
 export interface NamedRate {
   readonly name: string;
   readonly ratePerSecond: number;
-  /** 95 % confidence interval; null where there is none. */
+  /** 95 % confidence interval; null if there is none. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
 export interface RatePlotOptions {
   readonly title: string;
-  /** What all rates have in common. */
+  /** The common conditions of all rates. */
   readonly subtitle: string;
-  /** What is counted per second, as in `answers`. */
+  /** What is counted per second, such as `answers`. */
   readonly unit: string;
 }
 
 const ROW_HEIGHT = 26;
 
 /**
- * Rates of different things as bars, in the order given, with their 95 % intervals.
+ * Rates as bars with their 95 % intervals, in the given order.
  *
- * @throws UsageError for no rate
+ * @throws UsageError without rates
  */
-export function ratePlot(
-  rates: readonly NamedRate[],
-  { title, subtitle, unit }: RatePlotOptions,
-): Picture {
+export function ratePlot(rates: readonly NamedRate[], { title, subtitle, unit }: RatePlotOptions): Picture {
   if (rates.length === 0)
-    throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: nothing has a rate');
+    throw new UsageError('ERR_BENCH_PLOT', 'nothing to plot: there is no rate; look at the failures');
   const values = rates.map(({ name, ratePerSecond, interval }) => ({
     name,
     rate: ratePerSecond,

@@ -1,60 +1,63 @@
 import { argumentsOf, type Configuration, type NamedCase, UsageError } from '@bench-cli/results';
 import type { SampleSummary } from '@bench-cli/stats';
-import { rateText } from '../rate-text.ts';
+import { rateText } from '../figure-text.ts';
 
-/** What the subjects are, for the subtitle; default: nothing. */
+/** The names of the subjects, for the subtitle; default: no subtitle. */
 export interface SubjectTitles {
   readonly old?: string;
   readonly new?: string;
 }
 
-/** A comparison to be drawn. */
+/** A comparison that is drawn. */
 export interface ComparedSamples extends Pick<NamedCase, 'benchmark' | 'configuration' | 'text'> {
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
 }
 
-/** A configuration in a picture: a line of text with its two samples below. */
+/** A configuration in a picture: a line of text and the two samples. */
 export interface Row<Item> {
-  /** What tells the configuration from the others. */
+  /** The parameters that differ between the configurations. */
   readonly label: string;
   /** `4.72M → 4.75M ops/s, n = 12 + 12`. */
   readonly rates: string;
   readonly item: Item;
 }
 
-/** Some configurations of one benchmark, drawn with one axis. */
+/** Configurations of one benchmark with a common axis. */
 export interface Panel<Item> {
   readonly title: string;
-  /** Parameters that have one value in all configurations of the benchmark. */
+  /** Parameters with the same value in all configurations of the benchmark. */
   readonly subtitle: string;
   readonly rows: readonly Row<Item>[];
 }
 
-/** Rows that a column of the picture holds before another is begun. */
+/** Rows of a column before the next column begins. */
 const COLUMN_ROWS = 50;
-/** More columns make the picture too wide for a screen. */
+/** More columns would make the picture wider than a screen. */
 const MOST_COLUMNS = 4;
-/** Letters that fit beside the rates, by measure of the font. */
+/** Letters that fit on the left of the rates, measured with the font. */
 const LABEL_LETTERS = 48;
 
-/** A picture of more configurations is larger than viewers open. */
+/** Viewers do not open pictures of more configurations. */
 const MOST_ROWS = 1000;
 
 /**
- * Puts configurations into panels, one for each benchmark, and the panels into columns of about equal height.
+ * Lays out configurations in panels, one for each benchmark, and the panels in columns of about equal height.
  *
- * @throws UsageError for no configuration, and for more than a picture can show
+ * @throws UsageError without configurations, and for more configurations than a picture can show
  */
 export function layOut<Item extends ComparedSamples>(
   items: readonly Item[],
 ): readonly (readonly Panel<Item>[])[] {
   if (items.length === 0)
-    throw new UsageError('ERR_BENCH_PLOT', 'there is nothing to plot: no run succeeded');
+    throw new UsageError(
+      'ERR_BENCH_PLOT',
+      'nothing to plot: no run succeeded; look at the failures of the runs',
+    );
   if (items.length > MOST_ROWS) {
     throw new UsageError(
       'ERR_BENCH_PLOT',
-      `a plot of ${items.length} configurations cannot be read (up to ${MOST_ROWS} can): choose some with --where, or write a report`,
+      `too many configurations for a plot: ${items.length}, at most ${MOST_ROWS}; select some with --where, or write a report`,
     );
   }
   const columns = Math.min(MOST_COLUMNS, Math.ceil(items.length / COLUMN_ROWS));
@@ -93,7 +96,7 @@ function rowsOf<Item extends ComparedSamples>(
   return { shared: argumentsOf(shared).join(' '), rows };
 }
 
-/** The parameters that have one value in several configurations; none of a single configuration. */
+/** The parameters with the same value in all configurations; empty for a single configuration. */
 function sharedParameters(configurations: readonly Configuration[]): Configuration {
   const [first, ...others] = configurations;
   if (first === undefined || others.length === 0) return {};

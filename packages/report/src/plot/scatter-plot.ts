@@ -6,24 +6,24 @@ import { CONFIG, PALETTE } from './theme.ts';
 export interface ScatterPlotOptions {
   /** The benchmark, as the title. */
   readonly title: string;
-  /** A logarithmic x axis of base 2; default false. */
+  /** Whether the x axis is logarithmic with base 2; default: false. */
   readonly log?: boolean;
 }
 
-/** More lines than this cannot be told apart by colour and shape: each gets a panel of its own. */
+/** More lines cannot be distinguished by colour and shape. Each category then has its own panel. */
 const MOST_LINES = PALETTE.length;
 
 /**
- * Mean rates by a parameter with their 95 % intervals, a line for each category, as scatter.R draws it.
+ * Mean rates by a parameter with their 95 % intervals and a line for each category, like scatter.R.
  *
- * @throws UsageError for a logarithmic axis of a parameter that is text, or 0 or less.
+ * @throws UsageError for a logarithmic axis of a parameter whose values are not all numbers above 0
  */
 export function scatterPlot(table: ScatterTable, { title, log = false }: ScatterPlotOptions): Picture {
   const isNumber = table.cells.every(({ x }) => typeof x === 'number');
   if (log && !table.cells.every(({ x }) => typeof x === 'number' && x > 0)) {
     throw new UsageError(
       'ERR_BENCH_PLOT',
-      `a logarithmic axis needs values above 0, which those of "${table.xaxis}" are not all: leave out --log, or filter with --where '${table.xaxis}>0'`,
+      `a logarithmic axis needs numbers above 0, and "${table.xaxis}" has other values: leave out --log, or select with --where '${table.xaxis}>0'`,
     );
   }
   const runs = table.cells.map(({ n }) => n);

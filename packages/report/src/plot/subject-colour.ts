@@ -1,6 +1,6 @@
 import { SUBJECT_COLOURS } from './theme.ts';
 
-/** The colour of a mark by its subject, with one legend for the picture. */
+/** Colours a mark by its subject, with one legend for the picture. */
 export const subjectColour = {
   field: 'lane',
   type: 'nominal',

@@ -1,14 +1,13 @@
 import { caseName } from '@bench-cli/results';
 import { type Comparison, meanHalfWidth, type SampleSummary } from '@bench-cli/stats';
-import { rateText } from '../rate-text.ts';
+import { percent, rateText } from '../figure-text.ts';
 import { escapeAsR } from './cell.ts';
-import { percent } from './percent.ts';
 
-/** Cells of the longest bar. */
+/** Characters of the longest bar. */
 const LONGEST = 40;
 
 /**
- * Mean rates as bars of text with their 95 % intervals (Student's t), two for each case, those of one case to one scale.
+ * Mean rates as bars of text with their 95 % intervals (Student's t). The two bars of a case have the same scale.
  */
 export function renderBarTable(comparisons: readonly Comparison[]): string {
   return comparisons

@@ -1,23 +1,23 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** Pads on the left, by the columns that a terminal gives the characters. */
+/** Pads on the left to a width in terminal columns. */
 export function alignRight(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
-/** Pads on the right, by the columns that a terminal gives the characters. */
+/** Pads on the right to a width in terminal columns. */
 export function alignLeft(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** The width of the widest text, in columns of a terminal. */
+/** The width of the widest text, in terminal columns. */
 export function widest(texts: Iterable<string>): number {
   let width = 0;
   for (const text of texts) width = Math.max(width, displayWidth(text));
   return width;
 }
 
-/** The columns that a terminal gives a text, character by character, as R counts them. */
+/** The width of a text in terminal columns, counted by character, like R. */
 function displayWidth(text: string): number {
   if (IS_LATIN.test(text)) return text.length;
   let width = 0;
@@ -27,7 +27,7 @@ function displayWidth(text: string): number {
   return width;
 }
 
-/** Latin letters and signs have one column each, all but the soft hyphen: no need to look each of them up. */
+/** Latin letters and signs, except the soft hyphen, have one column each. This test is faster than looking them up. */
 const IS_LATIN = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff]*$/;
 /** Combining marks and invisible controls. */
 const HAS_NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
@@ -43,9 +43,9 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
 };
 
-/** Text with backslashes doubled and control characters as escapes, as R prints text in a table. */
+/** Text with escaped backslashes and control characters, as R prints it in a table. */
 export function escapeAsR(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this escapes control characters
   return text.replace(/[\\\u0000-\u001f\u007f]/g, (character) => {
     const octal = character.charCodeAt(0).toString(8).padStart(3, '0');
     return NAMED_ESCAPES[character] ?? `\\${octal}`;

@@ -6,9 +6,9 @@ import {
   sortComparisons,
   type Verdict,
 } from '@bench-cli/stats';
-import { percent, signedPercent } from './percent.ts';
+import { percent, signedPercent } from '../figure-text.ts';
 
-/** GitHub refuses comments above 65,536 characters; what is left is for the sentence around it. */
+/** GitHub rejects comments of more than 65,536 characters. The rest is for the text around the tables. */
 const LONGEST = 60_000;
 
 const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; readonly open: boolean }[] = [
@@ -19,9 +19,9 @@ const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; re
 ];
 
 /**
- * The comparisons for a comment on a pull request, in GitHub's Markdown with a line end: what became slower first,
- * the largest loss on top, all else folded. Rows that would make the comment longer than GitHub takes are left out and
- * counted. Accuracy is that at 5 % risk; an interval of adaptive runs holds at whichever run they stopped.
+ * The comparisons for a comment on a pull request, in GitHub's Markdown with a line end. The losses come first, the largest
+ * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted. The accuracy is that
+ * at 5 % risk. The interval of adaptive runs is valid at whichever run they stopped.
  */
 export function renderCompareMarkdown(list: ComparisonList): string {
   return list.kind === 'fixed'
@@ -90,7 +90,7 @@ function markdownRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
 
-/** A code span that holds the text whatever it is; GitHub takes `|` for the end of a cell even there. */
+/** A code span of any text. GitHub ends a cell at `|` also in a code span. */
 function code(text: string): string {
   if (text === '') return '';
   const line = text.replace(/\s+/g, ' ').replaceAll('|', '\\|');

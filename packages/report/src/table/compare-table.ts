@@ -1,38 +1,37 @@
 import type { Comparison, ComparisonList, FixedList, SequentialList, StopReason } from '@bench-cli/stats';
+import { fixedPoint, percent, ratioChange } from '../figure-text.ts';
 import { escapeAsR } from './cell.ts';
 import type { DetailColumn } from './detail-column.ts';
-import { fixedPoint } from './fixed-point.ts';
-import { percent, ratioChange } from './percent.ts';
 import { renderTextTable, type TextColumn } from './text-table.ts';
 
-/** Decorates a padded cell of a comparison's row, for instance with a colour; it must not change the visible width. */
+/** Decorates a padded cell of a comparison's row, for example with a colour. It must not change the visible width. */
 export type PaintCompareCell = (
   text: string,
   cell: { readonly isName: boolean; readonly comparison: Comparison },
 ) => string;
 
 export interface CompareTableOptions {
-  /** Default: cells stay as they are. */
+  /** Default: no decoration. */
   readonly paint?: PaintCompareCell;
-  /** Columns to the right; default: none. */
+  /** Further columns on the right; default: none. */
   readonly extra?: readonly ExtraColumn[];
 }
 
-/** A column of texts, one for each comparison in the order of the list. */
+/** A column with one text for each comparison, in the order of the list. */
 export interface ExtraColumn {
   readonly key: DetailColumn;
   readonly title: string;
   readonly cells: readonly string[];
 }
 
-/** The comparisons of a list as the table of their method, with a line end. */
+/** The table of a list, in the form of its method, with a line end. */
 export function renderCompareTable(list: ComparisonList, options: CompareTableOptions = {}): string {
   return list.kind === 'fixed' ? renderFixedTable(list, options) : renderSequentialTable(list, options);
 }
 
 /**
- * The table and the paragraph that Node core's compare.R prints. It differs from R's only where R prints `NaN %` or
- * `Inf %` as an improvement (here `NA`), and beyond 200 columns, where R breaks the table up.
+ * The table and the paragraph that Node core's compare.R prints. There are two differences: `NA` instead of an improvement of
+ * `NaN %` or `Inf %`, and tables of more than 200 columns are not split.
  */
 function renderFixedTable({ comparisons }: FixedList, options: CompareTableOptions): string {
   const accuracy = (title: string, risk: 'p05' | 'p01' | 'p001') =>
@@ -50,7 +49,7 @@ function renderFixedTable({ comparisons }: FixedList, options: CompareTableOptio
   return `${render(columns, comparisons, options, ' ')}\n${falsePositiveParagraph(comparisons.length)}`;
 }
 
-/** Why a case has no more runs, in a few words. */
+/** The text of each reason to stop. */
 export const stopTexts: Readonly<Record<StopReason, string>> = {
   difference: 'they differ',
   equivalence: 'within the margin',
@@ -59,12 +58,12 @@ export const stopTexts: Readonly<Record<StopReason, string>> = {
   'zero rate': 'a rate of 0',
 };
 
-/** Why a case has no more runs; one that was not stopped failed, or ran out of time, or was interrupted. */
+/** Why a case has no more runs. A case that was not stopped failed, was interrupted, or ran out of budget. */
 export function stopText(stopped: StopReason | null): string {
   return stopped === null ? 'not finished' : stopTexts[stopped];
 }
 
-/** The improvement is the ratio of geometric means, minus 1; its interval holds at whichever run the case stopped. */
+/** The improvement is the ratio of geometric means, minus 1. Its interval is valid at whichever run the case stopped. */
 function renderSequentialTable({ comparisons }: SequentialList, options: CompareTableOptions): string {
   const columns = [
     nameColumn(comparisons),

@@ -1,8 +1,8 @@
 import type { Complexity } from '@bench-cli/stats';
-import { fixedPoint } from './fixed-point.ts';
+import { fixedPoint } from '../figure-text.ts';
 import { renderTextTable } from './text-table.ts';
 
-/** The fits of all categories: how the time of an operation grows, how sure that is, and what comes second. */
+/** A table of complexities: the most probable growth of each category, its probability, and the second most probable. */
 export function renderComplexityTable(
   xaxis: string,
   category: string,
@@ -50,7 +50,7 @@ export function renderComplexityTable(
   return `${table}${notes.join('')}`;
 }
 
-/** A model with the parameter's name for n, such as `log len`. */
+/** A model with the parameter's name in place of n, such as `log len`. */
 export function modelText(model: string, parameter: string): string {
   return model.replace(/\bn\b/g, () => parameter);
 }

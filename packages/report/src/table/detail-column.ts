@@ -1,10 +1,8 @@
 import { type Comparison, type ComparisonList, methods, type RatioInterval } from '@bench-cli/stats';
-import { fixedPoint } from './fixed-point.ts';
+import { fixedPoint, pValue } from '../figure-text.ts';
 
-export const detailColumns = ['runs', 'ratio', 'chart', 'effect', 'rank', 'adjusted'] as const;
-
-/** A column that the table of comparisons has on request only. */
-export type DetailColumn = (typeof detailColumns)[number];
+/** A column that the table of comparisons has on request. */
+export type DetailColumn = 'runs' | 'ratio' | 'chart' | 'effect' | 'rank' | 'adjusted';
 
 export interface DetailColumnText {
   readonly title: string;
@@ -12,7 +10,7 @@ export interface DetailColumnText {
 }
 
 /**
- * The texts of a column for the comparisons of a list, in their order; null where the list's method does not have such a
+ * The texts of a column for the comparisons of a list, in their order; null if the method of the list does not have the
  * figure.
  */
 export function detailColumn(column: DetailColumn, list: ComparisonList): DetailColumnText | null {
@@ -55,7 +53,7 @@ export function confidenceText(list: ComparisonList): string {
 }
 
 /**
- * The methods of a list and what they call their figures, for the foot of a table: a line for each.
+ * The methods of a list with the names of their figures, one line each, for the footer of a table.
  */
 export function methodLines(list: ComparisonList): readonly string[] {
   const names = [...new Set(list.comparisons.map(({ judgement }) => judgement.method))];
@@ -76,19 +74,12 @@ function times(ratio: number): string {
   return fixedPoint(ratio, 3);
 }
 
-/** A p-value with two significant digits, `<1e-16` where doubles say no more. */
-export function pValue(p: number | null | undefined): string {
-  if (p === null || p === undefined) return 'NA';
-  if (p < 1e-16) return '<1e-16';
-  return p < 0.001 ? p.toExponential(1) : p.toPrecision(2);
-}
-
-/** Cells on each side of the middle. */
+/** Characters on each side of the middle. */
 const HALF_WIDTH = 12;
 
 /**
- * Draws intervals of ratios around a line at 1, `├──●──┤`, all to one scale, that of the outermost end but no wider
- * than -50 % to +50 %; what goes beyond ends in an arrow.
+ * Draws intervals of ratios around a line at 1, `├──●──┤`, all with the same scale. The scale fits the largest change, but at
+ * most -50 % to +50 %. An interval that is cut off ends in an arrow.
  */
 function intervalChart(ratios: readonly (RatioInterval | null)[]): DetailColumnText {
   const farthest = ratios.reduce(

@@ -1,13 +1,13 @@
 import type { CaseGroup } from '@bench-cli/results';
 import { type Comparison, type MeanRatio, meanRatio, verdictCounts } from '@bench-cli/stats';
+import { fixedPoint } from '../figure-text.ts';
 import { escapeAsR } from './cell.ts';
 import { ratioText } from './detail-column.ts';
-import { fixedPoint } from './fixed-point.ts';
 import { renderTextTable } from './text-table.ts';
 
 /**
- * Groups of comparisons as a table: what they have in common, how many have which verdict, and their mean ratio; with its
- * interval where the number of runs was fixed.
+ * A table of groups of comparisons: their common values, the number of each verdict, and the mean ratio, with its interval if
+ * the number of runs was fixed.
  */
 export function renderGroupTable(groups: readonly CaseGroup<Comparison>[]): string {
   const names = Object.keys(groups[0]?.values ?? {});

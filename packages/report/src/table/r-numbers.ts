@@ -1,11 +1,11 @@
-import { fixedPoint } from './fixed-point.ts';
+import { fixedPoint } from '../figure-text.ts';
 
 /** R's `getOption("digits")`. */
 const DIGITS = 7;
 
 /**
- * Prints a column of numbers as R prints a column of a data frame: all with the same number of decimals, the
- * fewest that show each of them to 7 significant digits, or all in scientific notation where that is narrower.
+ * Formats a column of numbers as R prints a column of a data frame: with the smallest common number of decimals that shows
+ * each number with 7 significant digits, or in scientific notation if that is narrower.
  *
  * Source: `formatReal` and `scientific` in R's src/main/format.c.
  */
@@ -24,12 +24,12 @@ export function formatRColumn(values: readonly (number | null)[]): string[] {
 }
 
 interface Shape {
-  /** Significant digits of the number when rounded to 7. */
+  /** Significant digits of the number after rounding to 7. */
   readonly significant: number;
   readonly exponent: number;
-  /** Width of what is left of the point in fixed notation. */
+  /** Width of the part before the point in fixed notation. */
   readonly wholeWidth: number;
-  /** Width of all but the mantissa's decimals in scientific notation. */
+  /** Width in scientific notation without the decimals of the mantissa. */
   readonly prefixWidth: number;
 }
 
@@ -45,18 +45,18 @@ function shapeOf(value: number): Shape {
     significant,
     exponent,
     wholeWidth: sign + Math.max(1, whole),
-    // A sign, a digit, and an exponent such as e+06; fixed notation is far wider where it has three digits.
+    // A sign, a digit, and an exponent such as e+06. With an exponent of three digits, fixed notation is always wider.
     prefixWidth: sign + 1 + 4,
   };
 }
 
-/** Whether 7 digits round the value up to a power of ten that fixed notation does not reach. */
+/** Whether rounding to 7 digits gives a power of ten that rounding to decimals does not give. */
 function roundsUpOnlyHere(magnitude: number, exponent: number): boolean {
   const decimals = Math.max(0, DIGITS - exponent);
   return exponent > 0 && exponent <= 22 && magnitude < 10 ** exponent - 0.5 / 10 ** decimals;
 }
 
-/** The largest of the numbers, at least 0. */
+/** The largest number, at least 0. */
 function largest(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }

@@ -4,8 +4,8 @@ import { alignRight, escapeAsR, widest } from './cell.ts';
 import { formatRColumn } from './r-numbers.ts';
 
 /**
- * The names of aggregated variables and the table that Node core's scatter.R prints, with a line end. It differs
- * from R's only in that text such as `true` stays as it is written, and that wide tables are not broken up.
+ * The names of aggregated variables and the table that Node core's scatter.R prints, with a line end. There are two
+ * differences: text such as `true` is not changed, and wide tables are not split.
  */
 export function renderScatterTable(table: ScatterTable): string {
   const { cells } = table;
@@ -23,7 +23,7 @@ export function renderScatterTable(table: ScatterTable): string {
   return `${aggregated.join('')}${aggregated.length > 0 ? '\n' : ''}${lines.join('\n')}\n`;
 }
 
-/** R keeps whole numbers of 32 bits as such and prints all their digits. */
+/** R stores whole numbers of 32 bits as integers and prints all their digits. */
 const LARGEST_INTEGER = 2 ** 31 - 1;
 
 function formatValues(values: readonly ParameterValue[]): string[] {

@@ -8,13 +8,13 @@ export interface TextColumn {
 }
 
 export interface TextTableOptions {
-  /** Between two columns; default: two blanks. */
+  /** Between two columns; default: two spaces. */
   readonly gap?: string;
-  /** Decorates a padded cell, for instance with a colour; it must not change the visible width. Default: none. */
+  /** Decorates a padded cell, for example with a colour. It must not change the visible width. Default: no decoration. */
   readonly paint?: (text: string, column: number, row: number | 'title') => string;
 }
 
-/** Renders columns as lines, each with a line end and no blanks before it. */
+/** Renders columns as lines without trailing spaces, each with a line end. */
 export function renderTextTable(
   columns: readonly TextColumn[],
   { gap = '  ', paint = (text) => text }: TextTableOptions = {},

@@ -26,7 +26,7 @@ export type {
   Subject,
   SucceededRun,
 } from './line.ts';
-export { RECORD_FORMAT, scheduledConfiguration } from './line.ts';
+export { LINE_LIMIT_BYTES, RECORD_FORMAT, scheduledConfiguration } from './line.ts';
 export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
 export { changedBenchmark } from './merge-check.ts';

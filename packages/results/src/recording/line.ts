@@ -19,6 +19,9 @@ export type RecordLine =
 /** The version of the format. A file of another version is refused. */
 export const RECORD_FORMAT = 3;
 
+/** No longer line is written or read. The plan of 100,000 cases, which is the longest line, has about 15 MB. */
+export const LINE_LIMIT_BYTES = 1 << 25;
+
 /** The first line of a session. */
 export interface SessionRecord {
   readonly type: 'session';

@@ -4,6 +4,7 @@ import { UsageError } from '../usage-error.ts';
 import {
   type BenchmarkFailure,
   type CalibrationRecord,
+  LINE_LIMIT_BYTES,
   type PlanRecord,
   RECORD_FORMAT,
   type RecordLine,
@@ -12,6 +13,7 @@ import {
   type SessionRecord,
 } from './line.ts';
 import { LineReader } from './line-reader.ts';
+import { RunSet } from './run-set.ts';
 import { lineSchema } from './schema.ts';
 
 /** The recorded lines of one session, by kind. */
@@ -36,9 +38,6 @@ export interface RecordedSession {
   readonly recording: Recording;
 }
 
-/** The limit is far above the longest line, the plan of a large suite. */
-const lineLimitBytes = 1 << 25;
-
 /**
  * Reads a results file with one session. An incomplete last line is ignored; any other damage is an error.
  *
@@ -62,14 +61,18 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
   if (!existsSync(path)) {
     throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${path}; check the path`);
   }
-  const sessions: { readonly line: number; readonly session: SessionRecord; readonly lines: RecordLine[] }[] =
-    [];
+  const sessions: {
+    readonly line: number;
+    readonly session: SessionRecord;
+    readonly lines: RecordLine[];
+    readonly runs: RunSet;
+  }[] = [];
   let line = 0;
   const { bytes, lastLine } = readLines(path, (text) => {
     line++;
     const record = readLine(text, `${path}:${line}`);
     if (record.type === 'session') {
-      sessions.push({ line, session: record, lines: [] });
+      sessions.push({ line, session: record, lines: [], runs: new RunSet(record) });
       return;
     }
     const current = sessions.at(-1);
@@ -79,6 +82,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
       );
     }
+    if (record.type === 'run') current.runs.add(record, `${path}:${line}`);
     current.lines.push(record);
   });
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
@@ -86,6 +90,11 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     place: sessions.length === 1 ? path : `${path}:${line}`,
     recording: recordingOf(session, lines, at === sessions.length - 1 ? tornAt : undefined),
   }));
+  for (const { lines, runs } of sessions) {
+    // If the plan changed while the session was interrupted, some cases of the former plan have fewer runs.
+    const isOnePlan = lines.filter(({ type }) => type === 'plan').length === 1;
+    if (isOnePlan && lines.at(-1)?.type === 'end') runs.checkComplete(path);
+  }
   if (first !== undefined) return [first, ...others];
   throw new UsageError(
     'ERR_BENCH_RECORD',
@@ -142,10 +151,10 @@ function readLines(path: string, onLine: (text: string) => void): { bytes: numbe
   const fd = openSync(path, 'r');
   try {
     const buffer = Buffer.alloc(1 << 20);
-    const reader = new LineReader(lineLimitBytes, onLine, () => {
+    const reader = new LineReader(LINE_LIMIT_BYTES, onLine, () => {
       throw new UsageError(
         'ERR_BENCH_RECORD',
-        `${path}: not a results file: a line is longer than ${lineLimitBytes} bytes; give a file that bench-cli wrote with --out`,
+        `${path} is not a results file: a line is longer than ${LINE_LIMIT_BYTES} bytes; give a file that bench-cli wrote with --out`,
       );
     });
     let bytes = 0;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Benchmarker } from '@bench-cli/benchmarkers';
@@ -23,12 +23,28 @@ export interface ConfigList<Item> {
   readonly expected: string;
 }
 
-/** The config file in a directory or, if there is none, in the nearest directory above it that has one. */
+/**
+ * The config file in a directory or, if there is none, in the nearest directory above it that has one.
+ * @throws UsageError if another user could have planted it
+ */
 export function findConfigFile(directory: string): string | undefined {
   const found = fileNames.map((name) => join(directory, name)).find((path) => existsSync(path));
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    if (!isPlanted(found)) return found;
+    throw new UsageError(
+      'ERR_BENCH_CONFIG_FILE',
+      `${found} belongs to another user, in a directory that all users can write: remove it, or change its owner`,
+    );
+  }
   const parent = dirname(directory);
   return parent === directory ? undefined : findConfigFile(parent);
+}
+
+/** Whether a file belongs to another user and is in a directory such as /tmp. */
+function isPlanted(path: string): boolean {
+  const user = process.getuid?.();
+  const { uid } = lstatSync(path);
+  return user !== undefined && uid !== user && uid !== 0 && (statSync(dirname(path)).mode & 0o002) !== 0;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Benchmarker, builtInBenchmarkers, loadServer } from '@bench-cli/benchmarkers';
+import { type Benchmarker, builtInBenchmarkers, LoadError, loadServer } from '@bench-cli/benchmarkers';
 import type { LoadAnswer, LoadMessage, LoadOrder } from '@bench-cli/core/protocol';
+import { UsageError } from '@bench-cli/results';
 import { findConfigFile, loadConfigFile } from './config-file.ts';
 
 /** The process behind `bench.http()`: it receives one order, drives the load tool, and answers. */
@@ -26,7 +27,9 @@ async function answerTo({ load, script }: LoadOrder): Promise<LoadAnswer> {
     send({ loading: null });
     return { result: await loadServer(load, { signal: controller.signal, registered }) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    const code =
+      error instanceof LoadError || error instanceof UsageError ? error.code : ('ERR_BENCH_LOAD' as const);
+    return { error: error instanceof Error ? error.message : String(error), code };
   }
 }
 

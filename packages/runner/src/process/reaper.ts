@@ -3,6 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownFile } from '../locations.ts';
+import type { Marks } from './process-tree.ts';
 
 /**
  * Makes sure that no process outlives the command, even if the command is killed or crashes. A separate small process
@@ -16,17 +17,21 @@ export class Reaper {
   readonly #list: number;
 
   /**
-   * @param mark the mark of this session in the environment of its processes
+   * @param marks the marks of this session on its processes
    * @param directory is removed at the end
    */
-  constructor(mark: string, directory: string) {
+  constructor({ mark, filter }: Marks, directory: string) {
     this.#list = openSync(join(directory, 'groups'), 'w+');
     this.#write();
     const script = fileURLToPath(ownFile('process/reaper-process.js'));
-    this.#process = spawn(process.execPath, [script, mark, directory], {
-      stdio: ['pipe', 'ignore', 'ignore', this.#list],
-      detached: true,
-    });
+    this.#process = spawn(
+      process.execPath,
+      [script, mark, directory, ...(filter === undefined ? [] : [String(filter)])],
+      {
+        stdio: ['pipe', 'ignore', 'ignore', this.#list],
+        detached: true,
+      },
+    );
     this.#ended = new Promise((resolve) => {
       this.#process.once('exit', (code) => resolve(code === 0));
       this.#process.once('error', () => resolve(false));

@@ -6,10 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Failure, LineReader } from '@bench-cli/results/recording';
+import { processIds } from '@bench-cli/benchmarkers/system';
+import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
 import { type ReceivedMessage, readMessage } from './messages.ts';
 import { OutputTail } from './output-tail.ts';
-import { groupLives, groupMembers, killGroup, killMarked, markVariable } from './process-tree.ts';
+import {
+  chooseFilter,
+  findMarked,
+  groupLives,
+  groupMembers,
+  killGroup,
+  killMarked,
+  type Marks,
+  markVariable,
+  setFilter,
+} from './process-tree.ts';
 import { Reaper } from './reaper.ts';
 
 /** A process to run to its end. */
@@ -40,8 +51,11 @@ export interface ProcessOutcome {
   readonly printed: () => string;
 }
 
-/** The plan of 100,000 configurations has about 15 MB; a longer line than this is garbage. */
-const messageLimitBytes = 256 << 20;
+/** All messages of a process together. A process that sends more would exhaust the memory of the session. */
+const channelLimitBytes = 2 * LINE_LIMIT_BYTES;
+const messageLimit = 100_000;
+/** Characters of a failure message or a place that are recorded. */
+const textLimit = 4000;
 const outputLimitBytes = 16 << 10;
 /** Time for child processes of a benchmark to end after it, milliseconds. */
 const graceMs = 200;
@@ -64,13 +78,15 @@ export type Listener = (message: ReceivedMessage, answer: (message: object) => v
 export class Supervisor {
   /** A directory for files of this session. It is removed at the end, even if the session crashes. */
   readonly directory: string;
-  readonly #mark = randomBytes(4).toString('hex');
+  readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter() };
+  /** Processes that ran at the end of the last run. */
+  #seen: ReadonlySet<number> = new Set(processIds());
   readonly #reaper: Reaper;
   #started = 0;
 
   constructor() {
     this.directory = mkdtempSync(join(tmpdir(), 'bench-cli-'));
-    this.#reaper = new Reaper(this.#mark, this.directory);
+    this.#reaper = new Reaper(this.#marks, this.directory);
   }
 
   /**
@@ -84,9 +100,11 @@ export class Supervisor {
   ): Promise<ProcessOutcome> {
     signal?.throwIfAborted();
     // The length is fixed, because the size of the environment shifts the stack, and thereby the measurement.
-    const mark = `${this.#mark}-${String(++this.#started).padStart(9, '0')}`;
+    const mark = `${this.#marks.mark}-${String(++this.#started).padStart(9, '0')}`;
     const startedAtMs = performance.now();
-    const started = await start(request, mark);
+    const marks = { ...this.#marks, mark };
+    const before = this.#seen;
+    const started = await start(request, marks);
     if (typeof started === 'string') return notStarted(request, started, performance.now() - startedAtMs);
     const { pid, stdout, stderr, channel, exited, closed } = started;
     this.#reaper.watch(pid);
@@ -112,24 +130,31 @@ export class Supervisor {
     };
     const answer = (message: object) => channel.write(`${JSON.stringify(message)}\n`);
     const lines = new LineReader(
-      messageLimitBytes,
+      LINE_LIMIT_BYTES,
       (line) => {
+        if (problem !== undefined) return;
         const received = readMessage(line);
         if (!received.ok) refuse(received.problem);
         else if (received.message !== undefined) {
           messages.push(received.message);
+          if (messages.length > messageLimit) refuse(`more than ${messageLimit} messages`);
           listener?.(received.message, answer);
         }
       },
-      () => refuse('a message without a line end'),
+      () => refuse(`more than ${LINE_LIMIT_BYTES} bytes without a line end`),
     );
-    channel.on('data', (chunk: Buffer) => lines.push(chunk));
+    let receivedBytes = 0;
+    channel.on('data', (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      if (receivedBytes > channelLimitBytes) refuse(`more than ${channelLimitBytes} bytes in all`);
+      else lines.push(chunk);
+    });
 
     const { code, signal: endSignal } = await exited;
     const durationMs = performance.now() - startedAtMs;
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
-    const left = await this.#clearUp(pid, mark, closed, killedFor !== undefined || code !== 0);
+    const left = await this.#clearUp(pid, marks, before, closed, killedFor !== undefined || code !== 0);
     for (const stream of [stdout, stderr, channel]) stream.destroy();
     lines.end();
     this.#reaper.release(pid);
@@ -138,7 +163,7 @@ export class Supervisor {
     const printed = () => output.toString();
     const failed = (kind: Failure['kind'], message: string, place?: string): ProcessOutcome => ({
       messages,
-      failure: { kind, message, place, output: printed() },
+      failure: { kind, message: cut(message), place: place && cut(place), output: printed() },
       durationMs,
       printed,
     });
@@ -167,24 +192,35 @@ export class Supervisor {
   /** Ends the session: kills every process with its mark, and removes its directory. */
   async close(): Promise<void> {
     if (await this.#reaper.close()) return;
-    killMarked(this.#mark);
+    killMarked(this.#marks);
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Waits until the pipes close and the group is empty, or kills the processes that are left; returns their names. */
+  /** Waits until the pipes close and no process is left, or kills the processes that are left; returns their names. */
   async #clearUp(
     groupId: number,
-    mark: string,
+    marks: Marks,
+    before: ReadonlySet<number>,
     closed: Promise<void>,
     certainly: boolean,
   ): Promise<readonly string[]> {
-    if (!certainly && (await inGraceTime(closed)) && !groupLives(groupId)) return [];
-    for (let waitedMs = 0; !certainly && waitedMs < graceMs && groupLives(groupId); waitedMs += 10)
+    const lives = () => {
+      const { live, running } = findMarked(marks, groupId, before);
+      this.#seen = running;
+      return live || groupLives(groupId);
+    };
+    const isClosed = !certainly && (await inGraceTime(closed));
+    let living = certainly || lives();
+    for (let waitedMs = 0; living && !certainly && waitedMs < graceMs; waitedMs += 10) {
       await delay(10);
+      living = lives();
+    }
+    if (!living && isClosed) return [];
     const members = groupLives(groupId) ? groupMembers(groupId) : [];
     killGroup(groupId);
-    const others = killMarked(mark, groupId);
+    const others = killMarked(marks, groupId, before);
     await inGraceTime(closed);
+    this.#seen = new Set(processIds());
     return [...members, ...others];
   }
 }
@@ -204,7 +240,7 @@ interface StartedProcess {
  * Starts a process in its own group. It does not use execa, which takes a millisecond more per process, and 50 to load.
  * @returns the reason if it cannot be started
  */
-async function start(request: ProcessRequest, mark: string): Promise<StartedProcess | string> {
+async function start(request: ProcessRequest, { mark, filter }: Marks): Promise<StartedProcess | string> {
   const { NODE_CHANNEL_FD: _, ...env } = request.env;
   let child: ChildProcess;
   try {
@@ -215,6 +251,7 @@ async function start(request: ProcessRequest, mark: string): Promise<StartedProc
       detached: true,
     });
     if (child.pid === undefined) await once(child, 'spawn');
+    else setFilter(child.pid, filter);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -237,6 +274,12 @@ async function start(request: ProcessRequest, mark: string): Promise<StartedProc
       child.once('close', () => resolve());
     }),
   };
+}
+
+function cut(text: string): string {
+  return text.length <= textLimit
+    ? text
+    : `${text.slice(0, textLimit)}... (${text.length - textLimit} more characters)`;
 }
 
 /** Whether the event happens within the grace time. The timer is cleared, so that it cannot fire during a later run. */

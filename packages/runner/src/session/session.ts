@@ -48,7 +48,7 @@ export async function* runSession(
     digests: digestsOf(request.files),
     environment: readEnvironment(),
   };
-  const file = options.out === undefined ? undefined : RecordFile.create(options.out);
+  const file = options.out === undefined ? undefined : await RecordFile.create(options.out);
   file?.append(session);
   yield* record(file, execute(session, { runs: [], calibrations: [] }, options.signal), undefined);
 }
@@ -61,9 +61,16 @@ export async function* resumeSession(
   path: string,
   options: Pick<SessionOptions, 'signal'> = {},
 ): AsyncGenerator<SessionEvent, void, void> {
-  const recording = readRecording(path);
-  await checkUnchanged(recording);
-  const file = RecordFile.continue(path, recording);
+  const file = await RecordFile.continue(path);
+  let recording: Recording;
+  try {
+    recording = readRecording(path);
+    await checkUnchanged(recording);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  file.truncate(recording);
   file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
   yield* record(file, execute(recording.session, recording, options.signal), recording);
 }

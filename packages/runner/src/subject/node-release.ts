@@ -15,7 +15,7 @@ import { execa } from 'execa';
 import { maxSatisfying, rcompare, validRange } from 'semver';
 import { extract } from 'tar';
 import { z } from 'zod';
-import { cacheDirectory } from '../locations.ts';
+import { cacheDirectory, codeDirectory } from '../locations.ts';
 
 /**
  * The executable of a release of Node.js, such as `node@22`, `node@26.1.0` or `node@latest`. It comes from the npm package
@@ -23,7 +23,7 @@ import { cacheDirectory } from '../locations.ts';
  * that is kept, the registry is not asked.
  * @throws UsageError if the registry has no such version or cannot be reached, and if the package is damaged
  */
-export async function nodeRelease(label: string, cache = join(cacheDirectory(), 'node')): Promise<string> {
+export async function nodeRelease(label: string, cache = releaseDirectory(label)): Promise<string> {
   const range = label.slice('node@'.length);
   const isTag = validRange(range) === null;
   if (isTag && !/^[\w.-]+$/.test(range)) {
@@ -56,6 +56,15 @@ export async function nodeRelease(label: string, cache = join(cacheDirectory(), 
   }
   if (!kept.includes(version)) await fetchRelease(packageName, version, cache);
   return executableIn(join(cache, version));
+}
+
+function releaseDirectory(label: string): string {
+  const directory = codeDirectory('node');
+  if (directory !== undefined) return directory;
+  throw new UsageError(
+    'ERR_BENCH_CACHE',
+    `${label}: cannot keep the runtime below ${cacheDirectory()}: it cannot be created, or other users can write there; set BENCH_CLI_CACHE to a directory of your own`,
+  );
 }
 
 function executableIn(directory: string): string {

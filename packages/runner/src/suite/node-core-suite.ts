@@ -67,9 +67,9 @@ async function plan(
   const made = messages.find((message) => message.type === 'checks')?.checks;
   if (known === undefined && made !== undefined) writeFileSync(memory, JSON.stringify(made));
   const script = scriptWith(known ?? made);
-  const told = messages.find((message) => message.type === 'plan');
-  if (told !== undefined) {
-    return [{ ...told, script: { ...script, flags: told.flags, extra: argumentsOf(told.extra) } }];
+  const planned = messages.find((message) => message.type === 'plan');
+  if (planned !== undefined) {
+    return [{ ...planned, script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) } }];
   }
   const without = { script, configurations: [], parameters: [], setup: false, teardown: false };
   const refused = messages.find((message) => message.type === 'unplannable');

@@ -51,8 +51,8 @@ async function plan(
   if ('kind' in request) return request;
   const { messages, failure } = await supervisor.run(request, signal);
   if (failure) return failure;
-  const told = messages.find((message) => message.type === 'plan');
-  if (told === undefined) {
+  const planned = messages.find((message) => message.type === 'plan');
+  if (planned === undefined) {
     return {
       kind: 'no result',
       message:
@@ -60,8 +60,8 @@ async function plan(
       output: '',
     };
   }
-  if (told.entry !== undefined) support.tellEntry(told.entry);
-  return [{ ...told, script: { ...script, flags: told.flags, extra: argumentsOf(told.extra) } }];
+  if (planned.entry !== undefined) support.setEntry(planned.entry);
+  return [{ ...planned, script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) } }];
 }
 
 function launch(

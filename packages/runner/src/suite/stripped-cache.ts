@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDirectory } from '../locations.ts';
+import { codeDirectory } from '../locations.ts';
 
 /** Limit of files; at the limit the cache is emptied, because most of its files are of old versions of benchmarks. */
 const keptFiles = 1000;
@@ -11,17 +11,15 @@ const keptFiles = 1000;
  * before the first run, and its memory makes every start of a process slower.
  */
 export class StrippedCache {
-  readonly #directory: string;
-
-  constructor() {
-    this.#directory = join(cacheDirectory(), 'stripped', `amaro-${process.versions['amaro']}`);
-  }
+  /** Undefined if there is no directory that only this user can write. */
+  readonly #directory = codeDirectory('stripped', `amaro-${process.versions['amaro']}`);
 
   /** Undefined if the cache does not contain the text as stripped by this version of Node.js's own stripper. */
   get(typescript: string): string | undefined {
+    if (this.#directory === undefined) return undefined;
     let kept: string;
     try {
-      kept = readFileSync(this.#pathOf(typescript), 'utf8');
+      kept = readFileSync(join(this.#directory, digestOf(typescript)), 'utf8');
     } catch {
       return undefined;
     }
@@ -32,23 +30,18 @@ export class StrippedCache {
   }
 
   set(typescript: string, javascript: string): void {
-    const path = this.#pathOf(typescript);
+    if (this.#directory === undefined) return;
+    const path = join(this.#directory, digestOf(typescript));
     const unfinished = `${path}.${process.pid}`;
     try {
-      mkdirSync(this.#directory, { recursive: true });
-      if (readdirSync(this.#directory).length >= keptFiles) {
-        rmSync(this.#directory, { recursive: true });
-        mkdirSync(this.#directory, { recursive: true });
-      }
+      const kept = readdirSync(this.#directory);
+      if (kept.length >= keptFiles)
+        for (const name of kept) rmSync(join(this.#directory, name), { force: true });
       writeFileSync(unfinished, `${digestOf(javascript)}\n${javascript}`);
       renameSync(unfinished, path);
     } catch {
       // Without the cache the next session is only slower.
     }
-  }
-
-  #pathOf(typescript: string): string {
-    return join(this.#directory, digestOf(typescript));
   }
 }
 

@@ -18,7 +18,7 @@ export interface TypeScriptSupport {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Sets the URL of `@bench-cli/core`, so that further processes need not resolve it. */
-  readonly tellEntry: (entry: string) => void;
+  readonly setEntry: (entry: string) => void;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function supportTypeScript(
 ): Promise<TypeScriptSupport | Failure> {
   const files = await stripFiles(path);
   if ('kind' in files) return files;
-  if (files.size === 0) return { flags: [], env: {}, tellEntry: () => {} };
+  if (files.size === 0) return { flags: [], env: {}, setEntry: () => {} };
   const flags = preloadFlags(runtime.version);
   if (flags === undefined) {
     const message = `TypeScript requires Node.js 18.19, or 20.6 and later, but the subject is Node.js ${runtime.version}: write the benchmark in JavaScript`;
@@ -49,7 +49,7 @@ export async function supportTypeScript(
   const write = (entry?: string) =>
     writeFileSync(manifest, JSON.stringify({ files: Object.fromEntries(files), entry } satisfies Manifest));
   write();
-  return { flags, env: { [manifestVariable]: manifest }, tellEntry: write };
+  return { flags, env: { [manifestVariable]: manifest }, setEntry: write };
 }
 
 function preloadFlags(version: string): readonly string[] | undefined {

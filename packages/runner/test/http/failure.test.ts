@@ -88,6 +88,11 @@ describe('a run fails', () => {
     );
   });
 
+  it('with an error that has the code of the load error', async () => {
+    const load = `await bench.http({ benchmarker: 'none' }).catch(({ code }) => { throw new Error(code); });`;
+    expect((await failureOf({ load })).message).toContain('ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER');
+  });
+
   it('at the line of the benchmark that calls bench.http()', async () => {
     const { place } = await failureOf({}, { set: ['benchmarker=none'] });
     expect(place).toMatch(/\/g\/b\.js:\d+:\d+$/);

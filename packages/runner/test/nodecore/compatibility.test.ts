@@ -39,8 +39,8 @@ assert.strictEqual(common.bakeUrlData('short').length, 200);
 assert.strictEqual(common.bakeUrlData('short', 2)[799], common.urls.short);
 assert.deepStrictEqual(common.bakeUrlData('dot', 0, true)[0], [common.urls.dot, 'about:blank']);
 assert.ok(common.bakeUrlData('ws', 0, false, true)[0] instanceof URL);
-assert.throws(() => common.bakeUrlData('nothing'), /no URL data of the type nothing; there is long, short/);
-assert.throws(() => common.bakeUrlData('wpt'), /there is no test\\/fixtures\\/wpt/);
+assert.throws(() => common.bakeUrlData('nothing'), { code: 'ERR_BENCH_URL_DATA', message: /"nothing": .*long, short/ });
+assert.throws(() => common.bakeUrlData('wpt'), { code: 'ERR_BENCH_URL_DATA', message: /test\\/fixtures\\/wpt/ });
 assert.strictEqual(typeof common.binding('util'), 'object');
 assert.strictEqual(common.buildType, 'Release');
 assert.ok(common.PORT > 0);
@@ -70,13 +70,13 @@ bench.report(1, 1n);`;
   });
 
   it('runs inside a suite of Node core', async () => {
-    using beside = nodeCoreSuite({
+    using inside = nodeCoreSuite({
       'g/a.js': moved('bench.start(); bench.end(conf.n);', '{ arg: ["1"], n: [5] }'),
     });
     const { request } = await createRequest(
       'run',
       { node: {} },
-      { items: ['g'], runs: 1, cwd: beside.directory },
+      { items: ['g'], runs: 1, cwd: inside.directory },
     );
     const events = await Array.fromAsync(runSession(request));
     expect(events.filter(({ type }) => type === 'warning')).toEqual([]);

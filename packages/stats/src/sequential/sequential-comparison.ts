@@ -57,24 +57,28 @@ export class SequentialComparison {
     return Math.min(1, this.#settings.boundary.errorOf(this.#leastWeightedP) / spent);
   }
 
-  /** Takes the new runs into account. A final verdict ignores them, so that it keeps the interval that decided it. */
+  /** Takes the new runs into account. Equivalence ignores them, so that it keeps the interval that decided it. */
   look(): void {
     const { boundary } = this.#settings;
     if (this.#isFinal || this.runs === this.#lookedAt) return;
     if (this.runs < FIRST_LOOK || this.runs > boundary.maxRuns) return;
     this.#lookedAt = this.runs;
-    this.#estimate = estimatePairs({ old: this.#old, new: this.#new });
-    if (this.#estimate === null) {
+    const estimate = estimatePairs({ old: this.#old, new: this.#new });
+    if (estimate === null) {
+      // A difference that was found stays a difference.
+      if (this.#stopped === 'difference') return;
       this.#stopped = 'zero rate';
+      this.#estimate = null;
       return;
     }
-    const weighted = boundary.weightedP(pairP(this.#estimate), this.runs);
+    this.#estimate = estimate;
+    const weighted = boundary.weightedP(pairP(estimate), this.runs);
     const isStrongest = weighted < this.#leastWeightedP;
     if (isStrongest) {
       this.#leastWeightedP = weighted;
-      this.#direction = Math.sign(this.#estimate.logRatio);
+      this.#direction = Math.sign(estimate.logRatio);
     }
-    this.#narrow(this.#intervalAt(this.#estimate, levelsOf(this.#settings).difference), isStrongest);
+    this.#narrow(this.#intervalAt(estimate, levelsOf(this.#settings).difference), isStrongest);
   }
 
   /**
@@ -102,9 +106,8 @@ export class SequentialComparison {
     };
   }
 
-  /** After `futility` and `limit`, discoveries of other cases can still make this case a discovery. */
   get #isFinal(): boolean {
-    return this.#stopped !== null && this.#stopped !== 'futility' && this.#stopped !== 'limit';
+    return this.#stopped === 'equivalence' || this.#stopped === 'zero rate';
   }
 
   /**

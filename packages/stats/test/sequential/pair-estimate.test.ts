@@ -5,7 +5,7 @@ import {
   pairHalfWidth,
   pairP,
 } from '../../src/sequential/pair-estimate.ts';
-import { relativeError } from '../fixture.ts';
+import { relativeError } from '../r-figures.ts';
 
 const OLD = [104.2, 98.7, 101.3, 99.1, 103.8, 97.5, 100.9, 102.6];
 /** Correlated with the old rates. */

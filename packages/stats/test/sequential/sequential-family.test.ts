@@ -7,7 +7,7 @@ import {
   SequentialFamily,
   type SequentialOptions,
 } from '../../src/sequential/sequential-family.ts';
-import { relativeError } from '../fixture.ts';
+import { relativeError } from '../r-figures.ts';
 
 interface Runs {
   readonly old: readonly number[];
@@ -74,26 +74,6 @@ describe('a case ends', () => {
     });
   });
 
-  it('for good at a rate of 0, also if another case becomes a discovery', () => {
-    const family = new SequentialFamily({}, 2);
-    const add = (key: string, ...ratios: readonly number[]) => {
-      for (const [at, ratio] of ratios.entries()) family.add(key, 1 + at / 100, ratio * (1 + (at % 2) / 100));
-    };
-    add('zero', 1.1, 1.1, 1.1);
-    family.judge();
-    const { p, stopped } = family.judgement('zero');
-    expect([p <= 0.05, p > 0.025, stopped]).toEqual([true, true, null]);
-    add('zero', 0);
-    add('other', 2, 2, 2);
-    family.judge();
-    expect(family.judgement('other').verdict).toBe('faster');
-    expect(family.judgement('zero')).toMatchObject({
-      verdict: 'undecided',
-      stopped: 'zero rate',
-      ratio: null,
-    });
-  });
-
   it('after three constant pairs', () => {
     const constant = (rate: number) => ({ old: [5, 5, 5, 5], new: [rate, rate, rate, rate] });
     expect(judgeOne(constant(5))).toMatchObject({ verdict: 'no difference', runs: 3 });
@@ -106,6 +86,37 @@ describe('a case ends', () => {
     expect(ratio?.high).toBeGreaterThan(ratio?.ratio ?? Number.POSITIVE_INFINITY);
     expect(ratio?.ratio).toBeGreaterThan(ratio?.low ?? Number.POSITIVE_INFINITY);
     expect(ratio?.ratio).toBeCloseTo(1.1, 1);
+  });
+});
+
+describe('a case whose evidence only counts after the discovery of another case', () => {
+  /** Two cases: the first has evidence that is too weak for two cases, then one more pair; then the second is a discovery. */
+  function judgeBoth(lastRatio: number): SequentialJudgement {
+    const family = new SequentialFamily({}, 2);
+    const add = (key: string, ...ratios: readonly number[]) => {
+      for (const [at, ratio] of ratios.entries()) family.add(key, 1 + at / 100, ratio * (1 + (at % 2) / 100));
+    };
+    add('weak', 1.1, 1.1, 1.1);
+    family.judge();
+    const { p, stopped } = family.judgement('weak');
+    expect([p <= 0.05, p > 0.025, stopped]).toEqual([true, true, null]);
+    add('weak', lastRatio);
+    add('strong', 2, 2, 2);
+    family.judge();
+    expect(family.judgement('strong').verdict).toBe('faster');
+    return family.judgement('weak');
+  }
+
+  it('has the direction and the interval of its strongest look', () => {
+    const { verdict, ratio } = judgeBoth(0.5);
+    expect(verdict).toBe('faster');
+    expect(ratio?.low).toBeGreaterThan(1);
+    // The last estimate is below 1.
+    expect(ratio?.ratio).toBe(ratio?.low);
+  });
+
+  it('stays undecided after a rate of 0', () => {
+    expect(judgeBoth(0)).toMatchObject({ verdict: 'undecided', stopped: 'zero rate', ratio: null, p: 1 });
   });
 });
 

@@ -1,12 +1,14 @@
-/** Makes the table of comparisons: sorts, filters, pages, and opens the details of a row. */
+/** The script of the page. It makes the table of comparisons: sorts, filters, pages, and opens the details of a row. */
+import { summarizeSample } from '@bench-cli/stats';
+import { pValue, signedPercent } from '../../figure-text.ts';
 import type { Payload, PayloadRow } from './payload.ts';
-import type { SampleChart } from './sample-chart.ts';
+import { sampleChart, svgElement } from './sample-chart.ts';
 
 interface Entry extends PayloadRow {
   readonly id: number;
-  /** In lower case, for the filter. */
+  /** The name in lower case, for the filter. */
   readonly text: string;
-  /** Where its rates begin. */
+  /** Index of the first rate. */
   readonly start: number;
 }
 
@@ -63,7 +65,7 @@ for (const link of document.querySelectorAll<HTMLButtonElement>('button[data-row
 }
 update();
 
-/** Filters and sorts anew, from the first page. */
+/** Filters and sorts the rows, and shows the first page. */
 function update(): void {
   const words = search.value
     .toLowerCase()
@@ -138,7 +140,7 @@ function rowOf(entry: Entry): HTMLTableRowElement {
   row.append(
     name,
     make('td', { class: 'verdict' }, entry.verdict),
-    make('td', { class: 'number' }, percent(entry.change)),
+    make('td', { class: 'number' }, changeText(entry.change)),
     interval,
     make('td', { class: 'number' }, pText(entry.p)),
     make('td', { class: 'number' }, pText(entry.adjustedP)),
@@ -146,7 +148,7 @@ function rowOf(entry: Entry): HTMLTableRowElement {
   );
   if (entry.warnings.length > 0) {
     name.append(make('span', { class: 'flag' }, `⚠ ${entry.warnings.length}`));
-    name.lastElementChild?.setAttribute('title', `${entry.warnings.length} warnings about the samples`);
+    name.lastElementChild?.setAttribute('title', `${entry.warnings.length} warnings`);
   }
   return row;
 }
@@ -156,9 +158,7 @@ function detailsOf(entry: Entry): HTMLTableRowElement {
   const cell = make('td', { colspan: String(COLUMNS) });
   const old = ratesOf(entry, entry.start, entry.nOld);
   const new_ = ratesOf(entry, entry.start + entry.nOld, entry.nNew);
-  const chart = document.createElement('sample-chart');
-  if (isChart(chart)) chart.samples = { old, new: new_ };
-  cell.append(chart, figuresOf(entry, old, new_));
+  cell.append(sampleChart({ old, new: new_ }), figuresOf(entry, old, new_));
   if (entry.warnings.length > 0) {
     const list = make('ul', { class: 'warnings' });
     list.append(...entry.warnings.map((warning) => make('li', {}, warning)));
@@ -214,19 +214,16 @@ function figuresOf(entry: Entry, old: Float64Array, new_: Float64Array): HTMLEle
 }
 
 function statistics(sample: Float64Array): string[] {
-  const n = sample.length;
-  if (n === 0) return ['0', 'none', 'none', 'none', 'none', 'none'];
-  const ascending = Float64Array.from(sample).sort();
-  const mean = sample.reduce((sum, rate) => sum + rate / n, 0);
-  const median = ((ascending[(n - 1) >> 1] ?? 0) + (ascending[n >> 1] ?? 0)) / 2;
-  const deviation = Math.sqrt(sample.reduce((sum, rate) => sum + (rate - mean) ** 2, 0) / (n - 1));
+  if (sample.length === 0) return ['0', 'none', 'none', 'none', 'none', 'none'];
+  const { n, mean, median, variance, min, max } = summarizeSample(sample);
+  const deviation = variance === null ? null : Math.sqrt(variance);
   return [
     String(n),
     number(mean),
     number(median),
-    n > 1 ? `${number(deviation)} (${((deviation / mean) * 100).toFixed(1)} %)` : 'none',
-    number(ascending[0] ?? 0),
-    number(ascending[n - 1] ?? 0),
+    deviation === null ? 'none' : `${number(deviation)} (${((deviation / mean) * 100).toFixed(1)} %)`,
+    number(min),
+    number(max),
   ];
 }
 
@@ -235,7 +232,7 @@ function number(value: number): string {
   return new Intl.NumberFormat('en', { maximumSignificantDigits: 5 }).format(value);
 }
 
-/** The interval of the change on a line from -reach to +reach, which all rows share. */
+/** The interval of the change on a line from -widest to +widest, the same for all rows. */
 function intervalBar({ low, high, change }: Entry): SVGElement {
   const svg = svgElement('svg', { viewBox: '0 0 120 16', 'aria-hidden': 'true' });
   const x = (value: number) => 60 + (Math.max(-widest, Math.min(widest, value)) / widest) * 56;
@@ -249,21 +246,18 @@ function intervalBar({ low, high, change }: Entry): SVGElement {
 }
 
 function intervalText({ low, high }: Entry): string {
-  return low === null || high === null ? '' : `${percent(low)} to ${percent(high)}`;
+  return low === null || high === null ? '' : `${changeText(low)} to ${changeText(high)}`;
 }
 
-function percent(fraction: number | null): string {
-  if (fraction === null) return 'none';
-  return `${fraction > 0 ? '+' : ''}${(fraction * 100).toFixed(2)} %`;
+function changeText(fraction: number | null): string {
+  return fraction === null ? 'none' : `${signedPercent(fraction)} %`;
 }
 
 function pText(p: number | null): string {
-  if (p === null) return 'none';
-  if (p < 1e-4) return p < 1e-16 ? '<1e-16' : p.toExponential(1);
-  return p.toPrecision(2);
+  return p === null ? 'none' : pValue(p);
 }
 
-/** Opens the details of a row from elsewhere on the page. */
+/** Shows a row and opens its details. */
 function reveal(id: number): void {
   const entry = entries[id];
   if (entry === undefined) return;
@@ -288,7 +282,7 @@ function enableCopy(copy: HTMLButtonElement): void {
         copy.textContent = 'Copied';
       },
       () => {
-        copy.textContent = 'Select and copy by hand';
+        copy.textContent = 'Could not copy: select the text';
       },
     );
   });
@@ -348,30 +342,20 @@ function make<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-function svgElement(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
-}
-
-function isChart(element: HTMLElement): element is SampleChart {
-  return element.localName === 'sample-chart' && customElements.get('sample-chart') !== undefined;
-}
-
 function required(selector: string): Element {
   const found = document.querySelector(selector);
-  if (found === null) throw new Error(`the page lacks ${selector}`);
+  if (found === null) throw new Error(`the page has no ${selector}`);
   return found;
 }
 
 function input(selector: string): HTMLInputElement {
   const found = required(selector);
-  if (!(found instanceof HTMLInputElement)) throw new Error(`${selector} is no input`);
+  if (!(found instanceof HTMLInputElement)) throw new Error(`${selector} is not an input`);
   return found;
 }
 
 function button(selector: string): HTMLButtonElement {
   const found = required(selector);
-  if (!(found instanceof HTMLButtonElement)) throw new Error(`${selector} is no button`);
+  if (!(found instanceof HTMLButtonElement)) throw new Error(`${selector} is not a button`);
   return found;
 }

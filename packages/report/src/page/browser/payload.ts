@@ -1,17 +1,17 @@
-/** What the page's scripts get to know, as JSON in the page. */
+/** The data of the page's script, which is JSON in the page. */
 export interface Payload {
-  /** In the order of their names. */
+  /** In the order of the names. */
   readonly rows: readonly PayloadRow[];
   /**
-   * Rates of all rows, old before new, in units of their row, as little-endian 32-bit floats in base64: half of what
-   * digits would take.
+   * Rates of all rows, old before new, in the units of their rows, as little-endian 32-bit floats in base64. This is half as
+   * long as digits.
    */
   readonly rates: string;
-  /** What the methods of the rows call their figures. */
+  /** The names of the figures of each method. */
   readonly methods: Readonly<
     Partial<Record<MethodName, { readonly test: string; readonly rankTest?: string }>>
   >;
-  /** A corrected p-value below this survives. */
+  /** The significance level of corrected p-values. */
   readonly level: number;
 }
 
@@ -29,15 +29,15 @@ export interface PayloadRow {
   readonly high: number | null;
   readonly p: number | null;
   readonly adjustedP: number | null;
-  /** Absent where the method has no rank test. */
+  /** Absent if the method has no rank test. */
   readonly rankP?: number | null;
-  /** Hedges' g; absent where the method does not have it. */
+  /** Hedges' g; absent if the method does not have it. */
   readonly effect?: number | null;
-  /** Operations per second that the row's rates are in units of. */
+  /** The unit of the row's rates, operations per second. */
   readonly unit: number;
   readonly nOld: number;
   readonly nNew: number;
   readonly warnings: readonly string[];
-  /** A shell command that measures this configuration again. */
+  /** A shell command that measures the case again. */
   readonly command: string;
 }

@@ -1,29 +1,33 @@
-/** Draws both samples of a configuration: how their rates are distributed, and how they went from run to run. */
+import { quantile } from '@bench-cli/stats';
+import { rateText } from '../../figure-text.ts';
 
-interface Samples {
+/** The rates of a case in the order of the runs, operations per second. */
+export interface Samples {
   readonly old: Float64Array;
   readonly new: Float64Array;
 }
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-const NAMESPACE = 'http://www.w3.org/2000/svg';
 const WIDTH = 560;
 const LEFT = 56;
 const RIGHT = 22;
 const ROLES = ['old', 'new'] as const;
+/** Significant digits of rates, so that the ticks of an axis differ. */
+const DIGITS = 4;
 
-/** `<sample-chart>`: set `samples`, and it draws. */
-class SampleChart extends HTMLElement {
-  set samples(samples: Samples) {
-    const all = [...samples.old, ...samples.new];
-    if (all.length === 0) return;
-    const range = axisRange(Math.min(...all), Math.max(...all));
-    this.replaceChildren(
-      figure('Distribution of the rates', distribution(samples, range), describe(samples)),
-      figure('Rates in the order of the runs', overTime(samples, range), describeOrder(samples)),
-    );
-  }
+/** Draws both samples of a case: the distribution of the rates, and the rates from run to run. */
+export function sampleChart(samples: Samples): HTMLElement {
+  const chart = document.createElement('div');
+  chart.className = 'samples';
+  const all = [...samples.old, ...samples.new];
+  if (all.length === 0) return chart;
+  const range = axisRange(Math.min(...all), Math.max(...all));
+  chart.append(
+    figure('Distribution of the rates', distribution(samples, range), describe(samples)),
+    figure('Rates in the order of the runs', overTime(samples, range), describeOrder(samples)),
+  );
+  return chart;
 }
 
 interface Range {
@@ -32,7 +36,7 @@ interface Range {
   readonly ticks: readonly number[];
 }
 
-/** A range with about five round ticks that holds both ends. */
+/** A range with about five round ticks that includes both ends. */
 function axisRange(min: number, max: number): Range {
   const span = max - min || Math.abs(max) || 1;
   const rough = span / 4;
@@ -48,18 +52,17 @@ function distribution(samples: Samples, range: Range): SVGElement {
   const height = 150;
   const x = (rate: number) => LEFT + ((rate - range.low) / (range.high - range.low)) * (WIDTH - LEFT - RIGHT);
   const parts = range.ticks.flatMap((tick) => [
-    element('line', { x1: x(tick), x2: x(tick), y1: 4, y2: height - 34, class: 'grid' }),
-    element('text', { x: x(tick), y: height - 20, 'text-anchor': 'middle' }, rateText(tick)),
+    svgElement('line', { x1: x(tick), x2: x(tick), y1: 4, y2: height - 34, class: 'grid' }),
+    svgElement('text', { x: x(tick), y: height - 20, 'text-anchor': 'middle' }, rateText(tick, DIGITS)),
   ]);
   for (const [lane, role] of ROLES.entries()) {
-    const ascending = Float64Array.from(samples[role]).sort();
+    const ascending = samples[role].toSorted();
     const middle = 30 + lane * 52;
-    parts.push(element('text', { x: LEFT - 10, y: middle + 4, 'text-anchor': 'end' }, role));
+    parts.push(svgElement('text', { x: LEFT - 10, y: middle + 4, 'text-anchor': 'end' }, role));
     if (ascending.length === 0) continue;
-    const [q1, median, q3] = [0.25, 0.5, 0.75].map((probability) => quantile(ascending, probability));
-    if (q1 === undefined || median === undefined || q3 === undefined) continue;
+    const [q1, median, q3] = [quantile(ascending, 0.25), quantile(ascending, 0.5), quantile(ascending, 0.75)];
     parts.push(
-      element('rect', {
+      svgElement('rect', {
         x: x(q1),
         y: middle - 18,
         width: Math.max(1, x(q3) - x(q1)),
@@ -69,16 +72,10 @@ function distribution(samples: Samples, range: Range): SVGElement {
       ...Array.from(samples[role], (rate, run) =>
         marker(role, x(rate), middle + (((run * 0.618) % 1) - 0.5) * 26),
       ),
-      element('line', { x1: x(median), x2: x(median), y1: middle - 21, y2: middle + 21, class: 'median' }),
+      svgElement('line', { x1: x(median), x2: x(median), y1: middle - 21, y2: middle + 21, class: 'median' }),
     );
   }
-  parts.push(
-    element(
-      'text',
-      { x: (LEFT + WIDTH) / 2, y: height - 4, 'text-anchor': 'middle' },
-      'operations per second; box: quartiles, line: median',
-    ),
-  );
+  parts.push(axisTitle(height, 'operations per second; box: quartiles, line: median'));
   return picture(height, parts);
 }
 
@@ -89,8 +86,8 @@ function overTime(samples: Samples, range: Range): SVGElement {
   const x = (run: number) => LEFT + 8 + (run / Math.max(1, runs - 1)) * (WIDTH - LEFT - RIGHT - 16);
   const y = (rate: number) => bottom - ((rate - range.low) / (range.high - range.low)) * (bottom - 10);
   const parts = range.ticks.flatMap((tick) => [
-    element('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick), class: 'grid' }),
-    element('text', { x: LEFT - 6, y: y(tick) + 4, 'text-anchor': 'end' }, rateText(tick)),
+    svgElement('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick), class: 'grid' }),
+    svgElement('text', { x: LEFT - 6, y: y(tick) + 4, 'text-anchor': 'end' }, rateText(tick, DIGITS)),
   ]);
   for (const role of ROLES) {
     const rates = samples[role];
@@ -98,30 +95,34 @@ function overTime(samples: Samples, range: Range): SVGElement {
     const mean = rates.reduce((sum, rate) => sum + rate / rates.length, 0);
     const points = Array.from(rates, (rate, run) => `${x(run).toFixed(1)},${y(rate).toFixed(1)}`).join(' ');
     parts.push(
-      element('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(mean), y2: y(mean), class: `mean ${role}` }),
-      element('polyline', { points, class: `path ${role}` }),
+      svgElement('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(mean), y2: y(mean), class: `mean ${role}` }),
+      svgElement('polyline', { points, class: `path ${role}` }),
       ...Array.from(rates, (rate, run) => marker(role, x(run), y(rate))),
     );
   }
   for (const run of [0, runs - 1]) {
-    parts.push(element('text', { x: x(run), y: bottom + 16, 'text-anchor': 'middle' }, String(run + 1)));
+    parts.push(svgElement('text', { x: x(run), y: bottom + 16, 'text-anchor': 'middle' }, String(run + 1)));
   }
-  parts.push(
-    element(
-      'text',
-      { x: (LEFT + WIDTH) / 2, y: height - 4, 'text-anchor': 'middle' },
-      'run; vertical: operations per second, dashed: mean',
-    ),
-  );
+  parts.push(axisTitle(height, 'run; vertical: operations per second, dashed: mean'));
   return picture(height, parts);
 }
 
-/** The subjects differ in shape, too: colour alone tells nothing to some. */
+function axisTitle(height: number, text: string): SVGElement {
+  return svgElement('text', { x: (LEFT + WIDTH) / 2, y: height - 4, 'text-anchor': 'middle' }, text);
+}
+
+/** The subjects also differ in shape, for readers who cannot distinguish the colours. */
 function marker(role: 'old' | 'new', x: number, y: number): SVGElement {
   const at = { class: `run ${role}` };
   return role === 'old'
-    ? element('circle', { ...at, cx: x.toFixed(1), cy: y.toFixed(1), r: 3 })
-    : element('rect', { ...at, x: (x - 2.8).toFixed(1), y: (y - 2.8).toFixed(1), width: 5.6, height: 5.6 });
+    ? svgElement('circle', { ...at, cx: x.toFixed(1), cy: y.toFixed(1), r: 3 })
+    : svgElement('rect', {
+        ...at,
+        x: (x - 2.8).toFixed(1),
+        y: (y - 2.8).toFixed(1),
+        width: 5.6,
+        height: 5.6,
+      });
 }
 
 function figure(title: string, svg: SVGElement, description: string): HTMLElement {
@@ -135,11 +136,11 @@ function figure(title: string, svg: SVGElement, description: string): HTMLElemen
 
 function describe(samples: Samples): string {
   return ROLES.map((role) => {
-    const ascending = Float64Array.from(samples[role]).sort();
-    const [low, median, high] = [0, 0.5, 1].map((probability) => rateText(quantile(ascending, probability)));
+    const ascending = samples[role].toSorted();
+    const rate = (probability: number) => rateText(quantile(ascending, probability), DIGITS);
     return ascending.length === 0
-      ? `${role}: no run.`
-      : `${role}: ${ascending.length} runs from ${low} to ${high} operations per second, median ${median}.`;
+      ? `${role}: no runs.`
+      : `${role}: ${ascending.length} runs from ${rate(0)} to ${rate(1)} operations per second, median ${rate(0.5)}.`;
   }).join(' ');
 }
 
@@ -149,36 +150,19 @@ function describeOrder(samples: Samples): string {
     const [first, last] = [rates[0], rates.at(-1)];
     return first === undefined || last === undefined
       ? ''
-      : `${role}: first ${rateText(first)}, last ${rateText(last)}.`;
+      : `${role}: first ${rateText(first, DIGITS)}, last ${rateText(last, DIGITS)}.`;
   }).join(' ');
 }
 
-/** As R's default (type 7) interpolates it. */
-function quantile(ascending: Float64Array, probability: number): number {
-  const place = (ascending.length - 1) * probability;
-  const below = ascending[Math.floor(place)] ?? Number.NaN;
-  const above = ascending[Math.ceil(place)] ?? Number.NaN;
-  return below + (above - below) * (place - Math.floor(place));
-}
-
-function rateText(rate: number): string {
-  if (rate !== 0 && (rate >= 1e15 || rate < 1e-3)) return rate.toExponential(2);
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }).format(rate);
-}
-
 function picture(height: number, parts: readonly SVGElement[]): SVGElement {
-  const svg = element('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img' });
+  const svg = svgElement('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img' });
   svg.append(...parts);
   return svg;
 }
 
-function element(name: string, attributes: Attributes, text?: string): SVGElement {
-  const made = document.createElementNS(NAMESPACE, name);
+export function svgElement(name: string, attributes: Attributes, text?: string): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   if (text !== undefined) made.textContent = text;
   return made;
 }
-
-customElements.define('sample-chart', SampleChart);
-
-export type { SampleChart };

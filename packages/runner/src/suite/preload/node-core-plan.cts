@@ -37,9 +37,9 @@ module.exports = function preparePlan(
   function answer(message: object): void {
     if (answered) return;
     answered = true;
-    const tell = (value: object, sent: () => void) => Reflect.apply(send ?? sent, process, [value, sent]);
+    const post = (value: object, sent: () => void) => Reflect.apply(send ?? sent, process, [value, sent]);
     // Other work of the script is not needed.
-    tell({ type: 'checks', checks }, () => tell(message, () => process.exit(0)));
+    post({ type: 'checks', checks }, () => post(message, () => process.exit(0)));
   }
 
   function unplannable(reason: string): void {

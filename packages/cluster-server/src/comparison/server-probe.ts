@@ -2,20 +2,12 @@ import { request as httpRequest } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
+import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
-import { ClusterServerError, messageOf } from '../problem.ts';
-import { type Protocol, schemeOf } from '../protocol.ts';
-import { tallyPath } from '../server/request-path.ts';
+import { errorText } from '../error-text.ts';
+import { placeOf, type ServerAddress, tallyPath, urlOf } from '../server/address.ts';
 
-/** Where a server is. */
-export interface ServerAddress {
-  readonly protocol: Protocol;
-  readonly host: string;
-  readonly port: number;
-  readonly socketPath: string | undefined;
-}
-
-/** An answer to a single request, outside of any measurement. */
+/** The answer to a single request that is not measured. */
 export interface PlainAnswer {
   readonly status: number;
   readonly body: Buffer;
@@ -23,21 +15,10 @@ export interface PlainAnswer {
 
 const tallySchema = z.object({ requests: z.number() });
 
-/** Milliseconds that a single request may take. */
+/** Time limit for a single request. */
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** The URL of an address, without a path. */
-export function urlOf({ protocol, host, port, socketPath }: ServerAddress): string {
-  const authority = host.includes(':') ? `[${host}]` : host;
-  return `${schemeOf(protocol)}://${socketPath === undefined ? `${authority}:${port}` : 'localhost'}`;
-}
-
-/** Where it is, for people. */
-export function placeOf(address: ServerAddress): string {
-  return address.socketPath ?? urlOf(address);
-}
-
-/** How many requests the server has got with a tag; undefined when it does not count. */
+/** How many requests with a tag the server has received; undefined if it does not count them. */
 export async function tallyOf(address: ServerAddress, tag: string): Promise<number | undefined> {
   const { status, body } = await askOnce(address, tallyPath(tag));
   if (status !== 200 || body.length > 100) return undefined;
@@ -49,9 +30,9 @@ export async function tallyOf(address: ServerAddress, tag: string): Promise<numb
 }
 
 /**
- * Sends one request with nothing but Node.js; certificates are not checked here.
+ * Sends one request with Node.js itself, without verifying certificates.
  *
- * @throws ClusterServerError when there is no answer
+ * @throws UsageError if there is no answer
  */
 export async function askOnce(
   address: ServerAddress,
@@ -61,13 +42,14 @@ export async function askOnce(
   try {
     return await (address.protocol === 'http2' ? askHttp2 : askHttp1)(address, path, post);
   } catch (error) {
-    throw new ClusterServerError(
-      `no server answers at ${placeOf(address)} (${messageOf(error)}): start one with bench-cli cluster-server, or let --serve do it`,
+    throw new UsageError(
+      'ERR_BENCH_SERVER_UNREACHABLE',
+      `no server answers at ${placeOf(address)} (${errorText(error)}); start one with bench-cli cluster-server, or use --serve`,
     );
   }
 }
 
-/** The certificate that a server shows, PEM. It is trusted for the comparison: the server was named by the user. */
+/** The certificate of a server, PEM. The comparison trusts it, because the user named the server. */
 export function certificateOf({ host, port, socketPath }: ServerAddress): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTls({
@@ -79,8 +61,11 @@ export function certificateOf({ host, port, socketPath }: ServerAddress): Promis
     socket.once('secureConnect', () => {
       const raw = socket.getPeerX509Certificate()?.toString();
       socket.destroy();
-      if (raw === undefined) reject(new ClusterServerError(`${host}:${port} shows no certificate`));
-      else resolve(raw);
+      if (raw !== undefined) resolve(raw);
+      else
+        reject(
+          new UsageError('ERR_BENCH_SERVER_ANSWER', `${host}:${port} has no certificate; use another server`),
+        );
     });
   });
 }

@@ -20,7 +20,7 @@ const columns = [
 
 type Cells = Readonly<Partial<Record<(typeof columns)[number], string | number | null | undefined>>>;
 
-/** A line for each client, with a line end. Fractions are fractions, rates are answers per second. */
+/** CSV with a line for each client, with a line end. Tolerances and differences are fractions, rates answers per second. */
 export function renderClientCsv({ standings, failed, skipped, ties }: ClientComparison): string {
   const lines: readonly Cells[] = [
     ...failed.map(({ name, samples, error }) => ({ test: name, status: 'failed', samples, error })),
@@ -48,4 +48,9 @@ export function renderClientCsv({ standings, failed, skipped, ties }: ClientComp
     ...lines.map((cells) => columns.map((column) => quoted(cells[column])).join(',')),
     '',
   ].join('\n');
+}
+
+/** The whole result as JSON, with a line end. `format` changes when readers of earlier versions would misread it. */
+export function renderClientJson(comparison: ClientComparison): string {
+  return `${JSON.stringify({ format: 1, ...comparison }, null, 2)}\n`;
 }

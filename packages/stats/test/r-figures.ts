@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { fixture } from '../../../test/support/fixture.ts';
 
-/** R's figures for one configuration of a compare CSV; those of the test are absent when there are too few runs. */
+/** R's figures for one configuration of a compare CSV; those of the test are absent if there are too few runs. */
 export interface CompareFigures {
   readonly name: string;
   readonly nOld: number;
@@ -27,12 +27,7 @@ export interface ScatterFigures {
   readonly confidenceInterval: number;
 }
 
-export interface NumberColumn {
-  readonly values: readonly (number | null)[];
-  readonly printed: readonly string[];
-}
-
-/** R's figures for samples that are hard for the tests; null where there is none. */
+/** R's figures for samples that are difficult for the tests; null if a figure does not exist. */
 export interface DetailFigures {
   readonly samples: readonly {
     readonly name: string;
@@ -63,7 +58,7 @@ export interface DetailFigures {
   }[];
 }
 
-/** R's figures for configurations that several machines have measured. */
+/** R's figures for configurations that several machines measured. */
 export interface MachineFigures {
   readonly name: string;
   readonly machines: readonly { readonly old: readonly number[]; readonly new: readonly number[] }[];
@@ -86,10 +81,6 @@ export function detailFigures(): DetailFigures {
   return JSON.parse(fixture('detail.json'));
 }
 
-export function fixture(name: string): string {
-  return readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
-}
-
 export function compareFigures(name: string): readonly CompareFigures[] {
   return JSON.parse(fixture(name));
 }
@@ -98,11 +89,7 @@ export function scatterFigures(name: string): readonly ScatterFigures[] {
   return JSON.parse(fixture(name));
 }
 
-export function numberColumns(): readonly NumberColumn[] {
-  return JSON.parse(fixture('number-columns.json'));
-}
-
-/** How far a figure is from R's, relative to R's. */
+/** The distance of a figure from R's figure, relative to R's. */
 export function relativeError(actual: number | null | undefined, expected: number | undefined): number {
   if (actual === null || actual === undefined || expected === undefined) return Number.POSITIVE_INFINITY;
   return actual === expected ? 0 : Math.abs(actual - expected) / Math.abs(expected);

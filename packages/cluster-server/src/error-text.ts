@@ -1,13 +1,5 @@
-/**
- * What a user can mend: a port in use, a value that is no number, a client that there is not. Its message says what was
- * wrong, where, and what to do.
- */
-export class ClusterServerError extends Error {
-  override readonly name = 'UsageError';
-}
-
-/** The message of anything that was thrown, on one line; with its cause, which is all that fetch tells of a failure. */
-export function messageOf(thrown: unknown): string {
+/** The message of anything that was thrown, on one line, with its cause, which is all that fetch tells about a failure. */
+export function errorText(thrown: unknown): string {
   const cause = thrown instanceof Error && thrown.cause !== undefined ? ` (${lineOf(thrown.cause)})` : '';
   return `${lineOf(thrown)}${cause}`;
 }

@@ -1,0 +1,46 @@
+import { type Case, type Condition, caseKey, caseName, meetsAll, nameCase } from '@bench-cli/results';
+import { executedAs, type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
+
+/**
+ * What a comparison should have and does not: unfinished sessions, benchmarks that could not run, and planned cases without a
+ * result under each subject. A shard only has to have its own cases.
+ */
+export function missingCases(
+  recordings: readonly Recording[],
+  conditions: readonly Condition[],
+): readonly string[] {
+  return [...new Set(recordings.flatMap((recording) => missingIn(recording, conditions)))];
+}
+
+function missingIn(recording: Recording, conditions: readonly Condition[]): readonly string[] {
+  const { session, plan, failures, runs, ended, calibrations } = recording;
+  const { shard, subjects } = session.request;
+  const subjectsByCase = new Map<string, Set<string>>();
+  for (const run of runs) {
+    if (run.status === 'failed') continue;
+    const key = caseKey({ benchmark: run.benchmark, configuration: scheduledConfiguration(run) });
+    subjectsByCase.set(key, (subjectsByCase.get(key) ?? new Set()).add(run.subject));
+  }
+  const executed = executedAs(calibrations);
+  const planned: readonly Case[] = (plan?.benchmarks ?? []).flatMap(
+    ({ name: benchmark, configurations, shards }) =>
+      configurations
+        .filter((_, at) => shards?.[at] === shard?.index)
+        .map((configuration) => ({
+          benchmark,
+          configuration: executed({ benchmark, configuration }),
+        })),
+  );
+  const ofCases = planned.flatMap((each) => {
+    const ran = subjectsByCase.get(caseKey(each));
+    const without = subjects.filter(({ name }) => ran?.has(name) !== true).map(({ name }) => name);
+    if (without.length === 0 || !meetsAll(each, conditions)) return [];
+    return [`${caseName(nameCase(each))}: no result under ${without.join(' and ')}`];
+  });
+  const ofBenchmarks = failures
+    .filter(
+      ({ phase, benchmark }) => phase === 'plan' && meetsAll({ benchmark, configuration: {} }, conditions),
+    )
+    .map(({ benchmark, subject }) => `${benchmark}: could not be planned under ${subject}`);
+  return [...(ended ? [] : ['the session is not finished']), ...ofBenchmarks, ...ofCases];
+}

@@ -1,0 +1,63 @@
+import { compareFixed } from '@bench-cli/stats';
+import { describe, expect, it } from 'vitest';
+import { pairOf } from '../../../test/support/pairs.ts';
+import { comparisonDocument } from '../src/json/comparison-document.ts';
+import { comparisonSchema } from '../src/json/comparison-schema.ts';
+import { warningGroups } from '../src/warning-groups.ts';
+
+const names = { oldName: 'old', newName: 'new' };
+/** Rates of 30 runs without outliers, modes or a trend. */
+const steady = Array.from({ length: 30 }, (_, run) => 100 + ((run * 7) % 11) / 10);
+
+describe('the document', () => {
+  it('has the number of differences that are expected by chance', () => {
+    const pairs = Array.from({ length: 40 }, (_, n) => pairOf('a.js', `n=${n}`, [1, 2], [1, 2]));
+    const { falsePositives } = comparisonDocument(compareFixed(pairs), names);
+    expect(falsePositives?.p05).toBeCloseTo(2, 12);
+    expect(falsePositives?.p01).toBeCloseTo(0.4, 12);
+    expect(falsePositives?.p001).toBeCloseTo(0.04, 12);
+  });
+
+  it('fits its schema, and survives JSON', () => {
+    const list = compareFixed([
+      pairOf('a.js', 'n=1', [1], []),
+      pairOf('a.js', 'n=2', [0, 0], [3, 4]),
+      {
+        ...pairOf('a.js', 'n=3', steady, steady),
+        machines: [
+          { old: steady, new: steady },
+          { old: [1], new: [2] },
+        ],
+      },
+    ]);
+    const document = comparisonDocument(list, names);
+    expect(comparisonSchema.parse(document)).toEqual(document);
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+});
+
+describe('warnings', () => {
+  it('are grouped by message', () => {
+    const list = compareFixed([
+      pairOf('b.js', 'n=1', [1], [1, 2]),
+      pairOf('a.js', 'n=1', [1], [1, 2]),
+      pairOf('c.js', 'n=1', [1, 2], []),
+    ]);
+    expect(warningGroups(list, { assumptions: false })).toMatchObject([
+      { kind: 'too-few-runs', names: ['a.js n=1', 'b.js n=1'] },
+      { kind: 'missing-subject', names: ['c.js n=1'] },
+    ]);
+  });
+
+  it('about assumptions name each case once, also if both subjects fail', () => {
+    const list = compareFixed([
+      pairOf('b.js', 'n=1', [1, 2], [1, 2]),
+      pairOf('a.js', 'n=1', steady, steady.with(3, 300)),
+    ]);
+    expect(warningGroups(list, { assumptions: true })).toMatchObject([
+      { kind: 'outliers', names: ['a.js n=1'] },
+      { kind: 'few-runs', names: ['b.js n=1'] },
+    ]);
+    expect(warningGroups(list, { assumptions: false })).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { caseKey } from '../case.ts';
+import { argumentsOf } from '../configuration.ts';
+import { UsageError } from '../usage-error.ts';
+import { type RunRecord, type SessionRecord, scheduledConfiguration } from './line.ts';
+
+/** The runs of one session as they are read. Each run must occur once, and no round may be missing. */
+export class RunSet {
+  readonly #mostRounds: number;
+  readonly #isFixed: boolean;
+  readonly #failed = new Set<string>();
+  /** By case and subject. */
+  readonly #series = new Map<string, Series>();
+
+  constructor({ request: { runs } }: SessionRecord) {
+    this.#isFixed = typeof runs === 'number';
+    this.#mostRounds = typeof runs === 'number' ? runs : runs.maxRuns;
+  }
+
+  /**
+   * @param place file and line
+   * @throws UsageError if the session has the run already, or cannot have it
+   */
+  add(run: RunRecord, place: string): void {
+    const { benchmark, round } = run;
+    const ofCase = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
+    const key = JSON.stringify([ofCase, run.subject]);
+    const series: Series = this.#series.get(key) ?? { ofCase, name: nameOf(run), rounds: new Map() };
+    this.#series.set(key, series);
+    if (run.status === 'failed') this.#failed.add(ofCase);
+    if (round >= this.#mostRounds) {
+      throw changed(
+        place,
+        `round ${round} of ${series.name}, but the session has ${this.#mostRounds} rounds`,
+      );
+    }
+    const former = series.rounds.get(round);
+    if (former === undefined) {
+      series.rounds.set(round, { place, runs: [run] });
+      return;
+    }
+    // One process can report several results.
+    const isOther = former.runs.every(
+      (each) => each.startedAt === run.startedAt && !isDeepStrictEqual(each, run),
+    );
+    if (isOther) former.runs.push(run);
+    else {
+      throw new UsageError(
+        'ERR_BENCH_RECORD_DUPLICATE',
+        `${place}: round ${round} of ${series.name} is there twice, first in ${former.place}: two processes wrote the file, or it was changed; restore it or measure again`,
+      );
+    }
+  }
+
+  /**
+   * Checks the runs of a finished session.
+   * @throws UsageError if a round is missing that no failure explains
+   */
+  checkComplete(path: string): void {
+    for (const { ofCase, name, rounds } of this.#series.values()) {
+      const expected = this.#isFixed && !this.#failed.has(ofCase) ? this.#mostRounds : rounds.size;
+      for (let round = 0; round < expected; round++)
+        if (!rounds.has(round)) throw changed(path, `no round ${round} of ${name}`);
+    }
+  }
+}
+
+interface Series {
+  readonly ofCase: string;
+  /** Benchmark, configuration and subject, for messages. */
+  readonly name: string;
+  readonly rounds: Map<number, Round>;
+}
+
+interface Round {
+  readonly place: string;
+  readonly runs: RunRecord[];
+}
+
+function nameOf(run: RunRecord): string {
+  return [run.benchmark, ...argumentsOf(scheduledConfiguration(run)), `(${run.subject})`].join(' ');
+}
+
+function changed(place: string, content: string): UsageError {
+  return new UsageError(
+    'ERR_BENCH_RECORD',
+    `${place} contains ${content}: the file was changed after it was written; restore it or measure again`,
+  );
+}

@@ -1,0 +1,244 @@
+import type { RatePair } from '@bench-cli/results';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Judgement, SequentialJudgement, Verdict } from '../src/judgement.ts';
+import type { RatioInterval } from '../src/ratio.ts';
+import { SequentialFamily } from '../src/sequential/sequential-family.ts';
+import { judgeFixed, judgeStratified } from '../src/tested.ts';
+import { relativeError } from './r-figures.ts';
+
+const seeded = { seed: 20_261_122, numRuns: 1000 };
+
+/** What must hold for every judgement. The margin of the ratio is given by its two ends. */
+function expectConsistent({ verdict, improvement, ratio }: Judgement, least: number, most: number): void {
+  if (ratio === null) return;
+  expect(ratio.low).toBeLessThanOrEqual(ratio.high);
+  expect(ratio.ratio).toBeGreaterThanOrEqual(ratio.low);
+  expect(ratio.ratio).toBeLessThanOrEqual(ratio.high);
+  expect(improvement).not.toBeNull();
+  switch (verdict) {
+    case 'faster':
+      expect(ratio.low).toBeGreaterThan(1);
+      expect(improvement).toBeGreaterThan(0);
+      break;
+    case 'slower':
+      expect(ratio.high).toBeLessThan(1);
+      expect(improvement).toBeLessThan(0);
+      break;
+    case 'no difference':
+      expect(ratio.low).toBeGreaterThan(least);
+      expect(ratio.high).toBeLessThan(most);
+      break;
+    case 'undecided':
+  }
+}
+
+const deviates = (runs: { readonly minLength: number; readonly maxLength: number }) =>
+  fc.array(
+    fc.noBias(fc.integer({ min: -250, max: 250 })).map((hundredths) => hundredths / 100),
+    runs,
+  );
+const effects = fc.constantFrom(-0.3, -0.2, -0.03, -0.012, 0, 0.001, 0.012, 0.03, 0.3);
+const deviations = fc.constantFrom(0, 1e-9, 0.001, 0.005, 0.01, 0.02, 0.1, 0.2, 0.5);
+const margins = fc.constantFrom(0.001, 0.01, 0.02, 0.1, 0.5);
+
+describe('a fixed number of runs', () => {
+  /** Rates that are drawn around two means, so that all verdicts occur. */
+  const around: fc.Arbitrary<RatePair> = fc
+    .record({
+      effect: effects,
+      deviation: deviations,
+      old: deviates({ minLength: 1, maxLength: 12 }),
+      new: deviates({ minLength: 1, maxLength: 12 }),
+    })
+    .map(({ effect, deviation, ...drawn }) => ({
+      old: drawn.old.map((it) => 1e6 * Math.max(0, 1 + deviation * it)),
+      new: drawn.new.map((it) => 1e6 * (1 + effect) * Math.max(0, 1 + deviation * it)),
+    }));
+  const anyRates = fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { maxLength: 6 });
+  const pair = fc.oneof(
+    { weight: 4, arbitrary: around },
+    { weight: 1, arbitrary: fc.record({ old: anyRates, new: anyRates }) },
+  );
+  const machines = fc.array(pair, { minLength: 2, maxLength: 4 });
+
+  const drawnVerdicts = (judge: (pairs: readonly RatePair[]) => Verdict) =>
+    new Set(fc.sample(machines, { seed: seeded.seed, numRuns: seeded.numRuns }).map(judge));
+  const allVerdicts = new Set(['faster', 'slower', 'no difference', 'undecided']);
+
+  it('has a verdict that agrees with its interval', () => {
+    const judge = (it: RatePair, margin?: number) => judgeFixed(it, { margin }).judgement;
+    expect(drawnVerdicts(([first]) => judge(first ?? { old: [], new: [] }).verdict)).toEqual(allVerdicts);
+    fc.assert(
+      fc.property(pair, margins, (it, margin) => {
+        const judgement = judge(it, margin);
+        expectConsistent(judgement, 1 - margin, 1 + margin);
+        const { verdict, improvement, accuracy } = judgement;
+        if (verdict !== 'no difference' || improvement === null || accuracy === null) return;
+        expect(Math.abs(improvement) + accuracy.p05).toBeLessThan(margin);
+      }),
+      seeded,
+    );
+  });
+
+  it('on several machines has a verdict that agrees with its interval', () => {
+    const judge = (pairs: readonly RatePair[], margin?: number) =>
+      judgeStratified(pairs, { margin }).judgement;
+    expect(drawnVerdicts((pairs) => judge(pairs).verdict)).toEqual(allVerdicts);
+    fc.assert(
+      fc.property(machines, margins, (pairs, margin) => {
+        expectConsistent(judge(pairs, margin), 1 - margin, 1 + margin);
+      }),
+      seeded,
+    );
+  });
+
+  it('has an interval without 1 exactly if Welch finds a difference', () => {
+    fc.assert(
+      fc.property(around, (it) => {
+        const { test, ratio } = judgeFixed(it).judgement;
+        if (test.kind === 'none' || ratio === null) return;
+        expect(ratio.low > 1 || ratio.high < 1).toBe(test.p < 0.05);
+      }),
+      seeded,
+    );
+  });
+
+  it('has the inverse interval if the subjects are swapped', () => {
+    fc.assert(
+      fc.property(around, ({ old, new: new_ }) => {
+        const there = judgeFixed({ old, new: new_ }).judgement.ratio;
+        const back = judgeFixed({ old: new_, new: old }).judgement.ratio;
+        // The inverse of an interval down to 0 has no upper end.
+        if (there === null) expect(back?.low ?? 0).toBe(0);
+        if (there?.low === 0) expect(back).toBeNull();
+        if (there === null || there.low === 0) return;
+        expect(relativeError(back?.ratio, 1 / there.ratio)).toBeLessThan(1e-12);
+        // Close to an unbounded interval, the ends lose digits.
+        const precision = (1e-12 * there.high) / there.low;
+        expect(relativeError(back?.low, 1 / there.high)).toBeLessThan(precision);
+        expect(relativeError(back?.high, 1 / there.low)).toBeLessThan(precision);
+      }),
+      seeded,
+    );
+  });
+});
+
+describe('an adaptive number of runs', () => {
+  interface Case {
+    readonly old: readonly number[];
+    readonly new: readonly number[];
+  }
+  /** A case whose true ratio may change once. */
+  const cases: fc.Arbitrary<Case> = fc
+    .record({
+      effects: fc.tuple(effects, effects),
+      changes: fc.boolean(),
+      change: fc.integer({ min: 2, max: 8 }),
+      deviation: deviations,
+      old: deviates({ minLength: 12, maxLength: 12 }),
+      new: deviates({ minLength: 12, maxLength: 12 }),
+    })
+    .map(({ effects: [before, after], changes, change, deviation, ...drawn }) => ({
+      old: drawn.old.map((it) => 1e6 * Math.exp(deviation * it)),
+      new: drawn.new.map((it, round) => {
+        const effect = changes && round >= change ? after : before;
+        return 1e6 * (1 + effect) * Math.exp(deviation * it);
+      }),
+    }));
+  const commands = fc.record({
+    cases: fc.array(cases, { minLength: 1, maxLength: 5 }),
+    margin: margins,
+    errorRate: fc.constantFrom(0.01, 0.05, 0.2),
+    /** Whether cases run on after their verdict, as if one process measured several cases. */
+    goesOn: fc.boolean(),
+  });
+  type Command = typeof commands extends fc.Arbitrary<infer Type> ? Type : never;
+
+  /** The judgements of each case, round by round. */
+  function judgements({ cases: list, goesOn, ...options }: Command): readonly SequentialJudgement[][] {
+    const family = new SequentialFamily({ ...options, maxRuns: 12 }, list.length);
+    const byCase: SequentialJudgement[][] = list.map(() => []);
+    for (let round = 0; round < 12; round++) {
+      for (const [at, { old, new: new_ }] of list.entries()) {
+        if (goesOn || family.isOpen(`${at}`)) family.add(`${at}`, old[round] ?? 0, new_[round] ?? 0);
+      }
+      family.judge();
+      for (const at of list.keys()) byCase[at]?.push(family.judgement(`${at}`));
+    }
+    return byCase;
+  }
+
+  const isDisjoint = (a: RatioInterval | null, b: RatioInterval | null) =>
+    a !== null && b !== null && (a.low > b.high || a.high < b.low);
+
+  it('has a verdict that agrees with its interval, at every look', () => {
+    fc.assert(
+      fc.property(commands, (command) => {
+        for (const judgement of judgements(command).flat())
+          expectConsistent(judgement, 1 / (1 + command.margin), 1 + command.margin);
+      }),
+      seeded,
+    );
+  });
+
+  it('has an interval that only narrows, except if two looks contradict each other', () => {
+    let contradictions = 0;
+    fc.assert(
+      fc.property(commands, (command) => {
+        for (const looks of judgements(command)) {
+          for (const [at, { ratio: before }] of looks.entries()) {
+            const { ratio: after, stopped } = looks[at + 1] ?? {};
+            // The interval of equivalence has another confidence.
+            if (!before || !after || stopped === 'equivalence') continue;
+            if (isDisjoint(before, after)) contradictions++;
+            else {
+              expect(after.low).toBeGreaterThanOrEqual(before.low);
+              expect(after.high).toBeLessThanOrEqual(before.high);
+            }
+          }
+        }
+      }),
+      seeded,
+    );
+    expect(contradictions).toBeGreaterThan(0);
+  });
+
+  it('keeps its verdict, whatever the later runs are', () => {
+    fc.assert(
+      fc.property(commands, fc.boolean(), (command, endsWithZero) => {
+        const list = command.cases.map(({ old, new: new_ }) => ({ old, new: new_.with(-1, 0) }));
+        const cases = endsWithZero ? list : command.cases;
+        for (const looks of judgements({ ...command, cases, goesOn: true })) {
+          for (const [at, { verdict, ratio, stopped }] of looks.entries()) {
+            const next = looks[at + 1];
+            if (verdict === 'undecided' || next === undefined) continue;
+            expect(next.stopped).toBe(stopped);
+            if (verdict === 'no difference') expect(next).toMatchObject({ verdict, ratio });
+            // Only stronger evidence for the opposite can reverse a difference.
+            else if (next.verdict !== verdict) expect(isDisjoint(ratio, next.ratio)).toBe(true);
+          }
+        }
+      }),
+      seeded,
+    );
+  });
+
+  it('has the inverse interval if the subjects are swapped', () => {
+    fc.assert(
+      fc.property(commands, (command) => {
+        const swapped = command.cases.map(({ old, new: new_ }) => ({ old: new_, new: old }));
+        const back = judgements({ ...command, cases: swapped }).map((looks) => looks.at(-1)?.ratio);
+        for (const [at, looks] of judgements(command).entries()) {
+          const there = looks.at(-1)?.ratio ?? null;
+          expect(back[at] === null).toBe(there === null);
+          if (there === null) continue;
+          expect(relativeError(back[at]?.ratio, 1 / there.ratio)).toBeLessThan(1e-9);
+          expect(relativeError(back[at]?.low, 1 / there.high)).toBeLessThan(1e-9);
+          expect(relativeError(back[at]?.high, 1 / there.low)).toBeLessThan(1e-9);
+        }
+      }),
+      seeded,
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+
+/** Matches an error with the code `ERR_BENCH_<code>`, whose message contains the values in this order. */
+export function errorWith(code: string, ...values: readonly string[]): unknown {
+  return expect.objectContaining({
+    code: `ERR_BENCH_${code}`,
+    message: expect.stringMatching(new RegExp(inOrder(values), 's')),
+  });
+}
+
+/**
+ * Matches the result of a command that ended because of wrong usage: exit code 2, an empty stdout, and an error with the
+ * code and the values in this order, without a stack trace.
+ */
+export function usageError(code: string, ...values: readonly string[]): object {
+  const error = `^error: .*${inOrder(values)}.*\\[ERR_BENCH_${code}\\]$`;
+  return { stdout: '', exitCode: 2, stderr: expect.stringMatching(new RegExp(`${error}(?!.*^ +at )`, 'ms')) };
+}
+
+function inOrder(values: readonly string[]): string {
+  return values.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*');
+}

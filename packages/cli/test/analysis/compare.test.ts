@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, bin, errorCode, root } from '../../../../test/support/command.ts';
+import { benchCli, bin, root } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 

@@ -82,8 +82,9 @@
     storage?.disable();
     state = 'running';
     const declarations = declarationsIn(suiteRoot);
-    if (order.run === undefined) reportDeclarations(declarations);
-    else await run(order.run, declarations);
+    if (order.run === undefined) return reportDeclarations(declarations);
+    await run(order.run, declarations);
+    leaveAtOnce();
   }
 
   // Serving the module.
@@ -747,6 +748,14 @@
         maxRssKiB: usage.maxRSS,
       },
     });
+  }
+
+  /** Skips heap teardown when nothing is left to do, which saves each run most of a millisecond, as `@bench-cli/core` does. */
+  function leaveAtOnce(): void {
+    const leave = () => {
+      if (process.listeners('exit').at(-1) === leave) process.exit();
+    };
+    process.once('beforeExit', () => process.on('exit', leave));
   }
 
   // Messages.

@@ -7,7 +7,7 @@ import { ownFile } from '../locations.ts';
 import type { Declaration } from '../process/messages.ts';
 import { type NodeBenchOrder, nodeBenchVariable } from './preload/node-bench-order.ts';
 import { type Launch, type Purpose, type Script, scriptProcess } from './script.ts';
-import { supportTypeScript, type TypeScriptSupport } from './stripping.ts';
+import { formatOf, supportTypeScript, type TypeScriptSupport } from './stripping.ts';
 import type { FailedPlan, FilePlan, PlanningSession, ScriptPlan } from './suite-kind.ts';
 
 /** Whether a file imports or requires `node:bench`. Such files can be in suites of all kinds. */
@@ -40,7 +40,8 @@ export async function planNodeBench(
 ): Promise<FilePlan | Failure> {
   const support = await supportTypeScript(path, subject, supervisor.directory);
   if ('kind' in support) return support;
-  const request = scriptProcess('plan', scriptOf(path, support, []), subject, settings);
+  const file = { path, support, format: formatOf(path, readFileSync(path, 'utf8')) };
+  const request = scriptProcess('plan', scriptOf(file, []), subject, settings);
   if ('kind' in request) return request;
   const { messages, failure } = await supervisor.run(request, signal);
   if (failure) return failure;
@@ -55,12 +56,12 @@ export async function planNodeBench(
   const byName = Map.groupBy(selected, ({ namePath }) => nameOf(namePath));
   const plan: (ScriptPlan | FailedPlan)[] = [
     ...failed.map(({ namePath, ...thrown }) => ({ name: nameOf(namePath), failure: threw(thrown) })),
-    ...Array.from(byName, ([name, its]) => planBenchmark(name, its, settings, scriptOf(path, support, its))),
+    ...Array.from(byName, ([name, its]) => planBenchmark(name, its, settings, scriptOf(file, its))),
   ];
   const unselected = tagged.length - selected.length;
   if (unselected > 0) {
     const warning = `skipped ${unselected} benchmark${unselected === 1 ? '' : 's'}, because others have the option only`;
-    plan.push({ ...withoutConfigurations(scriptOf(path, support, [])), warnings: [warning] });
+    plan.push({ ...withoutConfigurations(scriptOf(file, [])), warnings: [warning] });
   }
   return plan;
 }
@@ -140,13 +141,19 @@ function withoutConfigurations(script: Script): ScriptPlan {
   return { script, configurations: [], parameters: [], setup: false, teardown: false };
 }
 
+interface NodeBenchFile {
+  readonly path: string;
+  readonly support: TypeScriptSupport;
+  readonly format: NodeBenchOrder['format'];
+}
+
 /** @param declared the declarations of the benchmark; none to plan the file */
-function scriptOf(path: string, support: TypeScriptSupport, declared: readonly Declaration[]): Script {
+function scriptOf(file: NodeBenchFile, declared: readonly Declaration[]): Script {
   return {
-    path,
+    path: file.path,
     flags: [],
     extra: [],
-    launch: (purpose, _subject, settings) => launch(path, support, declared, purpose, settings),
+    launch: (purpose, _subject, settings) => launch(file, declared, purpose, settings),
     preparation: 'phases',
     results: 'one',
     values: 'fixed',
@@ -156,8 +163,7 @@ function scriptOf(path: string, support: TypeScriptSupport, declared: readonly D
 const loader = fileURLToPath(ownFile('suite/preload/node-bench.cjs'));
 
 function launch(
-  path: string,
-  support: TypeScriptSupport,
+  { path, support, format }: NodeBenchFile,
   declared: readonly Declaration[],
   purpose: Purpose,
   { test, samples = 1 }: SessionSettings,
@@ -165,7 +171,7 @@ function launch(
   const params = JSON.stringify(purpose);
   const declaration = declared.find((each) => JSON.stringify(each.params) === params);
   const run = declaration && JSON.stringify([declaration.namePath, declaration.params]);
-  const order: NodeBenchOrder = { run, samples: test ? 1 : samples, ...(test && { warmup: 0 }) };
+  const order: NodeBenchOrder = { format, run, samples: test ? 1 : samples, ...(test && { warmup: 0 }) };
   return {
     flags: support.flags,
     entry: [loader, path],

@@ -138,9 +138,10 @@ function placeIn(typescript: string, stack: string): string {
   return `:${line}:${column + 1}`;
 }
 
-function formatOf(path: string, source: string): StrippedFile['format'] {
-  if (path.endsWith('.mts')) return 'module';
-  if (path.endsWith('.cts')) return 'commonjs';
+/** The module format of a script by its name, its package or its syntax. The lexer must be initialized. */
+export function formatOf(path: string, source: string): StrippedFile['format'] {
+  if (/\.m[jt]s$/.test(path)) return 'module';
+  if (/\.c[jt]s$/.test(path)) return 'commonjs';
   const type = packageType(dirname(path));
   if (type !== undefined) return type;
   const [, , , hasModuleSyntax] = parse(source);

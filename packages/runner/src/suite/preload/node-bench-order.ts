@@ -1,5 +1,7 @@
 /** The task of the loader of `node:bench` files, as JSON in the variable `BENCH_CLI_NODE_BENCH`. */
 export interface NodeBenchOrder {
+  /** How the file is loaded: loading a CommonJS module by `require` is faster. */
+  readonly format: 'module' | 'commonjs';
   /** The benchmark to run, its name path and params as JSON; without one, the file only reports what it declares. */
   readonly run?: string | undefined;
   /** The number of measured samples of a run. */

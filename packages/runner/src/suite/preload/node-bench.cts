@@ -75,7 +75,9 @@
   perform().catch(fail);
 
   async function perform(): Promise<void> {
-    await import(pathToFileURL(process.argv[1] ?? '').href);
+    const path = process.argv[1] ?? '';
+    if (order.format === 'commonjs') require(path);
+    else await import(pathToFileURL(path).href);
     state = 'building';
     // A suite can declare others while it is awaited.
     for (const each of built) await each;
@@ -122,7 +124,8 @@
             ? { url, format: 'module', shortCircuit: true }
             : nextResolve(specifier, context),
       });
-    } else {
+    } else if (order.format === 'module') {
+      // The thread of these hooks takes as long as the start of a process.
       Module.register('./node-bench-hooks.js', pathToFileURL(__filename), { data: url });
     }
   }

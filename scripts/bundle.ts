@@ -29,7 +29,7 @@ const bundles: readonly Bundle[] = [
     package: 'core',
     input: { index: 'dist/index.js' },
     output: { minify: true },
-    options: { external: ['tinybench'], preserveEntrySignatures: 'allow-extension' },
+    options: { external: [], preserveEntrySignatures: 'allow-extension' },
   },
   { package: 'core', input: { compatibility: 'dist/compatibility.js', protocol: 'dist/protocol.js' } },
   {
@@ -102,7 +102,7 @@ const bundles: readonly Bundle[] = [
     },
     options: { external: [ours, /^(undici|axios|got|ky|node-fetch|superagent)$/] },
   },
-  { package: 'cli', input: { main: 'dist/main.js' } },
+  { package: 'cli', input: { main: 'dist/main.js', config: 'dist/config.js' } },
   // It must not load another package, because what is loaded before it is compiled on each start.
   { package: 'cli', input: { 'compile-cache': 'dist/compile-cache.js' }, options: { external: [] } },
 ];

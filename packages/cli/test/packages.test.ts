@@ -123,19 +123,51 @@ describe('a project outside of this workspace', () => {
         '-e',
         `import { createBenchmark } from '@bench-cli/core';
          import { runSession } from '@bench-cli/runner';
-         import { compareSamples } from '@bench-cli/stats';
-         console.log(typeof createBenchmark, typeof runSession, compareSamples([1, 2], [3, 4]).improvement);`,
+         import { judgeFixed } from '@bench-cli/stats';
+         console.log(typeof createBenchmark, typeof runSession, judgeFixed({ old: [1, 2], new: [3, 4] }).judgement.improvement);`,
       ],
       { cwd: project },
     );
     expect(imports.stdout).toBe('function function 1.3333333333333333');
     const run = await execa('npx', ['bench-cli', 'run', 'strings', 'test'], { cwd: project });
     expect(run.stdout).toMatch(/strings\/concat\.ts .*: [\d,.]+$/);
-    const load = ['--set', 'benchmarker=wrk', '--set', 'duration=1', 'http', 'test'];
+    const load = ['--set', 'benchmarker=autocannon', '--set', 'duration=1', 'http', 'test'];
     const loaded = await execa('npx', ['bench-cli', 'run', ...load], {
       cwd: project,
       env: { PORT: String(await freePort()) },
     });
-    expect(loaded.stdout).toMatch(/http\/chunked\.ts .*benchmarker="wrk": [\d,.]+$/);
+    expect(loaded.stdout).toMatch(/http\/chunked\.ts .*benchmarker="autocannon": [\d,.]+$/);
+  });
+
+  /** The packages and the size, KiB on disk, of what npm installs. */
+  async function installed(name: string): Promise<{ readonly packages: number; readonly size: number }> {
+    const project = join(outside.directory, `only-${name.replace(/\W/g, '-')}`);
+    mkdirSync(project);
+    const files = Object.fromEntries([...tarballs].map(([it, file]) => [it, `file:${file}`]));
+    writeFileSync(
+      join(project, 'package.json'),
+      JSON.stringify({
+        name: 'only',
+        private: true,
+        dependencies: { [name]: files[name] },
+        overrides: files,
+      }),
+    );
+    await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });
+    const { stdout } = await execa('du', ['-sk', 'node_modules'], { cwd: project });
+    const { stdout: list } = await execa('npm', ['ls', '--all', '--parseable'], { cwd: project });
+    return { packages: list.split('\n').length - 1, size: Number.parseInt(stdout, 10) };
+  }
+
+  it('installs @bench-cli/core alone within 3 MB', { timeout: 300_000 }, async () => {
+    const { packages, size } = await installed('@bench-cli/core');
+    expect(packages).toBe(1);
+    expect(size).toBeLessThan(3 * 1024);
+  });
+
+  it('installs bench-cli with all its commands within 30 MB', { timeout: 300_000 }, async () => {
+    const { packages, size } = await installed('bench-cli');
+    expect(packages).toBeLessThanOrEqual(12);
+    expect(size).toBeLessThan(30 * 1024);
   });
 });

@@ -53,6 +53,7 @@ export async function showSession(
     ...options,
     runs,
     tags: options.tag,
+    signal,
     timeoutMs: options.timeout,
     shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
     costs: options.costs === undefined ? undefined : readCosts(options.costs),

@@ -5,7 +5,7 @@ import type { Failure, SessionSettings, Subject } from '@bench-cli/results/recor
 import satisfies from 'semver/functions/satisfies.js';
 import { ownFile } from '../locations.ts';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
-import { isDirectory, isScript, publicEntries } from './script-files.ts';
+import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportTypeScript, type TypeScriptSupport } from './stripping.ts';
 import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
@@ -25,7 +25,7 @@ function benchmarksIn(directory: string): readonly string[] {
   return publicEntries(directory).flatMap((entry) => {
     const path = join(directory, entry.name);
     if (isDirectory(path)) return benchmarksIn(path);
-    return isScript(entry.name) ? [path] : [];
+    return isScript(entry.name) && isFile(path) ? [path] : [];
   });
 }
 

@@ -88,6 +88,7 @@ const bundles: readonly Bundle[] = [
       'process/reaper-process': 'dist/process/reaper-process.js',
       'suite/preload/async': 'dist/suite/preload/async.js',
       'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',
+      'suite/preload/node-bench-hooks': 'dist/suite/preload/node-bench-hooks.js',
     },
   },
   {
@@ -133,7 +134,7 @@ for (const [at, bundle] of bundles.entries()) {
 }
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...['node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
+  ...['node-bench', 'node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
     (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
   ),
   ...[

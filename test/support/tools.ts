@@ -6,7 +6,6 @@ import { beforeEach } from 'vitest';
 export const tools = {
   wrk: { isThere: onPath('wrk'), install: 'apt-get install wrk' },
   h2load: { isThere: onPath('h2load'), install: 'apt-get install nghttp2-client' },
-  pgrep: { isThere: onPath('pgrep'), install: 'apt-get install procps' },
   curl: { isThere: onPath('curl'), install: 'apt-get install curl' },
   "Node core's benchmark suite": {
     isThere: Boolean(process.env['NODE_CORE_BENCHMARK']),
@@ -23,11 +22,24 @@ export function hasTool(tool: Tool): boolean {
   return tools[tool].isThere;
 }
 
-/** Skips the tests of this file or `describe` where the tool is missing, with a note for the summary. */
-export function skipWithout(tool: Tool): void {
+/**
+ * Skips tests of this file or `describe` where a tool is missing, with a note for the summary.
+ * @param titles the tests that need it, by their full names; default: all
+ */
+export function skipWithout(tool: Tool, titles = /(?:)/): void {
   beforeEach((context) => {
-    if (!hasTool(tool)) context.skip(noteOfMissing(tool));
+    if (!hasTool(tool) && titles.test(fullName(context.task))) context.skip(noteOfMissing(tool));
   });
+}
+
+/** The titles of a test and of what it is in, as reports show them. */
+function fullName(task: {
+  readonly name: string;
+  readonly suite?: { readonly name: string } | undefined;
+}): string {
+  const names: string[] = [];
+  for (let at: typeof task | undefined = task; at !== undefined; at = at.suite) names.unshift(at.name);
+  return names.join(' > ');
 }
 
 function onPath(program: string): boolean {

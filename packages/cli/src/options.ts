@@ -23,6 +23,8 @@ export interface SelectionOptions {
   readonly filter?: string[];
   readonly exclude?: string[];
   readonly set?: string[];
+  readonly tag?: string[];
+  readonly samples?: number;
 }
 
 /** How runs are executed, recorded and shown. */
@@ -59,13 +61,34 @@ export function addSelection(command: Command): Command {
       '--suite <dir>',
       'directory of the suite; its subdirectories are the groups (default: ./benchmarks, ./benchmark or .)',
     )
+    .addOption(filterOption())
     .addOption(
-      repeatable('--filter <pattern>', 'only files whose name contains the pattern (can be repeated)'),
+      repeatable(
+        '--exclude <pattern>',
+        'skip files, or benchmarks of node:bench, whose name contains the pattern (can be repeated)',
+      ),
     )
-    .addOption(
-      repeatable('--exclude <pattern>', 'skip files whose name contains the pattern (can be repeated)'),
-    )
-    .addOption(setOption());
+    .addOption(setOption())
+    .addOption(tagOption())
+    .addOption(samplesOption());
+}
+
+export function filterOption(): Option {
+  return repeatable(
+    '--filter <pattern>',
+    'only files, or benchmarks of node:bench, whose name contains the pattern (can be repeated)',
+  );
+}
+
+export function tagOption(): Option {
+  return repeatable('--tag <tag>', 'only benchmarks of node:bench with the tag (can be repeated)');
+}
+
+export function samplesOption(): Option {
+  return new Option(
+    '--samples <n>',
+    'samples per run of benchmarks of node:bench; the rate is their mean (default: 1)',
+  ).argParser(readCount);
 }
 
 export function setOption(): Option {

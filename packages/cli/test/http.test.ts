@@ -5,6 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bin } from '../../../test/support/command.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { skipWithout } from '../../../test/support/tools.ts';
+
+skipWithout('wrk', /manyHeaders node|benchmarker=wrk|comparing HTTP servers/);
+skipWithout('h2load', /benchmarker=h2load/);
 
 /**
  * The example commands of Node core's document on benchmarks that load HTTP servers, in a directory like a checkout of

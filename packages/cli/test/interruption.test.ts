@@ -1,13 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
+import { isRunning } from '../../../test/support/processes.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-
-function runs(commandLine: string): boolean {
-  return execaSync('pgrep', ['-f', commandLine], { reject: false }).exitCode === 0;
-}
 
 function lines(path: string): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
@@ -41,12 +37,12 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that receive
       '--out',
       suite.path('results.jsonl'),
     ]);
-    await expect.poll(() => runs(`mark=${mark}`), polling).toBe(true);
+    await expect.poll(() => isRunning(`mark=${mark}`), polling).toBe(true);
     if (kind === 'parent' || kind === 'forgetful')
-      await expect.poll(() => runs(`1e6. ${mark}|1e6\\) ${mark}`), polling).toBe(true);
+      await expect.poll(() => isRunning(new RegExp(`1e6. ${mark}|1e6\\) ${mark}`)), polling).toBe(true);
     command.kill(signal);
     const { exitCode, stderr } = await command;
-    await expect.poll(() => runs(mark), polling).toBe(false);
+    await expect.poll(() => isRunning(mark), polling).toBe(false);
     if (signal === 'SIGKILL') return;
     expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
     expect(stderr).toContain(`interrupted by ${signal}`);

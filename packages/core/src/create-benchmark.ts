@@ -1,7 +1,8 @@
 import { Benchmark, type Result } from './benchmark.ts';
 import { parentListens, phaseOf, runnerListens, send } from './channel.ts';
-import { BenchmarkError, describe } from './error.ts';
+import { BenchmarkError, describe, placeOf } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
+import { declareForNode, isNodeBench, sampleMain } from './node-bench.ts';
 import { formatResult, secondsOf } from './output.ts';
 import type {
   AnyConfiguration,
@@ -54,7 +55,7 @@ interface Definition {
  * declarations.
  *
  * @param main executes one configuration, and calls `bench.start()` and `bench.end(operations)` around the measured part
- * @param parameters each a list of strings or of numbers, or one value; with `byGroups` such a set for each group
+ * @param parameters each a list of strings, numbers or booleans, or one value; with `byGroups` such a set for each group
  * @throws nothing: an error is reported and ends the process
  * @example
  * createBenchmark((conf, bench) => {
@@ -83,6 +84,7 @@ export function createBenchmark(
   const configuration = (): AnyConfiguration => expansion?.configurations[0] ?? {};
   const benchmarker = () =>
     String(configuration()['benchmarker'] ?? expansion?.extra['benchmarker'] ?? '') || undefined;
+  if (isNodeBench) return declareBenchmarks({ main, parameters, options });
   const bench = new Benchmark((result) => report(configuration(), result), benchmarker);
   try {
     if (created) {
@@ -107,8 +109,42 @@ export function createBenchmark(
 /** Whether this process has a benchmark. */
 let created = false;
 
-function expansionOf({ parameters, options }: Definition): Expansion {
-  const given = readArguments(process.argv.slice(2));
+/** Lets `node --bench` run all configurations. Every sample is one result of `main`. */
+function declareBenchmarks(definition: Definition): Benchmark {
+  const { main, options } = definition;
+  let current: AnyConfiguration = {};
+  let deliver: (result: Result) => void = () => {};
+  const bench = new Benchmark(
+    (result) => deliver(result),
+    () => String(current['benchmarker'] ?? '') || undefined,
+  );
+  // The arguments of the process are files.
+  const { configurations } = expansionOf(definition, []);
+  const hook = (fn: ((configurations: never) => unknown) | undefined) =>
+    fn && (() => Reflect.apply(fn, undefined, [configurations]));
+  declareForNode({
+    // A process can load several files.
+    name: scriptName(placeOf(new Error())?.replace(/:\d+:\d+$/, '')),
+    configurations,
+    flags: flagsOf(options),
+    setup: hook(options.setup),
+    teardown: hook(options.teardown),
+    measure: (configuration) => {
+      current = configuration;
+      const run = () => Reflect.apply(main, undefined, [configuration, bench]);
+      return sampleMain(bench, run, (next) => {
+        deliver = next;
+      });
+    },
+  });
+  return bench;
+}
+
+function expansionOf(
+  { parameters, options }: Definition,
+  args: readonly string[] = process.argv.slice(2),
+): Expansion {
+  const given = readArguments(args);
   const selected = process.env['NODE_RUN_BENCHMARK_GROUPS']?.split(',');
   if (options.byGroups) return expandGroups(grouped(parameters), given, options, selected);
   return expand(ungrouped(parameters), given, options);
@@ -208,8 +244,8 @@ function parameterNames({ parameters, options }: Definition): string[] {
 }
 
 /** The group and the file name of the script: the last two segments of its path. */
-function scriptName(): string {
-  return (process.argv[1] ?? '').split(/[\\/]/).slice(-2).join('/');
+function scriptName(path = process.argv[1] ?? ''): string {
+  return path.split(/[\\/]/).slice(-2).join('/');
 }
 
 let finished = false;

@@ -128,8 +128,7 @@ function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Ove
   for (const [name, text] of given.pairs) {
     const declared = Object.hasOwn(values, name) ? values[name] : undefined;
     if (declared === undefined) continue;
-    const value = typeof declared[0] === 'number' ? readNumber(name, text) : text;
-    replaced.set(name, [...(replaced.get(name) ?? []), value]);
+    replaced.set(name, [...(replaced.get(name) ?? []), readValue(name, text, declared[0])]);
   }
   return Object.assign(values, Object.fromEntries(replaced));
 }
@@ -139,6 +138,17 @@ function testValue(name: string, value: ParameterValue): ParameterValue {
   if (typeof value !== 'number') return value;
   if (name === 'dur' || name === 'duration') return 0.05;
   return value > 1 ? 1 : value;
+}
+
+/** Reads an argument as a value of the type that the parameter's declared values have. */
+function readValue(name: string, text: string, declared: ParameterValue | undefined): ParameterValue {
+  if (typeof declared === 'number') return readNumber(name, text);
+  if (typeof declared !== 'boolean') return text;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new BenchmarkError(
+    'ERR_BENCH_ARGUMENT',
+    `${name}=${text} is invalid: parameter "${name}" takes true and false`,
+  );
 }
 
 function readNumber(name: string, text: string): number {
@@ -157,14 +167,14 @@ function checkValues(name: string, declared: unknown): Values {
   const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
   const values: ParameterValue[] = [];
   for (const value of list) {
-    if (typeof value !== 'string' && typeof value !== 'number') {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
       throw invalidParameter(
         name,
-        `a value of type ${value === null ? 'null' : typeof value}: use strings or numbers`,
+        `a value of type ${value === null ? 'null' : typeof value}: use strings, numbers or booleans`,
       );
     }
     if (values.length > 0 && typeof value !== typeof values[0]) {
-      throw invalidParameter(name, 'values of mixed types: use only strings or only numbers');
+      throw invalidParameter(name, 'values of mixed types: use values of one type');
     }
     if (Number.isNaN(value)) {
       throw invalidParameter(name, 'the value NaN, which cannot be an argument: leave it out');

@@ -1,8 +1,10 @@
-/** A value of a parameter. The values of one parameter are all strings or all numbers. */
-export type ParameterValue = string | number;
+/** A value of a parameter. The values of one parameter have the same type. */
+export type ParameterValue = string | number | boolean;
 
 /** The parameters of a benchmark: each a list of values, or one value. */
-export type Parameters = Readonly<Record<string, ParameterValue | readonly string[] | readonly number[]>>;
+export type Parameters = Readonly<
+  Record<string, ParameterValue | readonly string[] | readonly number[] | readonly boolean[]>
+>;
 
 /** The parameters of a benchmark with `byGroups`: a set of parameters for each group. */
 export type GroupedParameters = Readonly<Record<string, Parameters>>;
@@ -11,10 +13,16 @@ export type GroupedParameters = Readonly<Record<string, Parameters>>;
 export type AnyConfiguration = Readonly<Record<string, ParameterValue>>;
 
 /**
- * The values that `main` gets. Strings stay literal (`'fast' | 'slow'`); numbers become `number`, because test mode and
- * arguments replace them.
+ * The values that `main` gets. Strings stay literal (`'fast' | 'slow'`); numbers become `number` and booleans `boolean`,
+ * because test mode and arguments replace them.
  */
-type Value<T> = T extends readonly (infer Item)[] ? Value<Item> : T extends number ? number : T;
+type Value<T> = T extends readonly (infer Item)[]
+  ? Value<Item>
+  : T extends number
+    ? number
+    : T extends boolean
+      ? boolean
+      : T;
 
 type Flat<T> = { [K in keyof T]: T[K] };
 

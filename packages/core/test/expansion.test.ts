@@ -114,6 +114,22 @@ describe('arguments', () => {
     expect(() => expandWith({ n: [1, 2] }, [argument])).toThrow(errorWith('ARGUMENT', argument));
   });
 
+  it('for a boolean are true and false', () => {
+    expect(expandWith({ copy: [true, false], n: 1 }, ['copy=false']).configurations).toEqual([
+      { n: 1, copy: false },
+    ]);
+    expect(expandWith({ copy: true }, ['copy=false', 'copy=true']).configurations).toEqual([
+      { copy: false },
+      { copy: true },
+    ]);
+  });
+
+  it.each(['1', 'yes', 'TRUE', ''])('for a boolean refuse %j', (text) => {
+    expect(() => expandWith({ copy: [true] }, [`copy=${text}`])).toThrow(
+      errorWith('ARGUMENT', `copy=${text}`),
+    );
+  });
+
   it('accept negative numbers and exponents', () => {
     expect(expandWith({ n: 1 }, ['n=-2', 'n=1e-3']).configurations).toEqual([{ n: -2 }, { n: 0.001 }]);
   });
@@ -208,8 +224,6 @@ describe('values', () => {
     ['object', [1, [2]]],
     ['null', null],
     ['null', ['a', null]],
-    ['boolean', true],
-    ['boolean', [true, false]],
   ])('of type %s are refused, and the parameter is named: %j', (type, value) => {
     expect(() => expandWith(untyped({ n: 1, wrong: value }))).toThrow(
       errorWith('PARAMETER', `parameter "wrong" has a value of type ${type}`),
@@ -224,7 +238,7 @@ describe('values', () => {
     );
   });
 
-  it.each([[['a', 1]], [[1, 'a']], [[1, 2, '3']]])(
+  it.each([[['a', 1]], [[1, 'a']], [[1, 2, '3']], [[true, 1]], [['true', false]]])(
     'of mixed types are refused, and the parameter is named: %j',
     (mixed) => {
       expect(() => expandWith(untyped({ n: 1, mixed }))).toThrow(errorWith('PARAMETER', 'parameter "mixed"'));

@@ -29,6 +29,13 @@ describe('the configuration that main gets', () => {
     });
   });
 
+  it('has boolean for booleans, which arguments replace', () => {
+    createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ copy: boolean; strict: boolean }>(), {
+      copy: [true],
+      strict: false,
+    });
+  });
+
   it('has the type of a single value', () => {
     createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'fast'; n: number }>(), {
       type: 'fast',
@@ -128,11 +135,9 @@ describe('the benchmark', () => {
 });
 
 describe('parameters', () => {
-  it('may only be strings and numbers', () => {
-    // @ts-expect-error: a boolean
-    createBenchmark(() => {}, { strict: [true, false] });
-    // @ts-expect-error: a single boolean
-    createBenchmark(() => {}, { strict: true });
+  it('may only be strings, numbers and booleans', () => {
+    // @ts-expect-error: mixed types
+    createBenchmark(() => {}, { strict: [true, 1] });
     // @ts-expect-error: a list in a list
     createBenchmark(() => {}, { size: [[1, 2], [3]] });
     // @ts-expect-error: null

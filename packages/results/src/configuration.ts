@@ -22,20 +22,21 @@ export function configurationText(configuration: Configuration): string {
 const ENTRY = /(?<=^|\s)([^\s=]+)=(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|(\S*))/gs;
 
 /**
- * Reads a configuration from a CSV, as compare.js and run.js print it. Quoted values are text; any other value is a number
- * if it looks like one. Only the readers of CSV need it: everywhere else a configuration is data.
+ * Reads a configuration from a CSV, as compare.js and run.js print it. Quoted values are text; other
+ * values are booleans or numbers if they look like one. Only the readers of CSV need it: everywhere else a configuration is data.
  */
 export function parseConfiguration(text: string): Configuration {
   const values: [string, ParameterValue][] = [];
   for (const [, name, single, double, back, plain] of text.matchAll(ENTRY)) {
     if (name === undefined) continue;
     const quoted = single ?? double ?? back;
-    values.push([name, quoted === undefined ? numberOrText(plain ?? '') : unescaped(quoted)]);
+    values.push([name, quoted === undefined ? plainValue(plain ?? '') : unescaped(quoted)]);
   }
   return Object.fromEntries(values);
 }
 
-function numberOrText(text: string): ParameterValue {
+function plainValue(text: string): ParameterValue {
+  if (text === 'true' || text === 'false') return text === 'true';
   const number = Number(text);
   return text === '' || Number.isNaN(number) ? text : number;
 }

@@ -59,7 +59,11 @@ describe('a row as Node core writes it', () => {
 });
 
 describe('a written CSV can be read', () => {
-  const awkward = { ...run, name: 'a "b", c.js', configuration: { text: 'line\nend, "quoted"', n: 1 } };
+  const awkward = {
+    ...run,
+    name: 'a "b", c.js',
+    configuration: { text: 'line\nend, "quoted"', strict: true, n: 1 },
+  };
 
   it('compare.js', async () => {
     const text = [COMPARE_CSV_HEADER, compareCsvRow({ binary: 'new', ...awkward })].join('\n');
@@ -75,7 +79,7 @@ describe('a written CSV can be read', () => {
   it('scatter.js', async () => {
     const text = [scatterCsvHeader(awkward.configuration), scatterCsvRow(awkward)].join('\n');
     expect(await readScatterCsv(text)).toMatchObject({
-      parameters: ['text', 'n'],
+      parameters: ['text', 'strict', 'n'],
       samples: [{ benchmark: 'a "b", c.js', configuration: awkward.configuration }],
     });
   });

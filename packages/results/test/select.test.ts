@@ -17,13 +17,21 @@ describe('a configuration in a CSV', () => {
     ['n=1000 type="a b=c"', { n: 1000, type: 'a b=c' }],
     [String.raw`s='it\'s' t="\n\x41" u='C:\\d'`, { s: "it's", t: '\nA', u: 'C:\\d' }],
     ["v='12' w=1e3 x=fast y=", { v: '12', w: 1000, x: 'fast', y: '' }],
+    ["a=true b=false c='true'", { a: true, b: false, c: 'true' }],
     ['', {}],
   ])('is read: %s', (text, expected) => {
     expect(parseConfiguration(text)).toEqual(expected);
   });
 
   it('is read as it was printed', () => {
-    const configuration = { n: 1e21, text: `it's "a" \`b\`\n\t\\ =`, empty: '', ten: '10' };
+    const configuration = {
+      n: 1e21,
+      text: `it's "a" \`b\`\n\t\\ =`,
+      empty: '',
+      ten: '10',
+      yes: true,
+      no: 'false',
+    };
     expect(parseConfiguration(configurationText(configuration))).toEqual(configuration);
   });
 });
@@ -45,6 +53,16 @@ describe('conditions', () => {
     [[], [0, 1, 2, 3]],
   ])('%s keep the cases %s', (conditions, expected) => {
     expect(kept(...conditions)).toEqual(expected.map((at) => cases[at]));
+  });
+
+  it('match booleans by their text', () => {
+    const strict = [true, false].map((value) => ({ benchmark: 'a.js', configuration: { strict: value } }));
+    expect(casesWhere(strict, [parseCondition('strict=true')])).toEqual([strict[0]]);
+    expect(casesWhere(strict, [parseCondition('strict!=true')])).toEqual([strict[1]]);
+    expect(groupCases(strict, ['strict']).map(({ values }) => values)).toEqual([
+      { strict: 'false' },
+      { strict: 'true' },
+    ]);
   });
 
   it.each(['encoding', '=ascii', 'len>=many', 'len~1'])('refuse the invalid text %s', (text) => {

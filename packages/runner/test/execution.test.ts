@@ -10,7 +10,7 @@ const failed: RunOutcome = {
   failure: { kind: 'exit', message: 'exited', output: '' },
 };
 
-const benchmark = { file: { name: 'g/b.ts', path: '/g/b.ts' }, configurations: [{ n: 1 }, { n: 2 }] };
+const benchmark = { name: 'g/b.ts', configurations: [{ n: 1 }, { n: 2 }] };
 
 /** An executor with given outcomes, which records the runs that it executes. */
 class FakeExecutor implements Executor {

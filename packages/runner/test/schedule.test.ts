@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { schedule } from '../src/plan/schedule.ts';
 
-const benchmark = { file: { name: 'g/b.ts', path: '/g/b.ts' }, configurations: [{ n: 1 }, { n: 2 }] };
+const benchmark = { name: 'g/b.ts', configurations: [{ n: 1 }, { n: 2 }] };
 
 function order(subjects: string[], rounds: number): string[] {
   return [...schedule(benchmark, subjects, rounds)].map(

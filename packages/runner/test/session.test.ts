@@ -5,9 +5,9 @@ import {
   type SessionEvent,
   type SubjectRequest,
 } from '@bench-cli/runner';
-import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { isRunning } from '../../../test/support/processes.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 interface Run {
@@ -43,11 +43,6 @@ async function failureOf(source: string, options: Partial<RequestOptions> = {}) 
   const failure = bad?.status === 'failed' ? bad.failure : unplanned?.record.failure;
   if (failure === undefined) throw new Error('it did not fail');
   return failure;
-}
-
-/** Whether a process with this text in its command line is running. */
-function runs(commandLine: string): boolean {
-  return execaSync('pgrep', ['-f', commandLine], { reject: false }).exitCode === 0;
 }
 
 describe('a session', () => {
@@ -175,7 +170,7 @@ describe('a session', () => {
       }
     }).rejects.toThrow('enough');
     expect(seen.at(-1)).toBe('start');
-    expect(runs('marker_81231')).toBe(false);
+    expect(isRunning('marker_81231')).toBe(false);
   });
 });
 
@@ -285,7 +280,7 @@ describe('a benchmark that misbehaves', () => {
     expect(daemon).toMatchObject({ kind: 'left processes' });
     const hidden = await failureOf(leave('86403', `{ stdio: 'ignore', detached: true }`));
     expect(hidden).toMatchObject({ kind: 'left processes', message: expect.stringContaining('(sleep)') });
-    for (const marker of ['86401', '86402', '86403']) expect(runs(`sleep ${marker}`)).toBe(false);
+    for (const marker of ['86401', '86402', '86403']) expect(isRunning(`sleep ${marker}`)).toBe(false);
   });
 
   it('is not a benchmark, or has invalid syntax, whose place is reported', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { execaSync } from 'execa';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { isRunning } from '../../../test/support/processes.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
 
 const supervisor = new Supervisor();
@@ -81,9 +82,6 @@ describe('messages that are too long or too many', () => {
   });
 });
 
-const isRunning = (commandLine: string) =>
-  execaSync('pgrep', ['-f', commandLine], { reject: false }).exitCode === 0;
-
 describe.runIf(process.platform === 'linux')('a process that is left after a run', () => {
   const node = (script: string) => run(process.execPath, ['-e', script]);
   const spawned = (command: string, args: readonly string[], options: string) =>
@@ -155,6 +153,6 @@ describe.runIf(process.platform === 'linux')('the end of a session', () => {
     disturb(session.directory);
     await session.close();
     expect(existsSync(session.directory)).toBe(false);
-    await expect.poll(() => execaSync('pgrep', ['-f', 'sleep 86409'], { reject: false }).exitCode).toBe(1);
+    await expect.poll(() => isRunning('sleep 86409')).toBe(false);
   });
 });

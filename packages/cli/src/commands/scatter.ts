@@ -6,10 +6,13 @@ import {
   type ExecutionOptions,
   examples,
   fileSuiteOption,
+  filterOption,
   type RunsOptions,
   runsOf,
   runtimeOption,
+  samplesOption,
   setOption,
+  tagOption,
 } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
 
@@ -29,7 +32,10 @@ export function addScatterCommand(program: Command): void {
     .argument('[file]', 'the benchmark')
     .addOption(runtimeOption())
     .addOption(fileSuiteOption())
-    .addOption(setOption());
+    .addOption(filterOption())
+    .addOption(setOption())
+    .addOption(tagOption())
+    .addOption(samplesOption());
   addRuns(command, 'number of runs per configuration', 30);
   addExecution(command)
     // Declared so that the runner can say why it is invalid.

@@ -52,6 +52,7 @@ export async function showSession(
     ...readItems(words),
     ...options,
     runs,
+    tags: options.tag,
     signal,
     timeoutMs: options.timeout,
     shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),

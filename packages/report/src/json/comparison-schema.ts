@@ -76,7 +76,7 @@ const interval = {
 const judged = {
   benchmark: z.string(),
   configuration: z
-    .record(z.string(), z.union([z.string(), z.number()]))
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .meta({ id: 'Configuration', description: 'the value of each parameter' }),
   text: z.string().describe('the configuration as tables show it'),
   old: sample.nullable(),

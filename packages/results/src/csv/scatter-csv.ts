@@ -17,7 +17,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Reads the CSV of Node core's scatter.js: `"filename"`, one column per parameter, `"rate"`, `"time"`. A parameter is a
- * number if all its values are numbers, quoted or not, as in R.
+ * number if all its values are numbers, quoted or not, as in R, and a boolean if all its values are `true` or `false`.
  *
  * @throws UsageError with the line, for input that is not of that form
  */
@@ -42,13 +42,16 @@ export async function readScatterCsv(source: CsvSource): Promise<ScatterCsv> {
   });
 
   const isNumber = parameters.map((_, at) => valuesOf.every((values) => DECIMAL.test(values[at] ?? '')));
+  const isBoolean = parameters.map((_, at) =>
+    valuesOf.every((values) => /^(?:true|false)$/.test(values[at] ?? '')),
+  );
   const bySample = rates.bySample(valuesOf.length);
   const samples = grouping.groups.map(({ benchmark }, group) => ({
     benchmark,
     configuration: Object.fromEntries(
       parameters.map((parameter, at): [string, ParameterValue] => {
         const text = valuesOf[group]?.[at] ?? '';
-        return [parameter, isNumber[at] ? Number(text) : text];
+        return [parameter, isNumber[at] ? Number(text) : isBoolean[at] ? text === 'true' : text];
       }),
     ),
     rates: bySample[group] ?? [],

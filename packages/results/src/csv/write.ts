@@ -54,7 +54,7 @@ export function scatterCsvRow(run: CsvRun): string {
 }
 
 function scatterValue(value: ParameterValue): string {
-  return typeof value === 'number' ? value.toString() : `"${quotesDoubled(value)}"`;
+  return typeof value === 'string' ? `"${quotesDoubled(value)}"` : String(value);
 }
 
 function quotesDoubled(text: string): string {

@@ -89,6 +89,14 @@ export interface SessionSettings {
   readonly test: boolean;
   /** Time limit per process, milliseconds; 0 for none. */
   readonly timeoutMs: number;
+  /** Of benchmarks of `node:bench`: only those with one of these tags. */
+  readonly tags?: readonly string[] | undefined;
+  /** Of benchmarks of `node:bench`: only those whose names contain one of these, if a file name does not. */
+  readonly filter?: readonly string[] | undefined;
+  /** Of benchmarks of `node:bench`: not those whose names contain one of these. */
+  readonly exclude?: readonly string[] | undefined;
+  /** The number of samples per run of benchmarks of `node:bench`. Default: 1. */
+  readonly samples?: number | undefined;
   /** Whether a count of operations is found for each case. */
   readonly calibrate?: boolean | undefined;
   /** CPUs that the processes may use, as `taskset -c` takes them: `0-2`. Linux only. */

@@ -11,7 +11,7 @@ const milliseconds = z.number().nonnegative().nullable();
 
 export const configurationSchema = z.record(
   z.string(),
-  z.union([z.string(), z.number()]),
+  z.union([z.string(), z.number(), z.boolean()]),
 ) satisfies z.ZodType<Configuration>;
 
 export const loadSchema = z.object({
@@ -116,6 +116,10 @@ const requestSchema = z.object({
       .number()
       .nonnegative()
       .max(2 ** 31 - 1),
+    tags: z.array(z.string()).optional(),
+    filter: z.array(z.string()).optional(),
+    exclude: z.array(z.string()).optional(),
+    samples: z.int().positive().optional(),
     calibrate: z.boolean().optional(),
     cpuSet: z.string().optional(),
     loadCpuSet: z.string().optional(),

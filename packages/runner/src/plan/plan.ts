@@ -3,13 +3,14 @@ import { dirname, relative, resolve } from 'node:path';
 import { type Configuration, caseKey } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
 import type { Supervisor } from '../process/supervisor.ts';
+import { declaresNodeBench, planNodeBench } from '../suite/node-bench-suite.ts';
 import { suiteAround, suiteAt } from '../suite/registry.ts';
 import type { Script } from '../suite/script.ts';
-import type { PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
+import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 
 /** A benchmark with its configurations. */
 export interface PlannedBenchmark {
-  readonly file: BenchmarkFile;
+  readonly name: string;
   readonly configurations: readonly Configuration[];
   /** The script as each subject executes it, by the subject's name. */
   readonly scripts: ReadonlyMap<string, Script>;
@@ -17,66 +18,97 @@ export interface PlannedBenchmark {
   readonly parameters: readonly string[];
   readonly setup: boolean;
   readonly teardown: boolean;
-  /** The number of configurations that not every subject has, and that are left out. */
-  readonly uncommon: number;
   /** Why the configurations are unknown, if they are: every run then executes all of them. */
   readonly unplanned: string | undefined;
-  /** The output of a script that exited without creating a benchmark. */
-  readonly skipped: string | undefined;
+  /** What the user should know, as the rest of a sentence that begins with the name. */
+  readonly warnings: readonly string[];
 }
 
 /** A benchmark that could not be planned. */
 export interface PlanFailure {
-  readonly file: BenchmarkFile;
+  /** The name of the file, if none of its benchmarks could be planned. */
+  readonly name: string;
   readonly subject: string;
   readonly failure: Failure;
 }
 
-/** Gets the configurations that a script has under every subject, without measuring. Only these can be compared. */
-export async function planBenchmark(
+/**
+ * Gets the benchmarks of a file with the configurations that they have under every subject, without measuring. Only these
+ * can be compared.
+ */
+export async function planFile(
   file: BenchmarkFile,
   subjects: readonly Subject[],
   settings: SessionSettings,
   supervisor: Supervisor,
   signal?: AbortSignal,
-): Promise<PlannedBenchmark | PlanFailure> {
-  const answers: ScriptPlan[] = [];
-  const scripts = new Map<string, Script>();
+): Promise<readonly (PlannedBenchmark | PlanFailure)[]> {
+  const plans = new Map<string, FilePlan>();
   for (const subject of subjects) {
     const answer = await ask(file, { subject, settings, supervisor, signal });
-    if ('kind' in answer) return { file, subject: subject.name, failure: answer };
-    answers.push(answer);
-    scripts.set(subject.name, answer.script);
+    if ('kind' in answer) return [{ name: file.name, subject: subject.name, failure: answer }];
+    plans.set(subject.name, answer);
   }
-  const [first] = answers;
+  const names = new Set([...plans.values()].flat().map(({ name }) => name));
+  return Array.from(names, (name) =>
+    join(
+      name === undefined ? file.name : `${file.name} > ${name}`,
+      Array.from(plans, ([subject, plan]) => ({ subject, plan: plan.find((each) => each.name === name) })),
+    ),
+  );
+}
+
+interface SubjectPlan {
+  readonly subject: string;
+  /** Undefined if the benchmark does not exist under the subject. */
+  readonly plan: FilePlan[number] | undefined;
+}
+
+/** Joins the plans of one benchmark under all subjects. */
+function join(name: string, answers: readonly SubjectPlan[]): PlannedBenchmark | PlanFailure {
+  const plans: ScriptPlan[] = [];
+  const scripts = new Map<string, Script>();
+  for (const { subject, plan } of answers) {
+    if (plan === undefined) continue;
+    if ('failure' in plan) return { name, subject, failure: plan.failure };
+    plans.push(plan);
+    scripts.set(subject, plan.script);
+  }
+  const [first] = plans;
   if (first === undefined) throw new RangeError('a plan requires a subject');
-  const [unique = new Map(), ...elsewhere] = answers.map(
+  const [unique = new Map(), ...elsewhere] = plans.map(
     ({ configurations }) =>
       new Map(
-        configurations.map((configuration) => [
-          caseKey({ benchmark: file.name, configuration }),
-          configuration,
-        ]),
+        configurations.map((configuration) => [caseKey({ benchmark: name, configuration }), configuration]),
       ),
   );
+  const isEverywhere = plans.length === answers.length;
   const configurations: Configuration[] = [];
   for (const [key, configuration] of unique) {
-    if (elsewhere.every((keys) => keys.has(key))) configurations.push(configuration);
+    if (isEverywhere && elsewhere.every((keys) => keys.has(key))) configurations.push(configuration);
   }
+  const uncommon = unique.size - configurations.length;
+  const warnings = new Set(plans.flatMap((plan) => plan.warnings ?? []));
+  if (uncommon > 0) {
+    warnings.add(
+      `skipped ${uncommon} configuration${uncommon === 1 ? '' : 's'}, which not every subject has`,
+    );
+  }
+  if (unique.size === 0 && warnings.size === 0)
+    warnings.add('skipped, because it has no configuration to run');
   return {
-    file,
+    name,
     configurations,
     scripts,
     parameters: first.parameters,
     setup: first.setup,
     teardown: first.teardown,
-    uncommon: unique.size - configurations.length,
-    unplanned: answers.find(({ unplanned }) => unplanned !== undefined)?.unplanned,
-    skipped: answers.find(({ skipped }) => skipped !== undefined)?.skipped,
+    unplanned: plans.find(({ unplanned }) => unplanned !== undefined)?.unplanned,
+    warnings: [...warnings],
   };
 }
 
-async function ask(file: BenchmarkFile, session: PlanningSession): Promise<ScriptPlan | Failure> {
+async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {
   const path = pathUnder(session.subject, file, session.settings.cwd);
   if (!existsSync(path)) {
     return {
@@ -85,6 +117,9 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<Scrip
       output: '',
     };
   }
+  if (await declaresNodeBench(path)) return planNodeBench(path, session);
+  // Only benchmarks of node:bench have tags.
+  if (session.settings.tags !== undefined) return [];
   const { kind, directory } = suiteAround(path) ?? suiteAt(dirname(path));
   return kind.plan(path, directory, session);
 }

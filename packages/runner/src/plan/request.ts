@@ -11,7 +11,8 @@ import type {
 } from '@bench-cli/results/recording';
 import { readCpuSet } from '../process/cpu-set.ts';
 import { resolveSubject, type SubjectRequest } from '../subject/subject.ts';
-import { type Discovery, discover, type Selection } from '../suite/discover.ts';
+import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
+import { declaresNodeBench } from '../suite/node-bench-suite.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
 export type AdaptiveOptions = { readonly [Key in keyof AdaptiveRuns]?: AdaptiveRuns[Key] | undefined };
@@ -32,6 +33,10 @@ export interface RequestOptions extends Selection {
    * in the least time. All subjects use the same count. Default false.
    */
   readonly calibrate?: boolean | undefined;
+  /** Only benchmarks of `node:bench` with one of these tags. Default: all benchmarks. */
+  readonly tags?: readonly string[] | undefined;
+  /** The number of samples per run of benchmarks of `node:bench`. Default: 1. */
+  readonly samples?: number | undefined;
   /** Time limit per process, milliseconds; 0 for none. Default 300,000. */
   readonly timeoutMs?: number | undefined;
   /** The part of the configurations to execute. Default: all. */
@@ -69,7 +74,16 @@ export async function createRequest(
     );
   }
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
-  const discovery = discover(options);
+  const { samples, tags } = options;
+  if (samples !== undefined && !(Number.isSafeInteger(samples) && samples >= 1)) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `--samples ${samples} is invalid: expected an integer, at least 1`,
+    );
+  }
+  const found = findFiles(options);
+  const several = await filesWithSeveral(found.all, options);
+  const discovery = filterFiles(found, options, several);
   const resolved: Subject[] = [];
   for (const [name, subject] of Object.entries(subjects))
     resolved.push(await resolveSubject(name, subject, options.signal));
@@ -87,6 +101,10 @@ export async function createRequest(
       set,
       test: options.test ?? false,
       timeoutMs,
+      ...(tags && { tags: [...tags] }),
+      ...(several.size > 0 && options.filter && { filter: [...options.filter] }),
+      ...(several.size > 0 && options.exclude && { exclude: [...options.exclude] }),
+      ...(samples !== undefined && { samples }),
       ...(options.calibrate && { calibrate: true }),
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),
@@ -95,6 +113,19 @@ export async function createRequest(
     ...shardWithCosts(options, discovery),
   };
   return { request, discovery };
+}
+
+/** The files whose benchmarks have names to which patterns apply. */
+async function filesWithSeveral(
+  all: readonly BenchmarkFile[],
+  { filter, exclude }: RequestOptions,
+): Promise<ReadonlySet<string>> {
+  const several = new Set<string>();
+  if (filter === undefined && exclude === undefined) return several;
+  for (const { path } of all) {
+    if (await declaresNodeBench(path)) several.add(path);
+  }
+  return several;
 }
 
 async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['runs']> {
@@ -144,8 +175,9 @@ function shardWithCosts(
     );
   }
   if (costs === undefined) return { shard: { ...shard } };
-  const names = new Set(files.map(({ name }) => name));
-  const relevant = costs.filter(({ benchmark }) => names.has(benchmark));
+  const isSelected = (benchmark: string) =>
+    files.some(({ name }) => benchmark === name || benchmark.startsWith(`${name} > `));
+  const relevant = costs.filter(({ benchmark }) => isSelected(benchmark));
   if (relevant.length === 0) {
     throw new UsageError(
       'ERR_BENCH_COSTS',

@@ -1,5 +1,4 @@
 import { type Case, type Configuration, caseKey } from '@bench-cli/results';
-import type { BenchmarkFile } from '@bench-cli/results/recording';
 
 /** A process to start: one case, once, under one subject. */
 export interface ScheduledRun extends Case {
@@ -14,12 +13,12 @@ export interface ScheduledRun extends Case {
  * them equally.
  */
 export function* schedule(
-  benchmark: { readonly file: BenchmarkFile; readonly configurations: readonly Configuration[] },
+  benchmark: { readonly name: string; readonly configurations: readonly Configuration[] },
   subjects: readonly string[],
   rounds: number,
 ): Generator<ScheduledRun> {
   const cases = benchmark.configurations.map((configuration) => ({
-    benchmark: benchmark.file.name,
+    benchmark: benchmark.name,
     configuration,
   }));
   for (let round = 0; round < rounds; round++) yield* scheduleRound(cases, subjects, round);

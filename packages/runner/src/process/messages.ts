@@ -40,7 +40,9 @@ const plan = z.object({
   entry: z.url({ protocol: /^file$/ }).optional(),
 });
 
-const error = z.object({ type: z.literal('error'), message: z.string(), place: z.string().optional() });
+const thrown = { message: z.string(), place: z.string().optional() };
+
+const error = z.object({ type: z.literal('error'), ...thrown });
 
 /** A call by which Node core's `_http-benchmarkers.js` checks whether a load tool exists, and its outcome. */
 export const toolCheckSchema = z.object({
@@ -59,10 +61,37 @@ const checks = z.object({ type: z.literal('checks'), checks: z.array(toolCheckSc
 /** From a Node core benchmark whose configurations are only known when it runs. */
 const unplannable = z.object({ type: z.literal('unplannable'), reason: z.string() });
 
+const declarationSchema = z.object({
+  /** The names of the suites around it, and its own. */
+  namePath: z.array(z.string()).min(1),
+  params: configurationSchema,
+  tags: z.array(z.string()),
+  samples: z.int().positive(),
+  warmup: z.int().nonnegative(),
+  /** Milliseconds. */
+  timeout: z.number().nullable(),
+  /** Why it does not run, `only` if others have the option `only`. */
+  skip: z.union([z.literal(true), z.string()]).optional(),
+  /** Whether an earlier declaration has the same names and params. */
+  duplicate: z.literal(true).optional(),
+  /** What a suite around it threw. */
+  error: z.object(thrown).optional(),
+});
+
+export type Declaration = z.infer<typeof declarationSchema>;
+
+/** From a file of `node:bench`: what it declares. */
+const declarations = z.object({
+  type: z.literal('declarations'),
+  declarations: z.array(declarationSchema),
+  /** Suites that threw before they declared a benchmark. */
+  failed: z.array(z.object({ namePath: z.array(z.string()), ...thrown })),
+});
+
 /** From a Node core benchmark that has executed its setup and waits until all runs are done. */
 const held = z.object({ type: z.literal('held') });
 
-const kinds = [report, plan, error, checks, unplannable, held] as const;
+const kinds = [report, plan, error, checks, unplannable, declarations, held] as const;
 const schemas = new Map<unknown, (typeof kinds)[number]>(kinds.map((kind) => [kind.shape.type.value, kind]));
 
 export type ReceivedMessage = z.infer<(typeof kinds)[number]>;

@@ -21,7 +21,7 @@ export async function* executeAdaptively(
   const cases: Case[] = [];
   try {
     for (const benchmark of planned) {
-      const { name } = benchmark.file;
+      const { name } = benchmark;
       const preparation = new Preparation(benchmark, context);
       yield { type: 'benchmark start', benchmark: name };
       const record = await preparation.begin();

@@ -1,6 +1,6 @@
 import { type Configuration, caseKey, UsageError } from '@bench-cli/results';
 import { type Failure, type SessionRequest, withCount } from '@bench-cli/results/recording';
-import { type PlannedBenchmark, planBenchmark } from '../plan/plan.ts';
+import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { Supervisor } from '../process/supervisor.ts';
 import { CountTrials } from './count-trials.ts';
 import { Preparation } from './preparation.ts';
@@ -70,7 +70,7 @@ export async function* calibrate(
   const supervisor = new Supervisor();
   try {
     const benchmark = await planned(request, supervisor, signal);
-    const { name } = benchmark.file;
+    const { name } = benchmark;
     const configurations = withoutParameter(benchmark, parameter);
     const preparation = new Preparation(benchmark, { request, supervisor, signal });
     const unprepared = await preparation.begin();
@@ -99,10 +99,15 @@ async function planned(
       `calibrate takes one benchmark, but ${files.length} are selected: give one file`,
     );
   }
-  const result = await planBenchmark(file, subjects, settings, supervisor, signal);
-  if ('failure' in result) throw cannotCalibrate(file.name, `planning it failed: ${result.failure.message}`);
-  if (result.unplanned === undefined) return result;
-  throw cannotCalibrate(file.name, `its configurations are unknown, since ${result.unplanned}`);
+  const [result] = await planFile(file, subjects, settings, supervisor, signal);
+  if (result === undefined || 'failure' in result) {
+    throw cannotCalibrate(file.name, `planning it failed: ${result?.failure.message}`);
+  }
+  if (result.unplanned !== undefined) {
+    throw cannotCalibrate(file.name, `its configurations are unknown, because ${result.unplanned}`);
+  }
+  if ([...result.scripts.values()].every(({ values }) => values === 'replaceable')) return result;
+  throw cannotCalibrate(file.name, 'its number of operations is in its source, and arguments cannot set it');
 }
 
 function cannotCalibrate(name: string, reason: string): UsageError {
@@ -111,13 +116,13 @@ function cannotCalibrate(name: string, reason: string): UsageError {
 
 /** The configurations without the declared counts. */
 function withoutParameter(
-  { file, configurations, parameters }: PlannedBenchmark,
+  { name, configurations, parameters }: PlannedBenchmark,
   parameter: string,
 ): readonly Configuration[] {
   if (!parameters.includes(parameter)) {
     throw new UsageError(
       'ERR_BENCH_UNKNOWN_PARAMETER',
-      `${file.name} has no parameter "${parameter}": choose one with --parameter${parameters.length > 0 ? `: ${parameters.join(', ')}` : ', but it has none'}`,
+      `${name} has no parameter "${parameter}": choose one with --parameter${parameters.length > 0 ? `: ${parameters.join(', ')}` : ', but it has none'}`,
     );
   }
   const unique = new Map<string, Configuration>();
@@ -125,11 +130,11 @@ function withoutParameter(
     if (typeof configuration[parameter] !== 'number') {
       throw new UsageError(
         'ERR_BENCH_PARAMETER',
-        `the parameter "${parameter}" of ${file.name} has the value "${configuration[parameter]}", which is not a number: choose another with --parameter`,
+        `the parameter "${parameter}" of ${name} has the value "${configuration[parameter]}", which is not a number: choose another with --parameter`,
       );
     }
     const others = withCount(configuration, parameter, firstCount);
-    unique.set(caseKey({ benchmark: file.name, configuration: others }), others);
+    unique.set(caseKey({ benchmark: name, configuration: others }), others);
   }
   return [...unique.values()];
 }

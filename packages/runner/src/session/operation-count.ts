@@ -1,5 +1,6 @@
 import { type Configuration, caseKey } from '@bench-cli/results';
 import { type CalibrationRecord, withCount } from '@bench-cli/results/recording';
+import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type CountTrial, CountTrials } from './count-trials.ts';
 import type { Preparation, SessionContext } from './preparation.ts';
 import type { SessionEvent } from './session-event.ts';
@@ -34,12 +35,11 @@ const mostTimesDeclared = 100;
  * declared. Configurations that differ only in a replaced count become one.
  */
 export async function* calibratedConfigurations(
-  { benchmark: { file, configurations }, executor }: Preparation,
+  { benchmark: { name: benchmark, configurations, scripts }, executor }: Preparation,
   { request: { subjects, settings }, calibrations, signal }: SessionContext,
 ): AsyncGenerator<SessionEvent, readonly Configuration[], void> {
   // A test runs each configuration with a count of 1.
-  if (!settings.calibrate || settings.test) return configurations;
-  const benchmark = file.name;
+  if (!settings.calibrate || settings.test || !acceptsCounts(scripts)) return configurations;
   const recordedByKey = new Map(calibrations.map((record) => [caseKey(record), record]));
   const names = subjects.map(({ name }) => name);
   const calibrated = new Map<string, Configuration>();
@@ -54,6 +54,11 @@ export async function* calibratedConfigurations(
     calibrated.set(caseKey({ benchmark, configuration: used }), used);
   }
   return [...calibrated.values()];
+}
+
+/** Whether arguments can replace counts. */
+function acceptsCounts(scripts: PlannedBenchmark['scripts']): boolean {
+  return [...scripts.values()].every(({ values }) => values === 'replaceable');
 }
 
 /**

@@ -64,7 +64,7 @@ export class Preparation {
     signal: AbortSignal | undefined,
   ): Promise<BenchmarkFailure | undefined> {
     const failure = await this.executor.prepare(phase, signal);
-    const { name: benchmark } = this.benchmark.file;
+    const { name: benchmark } = this.benchmark;
     return failure && { type: 'failure', benchmark, phase, subject: this.#subject, failure };
   }
 }

@@ -7,7 +7,7 @@ import {
   type SessionRequest,
   scheduledConfiguration,
 } from '@bench-cli/results/recording';
-import { type PlannedBenchmark, planBenchmark } from '../plan/plan.ts';
+import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { digestsOf } from '../plan/request.ts';
 import { runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
 import { cpuSetsOverlap } from '../process/cpu-set.ts';
@@ -16,6 +16,7 @@ import { Supervisor } from '../process/supervisor.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { resolveSubject } from '../subject/subject.ts';
+import { checkFilter, isSelected } from '../suite/discover.ts';
 import { executeRuns } from './execution.ts';
 import { calibratedConfigurations } from './operation-count.ts';
 import { Preparation, type SessionContext } from './preparation.ts';
@@ -169,24 +170,27 @@ function loadSharesCpus(event: SessionEvent, { settings }: SessionRequest): bool
 }
 
 async function* plan(
-  { files, subjects, settings, runs, shard }: SessionRequest,
+  { command, files, subjects, settings, runs, shard }: SessionRequest,
   supervisor: Supervisor,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, Division, void> {
   const planned: PlannedBenchmark[] = [];
+  const failed: PlanFailure[] = [];
+  const names: string[] = [];
   for (const [index, file] of files.entries()) {
     yield { type: 'planning', benchmark: file.name, index, count: files.length };
-    const result = await planBenchmark(file, subjects, settings, supervisor, signal);
-    if ('failure' in result) {
-      const { subject, failure } = result;
-      yield {
-        type: 'failure',
-        record: { type: 'failure', benchmark: file.name, phase: 'plan', subject, failure },
-      };
-      continue;
+    for (const result of await planFile(file, subjects, settings, supervisor, signal)) {
+      names.push(result.name);
+      if (!isSelected(result.name, settings)) continue;
+      if ('failure' in result) {
+        failed.push(result);
+        const { name: benchmark, subject, failure } = result;
+        yield { type: 'failure', record: { type: 'failure', benchmark, phase: 'plan', subject, failure } };
+        continue;
+      }
+      planned.push(result);
+      for (const message of warningsOf(result)) yield { type: 'warning', message };
     }
-    planned.push(result);
-    for (const message of warningsOf(result)) yield { type: 'warning', message };
   }
   if (settings.loadCpuSet !== undefined && planned.some(startsLoadItself)) {
     const message =
@@ -195,17 +199,24 @@ async function* plan(
   }
   checkParameters(settings.set, planned);
   const division = divide(planned, shard);
+  for (const pattern of settings.filter ?? []) checkFilter(pattern, names);
+  if (command === 'scatter' && planned.length > 1) {
+    throw new UsageError(
+      'ERR_BENCH_SELECTION',
+      `scatter requires a single benchmark, but ${planned.length} are selected: choose one with --filter: ${planned.map(({ name }) => name).join(', ')}`,
+    );
+  }
   const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
-  if (isEmpty && planned.length === files.length) {
+  if (isEmpty && failed.length === 0) {
     throw new UsageError(
       'ERR_BENCH_NO_CONFIGURATION',
-      'no configuration to run: check --set and the combinationFilter of the benchmarks',
+      'no configuration to run: check --set, --tag, and the combinationFilter of the benchmarks',
     );
   }
   yield { type: 'plan', record: division.plan };
   const mostRuns = typeof runs === 'number' ? runs : runs.maxRuns;
-  const summaries = division.own.map(({ file, configurations }) => ({
-    benchmark: file.name,
+  const summaries = division.own.map(({ name, configurations }) => ({
+    benchmark: name,
     configurations: configurations.length,
     totalRuns: configurations.length * subjects.length * mostRuns,
   }));
@@ -218,24 +229,11 @@ function startsLoadItself({ scripts }: PlannedBenchmark): boolean {
   return [...scripts.values()].some(({ results }) => results === 'as reported');
 }
 
-function warningsOf(benchmark: PlannedBenchmark): readonly string[] {
-  const { file, configurations, uncommon, unplanned, skipped } = benchmark;
-  if (skipped !== undefined) {
-    return [
-      `${file.name}: skipped, because it ended without creating a benchmark${skipped && `; its output: ${skipped}`}`,
-    ];
-  }
-  if (unplanned !== undefined) {
-    return [
-      `${file.name}: its configurations are unknown, because ${unplanned}; each run executes all of them in one process`,
-    ];
-  }
-  if (uncommon > 0) {
-    return [
-      `${file.name}: skipped ${uncommon} configuration${uncommon === 1 ? '' : 's'}, which not every subject has`,
-    ];
-  }
-  return configurations.length === 0 ? [`${file.name}: skipped, because it has no configuration to run`] : [];
+function warningsOf({ name, unplanned, warnings }: PlannedBenchmark): readonly string[] {
+  if (unplanned === undefined) return warnings.map((warning) => `${name}: ${warning}`);
+  return [
+    `${name}: its configurations are unknown, because ${unplanned}; each run executes all of them in one process`,
+  ];
 }
 
 function checkParameters(set: readonly string[], planned: readonly PlannedBenchmark[]): void {
@@ -272,7 +270,7 @@ async function* executeBenchmark(
   context: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
   const { request, recorded, signal } = context;
-  const { name } = benchmark.file;
+  const { name } = benchmark;
   const preparation = new Preparation(benchmark, context);
   yield { type: 'benchmark start', benchmark: name };
   const unprepared = await preparation.begin();

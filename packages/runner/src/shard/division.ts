@@ -20,7 +20,7 @@ export interface Division {
  * machine. Without shards everything is executed here.
  */
 export function divide(planned: readonly PlannedBenchmark[], shard: SessionRequest['shard']): Division {
-  const benchmarks = planned.map(({ file: { name }, configurations }) => ({
+  const benchmarks = planned.map(({ name, configurations }) => ({
     name,
     configurations: [...configurations],
   }));

@@ -36,9 +36,18 @@ export interface Discovery {
  * @throws UsageError if an item, the suite or a filter matches nothing
  */
 export function discover(selection: Selection): Discovery {
-  const cwd = selection.cwd ?? process.cwd();
-  const suite = suiteDirectory(selection.suite, cwd);
-  const { items } = selection;
+  return filterFiles(findFiles(selection), selection, new Set());
+}
+
+/** The files of a selection before its patterns are applied. */
+export interface FoundFiles {
+  readonly suite: string;
+  readonly all: readonly BenchmarkFile[];
+}
+
+/** Finds the files of a selection, without its patterns. */
+export function findFiles({ items, suite: given, cwd = process.cwd() }: Selection): FoundFiles {
+  const suite = suiteDirectory(given, cwd);
   if (items.length === 0) {
     throw new UsageError(
       'ERR_BENCH_SELECTION',
@@ -49,33 +58,55 @@ export function discover(selection: Selection): Discovery {
   for (const item of items) {
     for (const path of filesOf(item, suite, cwd)) paths.set(path, { path, name: nameOf(path, suite) });
   }
-  const all = [...paths.values()];
-  const { filter = [], exclude = [] } = selection;
-  const contains = (file: BenchmarkFile, pattern: string) => withoutGroup(file.name).includes(pattern);
+  if (paths.size > 0) return { suite, all: [...paths.values()] };
+  throw new UsageError('ERR_BENCH_SELECTION', `no benchmark file in ${items.join(', ')}: ${scriptRule}`);
+}
+
+/**
+ * Applies the patterns of a selection to its files.
+ * @param several paths of files with several benchmarks. Only their plans tell which of them a pattern selects
+ */
+export function filterFiles(
+  { suite, all }: FoundFiles,
+  { filter = [], exclude = [] }: Selection,
+  several: ReadonlySet<string>,
+): Discovery {
+  const kept = all.filter(({ name, path }) => several.has(path) || isSelected(name, { filter }));
   for (const pattern of filter) {
-    if (!all.some((file) => contains(file, pattern))) {
-      throw new UsageError(
-        'ERR_BENCH_SELECTION',
-        `--filter "${pattern}" matches no file: choose a part of the names ${list(all.map((file) => file.name))}`,
+    if (several.size === 0)
+      checkFilter(
+        pattern,
+        all.map(({ name }) => name),
       );
-    }
   }
-  const kept =
-    filter.length === 0 ? all : all.filter((file) => filter.some((pattern) => contains(file, pattern)));
-  const files = kept.filter((file) => !exclude.some((pattern) => contains(file, pattern)));
+  const files = kept.filter(({ name }) => isSelected(name, { exclude }));
   if (files.length === 0) {
     throw new UsageError(
       'ERR_BENCH_SELECTION',
-      kept.length === 0
-        ? `no benchmark file in ${items.join(', ')}: ${scriptRule}`
-        : `--exclude drops all selected files: ${list(kept.map((file) => file.name))}; leave a pattern out`,
+      `--exclude drops all selected files: ${list(kept.map((file) => file.name))}; leave a pattern out`,
     );
   }
-  return {
-    suite,
-    files,
-    idleExcludes: exclude.filter((pattern) => !kept.some((file) => contains(file, pattern))),
-  };
+  const isIdle = (pattern: string) => kept.every(({ name }) => isSelected(name, { exclude: [pattern] }));
+  return { suite, files, idleExcludes: several.size === 0 ? exclude.filter(isIdle) : [] };
+}
+
+/** Whether patterns select the name of a file or benchmark. */
+export function isSelected(
+  name: string,
+  { filter = [], exclude = [] }: Pick<Selection, 'filter' | 'exclude'>,
+): boolean {
+  const text = name.slice(name.indexOf('/') + 1);
+  const contains = (pattern: string) => text.includes(pattern);
+  return (filter.length === 0 || filter.some(contains)) && !exclude.some(contains);
+}
+
+/** @throws UsageError if a pattern of `filter` selects none of these files or benchmarks */
+export function checkFilter(pattern: string, names: readonly string[]): void {
+  if (names.some((name) => isSelected(name, { filter: [pattern] }))) return;
+  throw new UsageError(
+    'ERR_BENCH_SELECTION',
+    `--filter "${pattern}" matches nothing: choose a part of the names ${list(names)}`,
+  );
 }
 
 const scriptRule = 'names of benchmark files end in .ts, .mts, .cts, .js, .mjs or .cjs';
@@ -144,8 +175,4 @@ function nameOf(path: string, given: string): string {
   const inside = relative(suite, path);
   const name = inside.startsWith('..') ? join(basename(dirname(path)), basename(path)) : inside;
   return name.split(sep).join('/');
-}
-
-function withoutGroup(name: string): string {
-  return name.slice(name.indexOf('/') + 1);
 }

@@ -7,9 +7,10 @@ import { z } from 'zod';
 import { ownFile } from '../locations.ts';
 import { type ToolCheck, toolCheckSchema } from '../process/messages.ts';
 import { type NodeCoreOrder, orderVariable } from './preload/node-core-order.ts';
-import { type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
+import { type Launch, type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
+import { supportTypeScript } from './stripping.ts';
+import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /**
  * The unmodified `benchmark/` directory of a checkout of Node.js. A script is planned by capturing the arguments of
@@ -39,17 +40,25 @@ async function plan(
   path: string,
   suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
-): Promise<ScriptPlan | Failure> {
+): Promise<FilePlan | Failure> {
+  const typescript = await supportTypeScript(path, subject, supervisor.directory);
+  if ('kind' in typescript) return typescript;
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
   const known = recall(memory);
+  const withSupport = (of: Launch): Launch => ({
+    ...of,
+    flags: typescript.flags,
+    env: { ...typescript.env, ...of.env },
+  });
   const scriptWith = (checks: ToolChecks | undefined): Script => ({
     path,
     flags: [],
     extra: [],
-    launch: (purpose, _subject, with_) => launch(path, suite, purpose, checks, with_),
+    launch: (purpose, _subject, with_) => withSupport(launch(path, suite, purpose, checks, with_)),
     preparation: 'held',
     results: 'as reported',
+    values: 'replaceable',
   });
   const request = scriptProcess('plan', scriptWith(known), subject, settings);
   if ('kind' in request) return request;
@@ -60,17 +69,23 @@ async function plan(
   const script = scriptWith(known ?? made);
   const planned = messages.find((message) => message.type === 'plan');
   if (planned !== undefined) {
-    return { ...planned, script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) } };
+    return [{ ...planned, script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) } }];
   }
   const without = { script, configurations: [], parameters: [], setup: false, teardown: false };
   const refused = messages.find((message) => message.type === 'unplannable');
-  if (refused === undefined) return { ...without, skipped: printed() };
-  return {
-    ...without,
-    script: { ...script, launch: (_purpose, _subject, with_) => launchAlone(path, with_) },
-    configurations: [{}],
-    unplanned: refused.reason,
-  };
+  if (refused === undefined) {
+    const output = printed();
+    const warning = `skipped, because it ended without creating a benchmark${output && `; its output: ${output}`}`;
+    return [{ ...without, warnings: [warning] }];
+  }
+  return [
+    {
+      ...without,
+      script: { ...script, launch: (_purpose, _subject, with_) => withSupport(launchAlone(path, with_)) },
+      configurations: [{}],
+      unplanned: refused.reason,
+    },
+  ];
 }
 
 type ToolChecks = readonly ToolCheck[];
@@ -90,7 +105,7 @@ function launch(
   purpose: Purpose,
   checks: ToolChecks | undefined,
   settings: SessionSettings,
-) {
+): Launch {
   const order = (task: NodeCoreOrder['task']) => ({
     [orderVariable]: JSON.stringify({ task, suite, checks } satisfies NodeCoreOrder),
   });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '@bench-cli/results';
@@ -7,8 +6,8 @@ import satisfies from 'semver/functions/satisfies.js';
 import { ownFile } from '../locations.ts';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import { type StrippingSupport, strippingSupport, stripScript } from './stripping.ts';
-import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
+import { supportTypeScript, type TypeScriptSupport } from './stripping.ts';
+import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
 export const ownSuite: SuiteKind = {
@@ -34,19 +33,9 @@ async function plan(
   path: string,
   _suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
-): Promise<ScriptPlan | Failure> {
-  // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
-  const key = createHash('sha256').update(`${subject.name}\0${path}`).digest('hex').slice(0, 16);
-  const stripped = await stripScript(path, supervisor.directory, key);
-  if ('kind' in stripped) return stripped;
-  const support = strippingSupport(subject, stripped);
-  if (support === undefined) {
-    return {
-      kind: 'not started',
-      message: `TypeScript requires Node.js 18.19, or 20.6 and later, but the subject is Node.js ${subject.runtime.version}: write the benchmark in JavaScript`,
-      output: '',
-    };
-  }
+): Promise<FilePlan | Failure> {
+  const support = await supportTypeScript(path, subject, supervisor.directory);
+  if ('kind' in support) return support;
   const channel = channelOf(subject);
   const script = {
     path,
@@ -56,6 +45,7 @@ async function plan(
       launch(path, support, channel, supervisor.directory, purpose, with_),
     preparation: 'phases',
     results: 'one',
+    values: 'replaceable',
   } as const;
   const request = scriptProcess('plan', script, subject, settings);
   if ('kind' in request) return request;
@@ -70,13 +60,13 @@ async function plan(
       output: '',
     };
   }
-  if (planned.entry !== undefined) stripped.setEntry(planned.entry);
-  return { ...planned, script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) } };
+  if (planned.entry !== undefined) support.setEntry(planned.entry);
+  return [{ ...planned, script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) } }];
 }
 
 function launch(
   path: string,
-  support: StrippingSupport,
+  support: TypeScriptSupport,
   channel: Launch['channel'],
   directory: string,
   purpose: Purpose,

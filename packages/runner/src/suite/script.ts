@@ -18,6 +18,8 @@ export interface Script {
    * name.
    */
   readonly results: 'one' | 'as reported';
+  /** Whether arguments can replace the values of parameters. */
+  readonly values: 'replaceable' | 'fixed';
 }
 
 /** The parts of a process that depend on the kind of suite. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -10,38 +11,67 @@ import { ownFile } from '../locations.ts';
 import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
 import { StrippedCache } from './stripped-cache.ts';
 
-/**
- * A script whose TypeScript is stripped once per session, so that old runtimes can execute it and no process has to strip
- * it again. A preload serves the JavaScript under the URL of the TypeScript file, so relative imports and `import.meta`
- * work. Stripping replaces types by blanks, so stack traces have the right lines.
- */
-export interface StrippedScript {
-  /** The path of the manifest that the preload reads; undefined for a script without TypeScript. */
-  readonly manifest: string | undefined;
+const typescriptFile = /\.[cm]?ts$/;
+
+/** Flags, before all others, and variables with which a subject executes the TypeScript of a script. */
+export interface TypeScriptSupport {
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   /** Sets the URL of `@bench-cli/core`, so that further processes need not resolve it. */
   readonly setEntry: (entry: string) => void;
 }
 
-const typescriptFile = /\.[cm]?ts$/;
-
 /**
- * Strips a script, and the TypeScript files that it imports by relative paths.
- * @param directory of the manifest
- * @returns the failure, with line and column, if a file has syntax that cannot be stripped
+ * Strips the TypeScript of a script, and of the files that it imports by relative paths, once per session and subject, so
+ * that old runtimes can execute it and no process has to strip it again. A preload serves the JavaScript under the URL of
+ * the TypeScript file, so relative imports and `import.meta` work. Stripping replaces types by blanks, so stack traces have
+ * the right lines.
+ * @param directory for the files that the preload reads
+ * @returns the failure, with line and column, if a file has syntax that cannot be stripped, or if the subject has no
+ *   module hooks
  */
-export async function stripScript(
+export async function supportTypeScript(
   path: string,
+  { name, runtime }: Subject,
   directory: string,
-  name: string,
-): Promise<StrippedScript | Failure> {
+): Promise<TypeScriptSupport | Failure> {
+  const files = await stripFiles(path);
+  if ('kind' in files) return files;
+  if (files.size === 0) return { flags: [], env: {}, setEntry: () => {} };
+  const flags = preloadFlags(runtime.version);
+  if (flags === undefined) {
+    const message = `TypeScript requires Node.js 18.19, or 20.6 and later, but the subject is Node.js ${runtime.version}: write the benchmark in JavaScript`;
+    return { kind: 'not started', message, output: '' };
+  }
+  // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
+  const key = createHash('sha256').update(`${name}\0${path}`).digest('hex').slice(0, 16);
+  const manifest = join(directory, `${key}.json`);
+  const write = (entry?: string) =>
+    writeFileSync(manifest, JSON.stringify({ files: Object.fromEntries(files), entry } satisfies Manifest));
+  write();
+  return { flags, env: { [manifestVariable]: manifest }, setEntry: write };
+}
+
+function preloadFlags(version: string): readonly string[] | undefined {
+  if (satisfies(version, '^22.15 || >=23.5', { includePrerelease: true })) {
+    return ['--require', fileURLToPath(ownFile('suite/preload/sync.cjs'))];
+  }
+  if (satisfies(version, '^18.19 || >=20.6', { includePrerelease: true })) {
+    return ['--import', ownFile('suite/preload/async.js').href];
+  }
+  return undefined;
+}
+
+/** The JavaScript of all TypeScript files of a script, by URL. */
+async function stripFiles(path: string): Promise<ReadonlyMap<string, StrippedFile> | Failure> {
   const entry = realpathSync(path);
   await init();
   const waiting = typescriptFile.test(entry)
     ? [entry]
     : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
-  if (waiting.length === 0) return { manifest: undefined, setEntry: () => {} };
-  const cache = new StrippedCache();
   const files = new Map<string, StrippedFile>();
+  if (waiting.length === 0) return files;
+  const cache = new StrippedCache();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const url = pathToFileURL(file).href;
     if (files.has(url)) continue;
@@ -50,30 +80,7 @@ export async function stripScript(
     files.set(url, stripped);
     waiting.push(...relativeTypeScript(file, stripped.source));
   }
-  const manifest = join(directory, `${name}.json`);
-  const write = (entry?: string) =>
-    writeFileSync(manifest, JSON.stringify({ files: Object.fromEntries(files), entry } satisfies Manifest));
-  write();
-  return { manifest, setEntry: write };
-}
-
-/** Flags, before all others, and variables with which a subject executes a stripped script. */
-export interface StrippingSupport {
-  readonly flags: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
-
-/** Undefined for a runtime without module hooks. */
-export function strippingSupport(subject: Subject, script: StrippedScript): StrippingSupport | undefined {
-  if (script.manifest === undefined) return { flags: [], env: {} };
-  const env = { [manifestVariable]: script.manifest };
-  if (satisfies(subject.runtime.version, '^22.15 || >=23.5', { includePrerelease: true })) {
-    return { flags: ['--require', fileURLToPath(ownFile('suite/preload/sync.cjs'))], env };
-  }
-  if (satisfies(subject.runtime.version, '^18.19 || >=20.6', { includePrerelease: true })) {
-    return { flags: ['--import', ownFile('suite/preload/async.js').href], env };
-  }
-  return undefined;
+  return files;
 }
 
 function strip(path: string, cache: StrippedCache): StrippedFile | Failure {
@@ -131,9 +138,10 @@ function placeIn(typescript: string, stack: string): string {
   return `:${line}:${column + 1}`;
 }
 
-function formatOf(path: string, source: string): StrippedFile['format'] {
-  if (path.endsWith('.mts')) return 'module';
-  if (path.endsWith('.cts')) return 'commonjs';
+/** The module format of a script by its name, its package or its syntax. The lexer must be initialized. */
+export function formatOf(path: string, source: string): StrippedFile['format'] {
+  if (/\.m[jt]s$/.test(path)) return 'module';
+  if (/\.c[jt]s$/.test(path)) return 'commonjs';
   const type = packageType(dirname(path));
   if (type !== undefined) return type;
   const [, , , hasModuleSyntax] = parse(source);

@@ -10,8 +10,8 @@ export interface SuiteKind {
   recognises(directory: string): boolean;
   /** The paths of the benchmarks in a group or one of its directories, in order. */
   benchmarksIn(directory: string): readonly string[];
-  /** Gets the configurations of a script without measuring. */
-  plan(path: string, suite: string, session: PlanningSession): Promise<ScriptPlan | Failure>;
+  /** Gets the benchmarks of a script, with their configurations, without measuring. */
+  plan(path: string, suite: string, session: PlanningSession): Promise<FilePlan | Failure>;
 }
 
 /** The context in which a script is planned. */
@@ -22,8 +22,19 @@ export interface PlanningSession {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The plan of a script under one subject. */
+/** The benchmarks of a script. */
+export type FilePlan = readonly (ScriptPlan | FailedPlan)[];
+
+/** A benchmark of a script that cannot run. */
+export interface FailedPlan {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+/** The plan of a benchmark under one subject. */
 export interface ScriptPlan {
+  /** The name inside of the script, if a script can have several benchmarks. */
+  readonly name?: string | undefined;
   readonly script: Script;
   readonly configurations: readonly Configuration[];
   /** The names of its parameters. */
@@ -35,6 +46,6 @@ export interface ScriptPlan {
    * `configurations` has one empty configuration in place of them.
    */
   readonly unplanned?: string | undefined;
-  /** The output of a script that exited normally without creating a benchmark, for example for a missing dependency. */
-  readonly skipped?: string | undefined;
+  /** What the user should know, as the rest of a sentence that begins with the name. */
+  readonly warnings?: readonly string[] | undefined;
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { skipWithout } from '../../../../test/support/tools.ts';
 import { failureOf, loadOf, type ServerBenchmark } from './http-suite.ts';
+
+skipWithout('wrk', /default for HTTP(S)?$/);
+skipWithout('h2load', /default for HTTP\/2/);
 
 // These tests require wrk and h2load.
 const brief = 'connections: 2, duration: 0.5';

@@ -25,6 +25,9 @@ console.log(JSON.stringify({ requests, durationSeconds: (performance.now() - sta
 const config = (name: string, version = '1.0.0') => `
 import { fileURLToPath } from 'node:url';
 import { defineBenchmarker } from '@bench-cli/benchmarkers';
+import { skipWithout } from '../../../../test/support/tools.ts';
+
+skipWithout('wrk', /does not change the default benchmarker/);
 const command = [process.execPath, fileURLToPath(new URL('tool.mjs', import.meta.url))] as const;
 const own = defineBenchmarker({
   name: '${name}',

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../../test/support/free-port.ts';
 import { benchmark } from '../../../../test/support/suite.ts';
+import { skipWithout } from '../../../../test/support/tools.ts';
 import { failureOf, loadOf } from './http-suite.ts';
+
+skipWithout('wrk', /with wrk|not supported, unknown or invalid/);
 
 const tools = ['wrk', 'autocannon'] as const;
 const loading = (tool: string, more = '') =>

@@ -5,7 +5,11 @@ import { startBenchCli } from '../../../../test/support/command.ts';
 import { freePort } from '../../../../test/support/free-port.ts';
 import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 import type { TemporarySuite } from '../../../../test/support/suite.ts';
+import { skipWithout } from '../../../../test/support/tools.ts';
 import { httpSuite, onlyRecord, programsWith, runSuite, serverBenchmark } from './http-suite.ts';
+
+skipWithout('wrk', /^\S* ?>? ?wrk >|wrk >/);
+skipWithout('h2load', /h2load >/);
 
 const polling = { timeout: 20_000, interval: 20 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, linesOf, Suite } from '../../../../test/support/script-suite.ts';
+import { skipWithout } from '../../../../test/support/tools.ts';
 
 /** Starts a script as run.js and compare.js do. */
 const driver = `'use strict';
@@ -42,8 +43,8 @@ describe('a TypeScript benchmark that another program starts', () => {
   });
 
   const real = process.env['NODE_CORE_BENCHMARK'];
-  const reason = real ? '' : ' (skipped: NODE_CORE_BENCHMARK names no benchmark/ of Node core)';
-  describe.skipIf(!real)(`by the tools of Node core${reason}`, () => {
+  describe('by the tools of Node core', () => {
+    skipWithout("Node core's benchmark suite");
     beforeAll(() => {
       // The tools are unmodified, with our benchmark in a group next to them.
       for (const tool of ['run.js', 'compare.js', 'scatter.js', '_cli.js', '_benchmark_progress.js']) {

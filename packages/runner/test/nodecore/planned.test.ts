@@ -84,6 +84,25 @@ describe('a benchmark of Node core', () => {
     ]);
   });
 
+  it.each(['node@18', 'node@20', 'node@22', 'node@26'])('in TypeScript runs under %s', async (runtime) => {
+    const main = 'bench.start(); const count: number = conf.n; bench.end(count);';
+    const files = {
+      'g/a.ts': `'use strict';
+interface Conf { readonly n: number }
+const common = require('../common.js');
+const bench = common.createBenchmark(main, { n: [1, 2] });
+function main(conf: Conf): void { ${main} }
+`,
+    };
+    const events = await run({ files, subjects: { node: { runtime } } });
+    expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
+    expect(warnings(events)).toEqual([]);
+    expect(records(events)).toMatchObject([
+      { status: 'ok', configuration: { n: 1 } },
+      { status: 'ok', configuration: { n: 2 } },
+    ]);
+  });
+
   it('runs neither main nor setup while it is planned', async () => {
     using suite = nodeCoreSuite({
       'g/a.js': script('{ n: 1 }', 'note("main"); bench.report(1, 1n);', {
@@ -275,6 +294,16 @@ require('child_process').fork(__dirname + '/_child.js', process.argv.slice(2)).o
     const events = await run({ files });
     expect(warnings(events)).toEqual([expect.stringMatching(/^g\/skip\.js: .*no addon$/)]);
     expect(records(events).map(({ benchmark }) => benchmark)).toEqual(['g/a.js']);
+  });
+
+  it('is skipped when it ends without creating a benchmark or reporting a result, as code for other files does', async () => {
+    const files = {
+      'g/a.js': script('{ n: 1 }'),
+      'g/common.js': 'module.exports = { buffer: Buffer.alloc(1) };',
+    };
+    const events = await run({ files });
+    expect(warnings(events)).toEqual([expect.stringMatching(/^g\/common\.js: skipped/)]);
+    expect(records(events)).toMatchObject([{ benchmark: 'g/a.js', status: 'ok' }]);
   });
 
   it('fails with its own message when its arguments are invalid', async () => {

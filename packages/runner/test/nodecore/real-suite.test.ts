@@ -3,9 +3,9 @@ import { runConfiguration } from '@bench-cli/results';
 import { createRequest, runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
+import { skipWithout } from '../../../../test/support/tools.ts';
 
 const suite = process.env['NODE_CORE_BENCHMARK'];
-const reason = suite ? '' : ' (skipped: NODE_CORE_BENCHMARK names no benchmark/ of Node core)';
 
 /** The rows that run.js prints, without rates and times. */
 function rowsOfRunJs(group: string): string[] {
@@ -21,7 +21,8 @@ function rowsOfRunJs(group: string): string[] {
     .map((row) => row.replace(/, [\d.e+-]+, [\d.]+$/, ''));
 }
 
-describe.skipIf(!suite)(`the suite of Node core itself${reason}`, () => {
+describe('the suite of Node core itself', () => {
+  skipWithout("Node core's benchmark suite");
   it.each(['string_decoder', 'querystring', 'process', 'path'])(
     '%s has the rows of run.js',
     async (group) => {

@@ -10,5 +10,7 @@ export const initialize: InitializeHook<Manifest> = (manifest) => {
 
 export const load: LoadHook = (url, context, nextLoad) => {
   const file = files[url] ?? files[url.split('?', 1)[0] ?? ''];
-  return file === undefined ? nextLoad(url, context) : { ...file, shortCircuit: true };
+  if (file === undefined) return nextLoad(url, context);
+  // Without a source, the loader of CommonJS modules of the main thread loads the file.
+  return { ...(file.format === 'commonjs' ? { format: file.format } : file), shortCircuit: true };
 };

@@ -1,8 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { register } from 'node:module';
-import { manifestVariable } from './manifest.ts';
+import Module, { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { type Manifest, manifestVariable } from './manifest.ts';
 
 // Loaded with --import into runtimes without module.registerHooks: Node.js 18.19, and 20.6 and later.
-register('./async-hooks.js', import.meta.url, {
-  data: JSON.parse(readFileSync(process.env[manifestVariable] ?? '', 'utf8')),
-});
+const manifest: Manifest = JSON.parse(readFileSync(process.env[manifestVariable] ?? '', 'utf8'));
+register('./async-hooks.js', import.meta.url, { data: manifest });
+
+// Hooks in a thread do not serve the files that CommonJS modules require.
+const extensions: Record<string, (module: NodeJS.Module, path: string) => void> = Reflect.get(
+  Module,
+  '_extensions',
+);
+const loadScript = extensions['.js'];
+for (const extension of ['.ts', '.cts']) {
+  extensions[extension] = (module, path) => {
+    const file = manifest.files[pathToFileURL(path).href];
+    if (file?.format === 'commonjs')
+      Reflect.apply(Reflect.get(module, '_compile'), module, [file.source, path]);
+    else loadScript?.(module, path);
+  };
+}

@@ -13,11 +13,14 @@ module.exports = function preparePlan(
   const forked: { readonly pairs: Values; readonly flags: readonly string[] }[] = [];
   let created = 0;
   let answered = false;
+  let reported = false;
   const { send } = process;
 
   // A benchmark that uses @bench-cli/core reports its own plan.
   process.send = (message: unknown, ...rest: unknown[]) => {
-    if (Object(message).type === 'plan') answered = true;
+    const { type } = Object(message);
+    if (type === 'plan') answered = true;
+    if (type === 'report') reported = true;
     return Reflect.apply(send ?? (() => false), process, [message, ...rest]);
   };
   captureBenchmarks();
@@ -26,8 +29,9 @@ module.exports = function preparePlan(
   process.once('beforeExit', () => {
     const last = forked.at(-1);
     if (answered) return;
-    if (last === undefined) unplannable('it does not call createBenchmark');
-    else plan({ configurations: forked.map(({ pairs }) => pairs), flags: last.flags });
+    if (last !== undefined) plan({ configurations: forked.map(({ pairs }) => pairs), flags: last.flags });
+    // A file that only exports code for others reports nothing, and is skipped.
+    else if (reported || created > 0) unplannable('it does not call createBenchmark');
   });
 
   function answer(message: object): void {

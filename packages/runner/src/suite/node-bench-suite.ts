@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Configuration } from '@bench-cli/results';
+import type { Failure, SessionSettings } from '@bench-cli/results/recording';
+import { init, parse } from 'es-module-lexer';
+import { ownFile } from '../locations.ts';
+import type { Declaration } from '../process/messages.ts';
+import { type NodeBenchOrder, nodeBenchVariable } from './preload/node-bench-order.ts';
+import { type Launch, type Purpose, type Script, scriptProcess } from './script.ts';
+import { formatOf, supportTypeScript, type TypeScriptSupport } from './stripping.ts';
+import type { FailedPlan, FilePlan, PlanningSession, ScriptPlan } from './suite-kind.ts';
+
+/** Whether a file imports or requires `node:bench`. Such files can be in suites of all kinds. */
+export async function declaresNodeBench(path: string): Promise<boolean> {
+  const source = readFileSync(path, 'utf8');
+  if (!source.includes('node:bench')) return false;
+  if (requiresNodeBench.test(source.replace(comments, ''))) return true;
+  await init();
+  try {
+    return parse(source, path)[0].some(
+      (found) =>
+        'specifier' in found && found.specifier === 'node:bench' && !('typeOnly' in found && found.typeOnly),
+    );
+  } catch {
+    // Invalid syntax, which the runtime will report.
+    return false;
+  }
+}
+
+const requiresNodeBench = /\brequire\(\s*(['"`])node:bench\1\s*\)/;
+const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
+
+/**
+ * Plans a file that declares benchmarks with `node:bench`. Every name is a benchmark, and every combination of params that it
+ * is declared with is one of its configurations. A process runs one of them, with one sample unless the session asks for more.
+ */
+export async function planNodeBench(
+  path: string,
+  { subject, settings, supervisor, signal }: PlanningSession,
+): Promise<FilePlan | Failure> {
+  const support = await supportTypeScript(path, subject, supervisor.directory);
+  if ('kind' in support) return support;
+  const file = { path, support, format: formatOf(path, readFileSync(path, 'utf8')) };
+  const request = scriptProcess('plan', scriptOf(file, []), subject, settings);
+  if ('kind' in request) return request;
+  const { messages, failure } = await supervisor.run(request, signal);
+  if (failure) return failure;
+  const told = messages.find((message) => message.type === 'declarations');
+  if (told === undefined || told.declarations.length + told.failed.length === 0) {
+    const message = 'declared no benchmark: call bench() in the file or in one of its suites';
+    return { kind: 'no result', message, output: '' };
+  }
+  const { failed, declarations } = told;
+  const tagged = declarations.filter((each) => hasTag(each, settings.tags));
+  const selected = tagged.filter(({ skip }) => skip !== 'only');
+  const byName = Map.groupBy(selected, ({ namePath }) => nameOf(namePath));
+  const plan: (ScriptPlan | FailedPlan)[] = [
+    ...failed.map(({ namePath, ...thrown }) => ({ name: nameOf(namePath), failure: threw(thrown) })),
+    ...Array.from(byName, ([name, its]) => planBenchmark(name, its, settings, scriptOf(file, its))),
+  ];
+  const unselected = tagged.length - selected.length;
+  if (unselected > 0) {
+    const warning = `skipped ${unselected} benchmark${unselected === 1 ? '' : 's'}, because others have the option only`;
+    plan.push({ ...withoutConfigurations(scriptOf(file, [])), warnings: [warning] });
+  }
+  return plan;
+}
+
+/** The name of a benchmark in its file. */
+function nameOf(namePath: readonly string[]): string {
+  return namePath.join(' > ');
+}
+
+function threw({
+  message,
+  place,
+}: {
+  readonly message: string;
+  readonly place?: string | undefined;
+}): Failure {
+  return { kind: 'threw', message, place, output: '' };
+}
+
+/** The plan of the declarations of one name. */
+function planBenchmark(
+  name: string,
+  declared: readonly Declaration[],
+  settings: SessionSettings,
+  script: Script,
+): ScriptPlan | FailedPlan {
+  const failed = declared.find(({ error }) => error !== undefined);
+  if (failed?.error !== undefined) return { name, failure: threw(failed.error) };
+  const unique = new Set(declared.map(({ params }) => JSON.stringify(params)));
+  if (unique.size < declared.length) {
+    const message =
+      'the file declares this benchmark more than once with the same params: give each other params or another name';
+    return { name, failure: { kind: 'threw', message, output: '' } };
+  }
+  const skipped = declared.find(({ skip }) => skip !== undefined)?.skip;
+  const configurations = declared
+    .filter((each) => each.skip === undefined && hasValues(each.params, settings.set))
+    .map(({ params }) => params);
+  return {
+    ...withoutConfigurations(script),
+    name,
+    configurations: settings.test ? configurations.slice(0, 1) : configurations,
+    parameters: [...new Set(declared.flatMap(({ params }) => Object.keys(params)))],
+    warnings:
+      skipped === undefined
+        ? []
+        : [
+            `skipped, because ${typeof skipped === 'string' ? `of its option skip: ${skipped}` : 'it has the option skip'}`,
+          ],
+  };
+}
+
+function hasTag(declaration: Declaration, tags: readonly string[] | undefined): boolean {
+  return tags === undefined || tags.some((tag) => declaration.tags.includes(tag.toLowerCase()));
+}
+
+/** Whether params have the values that are set. Params only describe a benchmark, so other values cannot be measured. */
+function hasValues(params: Configuration, set: readonly string[]): boolean {
+  const wanted = Map.groupBy(set.map(pairOf), ([name]) => name);
+  return Object.entries(params).every(([name, value]) => {
+    const texts = wanted.get(name);
+    return (
+      texts === undefined ||
+      texts.some(
+        ([, text]) => text === String(value) || (typeof value === 'number' && Number(text) === value),
+      )
+    );
+  });
+}
+
+function pairOf(pair: string): readonly [name: string, text: string] {
+  const at = pair.indexOf('=');
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+function withoutConfigurations(script: Script): ScriptPlan {
+  return { script, configurations: [], parameters: [], setup: false, teardown: false };
+}
+
+interface NodeBenchFile {
+  readonly path: string;
+  readonly support: TypeScriptSupport;
+  readonly format: NodeBenchOrder['format'];
+}
+
+/** @param declared the declarations of the benchmark; none to plan the file */
+function scriptOf(file: NodeBenchFile, declared: readonly Declaration[]): Script {
+  return {
+    path: file.path,
+    flags: [],
+    extra: [],
+    launch: (purpose, _subject, settings) => launch(file, declared, purpose, settings),
+    preparation: 'phases',
+    results: 'one',
+    values: 'fixed',
+  };
+}
+
+const loader = fileURLToPath(ownFile('suite/preload/node-bench.cjs'));
+
+function launch(
+  { path, support, format }: NodeBenchFile,
+  declared: readonly Declaration[],
+  purpose: Purpose,
+  { test, samples = 1 }: SessionSettings,
+): Launch {
+  const params = JSON.stringify(purpose);
+  const declaration = declared.find((each) => JSON.stringify(each.params) === params);
+  const run = declaration && JSON.stringify([declaration.namePath, declaration.params]);
+  const order: NodeBenchOrder = { format, run, samples: test ? 1 : samples, ...(test && { warmup: 0 }) };
+  return {
+    flags: support.flags,
+    entry: [loader, path],
+    args: [],
+    env: { ...support.env, [nodeBenchVariable]: JSON.stringify(order) },
+    channel: 'pipe',
+  };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Declared,
+  declaredInNode,
+  declaredInStandIn,
+  fixture,
+  ranInNode,
+  ranInStandIn,
+} from './contract.ts';
+
+const files = ['hooks.mjs', 'common.cjs', 'typed.mts', 'selection.mjs', 'mistakes.mjs'];
+
+/** The declarations of a file, for which the module of Node.js can select each by its name. */
+async function unique(file: string): Promise<readonly Declared[]> {
+  const declared = await declaredInNode(file);
+  const names = declared.map(({ namePath }) => namePath.join(' '));
+  return declared.filter(
+    ({ skip }, at) =>
+      skip === undefined && names.indexOf(names[at] ?? '') === names.lastIndexOf(names[at] ?? ''),
+  );
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe('the stand-in for node:bench, compared with the module of Node.js', () => {
+  it.each(files)('plans %s in the same way', async (name) => {
+    expect(await declaredInStandIn(fixture(name))).toEqual(await declaredInNode(fixture(name)));
+  });
+
+  it.each([
+    ['hooks.mjs', 1],
+    ['hooks.mjs', 3],
+    ['selection.mjs', 1],
+  ])(
+    'calls the hooks and functions of %s in the same order, and measures the same, with %i samples',
+    async (name, samples) => {
+      for (const declaration of await unique(fixture(name))) {
+        const expected = await ranInNode(fixture(name), declaration.namePath.join(' '), samples);
+        const { rates, ...ran } = await ranInStandIn(fixture(name), declaration, samples);
+        expect(ran).toEqual({ calls: expected.calls, error: undefined });
+        expect(rates).toEqual([expect.closeTo(mean(expected.rates), 6)]);
+      }
+    },
+  );
+
+  it('ends a benchmark in the same way when it is done', async () => {
+    const file = fixture('common.cjs');
+    const done = (await unique(file)).find(({ namePath }) => namePath[0] === 'done');
+    if (done === undefined) throw new Error('it is not declared');
+    const expected = await ranInNode(file, 'done', 5);
+    expect(expected.rates).toHaveLength(2);
+    expect((await ranInStandIn(file, done, 5)).calls).toEqual(expected.calls);
+  });
+
+  it('separates benchmarks that differ only in params', async () => {
+    const file = fixture('common.cjs');
+    const declared = (await declaredInStandIn(file)).filter(({ namePath }) => namePath[0] === 'copy');
+    expect(declared).toHaveLength(4);
+    for (const declaration of declared) {
+      const { copy, n } = declaration.params;
+      const { calls, rates } = await ranInStandIn(file, declaration, 1);
+      expect(calls.slice(1)).toEqual([
+        `copy ${n} ${copy}`,
+        `${n} 1000000 ${Number(n) * 1000} {"seen":[${n}]}`,
+      ]);
+      expect(rates).toEqual([Number(n) * 1000]);
+    }
+  });
+
+  it('fails where the module of Node.js fails, after the same calls, with the error that was thrown', async () => {
+    const file = fixture('mistakes.mjs');
+    for (const declaration of await unique(file)) {
+      const name = declaration.namePath.join(' ');
+      const expected = await ranInNode(file, name, 1);
+      const ran = await ranInStandIn(file, declaration, 1);
+      expect({ name, calls: ran.calls }).toEqual({ name, calls: expected.calls });
+      // The wording of errors of the module itself differs.
+      const isThrown = /thrown by|thrown before|rejected by|: late$|only text/.test(expected.error ?? '');
+      const comparable = (text = 'none') => (isThrown ? text : text.split(':', 1)[0]);
+      expect({ name, error: comparable(ran.error) }).toEqual({ name, error: comparable(expected.error) });
+    }
+  });
+
+  it('accepts and refuses the same declarations', async () => {
+    const file = fixture('declarations.mjs');
+    const [declaration] = await declaredInStandIn(file);
+    if (declaration === undefined) throw new Error('it declares nothing');
+    const expected = await ranInNode(file, 'b', 1);
+    expect((await ranInStandIn(file, declaration, 1)).calls).toEqual(expected.calls);
+    expect(await declaredInStandIn(file)).toEqual(await declaredInNode(file));
+  });
+});

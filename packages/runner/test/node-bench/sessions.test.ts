@@ -1,0 +1,328 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  compare,
+  createRequest,
+  type RequestOptions,
+  resumeSession,
+  runSession,
+  type SessionEvent,
+  type SubjectRequest,
+} from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
+import { benchmark, temporarySuite } from '../../../../test/support/suite.ts';
+import { fixture } from './contract.ts';
+
+interface Run {
+  readonly files?: Readonly<Record<string, string>>;
+  /** Names of fixtures. */
+  readonly fixtures?: readonly string[];
+  readonly options?: Partial<RequestOptions>;
+  readonly subjects?: Readonly<Record<string, SubjectRequest>>;
+  readonly command?: 'run' | 'scatter';
+}
+
+async function run({ files = {}, fixtures = [], options, subjects = { node: {} }, command = 'run' }: Run) {
+  using suite = temporarySuite({ 'g/_keep': '', ...files });
+  for (const name of fixtures) cpSync(fixture(name), suite.path(`g/${name}`));
+  return await inDirectory(suite.directory, options, subjects, command);
+}
+
+async function inDirectory(
+  cwd: string,
+  options: Partial<RequestOptions> = {},
+  subjects: Readonly<Record<string, SubjectRequest>> = { node: {} },
+  command: 'run' | 'scatter' = 'run',
+): Promise<readonly SessionEvent[]> {
+  const { request } = await createRequest(command, subjects, { items: ['all'], runs: 1, cwd, ...options });
+  return await Array.fromAsync(runSession(request));
+}
+
+/** The cases that ran, with their rates or errors. */
+function ran(events: readonly SessionEvent[]): readonly string[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'run') return [];
+    const { benchmark: name, configuration, ...record } = event.record;
+    const result = record.status === 'ok' ? record.rate : record.failure.message;
+    return [
+      `${[name, ...Object.entries(configuration).map(([key, value]) => `${key}=${value}`)].join(' ')}: ${result}`,
+    ];
+  });
+}
+
+function warnings(events: readonly SessionEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+}
+
+function failures(events: readonly SessionEvent[]): readonly string[] {
+  return events.flatMap((event) =>
+    event.type === 'failure' ? [`${event.record.benchmark}: ${event.record.failure.message}`] : [],
+  );
+}
+
+const record =
+  "import { bench, suite } from 'node:bench';\nconst measure = (b) => b.record({ operations: 2, duration_ns: 1_000_000_000n });\n";
+
+/** Two benchmarks, one of them with four configurations. */
+const several = `${record}
+for (const n of [1, 2]) for (const copy of [true, false]) bench('copy', { params: { n, copy }, tags: ['Memory'] }, measure);
+suite('text', { tags: ['text'] }, () => bench('join', measure));
+`;
+
+describe('a file of node:bench', () => {
+  it('has a case for each benchmark and each combination of params, planned without running', async () => {
+    const events = await run({ files: { 'g/several.mjs': several } });
+    const plan = events.find((event) => event.type === 'plan');
+    expect(plan?.record.benchmarks).toEqual([
+      {
+        name: 'g/several.mjs > copy',
+        configurations: [
+          { copy: true, n: 1 },
+          { copy: false, n: 1 },
+          { copy: true, n: 2 },
+          { copy: false, n: 2 },
+        ],
+      },
+      { name: 'g/several.mjs > text > join', configurations: [{}] },
+    ]);
+    expect(ran(events)).toEqual([
+      'g/several.mjs > copy copy=true n=1: 2',
+      'g/several.mjs > copy copy=false n=1: 2',
+      'g/several.mjs > copy copy=true n=2: 2',
+      'g/several.mjs > copy copy=false n=2: 2',
+      'g/several.mjs > text > join: 2',
+    ]);
+  });
+
+  it.each(['node@18', 'node@20', 'node@22', 'node@26'])('runs under %s, in all formats', async (runtime) => {
+    const fixtures = ['hooks.mjs', 'common.cjs', 'helper.cjs', 'typed.mts', 'typed-helper.mts', 'typed.cts'];
+    const options = { exclude: ['helper'] };
+    const events = await run({ fixtures, options, subjects: { node: { runtime } } });
+    expect(failures(events)).toEqual([]);
+    expect(ran(events).filter((text) => !text.includes('clock'))).toEqual([
+      'g/common.cjs > copy copy=false n=1: 1000',
+      'g/common.cjs > copy copy=true n=1: 1000',
+      'g/common.cjs > copy copy=false n=2: 2000',
+      'g/common.cjs > copy copy=true n=2: 2000',
+      'g/common.cjs > done: 100000000',
+      'g/hooks.mjs > top copy=true half=0.5 text=a b z=1: 4000000',
+      'g/hooks.mjs > outer > first: 4000000',
+      'g/hooks.mjs > outer > inner > deep: 4000000',
+      'g/hooks.mjs > named > in named: 4000000',
+      'g/hooks.mjs > named > another: 4000000',
+      'g/typed.cts > typed: 1000000',
+      'g/typed.mts > typed > size size=1: 3000000',
+      'g/typed.mts > typed > size size=2: 6000000',
+    ]);
+  });
+
+  it('runs with the flag of the module of Node.js as well, under the same stand-in', async () => {
+    const subjects = { node: { runtime: 'node@26', flags: ['--experimental-bench'] } };
+    const events = await run({
+      files: { 'g/several.mjs': several },
+      subjects,
+      options: { filter: ['join'] },
+    });
+    expect(ran(events)).toEqual(['g/several.mjs > text > join: 2']);
+  });
+
+  it('runs next to files of other kinds', async () => {
+    const events = await run({
+      files: { 'g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);'), 'g/b.mjs': several },
+      options: { set: ['copy=true', 'n=1'] },
+    });
+    expect(ran(events)).toEqual([
+      'g/a.ts n=1: 5',
+      'g/b.mjs > copy copy=true n=1: 2',
+      'g/b.mjs > text > join: 2',
+    ]);
+    using core = nodeCoreSuite({
+      'g/a.js': script('{ n: 1 }'),
+      'g/b.js':
+        "const { bench } = require('node:bench');\nbench('b', (b) => b.record({ operations: 1, duration_ns: 1n }));\n",
+    });
+    expect(ran(await inDirectory(core.directory)).map((text) => text.split(':', 1)[0])).toEqual([
+      'g/a.js n=1',
+      'g/b.js > b',
+    ]);
+  });
+
+  it('takes the mean of the samples that the session asks for', async () => {
+    const source = `${record}bench('mean', { samples: 9 }, (b) => b.record({ operations: b.index + 1, duration_ns: 1_000_000_000n }));\n`;
+    const rates = async (samples?: number) =>
+      ran(await run({ files: { 'g/mean.mjs': source }, options: { samples } }));
+    expect(await rates()).toEqual(['g/mean.mjs > mean: 1']);
+    expect(await rates(4)).toEqual(['g/mean.mjs > mean: 2.5']);
+  });
+
+  it('reports skipped benchmarks, and those that others with only replace', async () => {
+    const events = await run({ fixtures: ['selection.mjs'] });
+    expect(ran(events).map((text) => text.split(':', 1)[0])).toEqual([
+      'g/selection.mjs > only > a',
+      'g/selection.mjs > only > b',
+      'g/selection.mjs > also',
+    ]);
+    expect(warnings(events)).toEqual([
+      expect.stringMatching(/^g\/selection.mjs > skipped: skipped/),
+      expect.stringMatching(/^g\/selection.mjs > skipped with a reason: skipped.* no time/),
+      expect.stringMatching(/^g\/selection.mjs > not skipped: skipped/),
+      expect.stringMatching(/^g\/selection.mjs > skipping > inside: skipped/),
+      expect.stringMatching(/^g\/selection.mjs: skipped 1 benchmark, .*only/),
+    ]);
+  });
+});
+
+describe('the benchmarks of a file of node:bench', () => {
+  const files = { 'g/several.mjs': several, 'g/other.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') };
+  const names = async (options: Partial<RequestOptions>) =>
+    ran(await run({ files, options })).map((text) => text.split(':', 1)[0]);
+
+  it('are selected by --filter and --exclude', async () => {
+    expect(await names({ filter: ['join'] })).toEqual(['g/several.mjs > text > join']);
+    expect(await names({ filter: ['join', 'other'] })).toEqual([
+      'g/other.ts n=1',
+      'g/several.mjs > text > join',
+    ]);
+    expect(await names({ exclude: ['copy'] })).toEqual(['g/other.ts n=1', 'g/several.mjs > text > join']);
+    expect(await names({ filter: ['several'], exclude: ['copy'] })).toEqual(['g/several.mjs > text > join']);
+    await expect(names({ filter: ['missing'] })).rejects.toMatchObject({
+      code: 'ERR_BENCH_SELECTION',
+      message: expect.stringMatching(/"missing".*g\/several.mjs > copy/),
+    });
+  });
+
+  it('are selected by --tag, which leaves out files of other kinds', async () => {
+    expect(await names({ tags: ['TEXT'] })).toEqual(['g/several.mjs > text > join']);
+    await expect(names({ tags: ['missing'] })).rejects.toMatchObject({ code: 'ERR_BENCH_NO_CONFIGURATION' });
+  });
+
+  it('have the values that --set selects', async () => {
+    expect(await names({ set: ['n=2', 'n=3', 'copy=false'], filter: ['copy'] })).toEqual([
+      'g/several.mjs > copy copy=false n=2',
+    ]);
+    await expect(names({ set: ['size=1'] })).rejects.toMatchObject({ code: 'ERR_BENCH_UNKNOWN_PARAMETER' });
+  });
+
+  it('run once with the first params in test mode', async () => {
+    expect(await names({ test: true })).toEqual([
+      'g/other.ts n=1',
+      'g/several.mjs > copy copy=true n=1',
+      'g/several.mjs > text > join',
+    ]);
+  });
+
+  it('are measured one at a time by scatter', async () => {
+    const scatter = (options: Partial<RequestOptions>) =>
+      run({ files: { 'g/several.mjs': several }, command: 'scatter', options });
+    await expect(scatter({})).rejects.toMatchObject({
+      code: 'ERR_BENCH_SELECTION',
+      message: expect.stringContaining('g/several.mjs > text > join'),
+    });
+    expect(ran(await scatter({ filter: ['> copy'] }))).toHaveLength(4);
+  });
+
+  it('keep their counts of operations with --calibrate', async () => {
+    expect(await names({ calibrate: true, filter: ['> copy'] })).toHaveLength(4);
+  });
+
+  it('are divided among shards', async () => {
+    const parts = [
+      await names({ shard: { index: 1, count: 2 } }),
+      await names({ shard: { index: 2, count: 2 } }),
+    ];
+    expect(parts.map((part) => part.length)).toEqual([3, 3]);
+    expect(parts.flat().toSorted()).toEqual((await names({})).toSorted());
+  });
+
+  it('are resumed without repeating a run', async () => {
+    using suite = temporarySuite({ 'g/several.mjs': several });
+    const out = suite.path('results.jsonl');
+    const { request } = await createRequest(
+      'run',
+      { node: {} },
+      {
+        items: ['all'],
+        runs: 2,
+        filter: ['copy'],
+        cwd: suite.directory,
+      },
+    );
+    const events = await Array.fromAsync(runSession(request, { out }));
+    const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+    writeFileSync(out, `${lines.slice(0, 5).join('\n')}\n`);
+    const resumed = await Array.fromAsync(resumeSession(out));
+    expect(ran(resumed)).toEqual(ran(events));
+    expect(resumed.filter((event) => event.type === 'run' && event.resumed)).toHaveLength(3);
+  });
+
+  it('are compared, with as many runs as their verdict needs', async () => {
+    using suite = temporarySuite({
+      'g/flag.mjs': `${record}for (const factor of [1, 2]) {
+  bench('flag', { params: { factor } }, (b) => b.record({ operations: (process.env.FAST ? factor : 1) * 1000, duration_ns: 1_000_000n + BigInt(process.pid % 7) }));
+}\n`,
+    });
+    const { comparisons } = await compare({
+      new: { env: { FAST: '1' } },
+      items: ['all'],
+      cwd: suite.directory,
+    });
+    expect(comparisons.map(({ configuration, verdict }) => [configuration, verdict])).toEqual([
+      [{ factor: 1 }, 'no difference'],
+      [{ factor: 2 }, 'faster'],
+    ]);
+  });
+});
+
+describe('failures in files of node:bench', () => {
+  it('are those of one benchmark, with the error that was thrown and its place', async () => {
+    const source = `${record}
+bench('good', measure);
+bench('bad', () => {
+  throw new RangeError('boom');
+});
+bench('exits', () => process.exit(3));
+bench('also good', measure);
+`;
+    const events = await run({ files: { 'g/a.mjs': source } });
+    expect(ran(events)).toEqual([
+      'g/a.mjs > good: 2',
+      'g/a.mjs > bad: RangeError: boom',
+      'g/a.mjs > exits: exited with code 3',
+      'g/a.mjs > also good: 2',
+    ]);
+    const bad = events.find((event) => event.type === 'run' && event.record.status === 'failed');
+    expect(bad).toMatchObject({
+      record: { failure: { kind: 'threw', place: expect.stringMatching(/g\/a.mjs:6:9$/) } },
+    });
+  });
+
+  it('of the module, a suite or a name that is declared twice are reported when the file is planned', async () => {
+    const events = await run({
+      files: {
+        'g/a.mjs': `${record}bench('x', measure);\nsuite('s', () => { throw new Error('in the suite'); });\nbench('twice', measure);\nbench('twice', measure);`,
+        'g/b.mjs': `${record}bench('x', measure);\nthrow new TypeError('in the module');`,
+        'g/c.mjs': record,
+      },
+    });
+    expect(failures(events)).toEqual([
+      'g/a.mjs > s: Error: in the suite',
+      expect.stringMatching(/^g\/a.mjs > twice: .*more than once/),
+      'g/b.mjs: TypeError: in the module',
+      expect.stringMatching(/^g\/c.mjs: declared no benchmark/),
+    ]);
+    expect(ran(events)).toEqual(['g/a.mjs > x: 2']);
+  });
+
+  it('end a benchmark that exceeds the time limit', async () => {
+    const events = await run({
+      files: {
+        'g/a.mjs': `${record}bench('hangs', () => new Promise(() => setInterval(() => {}, 1000)));\nbench('good', measure);`,
+      },
+      options: { timeoutMs: 1500 },
+    });
+    expect(ran(events)).toEqual([
+      expect.stringMatching(/^g\/a.mjs > hangs: exceeded the time limit/),
+      'g/a.mjs > good: 2',
+    ]);
+  });
+});

@@ -101,7 +101,7 @@ const bundles: readonly Bundle[] = [
     },
     options: { external: [ours, /^(undici|axios|got|ky|node-fetch|superagent)$/] },
   },
-  { package: 'cli', input: { main: 'dist/main.js' } },
+  { package: 'cli', input: { main: 'dist/main.js', config: 'dist/config.js' } },
   // It must not load another package, because what is loaded before it is compiled on each start.
   { package: 'cli', input: { 'compile-cache': 'dist/compile-cache.js' }, options: { external: [] } },
 ];

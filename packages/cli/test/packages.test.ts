@@ -44,7 +44,7 @@ beforeAll(async () => {
   return () => outside[Symbol.dispose]();
 });
 
-/** The releases of Node.js that a dependency of a package takes. */
+/** The Node.js versions that a dependency of a package supports. */
 function enginesOf(directory: string, dependency: string): string {
   const text = readFileSync(join(directory, 'node_modules', dependency, 'package.json'), 'utf8');
   return (
@@ -54,33 +54,35 @@ function enginesOf(directory: string, dependency: string): string {
 }
 
 describe.each(packages)('the package $name', ({ name, directory, dependencies, engines, license }) => {
-  it('has nothing that publint finds wrong', async () => {
+  it('passes publint', async () => {
     const tarball = new Uint8Array(readFileSync(tarballs.get(name) ?? '')).buffer;
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
     expect(license).toBe('MIT');
   });
 
-  it('takes no Node.js that a dependency of it does not take', () => {
+  it('requires a Node.js version that all its dependencies support', () => {
     const tooNew = Object.keys(dependencies).filter(
       (dependency) =>
-        // Those commands that need it check for themselves.
-        dependency !== '@bench-cli/cluster-server' && !subset(engines.node, enginesOf(directory, dependency)),
+        // The commands that use the cluster server check the version, and core loads tinybench only for bench.measure().
+        !['@bench-cli/cluster-server', 'tinybench'].includes(dependency) &&
+        !subset(engines.node, enginesOf(directory, dependency)),
     );
     expect(tooNew).toEqual([]);
   });
 
-  it('has types that resolve as its code does', async () => {
+  it('has types that resolve like its code', async () => {
     const tarball = createPackageFromTarballData(readFileSync(tarballs.get(name) ?? ''));
-    const analysis = await checkPackage(tarball);
-    // ESM only: what require() gets is no concern of ours.
+    // The load process is started, not imported.
+    const analysis = await checkPackage(tarball, { excludeEntrypoints: ['./load-process'] });
+    // The packages are ESM only, so types for require() do not matter.
     const problems = analysis.types
       ? analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM' && kind !== 'NoResolution')
       : [];
     expect(problems).toEqual([]);
   });
 
-  it('carries its licence and no source, test or build state', async () => {
+  it('contains its licence, and no source, test or build state', async () => {
     const { stdout } = await execa('tar', ['-tzf', tarballs.get(name) ?? '']);
     const files = stdout.split('\n');
     expect(files).toContain('package/LICENSE');
@@ -123,12 +125,12 @@ describe('a project outside of this workspace', () => {
         '-e',
         `import { createBenchmark } from '@bench-cli/core';
          import { runSession } from '@bench-cli/runner';
-         import { compareSamples } from '@bench-cli/stats';
-         console.log(typeof createBenchmark, typeof runSession, compareSamples([1, 2], [3, 4]).improvement);`,
+         import { summarizeSample } from '@bench-cli/stats';
+         console.log(typeof createBenchmark, typeof runSession, summarizeSample([1, 2]).mean);`,
       ],
       { cwd: project },
     );
-    expect(imports.stdout).toBe('function function 1.3333333333333333');
+    expect(imports.stdout).toBe('function function 1.5');
     const run = await execa('npx', ['bench-cli', 'run', 'strings', 'test'], { cwd: project });
     expect(run.stdout).toMatch(/strings\/concat\.ts .*: [\d,.]+$/);
     const load = ['--set', 'benchmarker=wrk', '--set', 'duration=1', 'http', 'test'];

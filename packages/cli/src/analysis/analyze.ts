@@ -16,7 +16,6 @@ import type { ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { judgeResults, resultsWhere } from './compared-results.ts';
 import { showComparisons, sortedList } from './comparison.ts';
-import { missingCases } from './missing-cases.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
 
@@ -75,7 +74,11 @@ export async function analyzeCompare(
     );
   }
   const list = sortedList(judgeResults(results), sort);
-  const missing = missingCases(results.recordings, conditions);
+  // A CSV has no plan, and its analysis does not load the schemas of results files.
+  const missing =
+    results.recordings.length === 0
+      ? []
+      : (await import('./missing-cases.ts')).missingCases(results.recordings, conditions);
   const isCrossed = showComparisons(
     list,
     names,

@@ -29,7 +29,7 @@ const bundles: readonly Bundle[] = [
     package: 'core',
     input: { index: 'dist/index.js' },
     output: { minify: true },
-    options: { external: ['tinybench'], preserveEntrySignatures: 'allow-extension' },
+    options: { external: [], preserveEntrySignatures: 'allow-extension' },
   },
   { package: 'core', input: { compatibility: 'dist/compatibility.js', protocol: 'dist/protocol.js' } },
   {

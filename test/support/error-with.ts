@@ -20,3 +20,8 @@ export function usageError(code: string, ...values: readonly string[]): object {
 function inOrder(values: readonly string[]): string {
   return values.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*');
 }
+
+/** The code of the error that a command printed last. */
+export function errorCode(stderr: string): string | undefined {
+  return stderr.match(/(?<=\[)ERR_BENCH_[A-Z_]+(?=\])/g)?.at(-1);
+}

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './commands/analyze.ts';
 import { addCalibrateCommand } from './commands/calibrate.ts';
@@ -10,6 +11,7 @@ import { addMergeCommand } from './commands/merge.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addScatterCommand } from './commands/scatter.ts';
+import { closedOutputCode, Interruption } from './session/interruption.ts';
 import { processTerminal } from './terminal.ts';
 
 const manifest: { readonly version: string } = JSON.parse(
@@ -34,10 +36,24 @@ addCalibrateCommand(program);
 addClusterServerCommand(program);
 addClientsCommand(program);
 
-// A reader such as `head` can close the output early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') {
+    // A reader such as `head` can close the output early. A failure of the command is reported nevertheless.
+    process.once('exit', (code) => {
+      if (code === 0) process.exitCode = closedOutputCode;
+    });
+    return;
+  }
+  show(
+    `cannot write to the standard output: ${error.message}; redirect it to another place`,
+    'ERR_BENCH_WRITE',
+  );
+  process.once('exit', () => {
+    process.exitCode = 2;
+  });
 });
+// Without a place for messages, the exit code remains.
+process.stderr.on('error', () => {});
 
 try {
   await program.parseAsync();
@@ -47,25 +63,35 @@ try {
 
 /** @returns the exit code: 2 for what the user can fix, 70 for an internal error */
 function showError(error: unknown): number {
-  const { notice, paint } = processTerminal();
-  const show = (message: string, code: string) => {
-    const separator = message.includes('\n') ? '\n' : ' ';
-    notice(
-      `${paint('red', 'error:', 'stderr')} ${message}${separator}${paint('dim', `[${code}]`, 'stderr')}`,
-    );
-  };
+  if (error instanceof Interruption) {
+    processTerminal().notice(error.message);
+    return error.exitCode;
+  }
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     // Without a command, the help is shown, and there is no message.
     if (error.code === 'commander.help') return 2;
     show(error.message.replace(/^error: /, '').replaceAll('\n', ' '), 'ERR_BENCH_USAGE');
-    notice('(add --help for all options)');
+    processTerminal().notice('(add --help for all options)');
     return 2;
   }
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_BENCH_')) {
     show(error.message, String(error.code));
     return 2;
   }
-  console.error('internal error in bench-cli; please report it:\n', error);
+  if (error instanceof Error && 'syscall' in error && 'code' in error) {
+    show(
+      `the operating system refused an operation: ${error.message}; check the path, its permissions, free space and limits`,
+      'ERR_BENCH_SYSTEM',
+    );
+    return 2;
+  }
+  processTerminal().notice(`internal error in bench-cli; please report it:\n${inspect(error)}`);
   return 70;
+}
+
+function show(message: string, code: string): void {
+  const { notice, paint } = processTerminal();
+  const separator = message.includes('\n') ? '\n' : ' ';
+  notice(`${paint('red', 'error:', 'stderr')} ${message}${separator}${paint('dim', `[${code}]`, 'stderr')}`);
 }

@@ -183,11 +183,12 @@ export function runsOf(command: Command, options: RunsOptions, fallback: number)
   command.error(`${flag} requires --runs auto: add it, or remove ${flag}`);
 }
 
-/** A percentage above 0, with or without its sign, as a fraction. */
+/** A percentage, with or without its sign, as a fraction. */
 export function readPercent(text: string): number {
   const [, amount] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text.trim()) ?? [];
   const percent = Number(amount);
-  if (!(percent > 0)) throw new InvalidArgumentError('Expected a percentage above 0, such as 2%.');
+  if (!(percent >= 1e-6 && percent < 100))
+    throw new InvalidArgumentError('Expected a percentage above 0 and below 100, such as 2%.');
   return percent / 100;
 }
 
@@ -198,12 +199,15 @@ export function percentWord(fraction: number): string {
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A duration above 0, in seconds if it has no unit, as milliseconds. */
+/** Timers of Node.js fire immediately if their delay is longer, about 24 days. */
+const mostMs = 2 ** 31 - 1;
+
+/** A duration of at least a millisecond, in seconds if it has no unit, as milliseconds. */
 export function readDuration(text: string): number {
   const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s*([smh])?$/.exec(text.trim()) ?? [];
   const durationMs = Number(amount) * (unitsMs[unit] ?? Number.NaN);
-  if (!(durationMs > 0))
-    throw new InvalidArgumentError('Expected a duration above 0, such as 90s, 20m or 2h.');
+  if (!(durationMs >= 1 && durationMs <= mostMs))
+    throw new InvalidArgumentError('Expected a duration of 1 ms to 24 days, such as 90s, 20m or 2h.');
   return durationMs;
 }
 
@@ -217,10 +221,13 @@ function readTimeLimit(text: string): number {
   return /^0+\s*[smh]?$/.test(text.trim()) ? 0 : readDuration(text);
 }
 
+const mostRuns = 1_000_000;
+
+/** A number of runs. */
 export function readCount(text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1)
-    throw new InvalidArgumentError('Expected a whole number, at least 1.');
+  if (!/^\d+$/.test(text) || count < 1 || count > mostRuns)
+    throw new InvalidArgumentError(`Expected a whole number, 1 to ${mostRuns}.`);
   return count;
 }
 

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 
 /** The output of the command: results go to stdout, everything else to stderr. */
 export interface Terminal {
@@ -9,13 +9,19 @@ export interface Terminal {
   /** Shows a line on a terminal until the next output; undefined removes it. */
   status(line: string | undefined): void;
   /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
-  paint(format: Parameters<typeof styleText>[0], text: string, stream: 'stdout' | 'stderr'): string;
+  paint(format: Colour, text: string, stream: 'stdout' | 'stderr'): string;
   readonly resultIsTerminal: boolean;
 }
 
-/** The terminal of this process. */
-export function processTerminal(): Terminal {
-  const { stdout, stderr } = process;
+type Colour = 'red' | 'green' | 'dim';
+type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+type Streams = Readonly<Record<'stdout' | 'stderr', Stream>>;
+
+/**
+ * The terminal of this process. This is the only place that writes to it, and it shows the control characters of names,
+ * messages and files as text: they could hide or overwrite other output, or change the terminal.
+ */
+export function processTerminal({ stdout, stderr }: Streams = process): Terminal {
   let shown = false;
   const erase = () => {
     if (shown) stderr.write('\r\x1b[K');
@@ -25,21 +31,41 @@ export function processTerminal(): Terminal {
     result(text) {
       // Both streams can be the same terminal.
       erase();
-      stdout.write(text);
+      // A file gets the text as it is, because CSV, Markdown and JSON have their own escapes.
+      stdout.write(stdout.isTTY ? visible(text) : text);
     },
     notice(line) {
       erase();
-      stderr.write(`${line}\n`);
+      stderr.write(`${visible(line)}\n`);
     },
     status(line) {
-      if (!stderr.isTTY) return;
+      if (!stderr.isTTY || process.env['TERM'] === 'dumb') return;
       erase();
       if (line === undefined) return;
-      stderr.write(line.slice(0, Math.max(0, (stderr.columns ?? 80) - 1)));
+      const text = visible(stripVTControlCharacters(line)).replaceAll('\n', ' ');
+      stderr.write(text.slice(0, Math.max(0, (stderr.columns ?? 80) - 1)));
       shown = true;
     },
     paint: (format, text, stream) =>
       styleText(format, text, { stream: stream === 'stdout' ? stdout : stderr }),
     resultIsTerminal: stdout.isTTY === true,
   };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const colours = /(\x1b\[(?:2|22|31|32|39)m)/;
+/** Control characters except tab and line feed, and those that change the direction of text. */
+const controls = /(?![\t\n])[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** Shows all control sequences as text, except the colours of `paint`. */
+function visible(text: string): string {
+  return text
+    .split(colours)
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(controls, escaped)))
+    .join('');
+}
+
+function escaped(character: string): string {
+  const code = character.charCodeAt(0).toString(16);
+  return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`;
 }

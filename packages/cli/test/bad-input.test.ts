@@ -54,7 +54,34 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['an unknown parameter', ['run', '--set', 'm=1', 'g/a.js'], 'UNKNOWN_PARAMETER', ['"m"', 'n']],
   ['a --set without a value', ['run', '--set', 'n', 'g'], 'OPTION', ['--set n', 'name=value']],
   ['invalid CPUs', ['run', '--set', 'CPUSET=a', 'g'], 'CPU_SET', ['CPUSET=a', '0-2']],
-  ['no runs', ['run', '--runs', '0', 'g'], 'USAGE', ['--runs', "'0'", 'at least 1']],
+  ['no runs', ['run', '--runs', '0', 'g'], 'USAGE', ['--runs', "'0'", '1 to 1000000']],
+  ...(
+    [
+      ['--timeout', '3000000'],
+      ['--timeout', '9'.repeat(400)],
+      ['--timeout', '0.0001'],
+      ['--runs', '9'.repeat(23)],
+      ['--runs', '1000001'],
+    ] as const
+  ).map(([option, value]): [string, string[], string, string[]] => [
+    `${option} ${value.slice(0, 30)}, which is out of range`,
+    ['run', option, value, 'g'],
+    'USAGE',
+    [option, value],
+  ]),
+  ...(
+    [
+      ['--budget', '999h'],
+      ['--max-runs', '9'.repeat(23)],
+      ['--margin', '100%'],
+      ['--error-rate', '0.00000000001%'],
+    ] as const
+  ).map(([option, value]): [string, string[], string, string[]] => [
+    `${option} ${value}, which is out of range`,
+    ['compare', '--runs', 'auto', option, value, 'g'],
+    'USAGE',
+    [option, value],
+  ]),
   ['an invalid time limit', ['run', '--timeout', 'soon', 'g'], 'USAGE', ['--timeout', "'soon'", '90s']],
   ['a comparison without subjects', ['compare', 'g'], 'USAGE', ['--old', '--new']],
   [

@@ -194,8 +194,8 @@ describe('options from environment variables', () => {
   });
 
   it.each([
-    [{ SAMPLES: '0' }, /^SAMPLES .*at least 1.*"0"$/],
-    [{ PARALLEL: 'many' }, /^PARALLEL .*at least 1, not "many"$/],
+    [{ SAMPLES: '0' }, /^SAMPLES .*1 to 1000000.*"0"$/],
+    [{ PARALLEL: 'many' }, /^PARALLEL .*1 to 1000000, not "many"$/],
     [{ ERROR_THRESHOLD: '101' }, /^ERROR_THRESHOLD .*0 to 100, not "101"$/],
   ])('are rejected if invalid: %j', (environment, named) => {
     expect(() => comparisonOptionsOf(environment)).toThrow(

@@ -22,6 +22,7 @@ export {
   scatterCsvHeader,
   scatterCsvRow,
 } from './csv/write.ts';
+export { makeDirectory } from './make-directory.ts';
 export { nameOrder } from './name-order.ts';
 export {
   type ComparedRun,

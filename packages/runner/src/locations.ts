@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { makeDirectory } from '@bench-cli/results';
 import envPaths from 'env-paths';
 
 /**
@@ -15,9 +16,9 @@ export function cacheDirectory(): string {
  * @returns undefined if it cannot be created, or if another user could put a file there
  */
 export function codeDirectory(...names: readonly string[]): string | undefined {
-  const directory = join(cacheDirectory(), ...names);
+  const directory = resolve(cacheDirectory(), ...names);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory, 0o700);
     return isPrivate(realpathSync(directory)) ? directory : undefined;
   } catch {
     return undefined;

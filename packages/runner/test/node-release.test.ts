@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
+import { create } from 'tar';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
@@ -23,9 +25,12 @@ function cacheWith(...versions: string[]): string {
   for (const version of versions) {
     mkdirSync(join(cache, version));
     writeFileSync(join(cache, version, 'node'), `#!/bin/sh\necho v${version}\n`, { mode: 0o755 });
+    writeFileSync(join(cache, version, 'size'), String(`#!/bin/sh\necho v${version}\n`.length));
   }
   return cache;
 }
+
+const entries = (cache: string) => readdirSync(cache).filter((name) => /^[.\d]/.test(name));
 
 describe('a release of Node.js', () => {
   it('is the newest of its line in the registry', { timeout: 300_000 }, async () => {
@@ -69,6 +74,53 @@ describe('a release of Node.js', () => {
     expect(() => checkIntegrity('p@1', Buffer.from('other'), `sha512-${digest}`)).toThrow(
       errorWith('DAMAGED_PACKAGE', 'p@1', 'sha512'),
     );
+  });
+
+  /** An npm whose registry has version 9.9.9, with this archive and this answer for its digest. */
+  function fakeRegistry(tarball: Buffer, integrity: string) {
+    const npm = fakeNpm(`case "$*" in
+      *dist.integrity*) cat "$(dirname "$0")/integrity" ;;
+      view*) echo '"9.9.9"' ;;
+      *) cp "$(dirname "$0")/tarball" "$5/p.tgz" ;;
+    esac`);
+    writeFileSync(npm.path('bin/tarball'), tarball);
+    writeFileSync(npm.path('bin/integrity'), integrity);
+    return npm;
+  }
+  const digestOf = (tarball: Buffer) =>
+    JSON.stringify(`sha512-${createHash('sha512').update(tarball).digest('base64')}`);
+
+  it.each([
+    ['gives no digest', Buffer.from('x'), '', 'dist.integrity'],
+    ['gives an unknown digest', Buffer.from('x'), '"md99-abc"', 'md99-abc'],
+    ['gives a bad archive', gzipSync('no archive'), digestOf(gzipSync('no archive')), 'archive'],
+  ])('is an error if the registry %s', async (_, tarball, integrity, value) => {
+    using _npm = fakeRegistry(tarball, integrity);
+    const cache = cacheWith();
+    await expect(nodeRelease('node@9', cache)).rejects.toThrow(errorWith('DAMAGED_PACKAGE', '@9.9.9', value));
+    expect(entries(cache)).toEqual([]);
+  });
+
+  it('is fetched again if the kept one is damaged, and removes what a killed command left', async () => {
+    const source = temporarySuite({ 'package/bin/node': '#!/bin/sh\necho v9.9.9\n' });
+    await create({ file: source.path('p.tgz'), cwd: source.directory, gzip: true }, ['package']);
+    const tarball = readFileSync(source.path('p.tgz'));
+    using _npm = fakeRegistry(tarball, digestOf(tarball));
+    const cache = cacheWith('9.9.9');
+    writeFileSync(join(cache, '9.9.9/node'), '#!/bin');
+    mkdirSync(join(cache, '.fetching-999999999-abc'));
+    mkdirSync(join(cache, `.fetching-${process.pid}-abc`));
+    const executable = await nodeRelease('node@9.9.9', cache);
+    expect(readFileSync(executable, 'utf8')).toContain('echo v9.9.9');
+    expect(entries(cache)).toEqual([`.fetching-${process.pid}-abc`, '9.9.9']);
+  });
+
+  it('is no longer asked for when its signal aborts', async () => {
+    using _npm = fakeNpm('exec sleep 86420');
+    const stop = new AbortController();
+    const asked = nodeRelease('node@9', cacheWith(), stop.signal);
+    stop.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
   });
 
   it('must be a version or tag', async () => {

@@ -74,7 +74,6 @@ export async function analyzeCompare(
     );
   }
   const list = sortedList(judgeResults(results), sort);
-  // A CSV has no plan, and its analysis does not load the schemas of results files.
   const missing =
     results.recordings.length === 0
       ? []

@@ -8,6 +8,7 @@ import type {
   SessionRequest,
   Shard,
 } from '@bench-cli/results/recording';
+import { quote } from 'shlex';
 
 /** The number of cases of a session, of all its shards; undefined without a plan. */
 export function plannedSize(plan: Recording['plan']): number | undefined {
@@ -54,15 +55,14 @@ export function resumeCommand(command: SessionRequest['command'], file: string):
   return shellCommand(['bench-cli', command, '--resume', file]);
 }
 
-/** Words as a POSIX shell reads them; placeholders such as `<file>...` stay as they are. */
-export function shellCommand(words: readonly string[]): string {
-  return words
-    .map((word) =>
-      /^[\w@%+=:,./-]+$/.test(word) || /^<.*>(\.\.\.)?$/.test(word)
-        ? word
-        : `'${word.replaceAll("'", `'\\''`)}'`,
-    )
-    .join(' ');
+/** Something for the user to fill in, which stays as it is in a command. */
+export interface Placeholder {
+  readonly placeholder: string;
+}
+
+/** Words as a POSIX shell reads them. */
+export function shellCommand(words: readonly (string | Placeholder)[]): string {
+  return words.map((word) => (typeof word === 'string' ? quote(word) : word.placeholder)).join(' ');
 }
 
 /** A failed run: which one, why, where, and what it had printed. */

@@ -5,7 +5,14 @@ import { defaultTimeoutMs, durationWord, percentWord } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { judgeResults, resultsWhere } from './compared-results.ts';
 import { writeOutput } from './output-file.ts';
-import { counted, machinesText, partsText, resumeCommand, shellCommand } from './recording-text.ts';
+import {
+  counted,
+  machinesText,
+  type Placeholder,
+  partsText,
+  resumeCommand,
+  shellCommand,
+} from './recording-text.ts';
 import { readComparedResults } from './results-file.ts';
 
 /** Options of `report`, as the user typed them. */
@@ -32,10 +39,11 @@ export async function writeReport(
     pairs,
     list,
     facts: [...unfinished(recordings, file), ...factsOf(recordings)],
-    command: compareCommand(request, request?.files.map(({ name }) => name) ?? ['<file>...'], [
-      ...(request?.settings.calibrate ? ['--calibrate'] : []),
-      ...setWords(request?.settings.set ?? []),
-    ]),
+    command: compareCommand(
+      request,
+      request?.files.map(({ name }) => name) ?? [{ placeholder: '<file>...' }],
+      [...(request?.settings.calibrate ? ['--calibrate'] : []), ...setWords(request?.settings.set ?? [])],
+    ),
     // The configuration has the count that --calibrate found.
     commandFor: ({ benchmark, configuration }) =>
       compareCommand(request, [benchmark], setWords(argumentsOf(configuration))),
@@ -112,7 +120,7 @@ function failedBenchmarks(recordings: readonly Recording[]): Fact[] {
 /** The shell command that measures benchmarks again, with placeholders for the subjects of a CSV. */
 function compareCommand(
   request: SessionRequest | undefined,
-  benchmarks: readonly string[],
+  benchmarks: readonly (string | Placeholder)[],
   words: readonly string[],
 ): string {
   const { cpuSet, loadCpuSet, test = false } = request?.settings ?? {};
@@ -124,14 +132,16 @@ function compareCommand(
     ...(cpuSet === undefined ? [] : setWords(argumentsOf({ CPUSET: cpuSet }))),
     ...(loadCpuSet === undefined ? [] : setWords(argumentsOf({ LOADCPUSET: loadCpuSet }))),
     ...words,
+    // The name in a CSV can look like an option.
+    ...(benchmarks.some((name) => typeof name === 'string' && name.startsWith('-')) ? ['--'] : []),
     ...benchmarks,
     ...(test ? ['test'] : []),
   ]);
 }
 
-function subjectWords(request: SessionRequest | undefined, role: string): string[] {
+function subjectWords(request: SessionRequest | undefined, role: string): (string | Placeholder)[] {
   const subject = request?.subjects.find(({ name }) => name === role);
-  if (subject === undefined) return [`--${role}`, `<${role} node>`];
+  if (subject === undefined) return [`--${role}`, { placeholder: `<${role} node>` }];
   return [
     ...[`--${role}`, subject.label],
     ...(subject.flags.length > 0 ? [`--${role}-flags`, subject.flags.join(' ')] : []),

@@ -120,8 +120,25 @@ function firstByte(file: string): string {
   return buffer.toString('latin1', 0, length);
 }
 
-function inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
-  return file === undefined || file === '-'
-    ? process.stdin
-    : createReadStream(file, { highWaterMark: 1 << 18 });
+/**
+ * The chunks of a CSV, which may come from a pipe.
+ *
+ * @throws UsageError if it is a results file, which must be read from its path
+ */
+async function* inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
+  const isStandard = file === undefined || file === '-';
+  const stream = isStandard ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
+  let isFirst = true;
+  for await (const chunk of stream) {
+    if (isFirst && chunk[0] === openBrace) {
+      throw new UsageError(
+        'ERR_BENCH_COMMAND',
+        `${isStandard ? 'the standard input' : file} is a results file, which cannot be read from a pipe: give its path`,
+      );
+    }
+    isFirst = false;
+    yield chunk;
+  }
 }
+
+const openBrace = 0x7b;

@@ -52,6 +52,7 @@ export async function showSession(
     ...readItems(words),
     ...options,
     runs,
+    signal,
     timeoutMs: options.timeout,
     shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
     costs: options.costs === undefined ? undefined : readCosts(options.costs),

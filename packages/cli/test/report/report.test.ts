@@ -1,14 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
-/** A page with its entities decoded. */
-const page = (name: string) =>
-  readFileSync(suite.path(name), 'utf8').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
-
 const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
 
 beforeAll(async () => {
@@ -37,6 +34,11 @@ beforeAll(async () => {
 });
 afterAll(() => suite[Symbol.dispose]());
 
+/** HTML with its character references decoded. */
+function textOf(html: string): string {
+  return html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
 describe('report', () => {
   it('of a results file has the machine, the failures and the commands', async () => {
     const { exitCode, stderr } = await run('report', 'r.jsonl', '-o', 'out.html');
@@ -44,16 +46,16 @@ describe('report', () => {
     expect(stderr).toMatch(/^out\.html: 1 comparison, 0\.\d MB\n$/);
     const html = readFileSync(suite.path('out.html'), 'utf8');
     expect(html).toContain('<dt>CPU</dt>');
+    expect(textOf(html)).toContain('too long <b>');
     expect(html).not.toContain('too long <b>');
-    expect(page('out.html')).toContain('too long <b>');
     expect(html).toMatch(/Failed runs: \d</);
     expect(html).toContain('Failed benchmarks: 1<');
-    expect(page('out.html')).toMatch(
+    expect(html).toMatch(
       /bench-cli compare --old \S+ --new \S+ --new-flags --no-opt --runs 2 g\/a\.js g\/broken\.js</,
     );
     const [, json = ''] = /id="data">(.*?)<\/script>/.exec(html) ?? [];
     const [row] = JSON.parse(json).rows;
-    expect(row.command).toMatch(/--runs 2 --set 'kind=it'\\''s' --set len=1 g\/a\.js$/);
+    expect(row.command).toMatch(/--runs 2 --set 'kind=it'"'"'s' --set len=1 g\/a\.js$/);
     expect([row.nOld, row.nNew]).toEqual([2, 2]);
   });
 
@@ -67,22 +69,22 @@ describe('report', () => {
     expect((await run('report', 'auto.jsonl', '-o', 'auto.html')).exitCode).toBe(0);
     const html = readFileSync(suite.path('auto.html'), 'utf8');
     const limits = '--runs auto --margin 4% --max-runs 3 --error-rate 1% --budget 1200s --timeout 90s';
-    expect(page('auto.html')).toContain(
+    expect(textOf(html)).toContain(
       ` ${limits} --set CPUSET=0 --set LOADCPUSET=0 --calibrate --set len=1 g/a.js test<`,
     );
     const [, json = ''] = /id="data">(.*?)<\/script>/.exec(html) ?? [];
     expect(JSON.parse(json).rows[0].command).toMatch(
-      /--timeout 90s --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'\\''s' --set len=1 g\/a\.js test$/,
+      /--timeout 90s --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'"'"'s' --set len=1 g\/a\.js test$/,
     );
   });
 
   it('names the command that continues an unfinished session', async () => {
     const lines = readFileSync(suite.path('r.jsonl'), 'utf8').trimEnd().split('\n');
     writeFileSync(suite.path("it's.jsonl"), `${lines.slice(0, -1).join('\n')}\n`);
-    const command = "bench-cli compare --resume 'it'\\''s.jsonl'";
+    const command = "bench-cli compare --resume 'it'\"'\"'s.jsonl'";
     const { exitCode, stderr } = await run('report', "it's.jsonl", '-o', 'unfinished.html');
     expect({ exitCode, warned: stderr.includes(`${command}\n`) }).toEqual({ exitCode: 0, warned: true });
-    expect(page('unfinished.html')).toContain(command);
+    expect(textOf(readFileSync(suite.path('unfinished.html'), 'utf8'))).toContain(command);
   });
 
   it.each([
@@ -108,6 +110,26 @@ describe('report', () => {
 });
 
 describe('analyze scatter', () => {
+  it.each(['<a>;touch injected;echo <b>', '--runtime=./evil', "a'; touch injected; '", '$(touch injected)'])(
+    'gives commands that a shell reads as the same words: %j',
+    async (name) => {
+      const rows = ['old', 'new'].flatMap((binary) =>
+        [1, 2, 3].map((rate) => `"${binary}","${name}","n=1",${rate},1`),
+      );
+      const csv = ['"binary","filename","configuration","rate","time"', ...rows, ''].join('\n');
+      await benchCli(['report', '-', '-o', 'hostile.html'], { cwd: suite.directory, input: csv });
+      const html = readFileSync(suite.path('hostile.html'), 'utf8');
+      const [, json = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
+      const command = String(JSON.parse(json).rows[0].command).replace(/<old node>|<new node>/g, 'node');
+      const script = `bench-cli() { printf '%s\\0' "$@"; }; ${command}`;
+      const { stdout } = await execa('bash', ['-c', script], { cwd: suite.directory });
+      const words = stdout.split('\0');
+      expect(words.at(-2)).toBe(name);
+      expect(words.includes('--')).toBe(name.startsWith('-'));
+      expect(existsSync(suite.path('injected'))).toBe(false);
+    },
+  );
+
   it('refuses a session of two subjects, whose rates have no common mean', async () => {
     const axes = ['--xaxis', 'len', '--category', 'kind'];
     const result = await run('analyze', 'scatter', ...axes, 'r.jsonl');

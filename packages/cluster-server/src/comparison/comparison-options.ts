@@ -35,20 +35,22 @@ const percentage = 'must be a percentage, 0 to 100';
 
 const schema = z.strictObject({
   samples: z
-    .union([z.literal('auto'), wholeNumber(1)], { error: 'must be a whole number, at least 1, or auto' })
+    .union([z.literal('auto'), wholeNumber(1, 1_000_000)], {
+      error: 'must be a whole number, 1 to 1000000, or auto',
+    })
     .default(1),
   errorThreshold: z.coerce
     .number({ error: percentage })
     .min(0, { error: percentage })
     .max(100, { error: percentage })
     .default(3),
-  connections: wholeNumber(1).default(50),
-  pipelining: wholeNumber(1).default(10),
-  parallel: wholeNumber(1).default(100),
-  headersTimeoutMs: wholeNumber(0).default(0),
-  bodyTimeoutMs: wholeNumber(0).default(0),
+  connections: wholeNumber(1, 1_000_000).default(50),
+  pipelining: wholeNumber(1, 1_000_000).default(10),
+  parallel: wholeNumber(1, 1_000_000).default(100),
+  headersTimeoutMs: wholeNumber(0, 2 ** 31 - 1).default(0),
+  bodyTimeoutMs: wholeNumber(0, 2 ** 31 - 1).default(0),
   answerTimeoutMs: wholeNumber(1, 2 ** 30).default(30_000),
-  timeLimitSeconds: wholeNumber(1).default(600),
+  timeLimitSeconds: wholeNumber(1, 2_000_000).default(600),
   method: z.enum(['GET', 'POST'], { error: 'must be GET or POST' }).default('GET'),
 });
 

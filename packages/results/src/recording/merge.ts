@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectory } from '../make-directory.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkTogether } from './merge-check.ts';
 import { type RecordedSession, type Recording, readSessions } from './read.ts';
@@ -53,7 +54,7 @@ export async function mergeRecordings(
 
 async function create(path: string): Promise<FileHandle> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     return await open(path, 'wx');
   } catch (error) {
     throw notWritten(path, error);

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
 import {
@@ -58,8 +58,16 @@ export function readRecording(path: string): Recording {
  * @throws UsageError with the file and the line
  */
 export function readSessions(path: string): readonly [RecordedSession, ...RecordedSession[]] {
-  if (!existsSync(path)) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
     throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${path}; check the path`);
+  }
+  // Opening a named pipe without a writer would block.
+  if (!stats.isFile()) {
+    throw new UsageError(
+      'ERR_BENCH_RECORD',
+      `${path} is not a file: give a file that bench-cli wrote with --out`,
+    );
   }
   const sessions: {
     readonly line: number;

@@ -112,7 +112,10 @@ const requestSchema = z.object({
   settings: z.object({
     set: z.array(z.string()),
     test: z.boolean(),
-    timeoutMs: z.number().nonnegative(),
+    timeoutMs: z
+      .number()
+      .nonnegative()
+      .max(2 ** 31 - 1),
     calibrate: z.boolean().optional(),
     cpuSet: z.string().optional(),
     loadCpuSet: z.string().optional(),

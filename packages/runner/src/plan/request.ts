@@ -38,6 +38,8 @@ export interface RequestOptions extends Selection {
   readonly shard?: Shard | undefined;
   /** Costs from an earlier recording by which shards are balanced; equal for all shards. Default: equal costs. */
   readonly costs?: readonly Cost[] | undefined;
+  /** Ends the fetching of runtimes. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Request {
@@ -58,6 +60,8 @@ export async function createRequest(
   options: RequestOptions,
 ): Promise<Request> {
   const runs = await readRuns(options.runs);
+  const { timeoutMs = defaultTimeoutMs } = options;
+  if (timeoutMs !== 0 && !inRange(timeoutMs, 1, mostMs)) throw invalidTime('--timeout', timeoutMs);
   if (command === 'scatter' && options.shard !== undefined) {
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',
@@ -67,7 +71,8 @@ export async function createRequest(
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const discovery = discover(options);
   const resolved: Subject[] = [];
-  for (const [name, subject] of Object.entries(subjects)) resolved.push(await resolveSubject(name, subject));
+  for (const [name, subject] of Object.entries(subjects))
+    resolved.push(await resolveSubject(name, subject, options.signal));
   const request: SessionRequest = {
     command,
     files: discovery.files.map(({ name, path }) => ({ name, path })),
@@ -81,7 +86,7 @@ export async function createRequest(
     settings: {
       set,
       test: options.test ?? false,
-      timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      timeoutMs,
       ...(options.calibrate && { calibrate: true }),
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),
@@ -94,12 +99,37 @@ export async function createRequest(
 
 async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['runs']> {
   if (typeof runs === 'number') {
-    if (Number.isSafeInteger(runs) && runs >= 1) return runs;
-    throw new UsageError('ERR_BENCH_OPTION', `--runs ${runs} is invalid: expected an integer, at least 1`);
+    if (Number.isInteger(runs) && inRange(runs, 1, mostRuns)) return runs;
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `--runs ${runs} is invalid: expected an integer, 1 to ${mostRuns}`,
+    );
   }
   const { budgetMs, ...options } = runs === 'auto' ? {} : runs;
+  if (budgetMs !== undefined && !inRange(budgetMs, 1, mostMs)) throw invalidTime('--budget', budgetMs);
+  if (options.maxRuns !== undefined && options.maxRuns > mostRuns) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `--max-runs ${options.maxRuns} is invalid: expected at most ${mostRuns}`,
+    );
+  }
   const { checkSequentialOptions } = await import('@bench-cli/stats');
   return { ...checkSequentialOptions(options), ...(budgetMs !== undefined && { budgetMs }) };
+}
+
+const mostRuns = 1_000_000;
+/** Timers of Node.js fire immediately if their delay is longer, about 24 days. */
+const mostMs = 2 ** 31 - 1;
+
+function inRange(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
+}
+
+function invalidTime(option: string, milliseconds: number): UsageError {
+  return new UsageError(
+    'ERR_BENCH_OPTION',
+    `${option} of ${milliseconds} ms is invalid: expected 1 to ${mostMs} ms`,
+  );
 }
 
 function shardWithCosts(

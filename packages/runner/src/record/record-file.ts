@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fdatasync,
-  mkdirSync,
   openSync,
   readdirSync,
   rmSync,
@@ -10,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UsageError } from '@bench-cli/results';
+import { makeDirectory, UsageError } from '@bench-cli/results';
 import { LINE_LIMIT_BYTES, type Recording, type RecordLine } from '@bench-cli/results/recording';
 import { cacheDirectory } from '../locations.ts';
 import { FileLock } from './file-lock.ts';
@@ -98,7 +97,7 @@ export class RecordFile {
 
 function open(path: string, flags: 'a' | 'ax'): number {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     return openSync(path, flags);
   } catch (error) {
     if (flags === 'ax' && existsSync(path)) {

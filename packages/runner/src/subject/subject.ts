@@ -18,7 +18,11 @@ export interface SubjectRequest {
  * Finds the runtime of a subject, which may be a release of Node.js to fetch, and asks it for its version.
  * @throws UsageError if there is no such runtime, it is not executable, or it is not Node.js
  */
-export async function resolveSubject(name: string, request: SubjectRequest = {}): Promise<Subject> {
+export async function resolveSubject(
+  name: string,
+  request: SubjectRequest = {},
+  signal?: AbortSignal,
+): Promise<Subject> {
   const cwd = request.cwd === undefined ? undefined : resolve(request.cwd);
   if (cwd !== undefined && !isDirectory(cwd)) {
     throw new UsageError(
@@ -27,17 +31,17 @@ export async function resolveSubject(name: string, request: SubjectRequest = {})
     );
   }
   const label = request.runtime ?? process.execPath;
-  const executable = await executableOf(name, label);
+  const executable = await executableOf(name, label, signal);
   const flags = request.flags ?? [];
   const env = request.env ?? {};
   const runtime = isOwn(executable, flags) ? ownRuntime() : await ask(name, executable, flags, env);
   return { name, label, executable, flags, env, cwd, runtime };
 }
 
-async function executableOf(name: string, label: string): Promise<string> {
+async function executableOf(name: string, label: string, signal: AbortSignal | undefined): Promise<string> {
   if (label.startsWith('node@')) {
     const { nodeRelease } = await import('./node-release.ts');
-    return nodeRelease(label);
+    return nodeRelease(label, undefined, signal);
   }
   // A name that is not on the PATH may also be a file in the working directory.
   const program = (await findProgram(label)) ?? (await findProgram(resolve(label)));

@@ -6,7 +6,7 @@ import type { Failure, SessionSettings, Subject } from '@bench-cli/results/recor
 import satisfies from 'semver/functions/satisfies.js';
 import { ownFile } from '../locations.ts';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
-import { isDirectory, isScript, publicEntries } from './script-files.ts';
+import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { type StrippingSupport, strippingSupport, stripScript } from './stripping.ts';
 import type { PlanningSession, ScriptPlan, SuiteKind } from './suite-kind.ts';
 
@@ -26,7 +26,7 @@ function benchmarksIn(directory: string): readonly string[] {
   return publicEntries(directory).flatMap((entry) => {
     const path = join(directory, entry.name);
     if (isDirectory(path)) return benchmarksIn(path);
-    return isScript(entry.name) ? [path] : [];
+    return isScript(entry.name) && isFile(path) ? [path] : [];
   });
 }
 

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli, bin } from '../../../test/support/command.ts';
+import { errorCode } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+const csv = [
+  '"binary","filename","configuration","rate","time"',
+  ...['old', 'new'].flatMap((binary) => [1, 2, 3].map((rate) => `"${binary}","a.js","n=1",${rate},1`)),
+  '',
+].join('\n');
+
+let suite: TemporarySuite;
+beforeAll(async () => {
+  suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }'), 'a.csv': csv });
+  await benchCli(['run', '--out', 'r.jsonl', 'g'], { cwd: suite.directory });
+  execFileSync('mkfifo', [suite.path('pipe'), suite.path('benchmarks/g/pipe.js')]);
+});
+afterAll(() => suite[Symbol.dispose]());
+
+const command = `"${process.execPath}" "${bin}"`;
+/** Runs a line of bash, and ends it if it hangs. */
+const bash = (line: string) =>
+  execa('bash', ['-c', line], {
+    cwd: suite.directory,
+    reject: false,
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  });
+
+describe('standard output', () => {
+  it.each([['analyze compare a.csv'], ['--help'], ['run --suite benchmarks g']])(
+    'that is full ends %s with 2 and a message, without a stack trace',
+    async (args) => {
+      const { stderr, exitCode } = await bash(`${command} ${args} > /dev/full`);
+      expect(errorCode(stderr)).toBe('ERR_BENCH_WRITE');
+      expect(stderr).toContain('ENOSPC');
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(exitCode).toBe(2);
+    },
+  );
+
+  it.each([['analyze compare a.csv'], ['analyze schema'], ['run --suite benchmarks g']])(
+    'that is closed ends %s as SIGPIPE does',
+    async (args) => {
+      const { stdout } = await bash(
+        `{ ${command} ${args}; echo $? > code; } 2> said | exec true; cat code said`,
+      );
+      expect(stdout).toBe('141');
+    },
+  );
+});
+
+describe('input', () => {
+  it('in CSV can be a pipe', async () => {
+    const { stdout } = await bash(`${command} analyze compare <(cat a.csv)`);
+    expect(stdout).toContain('a.js n=1');
+    expect((await bash(`cat a.csv | ${command} analyze compare`)).stdout).toBe(stdout);
+  });
+
+  it.each([['<(cat r.jsonl)'], ['< r.jsonl'], ['- < <(cat r.jsonl)']])(
+    'in a results file must be a file: %s',
+    async (words) => {
+      const { stderr, exitCode } = await bash(`${command} analyze compare ${words}`);
+      expect(errorCode(stderr)).toBe('ERR_BENCH_COMMAND');
+      expect(stderr).toContain('results file');
+      expect(exitCode).toBe(2);
+    },
+  );
+
+  it.each([
+    ['run --resume pipe', 'ERR_BENCH_RECORD'],
+    ['merge pipe --out m.jsonl', 'ERR_BENCH_RECORD'],
+    ['run --shard 1/2 --costs pipe g', 'ERR_BENCH_RECORD'],
+    ['run g/pipe.js', 'ERR_BENCH_SELECTION'],
+    ['run --out /proc/nothing/r.jsonl g', 'ERR_BENCH_WRITE'],
+    ['analyze compare .', 'ERR_BENCH_FILE_NOT_FOUND'],
+    ['analyze compare circle', 'ERR_BENCH_SYSTEM'],
+    ['run circle', 'ERR_BENCH_SYSTEM'],
+  ])('or output that would block or cannot be read ends: %s', async (args, code) => {
+    const { stderr, exitCode, timedOut } = await bash(`ln -sfn circle circle; ${command} ${args}`);
+    expect({ code: errorCode(stderr), exitCode, timedOut }).toEqual({ code, exitCode: 2, timedOut: false });
+  });
+
+  it('leaves a group with a pipe among its files readable', async () => {
+    const { exitCode, timedOut } = await bash(`${command} run g`);
+    expect({ exitCode, timedOut }).toEqual({ exitCode: 0, timedOut: false });
+  });
+
+  it('from a working directory that is gone is an error', async () => {
+    mkdirSync(suite.path('gone'));
+    const { stderr, exitCode } = await bash(`cd gone; rmdir ../gone; ${command} run g`);
+    expect({ code: errorCode(stderr), exitCode }).toEqual({ code: 'ERR_BENCH_SYSTEM', exitCode: 2 });
+  });
+
+  it('without a temporary directory is an error', async () => {
+    const { stderr, exitCode } = await bash(`TMPDIR=/nowhere ${command} run g/a.js`);
+    expect({ code: errorCode(stderr), exitCode }).toEqual({ code: 'ERR_BENCH_SYSTEM', exitCode: 2 });
+    expect(stderr).toContain('/nowhere');
+  });
+});

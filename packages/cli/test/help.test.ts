@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, examplesIn } from '../../../test/support/command.ts';
@@ -51,6 +52,11 @@ beforeAll(async () => {
   const [node, file] = [process.execPath, 'string_decoder/string-decoder.ts'];
   const compare = ['compare', '--old', node, '--new', node, '--runs', '2', file];
   await execa(node, [bin, ...compare, '--out', 'results.jsonl'], here);
+  // Measured rates can cross the gate, or be too noisy for it, by chance.
+  const results = project.path('here/results.jsonl');
+  let run = 0;
+  const rates = () => `"rate":${1000 + ((run++ * 7) % 5)}`;
+  writeFileSync(results, readFileSync(results, 'utf8').replace(/"rate":[\d.]+/g, rates));
   for (const day of ['monday', 'tuesday']) {
     await execa(node, [bin, ...compare, '--out', project.path(`there/${day}.jsonl`)], here);
   }

@@ -1,16 +1,31 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
+import { extract } from 'tar';
+import { z } from 'zod';
 
-const path = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const installed = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const isInstalled = existsSync(installed);
+/** The one of npm's `@sparticuz/chromium` needs no library of the machine but glibc. */
+const isPackaged = process.platform === 'linux' && process.arch === 'x64';
 
 /** Why tests in a browser are skipped; undefined if there is a browser. */
-export const noChromium = existsSync(path)
-  ? undefined
-  : `no Chromium at ${path}: install it, or set CHROMIUM to its path`;
+export const noChromium =
+  isInstalled || isPackaged
+    ? undefined
+    : `no Chromium at ${installed}: install it, or set CHROMIUM to its path`;
 
-export function launchChromium(): Promise<Browser> {
+/** The browser that CHROMIUM names, the machine's, or the one among the development dependencies. */
+export async function launchChromium(): Promise<Browser> {
+  const { executablePath, libraries } = isInstalled ? { executablePath: installed } : await unpackChromium();
+  const path = [libraries, process.env['LD_LIBRARY_PATH']].filter(Boolean).join(delimiter);
   return chromium.launch({
-    executablePath: path,
+    executablePath,
+    env: { ...process.env, ...(path !== '' && { LD_LIBRARY_PATH: path }) },
     args: [
       '--headless',
       '--no-sandbox',
@@ -22,4 +37,32 @@ export function launchChromium(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** Unpacks the browser once for each release of it, inside the clone. */
+async function unpackChromium(): Promise<{ readonly executablePath: string; readonly libraries: string }> {
+  const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin');
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(await readFile(join(packed, '../package.json'), 'utf8')));
+  const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
+  const directory = join(cache, `chromium-${version}`);
+  if (!existsSync(directory)) {
+    await mkdir(cache, { recursive: true });
+    const unfinished = await mkdtemp(`${directory}-`);
+    const executable = join(unfinished, 'chromium');
+    await pipeline(
+      createReadStream(join(packed, 'chromium.br')),
+      createBrotliDecompress(),
+      createWriteStream(executable),
+    );
+    await chmod(executable, 0o755);
+    await pipeline(
+      createReadStream(join(packed, 'al2023.tar.br')),
+      createBrotliDecompress(),
+      extract({ cwd: unfinished }),
+    );
+    await rename(unfinished, directory).catch(() => rm(unfinished, { recursive: true }));
+  }
+  return { executablePath: join(directory, 'chromium'), libraries: join(directory, 'lib') };
 }

@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: cache('vitest.json') }], './test/support/tool-reporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 300_000,
-    // Tests start processes, some of which keep a CPU busy; more at a time would only wait for each other.
-    maxWorkers: 2,
+    // Tests start processes: some wait, some keep a CPU busy. One more than two CPUs fills the waits.
+    maxWorkers: 3,
   },
 });

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { benchmark } from '../../../../test/support/suite.ts';
+import { skipWithout } from '../../../../test/support/tools.ts';
 import {
   httpSuite,
   onlyRecord,
@@ -10,6 +11,8 @@ import {
   runSuite,
   serverBenchmark,
 } from './http-suite.ts';
+
+skipWithout('wrk', /does not change the default benchmarker/);
 
 /** A user's load tool: it makes five requests, and writes the CPUs that it may use to a file. */
 const tool = `
@@ -25,9 +28,6 @@ console.log(JSON.stringify({ requests, durationSeconds: (performance.now() - sta
 const config = (name: string, version = '1.0.0') => `
 import { fileURLToPath } from 'node:url';
 import { defineBenchmarker } from '@bench-cli/benchmarkers';
-import { skipWithout } from '../../../../test/support/tools.ts';
-
-skipWithout('wrk', /does not change the default benchmarker/);
 const command = [process.execPath, fileURLToPath(new URL('tool.mjs', import.meta.url))] as const;
 const own = defineBenchmarker({
   name: '${name}',

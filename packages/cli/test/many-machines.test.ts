@@ -35,7 +35,7 @@ afterEach(() => project[Symbol.dispose]());
 
 /** Does in a shell what a document or a workflow says, and makes sure that it succeeds; measured rates may give a warning. */
 async function shell(command: string, directory: string, env: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr, exitCode } = await execa('bash', ['-euo', 'pipefail', '-c', command], {
+  const { stdout, stderr, exitCode } = await execa('bash', ['--norc', '-euo', 'pipefail', '-c', command], {
     cwd: project.path(directory),
     env: { PATH: `${project.path('bin')}:${process.env['PATH']}`, NO_COLOR: '1', ...env },
     reject: false,

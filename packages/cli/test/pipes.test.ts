@@ -23,7 +23,7 @@ afterAll(() => suite[Symbol.dispose]());
 const command = `"${process.execPath}" "${bin}"`;
 /** Runs a line of bash, and ends it if it hangs. */
 const bash = (line: string) =>
-  execa('bash', ['-c', line], {
+  execa('bash', ['--norc', '-c', line], {
     cwd: suite.directory,
     reject: false,
     timeout: 20_000,

@@ -3,18 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  LINE_LIMIT_BYTES,
-  type PlanRecord,
-  RECORD_FORMAT,
-  type Recording,
-  type RunRecord,
-  readRecording,
-  type SessionRecord,
-} from '@bench-cli/results/recording';
+import { LINE_LIMIT_BYTES, type RunRecord, readRecording } from '@bench-cli/results/recording';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { again, empty, end, plan, run, session } from '../../../test/support/recording.ts';
 import { defaultRecordPath, RecordFile } from '../src/record/record-file.ts';
 
 let directory = '';
@@ -26,63 +19,6 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(directory, { recursive: true }));
-
-const session: SessionRecord = {
-  type: 'session',
-  format: RECORD_FORMAT,
-  startedAt: '2026-01-01T12:00:00.000Z',
-  request: {
-    command: 'run',
-    files: [{ name: 'g/b.ts', path: '/g/b.ts' }],
-    subjects: [
-      {
-        name: 'node',
-        label: 'node',
-        executable: '/bin/node',
-        flags: [],
-        env: {},
-        runtime: { version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' },
-      },
-    ],
-    runs: 2,
-    settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
-  },
-  digests: {},
-  environment: { cpu: 'c', cpus: 2, os: 'linux', memoryBytes: 1, governor: null, load: 0, node: '26.0.0' },
-};
-
-const plan: PlanRecord = {
-  type: 'plan',
-  benchmarks: [{ name: 'g/b.ts', configurations: [{ n: 1, path: '/x?y=1 "z"\n' }] }],
-};
-
-const end = { type: 'end', endedAt: '2026-01-01T12:00:02.000Z' } as const;
-
-const run: RunRecord = {
-  type: 'run',
-  benchmark: 'g/b.ts',
-  configuration: { n: 1, path: '/x?y=1 "z"\n' },
-  subject: 'node',
-  round: 0,
-  startedAt: '2026-01-01T12:00:01.000Z',
-  durationMs: 30,
-  status: 'ok',
-  rate: 123.456,
-  time: '0.000000001',
-};
-
-const again: RunRecord = { ...run, round: 1, startedAt: '2026-01-01T12:00:01.500Z' };
-
-const empty: Recording = {
-  session,
-  plan: undefined,
-  resumed: [],
-  calibrations: [],
-  runs: [],
-  failures: [],
-  ended: false,
-  tornAt: undefined,
-};
 
 describe('a results file', () => {
   it('contains every appended line', async () => {

@@ -41,7 +41,7 @@ export interface Accuracy {
 export type Stars = '' | '*' | '**' | '***';
 
 /** The figures of a fixed number of runs. Those that take long are computed on first access. */
-interface Tested extends Judged {
+export interface Tested extends Judged {
   readonly test: TestResult;
   readonly stars: Stars;
   /** Null without a test, or if the old mean is 0 or almost 0. */

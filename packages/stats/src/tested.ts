@@ -1,7 +1,8 @@
 import { type RatePair, UsageError } from '@bench-cli/results';
 import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
-import type { Accuracy, FixedJudgement, Stars, StratifiedJudgement, Verdict } from './judgement.ts';
+import type { Accuracy, FixedJudgement, Stars, StratifiedJudgement, Tested, Verdict } from './judgement.ts';
 import { relativeMeansOver, summarizeMachines } from './machine.ts';
+import type { RankTest } from './mann-whitney.ts';
 import { mannWhitneyTest } from './mann-whitney.ts';
 import { type RatioInterval, ratioInterval } from './ratio.ts';
 import { type RelativeMeans, relativeMeans } from './relative-means.ts';
@@ -47,33 +48,21 @@ export interface JudgedPair<Of> {
 export function judgeFixed(pair: RatePair, options: CompareOptions = {}): JudgedPair<FixedJudgement> {
   const old = summaryOf(pair.old);
   const new_ = summaryOf(pair.new);
-  const ratio = once(() => {
-    const means = old && new_ && relativeMeans(old, new_);
-    return means && ratioInterval(means);
-  });
-  const effectSize = once(() => old && new_ && hedgesG(old, new_));
-  const rankTest = once(() => mannWhitneyTest(pair.old, pair.new));
-  const judgement: FixedJudgement = {
-    method: 'fixed',
-    ...judge(
-      {
-        test: old && new_ ? welchTest(old, new_) : { kind: 'none' },
-        difference: old && new_ ? new_.mean - old.mean : null,
-        oldMean: old?.mean ?? 0,
-        ratio,
+  const judgement = judge(
+    'fixed',
+    {
+      test: old && new_ ? welchTest(old, new_) : { kind: 'none' },
+      difference: old && new_ ? new_.mean - old.mean : null,
+      oldMean: old?.mean ?? 0,
+      ratio: () => {
+        const means = old && new_ && relativeMeans(old, new_);
+        return means && ratioInterval(means);
       },
-      options,
-    ),
-    get ratio() {
-      return ratio();
+      effectSize: () => old && new_ && hedgesG(old, new_),
+      rankTest: () => mannWhitneyTest(pair.old, pair.new),
     },
-    get effectSize() {
-      return effectSize();
-    },
-    get rankTest() {
-      return rankTest();
-    },
-  };
+    options,
+  );
   return { old, new: new_, judgement };
 }
 
@@ -96,35 +85,22 @@ export function judgeStratified(
 ): JudgedPair<StratifiedJudgement> {
   const machines = summarizeMachines(pairs);
   const means = relativeMeansOver(machines);
-  const ratio = once(() => means && ratioInterval(means));
-  const effectSize = once(() => hedgesGWithinMachines(machines));
-  const rankTest = once(() => vanElterenTest(pairs));
-  const judgement: StratifiedJudgement = {
-    method: 'stratified',
-    machines,
-    ...judge(
-      {
-        test: means === null ? { kind: 'none' } : testOf(means),
-        difference: means === null ? null : means.ratio - 1,
-        oldMean: 1,
-        ratio,
-      },
-      options,
-    ),
-    get ratio() {
-      return ratio();
+  const judgement = judge(
+    'stratified',
+    {
+      test: means === null ? { kind: 'none' } : testOf(means),
+      difference: means === null ? null : means.ratio - 1,
+      oldMean: 1,
+      ratio: () => means && ratioInterval(means),
+      effectSize: () => hedgesGWithinMachines(machines),
+      rankTest: () => vanElterenTest(pairs),
     },
-    get effectSize() {
-      return effectSize();
-    },
-    get rankTest() {
-      return rankTest();
-    },
-  };
+    options,
+  );
   return {
     old: summaryOf(pairs.flatMap((pair) => Array.from(pair.old))),
     new: summaryOf(pairs.flatMap((pair) => Array.from(pair.new))),
-    judgement,
+    judgement: Object.assign(judgement, { machines }),
   };
 }
 
@@ -136,22 +112,38 @@ interface Estimate {
   /** In the unit of the difference. */
   readonly oldMean: number;
   readonly ratio: () => RatioInterval | null;
+  readonly effectSize: () => number | null;
+  readonly rankTest: () => RankTest | null;
 }
 
-function judge(
-  { test, difference, oldMean, ratio }: Estimate,
+function judge<Name extends 'fixed' | 'stratified'>(
+  method: Name,
+  { test, difference, oldMean, ...late }: Estimate,
   { margin = DEFAULT_MARGIN }: CompareOptions,
-): Pick<FixedJudgement, 'verdict' | 'improvement' | 'p' | 'test' | 'stars' | 'accuracy'> {
+): Tested & { readonly method: Name } {
   checkMargin(margin);
+  const ratio = once(late.ratio);
+  const effectSize = once(late.effectSize);
+  const rankTest = once(late.rankTest);
   const improvement = difference === null ? null : fractionOf(oldMean, difference);
   const accuracy = test.kind === 'none' ? null : accuracyOf(test, oldMean);
   return {
+    method,
     verdict: verdictOf(test, difference, () => isWithin(improvement, accuracy, ratio, margin)),
     improvement,
     p: test.kind === 'none' ? null : test.p,
     test,
     stars: starsOf(test),
     accuracy,
+    get ratio() {
+      return ratio();
+    },
+    get effectSize() {
+      return effectSize();
+    },
+    get rankTest() {
+      return rankTest();
+    },
   };
 }
 

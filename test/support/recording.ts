@@ -1,0 +1,65 @@
+import {
+  type PlanRecord,
+  RECORD_FORMAT,
+  type Recording,
+  type RunRecord,
+  type SessionRecord,
+} from '@bench-cli/results/recording';
+
+/** The lines of a session with two runs, and what is read from its first line alone. */
+export const session: SessionRecord = {
+  type: 'session',
+  format: RECORD_FORMAT,
+  startedAt: '2026-01-01T12:00:00.000Z',
+  request: {
+    command: 'run',
+    files: [{ name: 'g/b.ts', path: '/g/b.ts' }],
+    subjects: [
+      {
+        name: 'node',
+        label: 'node',
+        executable: '/bin/node',
+        flags: [],
+        env: {},
+        runtime: { version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' },
+      },
+    ],
+    runs: 2,
+    settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
+  },
+  digests: {},
+  environment: { cpu: 'c', cpus: 2, os: 'linux', memoryBytes: 1, governor: null, load: 0, node: '26.0.0' },
+};
+
+export const plan: PlanRecord = {
+  type: 'plan',
+  benchmarks: [{ name: 'g/b.ts', configurations: [{ n: 1, path: '/x?y=1 "z"\n' }] }],
+};
+
+export const end = { type: 'end', endedAt: '2026-01-01T12:00:02.000Z' } as const;
+
+export const run = {
+  type: 'run',
+  benchmark: 'g/b.ts',
+  configuration: { n: 1, path: '/x?y=1 "z"\n' },
+  subject: 'node',
+  round: 0,
+  startedAt: '2026-01-01T12:00:01.000Z',
+  durationMs: 30,
+  status: 'ok',
+  rate: 123.456,
+  time: '0.000000001',
+} as const satisfies RunRecord;
+
+export const again: RunRecord = { ...run, round: 1, startedAt: '2026-01-01T12:00:01.500Z' };
+
+export const empty: Recording = {
+  session,
+  plan: undefined,
+  resumed: [],
+  calibrations: [],
+  runs: [],
+  failures: [],
+  ended: false,
+  tornAt: undefined,
+};

@@ -223,7 +223,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
   'packages/benchmarkers/src/system/index.ts': [
     'findProcesses',
     'findProgram',
-    'killMarked',
     'killProcesses',
     'processIds',
     'programOf',

@@ -59,7 +59,7 @@ export function circleIn(imports: readonly SourceImport[]): readonly string[] | 
   return undefined;
 }
 
-/** The names that a file exports, types included, sorted. Files that it re-exports whole are followed. */
+/** The names that a file exports, types included, sorted. `*` stands for a file that it re-exports whole. */
 export function exportsOf(file: string): readonly string[] {
   const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'));
   const names = module.staticExports.flatMap(({ entries }) =>

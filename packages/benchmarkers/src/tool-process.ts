@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
-import { findProgram, killMarked } from './system/index.ts';
+import { findProgram } from './system/index.ts';
+import { killMarked } from './system/processes.ts';
 
 export interface ToolProcess {
   readonly benchmarker: string;

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { execaSync } from 'execa';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../../test/support/processes.ts';
+import { isRunning, killRunning } from '../../../test/support/processes.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
 
 const supervisor = new Supervisor();
@@ -142,7 +141,7 @@ describe.runIf(process.platform === 'linux')('the end of a session', () => {
 
   it.each([
     ['', () => {}],
-    [', even without its reaper', (directory: string) => execaSync('pkill', ['-KILL', '-f', directory])],
+    [', even without its reaper', killRunning],
   ])('leaves neither a process nor a file%s', async (_, disturb) => {
     const session = new Supervisor();
     const { failure } = await session.run(

@@ -7,7 +7,6 @@
 export { readCpuSet } from './cpu-set.ts';
 export {
   findProcesses,
-  killMarked,
   killProcesses,
   processIds,
   programOf,

@@ -4,6 +4,7 @@ import { benchmark } from '../../../../test/support/suite.ts';
 import { skipWithout } from '../../../../test/support/tools.ts';
 import { failureOf, loadOf } from './http-suite.ts';
 
+skipWithout('h2load', /HTTP\/2 server crashes/);
 skipWithout('wrk', /with wrk|not supported, unknown or invalid/);
 
 const tools = ['wrk', 'autocannon'] as const;

@@ -8,7 +8,7 @@ import type { TemporarySuite } from '../../../../test/support/suite.ts';
 import { skipWithout } from '../../../../test/support/tools.ts';
 import { httpSuite, onlyRecord, programsWith, runSuite, serverBenchmark } from './http-suite.ts';
 
-skipWithout('wrk', /^\S* ?>? ?wrk >|wrk >/);
+skipWithout('wrk', /wrk >/);
 skipWithout('h2load', /h2load >/);
 
 const polling = { timeout: 20_000, interval: 20 };

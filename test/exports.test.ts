@@ -72,6 +72,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'SubjectRole',
     'UsageError',
     'argumentsOf',
+    'caseCount',
     'caseKey',
     'caseName',
     'caseOfText',

@@ -277,12 +277,13 @@ export function requireNode(
 }
 
 /** The examples at the end of a command's help, each with what it does. */
-export function examples(lines: readonly (readonly [command: string, what: string])[]): string {
-  return [
-    '',
-    'Examples:',
-    ...lines.map(([command, what]) => `  # ${what}\n${wrapped(`bench-cli ${command}`)}`),
-  ].join('\n');
+export function examples(lines: readonly (readonly [command: string, what: string])[]): () => string {
+  return () =>
+    [
+      '',
+      'Examples:',
+      ...lines.map(([command, what]) => `  # ${what}\n${wrapped(`bench-cli ${command}`)}`),
+    ].join('\n');
 }
 
 /** The columns of a narrow terminal. */

@@ -56,7 +56,7 @@ interface Definition {
  *
  * @param main executes one configuration, and calls `bench.start()` and `bench.end(operations)` around the measured part
  * @param parameters each a list of strings, numbers or booleans, or one value; with `byGroups` such a set for each group
- * @throws nothing: an error is reported and ends the process
+ * @throws BenchmarkError under `node --bench`, which reports it; otherwise nothing: an error is reported and ends the process
  * @example
  * createBenchmark((conf, bench) => {
  *   const data = Buffer.alloc(conf.len);

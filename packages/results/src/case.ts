@@ -19,6 +19,16 @@ export interface NamedCase extends Case {
   readonly text: string;
 }
 
+/** The cases of a plan, as planned benchmarks with their configurations. */
+interface PlannedCases {
+  readonly benchmarks: readonly { readonly configurations: readonly unknown[] }[];
+}
+
+/** Counts the cases of a plan, of all its shards. Verdicts are corrected for this number. */
+export function caseCount({ benchmarks }: PlannedCases): number {
+  return benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
+}
+
 /** Identifies a case. Every map of cases uses this key. */
 export function caseKey({ benchmark, configuration }: Case): string {
   return JSON.stringify([benchmark, Object.entries(configuration)]);

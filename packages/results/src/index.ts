@@ -7,7 +7,7 @@
  *
  * @packageDocumentation
  */
-export { type Case, caseKey, caseName, caseOfText, type NamedCase, nameCase } from './case.ts';
+export { type Case, caseCount, caseKey, caseName, caseOfText, type NamedCase, nameCase } from './case.ts';
 export { comparedRun, type SubjectNames, subjectNames } from './compared.ts';
 export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';

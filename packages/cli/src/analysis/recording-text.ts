@@ -10,11 +10,6 @@ import type {
 } from '@bench-cli/results/recording';
 import { quote } from 'shlex';
 
-/** The number of cases of a session, of all its shards; undefined without a plan. */
-export function plannedSize(plan: Recording['plan']): number | undefined {
-  return plan?.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
-}
-
 /** The part of a plan that a shard has. */
 export function shardText({ index, count }: Shard, plan: PlanRecord): string {
   const shards = plan.benchmarks.flatMap((benchmark) => benchmark.shards ?? []);

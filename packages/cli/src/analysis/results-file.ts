@@ -1,9 +1,16 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import { type CsvWarning, readCompareCsv, readScatterCsv, type Sample, UsageError } from '@bench-cli/results';
+import {
+  type CsvWarning,
+  caseCount,
+  readCompareCsv,
+  readScatterCsv,
+  type Sample,
+  UsageError,
+} from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { type ComparedResults, comparedResults } from './compared-results.ts';
-import { partsText, plannedSize, resumeCommand, shardText } from './recording-text.ts';
+import { partsText, resumeCommand, shardText } from './recording-text.ts';
 
 /** The results of a file. */
 export interface ReadResults extends ComparedResults {
@@ -42,7 +49,7 @@ export async function readComparedResults(
   const sessionRuns = (recording: Recording) => ({
     session: recording.session,
     runs: succeededRuns(recording),
-    size: plannedSize(recording.plan),
+    size: recording.plan && caseCount(recording.plan),
   });
   return { ...comparedResults([sessionRuns(first), ...others.map(sessionRuns)]), recordings };
 }

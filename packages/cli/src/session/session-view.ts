@@ -1,10 +1,10 @@
+import { caseCount } from '@bench-cli/results';
 import type { RunRecord, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision, SessionEvent } from '@bench-cli/runner';
 import {
   benchmarkFailureText,
   counted,
   failedRunText,
-  plannedSize,
   resumeCommand,
   shardText,
 } from '../analysis/recording-text.ts';
@@ -77,7 +77,7 @@ export async function viewSession(
           terminal.notice(`warning: ${event.message}`);
           break;
         case 'plan': {
-          size = plannedSize(event.record);
+          size = caseCount(event.record);
           const shard = session?.request.shard;
           if (shard !== undefined)
             terminal.notice(`${shardText(shard, event.record)}; its file is ${options.recordPath}`);

@@ -127,6 +127,9 @@ function recordingOf(
   };
 }
 
+/** What the first line of every format has. */
+const formatHeader = z.object({ type: z.literal('session'), format: z.number() });
+
 function readLine(text: string, place: string): RecordLine {
   let value: unknown;
   try {
@@ -137,7 +140,9 @@ function readLine(text: string, place: string): RecordLine {
       `${place}: the line is not JSON: the file was damaged after it was written; restore it or measure again`,
     );
   }
-  const header = z.object({ type: z.literal('session'), format: z.number() }).safeParse(value);
+  const parsed = lineSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const header = formatHeader.safeParse(value);
   if (header.success && header.data.format !== RECORD_FORMAT) {
     const isNewer = header.data.format > RECORD_FORMAT;
     throw new UsageError(
@@ -145,8 +150,6 @@ function readLine(text: string, place: string): RecordLine {
       `${place}: written by ${isNewer ? 'a newer version' : 'a pre-release'} of bench-cli (format ${header.data.format}; this version reads format ${RECORD_FORMAT}): ${isNewer ? 'update bench-cli' : 'measure again'}`,
     );
   }
-  const parsed = lineSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new UsageError(
     'ERR_BENCH_RECORD',

@@ -24,6 +24,7 @@ export class HeldScript {
     supervisor: Supervisor,
     signal: AbortSignal | undefined,
   ): Promise<HeldScript | Failure> {
+    signal?.throwIfAborted();
     const overdue = new AbortController();
     const timer = limit(request, overdue, 'setup');
     const abort = () => overdue.abort(signal?.reason);

@@ -72,8 +72,6 @@ const declarationSchema = z.object({
   timeout: z.number().nullable(),
   /** Why it does not run, `only` if others have the option `only`. */
   skip: z.union([z.literal(true), z.string()]).optional(),
-  /** Whether an earlier declaration has the same names and params. */
-  duplicate: z.literal(true).optional(),
   /** What a suite around it threw. */
   error: z.object(thrown).optional(),
 });

@@ -1,5 +1,6 @@
 import {
   type Configuration,
+  caseCount,
   caseKey,
   comparedRun,
   type SubjectRole,
@@ -78,9 +79,8 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   for await (const event of runSession(request, { signal, out })) {
     onEvent?.(event);
     if (event.type === 'session') session = event.session;
-    else if (event.type === 'plan') {
-      size = event.record.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
-    } else if (event.type === 'warning') warnings.push(event.message);
+    else if (event.type === 'plan') size = caseCount(event.record);
+    else if (event.type === 'warning') warnings.push(event.message);
     else if (event.type === 'failure') failures.push(event.record);
     else if (event.type === 'run' && event.record.status === 'ok') succeeded.push(event.record);
     else if (event.type === 'run' && event.record.status === 'failed') failures.push(event.record);

@@ -1,4 +1,4 @@
-import { UsageError } from '@bench-cli/results';
+import { caseCount, UsageError } from '@bench-cli/results';
 import {
   RECORD_FORMAT,
   type Recording,
@@ -49,7 +49,12 @@ export async function* runSession(
     environment: readEnvironment(),
   };
   const file = options.out === undefined ? undefined : await RecordFile.create(options.out);
-  file?.append(session);
+  try {
+    file?.append(session);
+  } catch (error) {
+    file?.close();
+    throw error;
+  }
   yield* record(file, execute(session, { runs: [], calibrations: [] }, options.signal), undefined);
 }
 
@@ -66,12 +71,12 @@ export async function* resumeSession(
   try {
     recording = readRecording(path);
     await checkUnchanged(recording);
+    file.truncate(recording);
+    file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
   } catch (error) {
     file.close();
     throw error;
   }
-  file.truncate(recording);
-  file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
   yield* record(file, execute(recording.session, recording, options.signal), recording);
 }
 
@@ -144,7 +149,7 @@ async function* execute(
     const context: SessionContext = {
       request,
       recorded: (run: ScheduledRun) => formerByKey.get(runKey(run)),
-      size: division.plan.benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0),
+      size: caseCount(division.plan),
       calibrations: former.calibrations,
       supervisor,
       signal,

@@ -17,6 +17,7 @@ import { maxSatisfying, rcompare, validRange } from 'semver';
 import { extract } from 'tar';
 import { z } from 'zod';
 import { cacheDirectory, codeDirectory } from '../locations.ts';
+import { parseJson } from '../parse-json.ts';
 
 /**
  * The executable of a release of Node.js, such as `node@22`, `node@26.1.0` or `node@latest`. It comes from the npm package
@@ -201,15 +202,6 @@ export function checkIntegrity(spec: string, tarball: Buffer, promised: unknown)
       'ERR_BENCH_DAMAGED_PACKAGE',
       `${spec} differs from the ${algorithm} digest of the registry, and was deleted: try again`,
     );
-  }
-}
-
-/** Undefined for text that is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

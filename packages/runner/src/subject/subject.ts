@@ -4,6 +4,7 @@ import { findProgram } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import type { Runtime, Subject } from '@bench-cli/results/recording';
 import { runtimeSchema } from '@bench-cli/results/schema';
+import { parseJson } from '../parse-json.ts';
 
 /** A subject as a user names it. */
 export interface SubjectRequest {
@@ -97,14 +98,6 @@ function isOwn(executable: string, flags: readonly string[]): boolean {
 function ownRuntime(): Runtime {
   const { versions, arch, platform } = process;
   return { version: versions.node, v8: versions.v8, arch, platform };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isDirectory(path: string): boolean {

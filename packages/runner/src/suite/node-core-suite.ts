@@ -69,7 +69,16 @@ async function plan(
   const script = scriptWith(known ?? made);
   const planned = messages.find((message) => message.type === 'plan');
   if (planned !== undefined) {
-    return [{ ...planned, script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) } }];
+    // One process executes both.
+    const held = planned.setup || planned.teardown;
+    return [
+      {
+        ...planned,
+        setup: held,
+        teardown: held,
+        script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) },
+      },
+    ];
   }
   const without = { script, configurations: [], parameters: [], setup: false, teardown: false };
   const refused = messages.find((message) => message.type === 'unplannable');

@@ -8,6 +8,7 @@ import { init, parse } from 'es-module-lexer';
 import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
 import { ownFile } from '../locations.ts';
+import { parseJson } from '../parse-json.ts';
 import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
 import { StrippedCache } from './stripped-cache.ts';
 
@@ -144,15 +145,20 @@ export function formatOf(path: string, source: string): StrippedFile['format'] {
   if (/\.c[jt]s$/.test(path)) return 'commonjs';
   const type = packageType(dirname(path));
   if (type !== undefined) return type;
-  const [, , , hasModuleSyntax] = parse(source);
-  return hasModuleSyntax ? 'module' : 'commonjs';
+  try {
+    const [, , , hasModuleSyntax] = parse(source);
+    return hasModuleSyntax ? 'module' : 'commonjs';
+  } catch {
+    // Invalid syntax, which the runtime will report.
+    return 'commonjs';
+  }
 }
 
 const packageJson = z.object({ type: z.enum(['module', 'commonjs']).optional() });
 
 function packageType(directory: string): StrippedFile['format'] | undefined {
   const file = join(directory, 'package.json');
-  if (existsSync(file)) return packageJson.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.type;
+  if (existsSync(file)) return packageJson.safeParse(parseJson(readFileSync(file, 'utf8'))).data?.type;
   const parent = dirname(directory);
   return parent === directory ? undefined : packageType(parent);
 }

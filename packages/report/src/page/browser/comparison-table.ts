@@ -297,8 +297,11 @@ function compareBy(a: Entry, b: Entry): number {
       return VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] || size(b.change) - size(a.change);
     case 'runs':
       return a.nOld + a.nNew - b.nOld - b.nNew;
-    default:
-      return (a[key] ?? Number.MAX_VALUE) - (b[key] ?? Number.MAX_VALUE);
+    default: {
+      // Rows without the figure come last in both directions.
+      const last = sort.descending ? -Number.MAX_VALUE : Number.MAX_VALUE;
+      return (a[key] ?? last) - (b[key] ?? last);
+    }
   }
 }
 

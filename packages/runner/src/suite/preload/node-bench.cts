@@ -350,15 +350,11 @@
 
   function reportDeclarations(declarations: readonly Declaration[]): void {
     const hasOnly = [...suites, ...declarations].some(({ only }) => only);
-    const known = new Set<string>();
     const reported = declarations.map((declaration) => {
       const { parent, namePath, params, tags, samples, warmup, timeout } = declaration;
       const around = [declaration, ...suitesAround(parent).reverse()];
       const explicit = around.find(({ skip }) => skip !== false)?.skip;
       const unselected = hasOnly && !around.some(({ only }) => only);
-      const key = JSON.stringify([namePath, params]);
-      const isDuplicate = known.has(key);
-      known.add(key);
       const error = errorAround(parent);
       return {
         namePath,
@@ -368,7 +364,6 @@
         warmup,
         timeout: Number.isFinite(timeout) ? timeout : null,
         ...(explicit !== undefined ? { skip: explicit } : unselected && { skip: 'only' }),
-        ...(isDuplicate && { duplicate: true }),
         ...(error && { error: described(error.thrown) }),
       };
     });

@@ -24,6 +24,11 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase 
   readonly judgement: Of;
   /** The p-value of the judgement after Benjamini and Hochberg's correction for all cases; null without a test. */
   readonly adjustedP: number | null;
+  /**
+   * Whether the difference also counts after the correction. For a fixed number of runs: the corrected p-value is below
+   * 0.05. For adaptive runs: the verdict, which is always corrected, is faster or slower.
+   */
+  readonly survives: boolean;
   readonly warnings: readonly ComparisonWarning[];
   /** Where the samples do not meet the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];
@@ -38,7 +43,7 @@ export interface Discoveries {
   readonly tested: number;
   /** Cases whose p-value is below the level. */
   readonly found: number;
-  /** Cases whose p-value is below the level after the correction. */
+  /** Cases whose difference survives the correction. */
   readonly survive: number;
 }
 
@@ -84,7 +89,7 @@ export function compareFixed(pairs: Iterable<SamplePair>, options?: CompareOptio
   const comparisons = judged.map(({ pair, ...of }, at) =>
     comparison<FixedJudgement | StratifiedJudgement>(
       pair,
-      { ...of, adjustedP: adjusted[at] ?? null },
+      { ...of, adjustedP: adjusted[at] ?? null, survives: (adjusted[at] ?? 1) < LEVEL },
       examinePair,
     ),
   );
@@ -94,7 +99,7 @@ export function compareFixed(pairs: Iterable<SamplePair>, options?: CompareOptio
     discoveries: {
       tested: comparisons.filter(({ judgement }) => judgement.p !== null).length,
       found: comparisons.filter(({ judgement }) => (judgement.p ?? 1) < LEVEL).length,
-      survive: comparisons.filter(({ adjustedP }) => (adjustedP ?? 1) < LEVEL).length,
+      survive: comparisons.filter(({ survives }) => survives).length,
     },
   };
 }
@@ -122,8 +127,10 @@ export function compareSequentially(
   const comparisons = inOrder(pairs).flatMap((pair) => {
     const judgement = judgements.get(pair.key);
     if (judgement === undefined) return [];
+    const { verdict, adjustedP } = judgement;
+    const survives = verdict === 'faster' || verdict === 'slower';
     const summaries = { old: summaryOf(pair.old), new: summaryOf(pair.new) };
-    return comparison(pair, { ...summaries, judgement, adjustedP: judgement.adjustedP }, examineAdaptivePair);
+    return comparison(pair, { ...summaries, judgement, adjustedP, survives }, examineAdaptivePair);
   });
   return {
     kind: 'sequential',
@@ -133,16 +140,14 @@ export function compareSequentially(
     discoveries: {
       tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
       found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
-      survive: comparisons.filter(
-        ({ judgement: { verdict } }) => verdict === 'faster' || verdict === 'slower',
-      ).length,
+      survive: comparisons.filter(({ survives }) => survives).length,
     },
   };
 }
 
 function comparison<Of extends Judgement>(
   pair: SamplePair,
-  of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'adjustedP'>,
+  of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'adjustedP' | 'survives'>,
   examine: (pair: SamplePair) => readonly SampleAssumption[],
 ): Comparison<Of> {
   const { key, benchmark, configuration, text } = pair;

@@ -61,8 +61,7 @@ export function applyGates(
   return {
     crossed: comparisons.filter(
       (comparison) =>
-        gates.some((gate) => crosses(comparison.judgement, gate)) &&
-        (!corrected || (comparison.adjustedP ?? 1) < 0.05),
+        gates.some((gate) => crosses(comparison.judgement, gate)) && (!corrected || comparison.survives),
     ),
     unjudged: comparisons.filter(({ judgement }) => judgement.ratio === null),
   };

@@ -62,7 +62,7 @@ describe('a gate', () => {
     if (loss === undefined) throw new Error('no comparison');
     const gates = [parseGate('slower')];
     expect(applyGates([loss], gates, { corrected: true }).crossed).toHaveLength(1);
-    expect(applyGates([{ ...loss, adjustedP: 0.06 }], gates, { corrected: true }).crossed).toHaveLength(0);
+    expect(applyGates([{ ...loss, survives: false }], gates, { corrected: true }).crossed).toHaveLength(0);
   });
 
   it('lists comparisons without an interval as unjudged', () => {

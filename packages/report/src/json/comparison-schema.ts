@@ -197,7 +197,11 @@ export const comparisonSchema = z.object({
   discoveries: z.object({
     tested: z.int(),
     found: z.int().describe('p below the level'),
-    survive: z.int().describe('adjusted p below the level'),
+    survive: z
+      .int()
+      .describe(
+        'differences that survive the correction: the adjusted p is below 0.05, or for adaptive runs the verdict, which is always corrected, is faster or slower',
+      ),
   }),
   warnings: z
     .array(z.object({ kind: warningKind, names: z.array(z.string()).readonly(), message: z.string() }))

@@ -241,7 +241,7 @@ function payloadOf({ pairs, list, commandFor }: ReportContent): Payload {
         at += 4;
       }
     }
-    const { judgement, adjustedP } = comparison;
+    const { judgement, adjustedP, survives } = comparison;
     return {
       benchmark: comparison.benchmark,
       configuration: comparison.text,
@@ -252,6 +252,7 @@ function payloadOf({ pairs, list, commandFor }: ReportContent): Payload {
       high: judgement.ratio === null ? null : rounded(judgement.ratio.high - 1),
       p: rounded(judgement.p),
       adjustedP: rounded(adjustedP),
+      survives,
       ...(judgement.method !== 'sequential' && {
         rankP: rounded(judgement.rankTest?.p ?? null),
         effect: rounded(judgement.effectSize),
@@ -267,7 +268,6 @@ function payloadOf({ pairs, list, commandFor }: ReportContent): Payload {
   return {
     rows,
     methods: Object.fromEntries(used),
-    level: list.kind === 'fixed' ? 0.05 : list.errorRate,
     rates: Buffer.from(rates.buffer).toString('base64'),
   };
 }

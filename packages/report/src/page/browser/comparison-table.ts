@@ -77,7 +77,7 @@ function update(): void {
       (entry) =>
         words.every((word) => entry.text.includes(word)) &&
         (verdict === undefined || entry.verdict === verdict) &&
-        (!survivors.checked || (entry.adjustedP ?? 1) < payload.level) &&
+        (!survivors.checked || entry.survives) &&
         (!warned.checked || entry.warnings.length > 0),
     )
     .sort((a, b) => (sort.descending ? compareBy(b, a) : compareBy(a, b)) || a.id - b.id);

@@ -11,8 +11,6 @@ export interface Payload {
   readonly methods: Readonly<
     Partial<Record<MethodName, { readonly test: string; readonly rankTest?: string }>>
   >;
-  /** The significance level of corrected p-values. */
-  readonly level: number;
 }
 
 type MethodName = 'fixed' | 'stratified' | 'sequential';
@@ -29,6 +27,8 @@ export interface PayloadRow {
   readonly high: number | null;
   readonly p: number | null;
   readonly adjustedP: number | null;
+  /** Whether the difference survives the correction for the number of comparisons. */
+  readonly survives: boolean;
   /** Absent if the method has no rank test. */
   readonly rankP?: number | null;
   /** Hedges' g; absent if the method does not have it. */

@@ -1,18 +1,11 @@
 import { type Fact, renderReport } from '@bench-cli/report/page';
-import { argumentsOf, caseName, nameCase, parseCondition } from '@bench-cli/results';
+import { caseName, nameCase, parseCondition } from '@bench-cli/results';
 import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
-import { defaultTimeoutMs, durationWord, percentWord } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
+import { caseCommand, sessionCommand } from './compare-command.ts';
 import { judgeResults, resultsWhere } from './compared-results.ts';
 import { writeOutput } from './output-file.ts';
-import {
-  counted,
-  machinesText,
-  type Placeholder,
-  partsText,
-  resumeCommand,
-  shellCommand,
-} from './recording-text.ts';
+import { counted, machinesText, partsText, resumeCommand } from './recording-text.ts';
 import { readComparedResults } from './results-file.ts';
 
 /** Options of `report`, as the user typed them. */
@@ -39,14 +32,8 @@ export async function writeReport(
     pairs,
     list,
     facts: [...unfinished(recordings, file), ...factsOf(recordings)],
-    command: compareCommand(
-      request,
-      request?.files.map(({ name }) => name) ?? [{ placeholder: '<file>...' }],
-      [...(request?.settings.calibrate ? ['--calibrate'] : []), ...setWords(request?.settings.set ?? [])],
-    ),
-    // The configuration has the count that --calibrate found.
-    commandFor: ({ benchmark, configuration }) =>
-      compareCommand(request, [benchmark], setWords(argumentsOf(configuration))),
+    command: sessionCommand(request),
+    commandFor: (comparison) => caseCommand(request, comparison),
     failedRuns: failedRuns(recordings),
     failedBenchmarks: failedBenchmarks(recordings),
   });
@@ -115,53 +102,4 @@ function failedBenchmarks(recordings: readonly Recording[]): Fact[] {
   );
   // Every shard plans all benchmarks.
   return [...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values()];
-}
-
-/** The shell command that measures benchmarks again, with placeholders for the subjects of a CSV. */
-function compareCommand(
-  request: SessionRequest | undefined,
-  benchmarks: readonly (string | Placeholder)[],
-  words: readonly string[],
-): string {
-  const { cpuSet, loadCpuSet, test = false } = request?.settings ?? {};
-  return shellCommand([
-    'bench-cli',
-    'compare',
-    ...['old', 'new'].flatMap((role) => subjectWords(request, role)),
-    ...(request === undefined ? [] : limitWords(request)),
-    ...(cpuSet === undefined ? [] : setWords(argumentsOf({ CPUSET: cpuSet }))),
-    ...(loadCpuSet === undefined ? [] : setWords(argumentsOf({ LOADCPUSET: loadCpuSet }))),
-    ...words,
-    // The name in a CSV can look like an option.
-    ...(benchmarks.some((name) => typeof name === 'string' && name.startsWith('-')) ? ['--'] : []),
-    ...benchmarks,
-    ...(test ? ['test'] : []),
-  ]);
-}
-
-function subjectWords(request: SessionRequest | undefined, role: string): (string | Placeholder)[] {
-  const subject = request?.subjects.find(({ name }) => name === role);
-  if (subject === undefined) return [`--${role}`, { placeholder: `<${role} node>` }];
-  return [
-    ...[`--${role}`, subject.label],
-    ...(subject.flags.length > 0 ? [`--${role}-flags`, subject.flags.join(' ')] : []),
-    ...argumentsOf(subject.env).flatMap((variable) => [`--${role}-env`, variable]),
-    ...(subject.cwd === undefined ? [] : [`--${role}-cwd`, subject.cwd]),
-  ];
-}
-
-/** How many runs there are, and how long they may take. */
-function limitWords({ runs, settings: { timeoutMs } }: SessionRequest): string[] {
-  const timeout = timeoutMs === defaultTimeoutMs ? [] : ['--timeout', durationWord(timeoutMs)];
-  if (typeof runs === 'number') return ['--runs', String(runs), ...timeout];
-  return [
-    ...['--runs', 'auto', '--margin', percentWord(runs.margin)],
-    ...['--max-runs', String(runs.maxRuns), '--error-rate', percentWord(runs.errorRate)],
-    ...(runs.budgetMs === undefined ? [] : ['--budget', durationWord(runs.budgetMs)]),
-    ...timeout,
-  ];
-}
-
-function setWords(pairs: readonly string[]): string[] {
-  return pairs.flatMap((pair) => ['--set', pair]);
 }

@@ -14,6 +14,13 @@ beforeAll(async () => {
       '{ len: [1, 2], kind: ["it\'s"] }',
       'if (conf.len === 2) throw new Error("too long <b>"); bench.start(); bench.end(5);',
     ),
+    'benchmarks/g/some.mjs': `
+      import { bench } from 'node:bench';
+      const measured = (b) => { b.start(); b.end(1000); };
+      bench('a', { tags: ['x'], params: { n: 1 } }, measured);
+      bench('b', measured);
+      bench('c', { tags: ['x'] }, measured);
+    `,
     'benchmarks/g/broken.js': 'throw new Error("broken");',
   });
   const node = process.execPath;
@@ -29,7 +36,8 @@ beforeAll(async () => {
     '2',
     '--out',
     'r.jsonl',
-    'g',
+    'g/a.js',
+    'g/broken.js',
   );
 });
 afterAll(() => suite[Symbol.dispose]());
@@ -40,6 +48,35 @@ function textOf(html: string): string {
 }
 
 describe('report', () => {
+  it('selects one benchmark of node:bench in the command that measures it again', async () => {
+    const node = process.execPath;
+    const options = [
+      '--old',
+      node,
+      '--new',
+      node,
+      '--runs',
+      '1',
+      '--samples',
+      '2',
+      '--tag',
+      'x',
+      '--exclude',
+      'c',
+      'g/some.mjs',
+    ];
+    await run('compare', ...options, '--out', 'bench.jsonl');
+    expect((await run('report', 'bench.jsonl', '-o', 'bench.html')).exitCode).toBe(0);
+    const html = textOf(readFileSync(suite.path('bench.html'), 'utf8'));
+    expect(html).toContain(' --runs 1 --samples 2 --exclude c --tag x g/some.mjs<');
+    const [, json = ''] = /id="data">(.*?)<\/script>/.exec(html) ?? [];
+    const { rows } = JSON.parse(json);
+    const selection = "--runs 1 --samples 2 --filter 'some.mjs > a' --set n=1 g/some.mjs";
+    expect(rows.map(({ command }: { command: string }) => command)).toEqual([
+      expect.stringContaining(selection),
+    ]);
+  });
+
   it('of a results file has the machine, the failures and the commands', async () => {
     const { exitCode, stderr } = await run('report', 'r.jsonl', '-o', 'out.html');
     expect(exitCode).toBe(0);

@@ -9,12 +9,13 @@
  */
 export { percent, rateText, ratioChange } from './figure-text.ts';
 export { comparisonDocument } from './json/comparison-document.ts';
+export { methodLines } from './method-text.ts';
 export { summarize } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
 export { renderCompareMarkdown } from './table/compare-markdown.ts';
 export { type PaintCompareCell, renderCompareTable } from './table/compare-table.ts';
 export { renderComplexityTable } from './table/complexity-table.ts';
-export { type DetailColumn, detailColumn, methodLines } from './table/detail-column.ts';
+export { type DetailColumn, detailColumn } from './table/detail-column.ts';
 export { renderGroupTable } from './table/group-table.ts';
 export { renderScatterTable } from './table/scatter-table.ts';
 export { renderTextTable, type TextColumn } from './table/text-table.ts';

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { rateText } from '../src/figure-text.ts';
+import { methodLines } from '../src/method-text.ts';
 import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
 import { renderCompareTable } from '../src/table/compare-table.ts';
 import { renderComplexityTable } from '../src/table/complexity-table.ts';
-import { type DetailColumn, detailColumn, methodLines } from '../src/table/detail-column.ts';
+import { type DetailColumn, detailColumn } from '../src/table/detail-column.ts';
 import { renderGroupTable } from '../src/table/group-table.ts';
 import { renderScatterTable } from '../src/table/scatter-table.ts';
 
@@ -179,7 +180,7 @@ describe('tables of adaptive runs', () => {
 
   it('name the confidence of the intervals and the method', () => {
     const strict = compareSequentially(runs, { errorRate: 0.01 }, undefined, samplePairs(runs));
-    expect(detailColumn('ratio', strict)?.title).toBe('ratio (99 %)');
+    expect(detailColumn('ratio', strict)?.title).toBe('ratio (99 %; no difference: 98 %)');
     expect(methodLines(strict)).toEqual([expect.stringContaining('group-sequential test')]);
   });
 

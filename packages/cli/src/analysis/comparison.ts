@@ -77,11 +77,11 @@ function textOf(list: ComparisonList, names: SubjectNames, view: ComparisonView,
     }
     case 'table': {
       const { groupBy = [] } = view;
-      const table =
-        groupBy.length > 0
-          ? renderGroupTable(groupCases<Comparison>(list.comparisons, groupBy))
-          : renderCompareTable(list, { extra: columnsOf(list, view, terminal), paint: painter(terminal) });
-      const lines = [sentence, correctionText(list, view), ...methodLines(list)].filter(
+      const grouped = groupBy.length > 0;
+      const table = grouped
+        ? renderGroupTable(groupCases<Comparison>(list.comparisons, groupBy))
+        : renderCompareTable(list, { extra: columnsOf(list, view, terminal), paint: painter(terminal) });
+      const lines = [sentence, correctionText(list, view), ...methodLines(list, { grouped })].filter(
         (line) => line !== '',
       );
       return `${table}\n${lines.map((line) => `${line}\n`).join('')}`;

@@ -1,5 +1,6 @@
 import { argumentsOf } from '@bench-cli/results';
 import { type Calibration, calibrate, createRequest, type Trial } from '@bench-cli/runner';
+import { counted } from '../analysis/recording-text.ts';
 import { percentWord } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption, interruptionSignal } from './interruption.ts';
@@ -72,7 +73,7 @@ function show(
   const minutes = (roundMs * 2 * comparedRuns) / 60_000;
   terminal.result(
     `\n${argumentsOf({ [parameter]: count })} (found with ${runs} runs)\n` +
-      `A comparison of ${trials.length} configuration${trials.length === 1 ? '' : 's'} with ${comparedRuns} runs each takes about ${minutes.toFixed(1)} minutes.\n`,
+      `A comparison of ${counted(trials.length, 'configuration')} with ${comparedRuns} runs each takes about ${minutes.toFixed(1)} minutes.\n`,
   );
   return code;
 }
@@ -82,5 +83,5 @@ const comparedRuns = 30;
 
 function trialLine({ configuration, runs, variation, steady, failure }: Trial): string {
   const found = failure ? 'failed' : `varies by ${((variation ?? 0) * 100).toFixed(1)} %`;
-  return `${argumentsOf(configuration).join(' ')}: ${found} over ${runs} run${runs === 1 ? '' : 's'}${steady ? '' : ', not steady'}`;
+  return `${argumentsOf(configuration).join(' ')}: ${found} over ${counted(runs, 'run')}${steady ? '' : ', not steady'}`;
 }

@@ -11,7 +11,8 @@ import {
   scatterCsvRow,
 } from '@bench-cli/results';
 import type { Decision } from '@bench-cli/runner';
-import type { CompareFormat, RunFormat } from '../options.ts';
+import { counted } from '../analysis/recording-text.ts';
+import { type CompareFormat, percentWord, type RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ResultOutput } from './session-view.ts';
 
@@ -28,6 +29,13 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
           if (typeof request.runs === 'number') show(run, grouped(run.rate));
         },
         decision: (decision) => show(decision, precisionText(decision.judgement)),
+        end: ({ session: { request } }) => {
+          if (typeof request.runs === 'number') return;
+          const confidence = percentWord(1 - request.runs.errorRate).replace('%', ' %');
+          terminal.notice(
+            `±: repeated ${confidence} interval of the mean logarithm of the rate, valid at every look`,
+          );
+        },
       };
     }
     case 'csv':
@@ -83,7 +91,7 @@ export function compareOutput(format: CompareFormat, terminal: Terminal): Result
 }
 
 function precisionText(judgement: Decision['judgement']): string {
-  const runs = `${judgement.runs} run${judgement.runs === 1 ? '' : 's'}`;
+  const runs = counted(judgement.runs, 'run');
   if (!('mean' in judgement) || judgement.mean === null) return `not known after ${runs}`;
   const { rate, low, high } = judgement.mean;
   const halfWidth = ((high / low) ** 0.5 - 1) * 100;

@@ -4,12 +4,12 @@ import {
   ASSUMPTION_MESSAGES,
   type Comparison,
   type ComparisonList,
-  type Judgement,
   methods,
   verdictCounts,
 } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { percent } from '../figure-text.ts';
+import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
@@ -98,10 +98,6 @@ function methodSection(list: ComparisonList): string {
     return html`<p><strong>${capitalized(name)}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;
   });
   return `${list.kind === 'fixed' ? FIXED_READING : sequentialReading(list.errorRate)}${names.join('')}`;
-}
-
-function methodsOf(list: ComparisonList): readonly Judgement['method'][] {
-  return [...new Set(list.comparisons.map(({ judgement }) => judgement.method))];
 }
 
 function capitalized(text: string): string {

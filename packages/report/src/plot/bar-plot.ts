@@ -1,15 +1,18 @@
-import { meanHalfWidth } from '@bench-cli/stats';
+import { type Comparison, meanHalfWidth } from '@bench-cli/stats';
 import { comparisonPage } from './page.ts';
 import type { Picture } from './picture.ts';
-import type { ComparedSamples, SubjectTitles } from './row.ts';
+import type { SubjectTitles } from './row.ts';
 import { subjectColour } from './subject-colour.ts';
 import { INK } from './theme.ts';
 
 /**
- * The mean rate of each configuration as a bar with its 95 % interval (Student's t), like bar.R. Bars are in per cent of the
- * old mean; the text of the configuration has the rates.
+ * The mean rate of each configuration as a bar, like bar.R. Bars are in per cent of the old mean; the text of the
+ * configuration has the rates. A fixed number of runs has a 95 % interval (Student's t).
  */
-export function barPlot(items: readonly ComparedSamples[], names: SubjectTitles = {}): Picture {
+export function barPlot(items: readonly Comparison[], names: SubjectTitles = {}): Picture {
+  const intervals = items.some(({ judgement }) => judgement.method !== 'sequential')
+    ? ", with 95 % interval by Student's t"
+    : '';
   return comparisonPage(items, { title: 'Mean rates under both subjects', names }, ({ rows }) => {
     const bars = rows.flatMap(({ item }, row) => {
       const unit = (item.old?.mean || item.new?.mean || 1) / 100;
@@ -17,7 +20,8 @@ export function barPlot(items: readonly ComparedSamples[], names: SubjectTitles 
         const sample = item[lane];
         if (sample === null) return [];
         const mean = sample.mean / unit;
-        const half = (meanHalfWidth(sample) ?? 0) / unit;
+        const isFixed = item.judgement.method !== 'sequential';
+        const half = ((isFixed ? meanHalfWidth(sample) : null) ?? 0) / unit;
         return [{ row, lane, mean, low: Math.max(0, mean - half), high: mean + half }];
       });
     });
@@ -25,7 +29,7 @@ export function barPlot(items: readonly ComparedSamples[], names: SubjectTitles 
       field,
       type: 'quantitative' as const,
       axis: {
-        title: 'mean rate, per cent of the old mean, with 95 % interval (higher is better)',
+        title: `mean rate, per cent of the old mean${intervals} (higher is better)`,
         tickCount: 6,
         labelExpr: "datum.label + ' %'",
       },
@@ -39,11 +43,16 @@ export function barPlot(items: readonly ComparedSamples[], names: SubjectTitles 
             encoding: { x: { ...x('mean'), scale: { zero: true } }, color: subjectColour },
           },
           {
-            mark: { type: 'rule', color: INK, strokeWidth: 1.2 },
-            encoding: { x: x('low'), x2: { field: 'high' } },
+            data: { values: bars.filter(({ low, high }) => low < high) },
+            layer: [
+              {
+                mark: { type: 'rule', color: INK, strokeWidth: 1.2 },
+                encoding: { x: x('low'), x2: { field: 'high' } },
+              },
+              { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('low') } },
+              { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('high') } },
+            ],
           },
-          { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('low') } },
-          { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('high') } },
         ],
       },
     ];

@@ -1,4 +1,4 @@
-import { type Comparison, type ComparisonList, methods, type RatioInterval } from '@bench-cli/stats';
+import type { Comparison, ComparisonList, RatioInterval } from '@bench-cli/stats';
 import { fixedPoint, pValue } from '../figure-text.ts';
 
 /** A column that the table of comparisons has on request. */
@@ -47,20 +47,17 @@ export function detailColumn(column: DetailColumn, list: ComparisonList): Detail
   }
 }
 
-/** The confidence of the intervals of a list: `95 %`. */
-export function confidenceText(list: ComparisonList): string {
-  return `${Number(((1 - (list.kind === 'sequential' ? list.errorRate : 0.05)) * 100).toPrecision(6))} %`;
+/** The confidence of the intervals of a list: `95 %`, and that of equivalence if it decided a case. */
+function confidenceText(list: ComparisonList): string {
+  if (list.kind === 'fixed') return '95 %';
+  const confidence = confidencePercent(1 - list.errorRate);
+  const equivalent = list.comparisons.find(({ judgement: { verdict } }) => verdict === 'no difference');
+  const ratio = equivalent?.judgement.ratio;
+  return ratio == null ? confidence : `${confidence}; no difference: ${confidencePercent(ratio.confidence)}`;
 }
 
-/**
- * The methods of a list with the names of their figures, one line each, for the footer of a table.
- */
-export function methodLines(list: ComparisonList): readonly string[] {
-  const names = [...new Set(list.comparisons.map(({ judgement }) => judgement.method))];
-  return names.map((name) => {
-    const { name: title, test, interval } = methods[name];
-    return `Method (${title}): ${test}; ratio with ${interval}.`;
-  });
+function confidencePercent(confidence: number): string {
+  return `${Number((confidence * 100).toPrecision(6))} %`;
 }
 
 /** A ratio with its interval: `1.051 [1.020, 1.083]`. */

@@ -11,7 +11,7 @@ import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/su
 /** The document about many machines, and the workflows that it links: what they say is done, in a small suite. */
 
 const tiny = benchmark(
-  '{ encoding: ["ascii", "utf8"], len: [16, 64] }',
+  '{ encoding: ["ascii", "utf8"] }',
   'bench.start(); for (let i = 0; i < 1e4; i++) String(i); bench.end(1e4);',
 );
 
@@ -51,7 +51,7 @@ function expectComplete(file: string, runs: number): void {
   const groups = Map.groupBy(all, ({ benchmark: name, configuration, subject }) =>
     JSON.stringify([name, configuration, subject]),
   );
-  expect(groups.size).toBe(2 * 4 * 2);
+  expect(groups.size).toBe(2 * 2 * 2);
   for (const its of groups.values()) expect(its).toHaveLength(runs);
 }
 

@@ -1,0 +1,111 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { execa } from 'execa';
+import { expect, it } from 'vitest';
+import { benchCli, root } from './support/command.ts';
+
+/** All documents that users read: their links, the options of their commands, and the types of their examples. */
+const documents = globSync(['*.md', 'docs/*.md', 'packages/*/README.md'], { cwd: root })
+  .sort()
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+/** The blocks of code of a document in some languages. */
+function blocks(text: string, ...languages: readonly string[]): string[] {
+  const found = text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
+  return Array.from(found).flatMap(([, language = '', code = '']) =>
+    languages.includes(language) ? [code] : [],
+  );
+}
+
+/** The anchors of the headings of a document, as GitHub makes them. */
+function anchors(text: string): string[] {
+  return Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+it.each(documents)('$path links to files and headings that exist', ({ path, text }) => {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
+  const links = Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
+  const broken = links.filter((link) => {
+    if (/^https?:/.test(link)) return false;
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? join(root, path) : resolve(root, dirname(path), file);
+    if (globSync(target).length === 0) return true;
+    return anchor !== undefined && !anchors(readFileSync(target, 'utf8')).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+/** The commands of bench-cli in a document, without what precedes them: `compare --old a --new b`. */
+function commandsOf(text: string): string[] {
+  const joined = blocks(text, 'sh', 'console').join('\n').replaceAll('\\\n', ' ');
+  return Array.from(joined.matchAll(/(?:^|[\s$])bench-cli +([a-z][^#>|&\n]+)/g), ([, command = '']) =>
+    command.trim(),
+  );
+}
+
+const helps = new Map<string, Promise<string>>();
+
+/** The help of a command, read once. */
+function helpOf(words: readonly string[]): Promise<string> {
+  const key = words.join(' ');
+  const help = helps.get(key) ?? benchCli([...words, '--help']).then(({ stdout }) => stdout);
+  helps.set(key, help);
+  return help;
+}
+
+it.each(documents.filter(({ text }) => commandsOf(text).length > 0))(
+  '$path names commands and options that exist',
+  async ({ text }) => {
+    for (const command of commandsOf(text)) {
+      const [name = '', sub = '', ...rest] = command.split(/\s+/);
+      const isNested = ['analyze', 'cpu'].includes(name) && !sub.startsWith('-');
+      const help = await helpOf(isNested ? [name, sub] : [name]);
+      expect({ command, usage: help.split('\n')[0] }).toEqual({
+        command,
+        usage: expect.stringMatching(`^Usage: bench-cli ${isNested ? `${name} ${sub}` : name} `),
+      });
+      const options = [sub, ...rest].filter((word) => word.startsWith('--') && word !== '--');
+      const unknown = options.filter((option) => !new RegExp(`${option.split('=')[0]}(?![\\w-])`).test(help));
+      expect({ command, unknown }).toEqual({ command, unknown: [] });
+    }
+  },
+);
+
+it('all examples in TypeScript have correct types', async () => {
+  const directory = join(root, 'node_modules/.cache/documents');
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const names = documents.flatMap(({ path, text }) =>
+    blocks(text, 'ts').map((code, at) => {
+      const name = `${path.replaceAll(/[/.]/g, '-')}-${at + 1}.ts`;
+      writeFileSync(join(directory, name), `${code}\nexport {};\n`);
+      return name;
+    }),
+  );
+  // What the documents call the user's own.
+  writeFileSync(join(directory, 'own.d.ts'), "declare module 'my-client';\n");
+  writeFileSync(
+    join(directory, 'oha.ts'),
+    `import type { Benchmarker } from '@bench-cli/benchmarkers';
+     export declare const oha: Benchmarker;
+     export declare const certificate: { readonly key: string; readonly cert: string };`,
+  );
+  writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+  const options = { noEmit: true, noPropertyAccessFromIndexSignature: false };
+  writeFileSync(
+    join(directory, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions: options, include: ['*.ts'] }),
+  );
+  expect(names.length).toBeGreaterThan(10);
+  const { stdout } = await execa('tsc', ['-p', directory], {
+    preferLocal: true,
+    localDir: root,
+    reject: false,
+  });
+  expect(stdout).toBe('');
+});

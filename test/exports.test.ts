@@ -1,9 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { root } from './support/command.ts';
 import { exportsOf } from './support/source-graph.ts';
 
 /**
  * Every public name, types included. Each has a user outside of its package or is documented for embedding; adding one is a
- * decision. `@bench-cli/results/schema` is for the packages of this repository only.
+ * decision. The schemas of `@bench-cli/results` and `@bench-cli/report` and the entries `load-process` and `locations` of
+ * `@bench-cli/runner` are for the packages of this repository only.
  */
 const publicNames: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/index.ts': [
@@ -230,6 +235,23 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'readCpuSet',
     'readProcFile',
   ],
+  'packages/cli/src/config.ts': ['Config'],
+  'packages/report/src/json/comparison-schema.ts': [
+    'AcceptedDocument',
+    'comparisonJsonSchema',
+    'comparisonSchema',
+  ],
+  'packages/results/src/recording/schema.ts': [
+    'configurationSchema',
+    'latencySchema',
+    'lineSchema',
+    'loadSchema',
+    'runtimeSchema',
+    'timeSchema',
+    'usageSchema',
+  ],
+  'packages/runner/src/http/load-process.ts': [],
+  'packages/runner/src/locations.ts': ['cacheDirectory', 'codeDirectory', 'ownFile'],
   'packages/runner/src/index.ts': [
     'AdaptiveOptions',
     'BenchmarkerConfig',
@@ -304,4 +326,18 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
 
 it.each(Object.entries(publicNames))('%s exports these names and no others', (file, names) => {
   expect(exportsOf(file)).toEqual(names);
+});
+
+it('the list has every entry of every package', () => {
+  const entry = z.object({ types: z.string() });
+  const manifest = z.object({ exports: z.record(z.string(), z.union([entry, z.string()])) });
+  const entries = globSync('packages/*/package.json', { cwd: root }).flatMap((path) => {
+    const { exports } = manifest.parse(JSON.parse(readFileSync(join(root, path), 'utf8')));
+    return Object.values(exports).flatMap((target) =>
+      typeof target === 'string'
+        ? []
+        : [join(dirname(path), target.types.replace('/dist/', '/src/').replace('.d.ts', '.ts'))],
+    );
+  });
+  expect(Object.keys(publicNames).sort()).toEqual(entries.sort());
 });

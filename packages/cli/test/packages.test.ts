@@ -139,6 +139,53 @@ describe('a project outside of this workspace', () => {
     expect(loaded.stdout).toMatch(/http\/chunked\.ts .*benchmarker="autocannon": [\d,.]+$/);
   });
 
+  it('has the types of every package, without the packages that only bench-cli itself is built with', async () => {
+    const project = join(outside.directory, 'project');
+    const entries = [
+      '@bench-cli/core',
+      '@bench-cli/core/protocol',
+      '@bench-cli/benchmarkers',
+      '@bench-cli/benchmarkers/contract',
+      '@bench-cli/benchmarkers/system',
+      '@bench-cli/cluster-server',
+      '@bench-cli/report',
+      '@bench-cli/report/page',
+      '@bench-cli/report/plot',
+      '@bench-cli/results',
+      '@bench-cli/results/recording',
+      '@bench-cli/runner',
+      '@bench-cli/stats',
+      'bench-cli/config',
+    ];
+    const lines = entries.map((entry, at) => `export * as e${at} from '${entry}';`);
+    writeFileSync(join(project, 'types.ts'), lines.join('\n'));
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      'false',
+      '--target',
+      'es2024',
+      '--module',
+      'nodenext',
+    ];
+    const types = [
+      '--lib',
+      'es2024,esnext',
+      '--types',
+      'node',
+      '--typeRoots',
+      join(root, 'node_modules/@types'),
+    ];
+    const { stdout } = await execa('tsc', [...options, ...types, 'types.ts'], {
+      cwd: project,
+      preferLocal: true,
+      localDir: root,
+      reject: false,
+    });
+    expect(stdout).toBe('');
+  });
+
   /** The packages and the size, KiB on disk, of what npm installs. */
   async function installed(name: string): Promise<{ readonly packages: number; readonly size: number }> {
     const project = join(outside.directory, `only-${name.replace(/\W/g, '-')}`);

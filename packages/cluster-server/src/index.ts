@@ -29,6 +29,10 @@ export { notesOf } from './render/note.ts';
 export type { TableOptions } from './render/row.ts';
 export { renderBarChart, renderClientText } from './render/text.ts';
 export type { ServerAddress } from './server/address.ts';
-export { type ClusterServer, type ServerEvents, startClusterServer } from './server/cluster-server.ts';
-export type { WorkerDeath } from './server/messages.ts';
+export {
+  type ClusterServer,
+  type ServerEvents,
+  startClusterServer,
+  type WorkerDeath,
+} from './server/cluster-server.ts';
 export { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server/server-options.ts';

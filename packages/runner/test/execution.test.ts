@@ -1,7 +1,8 @@
 import type { RunRecord } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { type ScheduledRun, schedule } from '../src/plan/schedule.ts';
-import { type Execution, type Executor, executeRuns, type RunOutcome } from '../src/session/execution.ts';
+import { type Executor, executeRuns, type RunOutcome } from '../src/session/execution.ts';
+import type { Execution } from '../src/session/session-event.ts';
 
 const ok: RunOutcome = { status: 'ok', rate: 1, time: '1.0', durationMs: 5 };
 const failed: RunOutcome = {

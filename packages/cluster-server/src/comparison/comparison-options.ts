@@ -54,7 +54,7 @@ const schema = z.strictObject({
   method: z.enum(['GET', 'POST'], { error: 'must be GET or POST' }).default('GET'),
 });
 
-export type CompleteComparisonOptions = z.output<typeof schema>;
+export type CompleteComparisonOptions = Required<ComparisonOptions>;
 
 const variables = {
   samples: ['SAMPLES'],

@@ -7,15 +7,23 @@ import { UsageError } from '@bench-cli/results';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf } from './address.ts';
 import { makeCertificate } from './certificate.ts';
-import {
-  fromPrimary,
-  type PrimaryOrder,
-  primaryVariable,
-  type ToPrimary,
-  type WorkerCount,
-  type WorkerDeath,
-} from './messages.ts';
+import { fromPrimary, type PrimaryOrder, primaryVariable, type ToPrimary } from './messages.ts';
 import { type CompleteServerOptions, completeServerOptions, type ServerOptions } from './server-options.ts';
+
+/** The number of requests that a worker has received so far. */
+export interface WorkerCount {
+  readonly pid: number;
+  readonly requests: number;
+}
+
+/** How a worker ended, and the worker that replaced it. */
+export interface WorkerDeath {
+  readonly pid: number;
+  /** The signal or the exit code. */
+  readonly cause: string;
+  /** Process id of the new worker. */
+  readonly replacedBy: number;
+}
 
 /** Callbacks while a server runs. */
 export interface ServerEvents {

@@ -1,23 +1,13 @@
 import { z } from 'zod';
-import { completeServerOptionsSchema } from './server-options.ts';
+import type { CompleteServerOptions } from './server-options.ts';
 
-/** The number of requests that a worker has received so far. */
 const workerCount = z.object({ pid: z.number(), requests: z.number() });
-export type WorkerCount = Readonly<z.infer<typeof workerCount>>;
-
-/** How a worker ended, and the worker that replaced it. */
-const workerDeath = z.object({
-  pid: z.number(),
-  /** The signal or the exit code. */
-  cause: z.string(),
-  /** Process id of the new worker. */
-  replacedBy: z.number(),
-});
-export type WorkerDeath = Readonly<z.infer<typeof workerDeath>>;
+const workerDeath = z.object({ pid: z.number(), cause: z.string(), replacedBy: z.number() });
 
 /** The order to the primary process, in its environment. */
 export const primaryOrder = z.object({
-  options: completeServerOptionsSchema,
+  // The process that gives the order has validated them.
+  options: z.custom<CompleteServerOptions>(),
   certificate: z.object({ key: z.string(), cert: z.string() }).optional(),
 });
 export type PrimaryOrder = z.infer<typeof primaryOrder>;

@@ -8,7 +8,6 @@ import {
   primaryVariable,
   type ToWorker,
   toPrimary,
-  type WorkerCount,
 } from './messages.ts';
 
 /** Number of workers that may end, one after the other, before they listen; then the server gives up. */
@@ -43,7 +42,7 @@ function runPrimary(): void {
   };
   const workers = () => Object.values(cluster.workers ?? {}).filter((it) => it !== undefined);
   const pidOf = (worker: Worker) => worker.process.pid ?? 0;
-  const allCounts = (): WorkerCount[] => [...counts].map(([pid, requests]) => ({ pid, requests }));
+  const allCounts = () => [...counts].map(([pid, requests]) => ({ pid, requests }));
   const tell = (worker: Worker, message: ToWorker) => {
     if (worker.isConnected()) worker.send(message, () => {});
   };

@@ -32,10 +32,8 @@ const schema = z.strictObject({
 });
 
 /** Server options with their defaults. */
-export type CompleteServerOptions = z.output<typeof schema>;
-
-/** Validates complete options, in the processes of the server. */
-export const completeServerOptionsSchema = schema;
+export type CompleteServerOptions = Required<Omit<ServerOptions, 'socketPath'>> &
+  Pick<ServerOptions, 'socketPath'>;
 
 const variables = {
   port: ['PORT'],

@@ -208,7 +208,8 @@ export const comparisonSchema = z.object({
     .readonly(),
 });
 
-export type ComparisonDocument = z.infer<typeof comparisonSchema>;
+/** What the schema accepts. The public type is in `comparison-document.ts`, because this one requires zod. */
+export type AcceptedDocument = z.infer<typeof comparisonSchema>;
 
 /** Its JSON Schema (draft 2020-12), which is published as `schema/comparison.schema.json`. */
 export function comparisonJsonSchema(): string {

@@ -3,8 +3,8 @@ import { compile } from 'vega-lite';
 import type { Picture } from './picture.ts';
 
 /** Draws a picture as SVG, without a browser. Text is drawn with Inter where it is installed, else with the viewer's font. */
-export async function renderSvg({ specification }: Picture): Promise<string> {
-  const { spec } = compile(specification);
+export async function renderSvg(picture: Picture): Promise<string> {
+  const { spec } = compile(picture.specification);
   const view = new View(parse(spec), { renderer: 'none' });
   try {
     return await view.toSVG();

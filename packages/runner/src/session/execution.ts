@@ -13,6 +13,7 @@ import { HeldScript } from '../process/held-script.ts';
 import type { ReceivedMessage } from '../process/messages.ts';
 import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
 import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
+import type { Execution } from './session-event.ts';
 
 /** Executes one run. Scheduling depends only on this interface, not on processes. */
 export interface Executor {
@@ -149,19 +150,6 @@ function successOf(
 
 /** A configuration is given up after this number of failed runs in a row under one subject. */
 const tolerance = 2;
-
-/** What happens to a scheduled run. */
-export type Execution =
-  | { readonly type: 'start'; readonly run: ScheduledRun }
-  | {
-      readonly type: 'run';
-      readonly record: RunRecord;
-      /** Whether it was executed before the session was interrupted. */
-      readonly resumed: boolean;
-    }
-  /** The configuration of this run has failed too often. Its later runs are skipped. */
-  | { readonly type: 'give up'; readonly run: ScheduledRun }
-  | { readonly type: 'skip'; readonly run: ScheduledRun };
 
 /**
  * Executes runs one after the other. A failed run does not stop the others, but a configuration that fails twice in a row

@@ -3,10 +3,24 @@ import type {
   BenchmarkFailure,
   CalibrationRecord,
   PlanRecord,
+  RunRecord,
   SessionRecord,
 } from '@bench-cli/results/recording';
-import type { Execution } from './execution.ts';
+import type { ScheduledRun } from '../plan/schedule.ts';
 import type { Decision } from './pace.ts';
+
+/** What happens to a scheduled run. */
+export type Execution =
+  | { readonly type: 'start'; readonly run: ScheduledRun }
+  | {
+      readonly type: 'run';
+      readonly record: RunRecord;
+      /** Whether it was executed before the session was interrupted. */
+      readonly resumed: boolean;
+    }
+  /** The configuration of this run has failed too often. Its later runs are skipped. */
+  | { readonly type: 'give up'; readonly run: ScheduledRun }
+  | { readonly type: 'skip'; readonly run: ScheduledRun };
 
 /** The events of a session, in order. */
 export type SessionEvent =

@@ -29,17 +29,27 @@ export function licences(bundle: string): Plugin {
   };
 }
 
-/** Licences that the manifest can name without a licence file in the package. */
-const namedLicences: ReadonlySet<string> = new Set(['Apache-2.0', 'MIT', 'ISC']);
+/** Licences that allow bundling a package, if its licence comes with it. */
+const permissive: ReadonlySet<string> = new Set(
+  '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause BSL-1.0 ISC MIT OFL-1.1 Zlib'.split(' '),
+);
 
 function licenceIn(directory: string): string {
-  const file = readdirSync(directory).find((name) => /^licen[cs]e/i.test(name));
-  if (file !== undefined) return readFileSync(join(directory, file), 'utf8').trim();
   const { license, author }: { readonly license?: string; readonly author?: unknown } = JSON.parse(
     readFileSync(join(directory, 'package.json'), 'utf8'),
   );
-  if (license === undefined || !namedLicences.has(license))
-    throw new Error(`${directory} has no licence that allows bundling it`);
+  if (license === undefined || !isPermissive(license))
+    throw new Error(
+      `${directory} cannot be bundled: its licence is ${license}, and ${[...permissive].join(', ')} are known to allow it`,
+    );
+  const file = readdirSync(directory).find((name) => /^licen[cs]e/i.test(name));
+  if (file !== undefined) return readFileSync(join(directory, file), 'utf8').trim();
   const text = `https://spdx.org/licenses/${license}.html`;
   return `${license} (${text})${typeof author === 'string' ? `, ${author}` : ''}`;
+}
+
+/** Reads a licence expression of SPDX without nested parentheses, such as `Apache-2.0 AND BSL-1.0`. */
+function isPermissive(expression: string): boolean {
+  const parts = expression.replaceAll(/[()]/g, '').split(' AND ');
+  return parts.every((part) => part.split(' OR ').some((name) => permissive.has(name)));
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execa } from 'execa';
@@ -216,5 +216,20 @@ describe('a project outside of this workspace', () => {
     const { packages, size } = await installed('bench-cli');
     expect(packages).toBeLessThanOrEqual(12);
     expect(size).toBeLessThan(30 * 1024);
+  });
+
+  it('installs only packages whose licences allow use in any project', () => {
+    const manifests = globSync('only-bench-cli/node_modules/{*,@*/*}/package.json', {
+      cwd: outside.directory,
+    });
+    const licences = manifests.map((path): string => {
+      const { name, license } = JSON.parse(readFileSync(join(outside.directory, path), 'utf8'));
+      return `${name}: ${license}`;
+    });
+    expect(licences.length).toBeGreaterThan(8);
+    // MPL-2.0 covers only the files of the package itself.
+    expect(
+      licences.filter((licence) => !/: (MIT|ISC|Apache-2.0|BSD-[23]-Clause|MPL-2.0)$/.test(licence)),
+    ).toEqual([]);
   });
 });

@@ -102,7 +102,21 @@ const bundles: readonly Bundle[] = [
     },
     options: { external: [ours, /^(undici|axios|got|ky|node-fetch|superagent)$/] },
   },
-  { package: 'cli', input: { main: 'dist/main.js', config: 'dist/config.js' } },
+  {
+    package: 'cli',
+    input: { main: 'dist/main.js', config: 'dist/config.js' },
+    // What every start loads is one file. It cannot be part of `main`, whose top-level await other chunks would wait for.
+    output: {
+      codeSplitting: {
+        groups: [
+          {
+            name: 'start',
+            test: /node_modules\/commander|dist\/(options|terminal|session\/interruption)\.js$/,
+          },
+        ],
+      },
+    },
+  },
   // It must not load another package, because what is loaded before it is compiled on each start.
   { package: 'cli', input: { 'compile-cache': 'dist/compile-cache.js' }, options: { external: [] } },
 ];

@@ -52,12 +52,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exitCode = 2;
   });
 });
-// Without a place for messages, the exit code remains.
-process.stderr.on('error', () => {});
+// Only a command that runs, and an error, may write there: opening the stream takes time.
+const guardMessages = () => {
+  // Without a place for messages, the exit code remains.
+  process.stderr.on('error', () => {});
+};
+program.hook('preAction', guardMessages);
 
 try {
   await program.parseAsync();
 } catch (error) {
+  guardMessages();
   process.exitCode = showError(error);
 }
 

@@ -1,5 +1,6 @@
 import { measureAnalysis } from './self/analysis.ts';
 import { type Budget, median } from './self/measurement.ts';
+import { measurePage } from './self/page.ts';
 import { measurePlanning } from './self/planning.ts';
 import { measureRunOverhead } from './self/run-overhead.ts';
 import { measureHelp, measureImport } from './self/start-up.ts';
@@ -12,6 +13,7 @@ const measurements = [
   measurePlanning,
   () => measureAnalysis(120_000, 1 / 4),
   () => measureAnalysis(1_000_000, 1 / 8),
+  measurePage,
 ];
 
 for (const measure of measurements) {

@@ -30,6 +30,6 @@ export async function measureRunOverhead(): Promise<Budget> {
     ours: `${(median(ours) / runs).toFixed(1)} ms a run`,
     theirs: `${(median(theirs) / runs).toFixed(1)} ms`,
     ratios: ratios(ours, theirs),
-    limit: 1.25,
+    limit: 1.2,
   };
 }

@@ -18,7 +18,7 @@ export async function measureHelp(): Promise<Budget> {
     ours: `${median(ours).toFixed(1)} ms`,
     theirs: `${median(theirs).toFixed(1)} ms`,
     ratios: [median(ratios(ours, theirs))],
-    limit: 2.5,
+    limit: 2,
   };
 }
 

@@ -40,7 +40,11 @@ function runPrimary(): void {
     if (process.connected) process.send?.(message, undefined, undefined, sent);
     else sent();
   };
-  const workers = () => Object.values(cluster.workers ?? {}).filter((it) => it !== undefined);
+  // A worker stays in the list after its exit until its channel has closed too, which no later event of `exit` shows.
+  const workers = () =>
+    Object.values(cluster.workers ?? {})
+      .filter((it) => it !== undefined)
+      .filter((it) => !it.isDead());
   const pidOf = (worker: Worker) => worker.process.pid ?? 0;
   const allCounts = () => [...counts].map(([pid, requests]) => ({ pid, requests }));
   const tell = (worker: Worker, message: ToWorker) => {

@@ -13,7 +13,7 @@ import type { ClientComparison, FailedClient, SkippedClient } from './client-com
 import {
   type ComparisonOptions,
   type CompleteComparisonOptions,
-  completeComparisonOptions,
+  comparisonOptionsOf,
 } from './comparison-options.ts';
 import { nextSamples, rotated } from './sampling.ts';
 import { askOnce, certificateOf, tallyOf } from './server-probe.ts';
@@ -72,7 +72,7 @@ export async function compareClients(
 ): Promise<ClientComparison> {
   const { server, signal } = request;
   const directory = request.directory ?? process.cwd();
-  const options = completeComparisonOptions(request.options ?? {});
+  const options = comparisonOptionsOf({}, request.options);
   checkPosts(server, options);
   const config = request.config ?? findConfigFile(directory);
   const { chosen, skipped } = await chooseClients(request, config, directory);

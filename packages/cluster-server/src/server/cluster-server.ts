@@ -15,7 +15,7 @@ import {
   type WorkerCount,
   type WorkerDeath,
 } from './messages.ts';
-import { type CompleteServerOptions, completeServerOptions, type ServerOptions } from './server-options.ts';
+import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
 
 /** Callbacks while a server runs. */
 export interface ServerEvents {
@@ -51,7 +51,7 @@ export async function startClusterServer(
   options: ServerOptions = {},
   events: ServerEvents = {},
 ): Promise<ClusterServer> {
-  const asked = completeServerOptions(options);
+  const asked = serverOptionsOf({}, options);
   const onFreePort = asked.socketPath === undefined && asked.port === 0;
   const complete = onFreePort ? { ...asked, port: await freePort(asked.host) } : asked;
   const { protocol, host, socketPath } = complete;

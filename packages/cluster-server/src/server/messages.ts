@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { completeServerOptionsSchema } from './server-options.ts';
+import { serverOptionsSchema } from './server-options.ts';
 
 /** The number of requests that a worker has received so far. */
 const workerCount = z.object({ pid: z.number(), requests: z.number() });
@@ -17,7 +17,7 @@ export type WorkerDeath = Readonly<z.infer<typeof workerDeath>>;
 
 /** The order to the primary process, in its environment. */
 export const primaryOrder = z.object({
-  options: completeServerOptionsSchema,
+  options: serverOptionsSchema,
   certificate: z.object({ key: z.string(), cert: z.string() }).optional(),
 });
 export type PrimaryOrder = z.infer<typeof primaryOrder>;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Protocol } from '@bench-cli/core';
 import { z } from 'zod';
-import { fromEnvironment, givenOnly, parseSettings, wholeNumber } from '../setting.ts';
+import { settingsReader, wholeNumber } from '../setting.ts';
 
 /** The protocols that clients and servers support. */
 export const protocols = ['http', 'https', 'http2'] as const satisfies readonly Protocol[];
@@ -22,7 +22,8 @@ export interface ServerOptions {
   readonly protocol?: Protocol;
 }
 
-const schema = z.strictObject({
+/** Also validates complete options, in the processes of the server. */
+export const serverOptionsSchema = z.strictObject({
   port: wholeNumber(0, 65_535).default(3030),
   host: z.string().min(1).default('127.0.0.1'),
   socketPath: z.string().min(1).optional(),
@@ -32,19 +33,7 @@ const schema = z.strictObject({
 });
 
 /** Server options with their defaults. */
-export type CompleteServerOptions = z.output<typeof schema>;
-
-/** Validates complete options, in the processes of the server. */
-export const completeServerOptionsSchema = schema;
-
-const variables = {
-  port: ['PORT'],
-  host: ['HOST'],
-  socketPath: ['SOCKET'],
-  timeoutMs: ['TIMEOUT'],
-  workers: ['WORKERS'],
-  protocol: ['PROTOCOL'],
-};
+export type CompleteServerOptions = z.output<typeof serverOptionsSchema>;
 
 const names: Readonly<Record<string, string>> = {
   port: 'the port (PORT)',
@@ -55,27 +44,27 @@ const names: Readonly<Record<string, string>> = {
   protocol: 'the protocol (PROTOCOL)',
 };
 
-/**
- * Adds defaults to options.
- *
- * @throws UsageError that names the first invalid option
- */
-export function completeServerOptions(options: ServerOptions): CompleteServerOptions {
-  return parse(givenOnly(options));
-}
+const read = settingsReader(
+  serverOptionsSchema,
+  {
+    port: ['PORT'],
+    host: ['HOST'],
+    socketPath: ['SOCKET'],
+    timeoutMs: ['TIMEOUT'],
+    workers: ['WORKERS'],
+    protocol: ['PROTOCOL'],
+  },
+  (name) => names[name] ?? `server option ${name}`,
+);
 
-function parse(values: Readonly<Record<string, unknown>>): CompleteServerOptions {
-  return parseSettings(schema, values, (name) => names[name] ?? `server option ${name}`);
-}
-
 /**
- * Options from environment variables. Given options, which may be texts, override them.
+ * Options from environment variables, with defaults. Given options, which may be texts, override them.
  *
  * @throws UsageError that names the first invalid option
  */
 export function serverOptionsOf(
   environment: Readonly<Record<string, string | undefined>>,
-  given: { readonly [Name in keyof ServerOptions]?: unknown } = {},
+  given?: { readonly [Name in keyof ServerOptions]?: unknown },
 ): CompleteServerOptions {
-  return parse({ ...fromEnvironment(environment, variables), ...givenOnly(given) });
+  return read(environment, given);
 }

@@ -1,15 +1,7 @@
 import { CountedAnswer, type ExpectedAnswer } from '../client/answer.ts';
 import type { ClientConnection } from '../client/http-client.ts';
 import { errorText } from '../error-text.ts';
-
-/** The size of a sample, and the expected answers. */
-export interface BatchOptions {
-  /** Simultaneous requests. */
-  readonly parallel: number;
-  readonly expected: ExpectedAnswer;
-  /** Time limit for all of them together, milliseconds. */
-  readonly answerTimeoutMs: number;
-}
+import type { BlockOrder } from './messages.ts';
 
 /**
  * Sends a number of requests at once, and resolves with their answers when all have been received.
@@ -18,7 +10,7 @@ export interface BatchOptions {
  */
 export async function sendBatch(
   connection: ClientConnection,
-  { parallel, expected, answerTimeoutMs }: BatchOptions,
+  { parallel, expected, answerTimeoutMs }: BlockOrder,
 ): Promise<readonly CountedAnswer[]> {
   const answers: CountedAnswer[] = [];
   let left = parallel;

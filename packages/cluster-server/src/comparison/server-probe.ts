@@ -25,12 +25,13 @@ export async function tallyOf(address: ServerAddress, tag: string): Promise<numb
 /**
  * Sends one request with Node.js itself, without verifying certificates.
  *
+ * @param post the body of a POST; without it the request is a GET
  * @throws UsageError if there is no answer
  */
 export async function askOnce(
   address: ServerAddress,
   path: string,
-  post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  post?: string,
 ): Promise<{ readonly status: number; readonly body: Buffer }> {
   try {
     return await (address.protocol === 'http2' ? askHttp2 : askHttp1)(address, path, post);
@@ -71,7 +72,6 @@ const askHttp1: Ask = ({ protocol, host, port, socketPath }, path, post) =>
       ...(socketPath === undefined ? { host, port } : { socketPath }),
       path,
       method: post === undefined ? 'GET' : 'POST',
-      ...(post !== undefined && { headers: post.headers }),
       agent: false,
       rejectUnauthorized: false,
       timeout: PROBE_TIMEOUT_MS,
@@ -82,7 +82,7 @@ const askHttp1: Ask = ({ protocol, host, port, socketPath }, path, post) =>
       const status = response.statusCode ?? 0;
       buffer(response).then((body) => resolve({ status, body }), reject);
     });
-    request.end(post?.body);
+    request.end(post);
   });
 
 const askHttp2: Ask = (address, path, post) =>
@@ -102,7 +102,7 @@ const askHttp2: Ask = (address, path, post) =>
     session.once('error', fail);
     session.setTimeout(PROBE_TIMEOUT_MS, () => fail(noAnswer()));
     const stream = session.request({
-      ...post?.headers,
+      ...(post !== undefined && { 'content-length': Buffer.byteLength(post) }),
       ':path': path,
       ':method': post === undefined ? 'GET' : 'POST',
     });
@@ -113,7 +113,7 @@ const askHttp2: Ask = (address, path, post) =>
         resolve({ status, body });
       }, fail);
     });
-    stream.end(post?.body);
+    stream.end(post);
   });
 
 function noAnswer(): Error {

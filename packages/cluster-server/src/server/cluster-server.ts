@@ -8,7 +8,7 @@ import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf } from './address.ts';
 import { makeCertificate } from './certificate.ts';
 import {
-  fromPrimary,
+  type FromPrimary,
   type PrimaryOrder,
   primaryVariable,
   type ToPrimary,
@@ -57,7 +57,7 @@ export async function startClusterServer(
   const { protocol, host, socketPath } = complete;
   if (socketPath !== undefined) await removeStaleSocket(socketPath);
   const certificate = protocol === 'http' ? undefined : await makeCertificate(host);
-  const order: PrimaryOrder = { options: complete, ...(certificate && { certificate }) };
+  const order: PrimaryOrder = { options: complete, certificate };
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const primary = fork(primaryPath, [], {
     env: { ...environment, [primaryVariable]: JSON.stringify(order) },
@@ -73,7 +73,7 @@ export async function startClusterServer(
   let last: readonly WorkerCount[] = [];
   let reason: string | undefined;
   let closing = false;
-  const started = Promise.withResolvers<{ readonly port: number; readonly pids: readonly number[] }>();
+  const started = Promise.withResolvers<readonly number[]>();
   const exited = once(primary, 'exit').then(() => {
     if (socketPath !== undefined) rmSync(socketPath, { force: true });
     started.reject(cannotListen(reason ?? 'the server ended before it was ready'));
@@ -81,19 +81,18 @@ export async function startClusterServer(
     questions.clear();
     return closing ? undefined : (reason ?? 'the primary process was killed');
   });
-  primary.on('message', (received) => {
-    const message = fromPrimary.parse(received);
-    if (message.type === 'ready') started.resolve(message);
+  primary.on('message', (message: FromPrimary) => {
+    if (message.type === 'ready') started.resolve(message.pids);
     if (message.type === 'failed') reason = startProblem(complete, message.message);
     if (message.type === 'died') events.onWorkerDeath?.(message.death);
-    if (message.type === 'closed') last = message.counts;
     if (message.type === 'counts') {
       last = message.counts;
+      if (message.id === undefined) return;
       questions.get(message.id)?.(message.counts);
       questions.delete(message.id);
     }
   });
-  const { port, pids } = await started.promise;
+  const workerPids = await started.promise;
 
   const close = async () => {
     closing = true;
@@ -101,12 +100,13 @@ export async function startClusterServer(
     await exited;
     return last;
   };
+  const port = socketPath === undefined ? complete.port : 0;
   const address: ServerAddress = { protocol, host, port, socketPath };
   return {
     ...address,
     url: urlOf(address),
     certificate: certificate?.cert,
-    workerPids: pids,
+    workerPids,
     requestCounts() {
       if (!primary.connected) return Promise.resolve(last);
       const { promise, resolve } = Promise.withResolvers<readonly WorkerCount[]>();

@@ -22,8 +22,7 @@ export interface ServerOptions {
   readonly protocol?: Protocol;
 }
 
-/** Also validates complete options, in the processes of the server. */
-export const serverOptionsSchema = z.strictObject({
+const schema = z.strictObject({
   port: wholeNumber(0, 65_535).default(3030),
   host: z.string().min(1).default('127.0.0.1'),
   socketPath: z.string().min(1).optional(),
@@ -33,7 +32,7 @@ export const serverOptionsSchema = z.strictObject({
 });
 
 /** Server options with their defaults. */
-export type CompleteServerOptions = z.output<typeof serverOptionsSchema>;
+export type CompleteServerOptions = z.output<typeof schema>;
 
 const names: Readonly<Record<string, string>> = {
   port: 'the port (PORT)',
@@ -45,7 +44,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const read = settingsReader(
-  serverOptionsSchema,
+  schema,
   {
     port: ['PORT'],
     host: ['HOST'],

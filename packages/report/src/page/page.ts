@@ -4,13 +4,13 @@ import {
   ASSUMPTION_MESSAGES,
   type Comparison,
   type ComparisonList,
-  type Judgement,
   methods,
   verdictCounts,
 } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { percent } from '../figure-text.ts';
 import { summarize } from '../summary.ts';
+import { methodsOf } from '../table/detail-column.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
 import { pageScript } from './page-script.ts';
@@ -98,10 +98,6 @@ function methodSection(list: ComparisonList): string {
     return html`<p><strong>${capitalized(name)}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;
   });
   return `${list.kind === 'fixed' ? FIXED_READING : sequentialReading(list.errorRate)}${names.join('')}`;
-}
-
-function methodsOf(list: ComparisonList): readonly Judgement['method'][] {
-  return [...new Set(list.comparisons.map(({ judgement }) => judgement.method))];
 }
 
 function capitalized(text: string): string {
@@ -264,10 +260,9 @@ function payloadOf({ pairs, list, commandFor }: ReportContent): Payload {
       command: commandFor(comparison),
     };
   });
-  const used = methodsOf(list).map((name) => [name, methods[name]] as const);
   return {
     rows,
-    methods: Object.fromEntries(used),
+    methods: Object.fromEntries(methodsOf(list).map((name) => [name, methods[name]])),
     rates: Buffer.from(rates.buffer).toString('base64'),
   };
 }

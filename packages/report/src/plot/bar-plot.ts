@@ -1,9 +1,8 @@
 import { meanHalfWidth } from '@bench-cli/stats';
+import { intervalMarks, subjectColour } from './mark.ts';
 import { comparisonPage } from './page.ts';
 import type { Picture } from './picture.ts';
 import type { ComparedSamples, SubjectTitles } from './row.ts';
-import { subjectColour } from './subject-colour.ts';
-import { INK } from './theme.ts';
 
 /**
  * The mean rate of each configuration as a bar with its 95 % interval (Student's t), like bar.R. Bars are in per cent of the
@@ -38,12 +37,7 @@ export function barPlot(items: readonly ComparedSamples[], names: SubjectTitles 
             mark: { type: 'bar', height: { band: 0.9 } },
             encoding: { x: { ...x('mean'), scale: { zero: true } }, color: subjectColour },
           },
-          {
-            mark: { type: 'rule', color: INK, strokeWidth: 1.2 },
-            encoding: { x: x('low'), x2: { field: 'high' } },
-          },
-          { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('low') } },
-          { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('high') } },
+          ...intervalMarks(x, 6),
         ],
       },
     ];

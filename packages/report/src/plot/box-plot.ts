@@ -1,9 +1,9 @@
 import type { SamplePair } from '@bench-cli/results';
 import { quantile, summarizeSample } from '@bench-cli/stats';
+import { subjectColour } from './mark.ts';
 import { comparisonPage } from './page.ts';
 import type { Picture } from './picture.ts';
 import type { ComparedSamples, SubjectTitles } from './row.ts';
-import { subjectColour } from './subject-colour.ts';
 import { INK } from './theme.ts';
 
 interface BoxedSamples extends ComparedSamples {
@@ -35,12 +35,12 @@ export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {})
         return sample.length === 0 ? [] : [{ row, lane, ...boxOf(sample, unit) }];
       });
     });
-    const x = (field: string, title?: string) => ({
+    const x = (field: string) => ({
       field,
       type: 'quantitative' as const,
       scale: { zero: false, nice: true },
       axis: {
-        title: title ?? 'rate, per cent of the old median (higher is better)',
+        title: 'rate, per cent of the old median (higher is better)',
         tickCount: 6,
         labelExpr: "datum.label + ' %'",
       },

@@ -7,6 +7,16 @@ export interface TextColumn {
   readonly align: 'left' | 'right';
 }
 
+/** A column with a text for each item. */
+export function textColumn<Item>(
+  title: string,
+  items: readonly Item[],
+  text: (item: Item) => string,
+  align: TextColumn['align'] = 'right',
+): TextColumn {
+  return { title, cells: items.map(text), align };
+}
+
 export interface TextTableOptions {
   /** Between two columns; default: two spaces. */
   readonly gap?: string;

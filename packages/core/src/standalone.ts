@@ -54,16 +54,12 @@ function runChild(script: Standalone, configuration: AnyConfiguration): Promise<
     if (parentListens) send(message);
     else process.stdout.write(`${formatResult(message)}\n`);
   });
-  return new Promise((resolve) => {
-    child.on('error', (error) => {
-      process.off('exit', stop);
-      resolve(error.message);
-    });
-    child.on('close', (code, signal) => {
-      process.off('exit', stop);
-      resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`);
-    });
-  });
+  return new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) =>
+      resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`),
+    );
+  }).finally(() => process.off('exit', stop));
 }
 
 /** Messages other than results are ignored, because a benchmark may send its own. */

@@ -55,8 +55,7 @@ function checkSameRequest(a: Part, b: Part): void {
   for (const aspect of [...ofA.keys(), ...ofB.keys()]) {
     const [valueA = 'none', valueB = 'none'] = [ofA.get(aspect), ofB.get(aspect)];
     if (valueA === valueB) continue;
-    throw new UsageError(
-      'ERR_BENCH_MERGE_MISMATCH',
+    throw mismatch(
       `${b.place} differs from ${a.place} in ${aspect}: ${valueB} instead of ${valueA}; merge only files of one command`,
     );
   }
@@ -164,14 +163,12 @@ function checkDivision(a: Part, b: Part): void {
   const name = (shard: typeof ofA) =>
     shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count}`;
   if (ofA?.count !== ofB?.count) {
-    throw new UsageError(
-      'ERR_BENCH_MERGE_MISMATCH',
+    throw mismatch(
       `${b.place} is ${name(ofB)}, but ${a.place} is ${name(ofA)}: give all shards of one division, one set after the other`,
     );
   }
   if (!isDeepStrictEqual(ofA?.costs, ofB?.costs)) {
-    throw new UsageError(
-      'ERR_BENCH_MERGE_MISMATCH',
+    throw mismatch(
       `${b.place} and ${a.place} were divided by different --costs: run all shards with the same file`,
     );
   }
@@ -180,10 +177,13 @@ function checkDivision(a: Part, b: Part): void {
 function checkSamePlan(a: Part, b: Part, form: (plan: PlanRecord) => PlanRecord = (plan) => plan): void {
   const changed = changedBenchmark(form(a.plan), form(b.plan));
   if (changed === undefined) return;
-  throw new UsageError(
-    'ERR_BENCH_MERGE_MISMATCH',
+  throw mismatch(
     `${b.place} and ${a.place} planned different configurations of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
   );
+}
+
+function mismatch(message: string): UsageError {
+  return new UsageError('ERR_BENCH_MERGE_MISMATCH', message);
 }
 
 function withoutShards({ type, benchmarks }: PlanRecord): PlanRecord {

@@ -135,24 +135,14 @@ function testValue(name: string, value: ParameterValue): ParameterValue {
 
 /** Reads an argument as a value of the type that the parameter's declared values have. */
 function readValue(name: string, text: string, declared: ParameterValue | undefined): ParameterValue {
-  if (typeof declared === 'number') return readNumber(name, text);
-  if (typeof declared !== 'boolean') return text;
-  if (text === 'true' || text === 'false') return text === 'true';
+  const type = typeof declared;
+  if (type !== 'number' && type !== 'boolean') return text;
+  if (type === 'number' && text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   throw new BenchmarkError(
     'ERR_BENCH_ARGUMENT',
-    `${name}=${text} is invalid: parameter "${name}" takes true and false`,
+    `${name}=${text} is invalid: parameter "${name}" takes ${type === 'number' ? 'numbers' : 'true and false'}`,
   );
-}
-
-function readNumber(name: string, text: string): number {
-  const number = text.trim() === '' ? Number.NaN : Number(text);
-  if (Number.isNaN(number)) {
-    throw new BenchmarkError(
-      'ERR_BENCH_ARGUMENT',
-      `${name}=${text} is invalid: parameter "${name}" takes numbers`,
-    );
-  }
-  return number;
 }
 
 function checkValues(name: string, declared: unknown): Values {

@@ -4,7 +4,6 @@ import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BlockOrder, blockVariable, type FromBlock } from './messages.ts';
 
-/** The outcome of measuring a client in one round. */
 export type BlockOutcome =
   | {
       readonly kind: 'measured';

@@ -15,7 +15,6 @@ export type AnswerBody =
   | null
   | undefined;
 
-/** What a correct answer has. */
 export interface ExpectedAnswer {
   readonly status: number;
   /** Length of the body. */

@@ -8,13 +8,7 @@ export const nodeFetchClient = defineClient({
     const { default: fetch } = await import('node-fetch');
     const agent = agentFor(target, settings);
     const { method, headers, body, url } = target;
-    const options = {
-      method,
-      headers,
-      agent,
-      redirect: 'error',
-      ...(body !== undefined && { body }),
-    } as const;
+    const options = { method, headers, agent, redirect: 'error', body: body ?? null } as const;
     return {
       async request(answer) {
         const response = await fetch(url, options);

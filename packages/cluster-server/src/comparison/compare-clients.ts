@@ -26,7 +26,6 @@ const POST_BYTES = 128 * 1024;
 /** Simultaneous posts in an HTTP/2 session of Node.js, which can hold 10 MB; with undici this limit cannot be changed. */
 const MOST_HTTP2_POSTS = 64;
 
-/** The clients to compare, and the server. */
 export interface ComparisonRequest {
   readonly server: ServerAddress;
   /** Names of clients. Default: all that support the protocol. */

@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { errorText } from '../error-text.ts';
 import { placeOf, type ServerAddress, tallyPath, urlOf } from '../server/address.ts';
 
-/** Time limit for a single request. */
 const PROBE_TIMEOUT_MS = 10_000;
 
 /** How many requests with a tag the server has received; undefined if it does not count them. */

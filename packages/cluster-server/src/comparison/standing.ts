@@ -1,6 +1,5 @@
 import { criticalT, quantile } from '@bench-cli/stats';
 
-/** The samples of one client in one round. */
 export interface Block {
   readonly round: number;
   /** Nanoseconds of each sample. */
@@ -20,7 +19,6 @@ export interface Estimate {
   readonly high: number;
 }
 
-/** The statistics of a client. */
 export interface Standing {
   readonly name: string;
   readonly samples: number;
@@ -40,7 +38,6 @@ export interface Standing {
   readonly p99Ms: number;
 }
 
-/** The statistics of all clients. */
 interface Standings {
   /** The slowest first. */
   readonly standings: readonly Standing[];

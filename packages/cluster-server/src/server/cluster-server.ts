@@ -17,13 +17,11 @@ import {
 } from './messages.ts';
 import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
 
-/** Callbacks while a server runs. */
 export interface ServerEvents {
   /** A worker has died and was replaced. */
   readonly onWorkerDeath?: (death: WorkerDeath) => void;
 }
 
-/** A running server. */
 export interface ClusterServer extends ServerAddress, AsyncDisposable {
   /** Without a path; for a Unix socket with the host `localhost`. */
   readonly url: string;

@@ -62,7 +62,6 @@ export function casesWhere<Item extends Case>(
   );
 }
 
-/** Whether a case meets all conditions. */
 export function meetsAll(item: Case, conditions: readonly Condition[]): boolean {
   return conditions.every((condition) => meets(parameterOf(item, condition.name), condition));
 }

@@ -13,7 +13,6 @@ import type { Terminal } from '../terminal.ts';
 import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
 
-/** The result of a session. */
 export interface SessionResult {
   readonly session: SessionRecord;
   /** Successful runs, in the order in which they ran. */
@@ -26,7 +25,6 @@ export interface SessionResult {
 
 /** Prints results: each as it arrives, or all at the end. */
 export interface ResultOutput {
-  /** A benchmark starts. */
   benchmark?(name: string): void;
   run?(run: SucceededRun, session: SessionRecord): void;
   /** With --runs auto: a configuration gets no more runs. */
@@ -35,7 +33,6 @@ export interface ResultOutput {
 }
 
 export interface ViewOptions extends Pick<ExecutionOptions, 'progress' | 'bail'> {
-  /** Print the duration of each benchmark. */
   readonly track?: boolean;
 }
 

@@ -16,7 +16,6 @@ import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
 import { type ResultOutput, type ViewOptions, viewSession } from './session-view.ts';
 
-/** A session as a command requests it. */
 export interface SessionCommand {
   readonly command: SessionRequest['command'];
   readonly subjects: Readonly<Record<string, SubjectRequest>>;

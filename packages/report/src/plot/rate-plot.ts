@@ -4,7 +4,6 @@ import { intervalMarks } from './mark.ts';
 import { Picture } from './picture.ts';
 import { MUTED, PALETTE } from './theme.ts';
 
-/** A rate that is drawn as a bar. */
 export interface NamedRate {
   readonly name: string;
   readonly ratePerSecond: number;

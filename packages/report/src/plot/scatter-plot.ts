@@ -4,7 +4,6 @@ import { Picture } from './picture.ts';
 import { PALETTE } from './theme.ts';
 
 export interface ScatterPlotOptions {
-  /** The benchmark, as the title. */
   readonly title: string;
   /** Whether the x axis is logarithmic with base 2; default: false. */
   readonly log?: boolean;

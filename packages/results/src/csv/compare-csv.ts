@@ -6,7 +6,6 @@ import { Grouping } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
 
-/** The content of a compare CSV. */
 export interface CompareCsv extends RowCount {
   /** In the order of their first rows. */
   readonly pairs: readonly SamplePair[];

@@ -21,7 +21,6 @@ export type RowVisitor = (fields: readonly string[], rate: number, line: number)
 
 /** What every reader returns in addition to the samples. */
 export interface RowCount {
-  /** The number of runs that were read. */
   readonly rows: number;
   /** One for each part that was skipped. */
   readonly warnings: readonly CsvWarning[];

@@ -5,7 +5,6 @@ import { Grouping, ownText } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
 
-/** The content of a scatter CSV. */
 export interface ScatterCsv extends RowCount {
   /** Names, in the order of the columns. */
   readonly parameters: readonly string[];

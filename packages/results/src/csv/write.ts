@@ -1,8 +1,6 @@
 import { type Configuration, configurationText, type ParameterValue } from '../configuration.ts';
 
-/** The figures of a run that CSV contains. */
 export interface CsvRun {
-  /** Name of the benchmark. */
   readonly name: string;
   readonly configuration: Configuration;
   /** Operations per second. */
@@ -11,7 +9,6 @@ export interface CsvRun {
   readonly time: string;
 }
 
-/** A run of one of two subjects. */
 export interface SubjectCsvRun extends CsvRun {
   readonly binary: 'old' | 'new';
 }

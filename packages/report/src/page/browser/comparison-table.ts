@@ -238,7 +238,6 @@ function pText(p: number | null): string {
   return p === null ? 'none' : pValue(p);
 }
 
-/** Shows a row and opens its details. */
 function reveal(id: number): void {
   const entry = entries[id];
   if (entry === undefined) return;

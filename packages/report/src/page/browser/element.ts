@@ -1,6 +1,5 @@
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** Makes an element of HTML. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes,
@@ -9,7 +8,6 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return filled(document.createElement(name), attributes, content);
 }
 
-/** Makes an element of SVG. */
 export function makeSvg(
   name: string,
   attributes: Attributes,

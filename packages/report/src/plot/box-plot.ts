@@ -3,12 +3,8 @@ import { quantile, summarizeSample } from '@bench-cli/stats';
 import { subjectColour } from './mark.ts';
 import { comparisonPage } from './page.ts';
 import type { Picture } from './picture.ts';
-import type { ComparedSamples, SubjectTitles } from './row.ts';
+import type { SubjectTitles } from './row.ts';
 import { INK } from './theme.ts';
-
-interface BoxedSamples extends ComparedSamples {
-  readonly rates: { readonly old: ArrayLike<number>; readonly new: ArrayLike<number> };
-}
 
 /**
  * A box plot of the rates of each configuration, like compare.R. The rates of configurations differ by orders of magnitude, so
@@ -18,13 +14,11 @@ interface BoxedSamples extends ComparedSamples {
  * runs beyond.
  */
 export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {}): Picture {
-  const items: BoxedSamples[] = pairs.map((pair) => ({
-    benchmark: pair.benchmark,
-    configuration: pair.configuration,
-    text: pair.text,
+  const items = pairs.map((pair) => ({
+    ...pair,
     old: pair.old.length === 0 ? null : summarizeSample(pair.old),
     new: pair.new.length === 0 ? null : summarizeSample(pair.new),
-    rates: { old: pair.old, new: pair.new },
+    rates: pair,
   }));
   const page = { title: 'Rates under both subjects', names };
   return comparisonPage(items, page, ({ rows }) => {

@@ -69,12 +69,7 @@ interface Series {
   readonly ofCase: string;
   /** Benchmark, configuration and subject, for messages. */
   readonly name: string;
-  readonly rounds: Map<number, Round>;
-}
-
-interface Round {
-  readonly place: string;
-  readonly runs: RunRecord[];
+  readonly rounds: Map<number, { readonly place: string; readonly runs: RunRecord[] }>;
 }
 
 function nameOf(run: RunRecord): string {

@@ -1,5 +1,5 @@
 import { Benchmark, type Result } from './benchmark.ts';
-import { parentListens, phaseOf, runnerListens, send } from './channel.ts';
+import { endWithParent, parentListens, phaseOf, runnerListens, send } from './channel.ts';
 import { BenchmarkError, describe, placeOf } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
 import { declareForNode, isNodeBench, sampleMain } from './node-bench.ts';
@@ -264,10 +264,7 @@ function report(configuration: AnyConfiguration, { rate, elapsedNs, latency, loa
 
 /** Ends a run with its parent, and reports a missing result. */
 function watchOverRun(): void {
-  if (process.channel) {
-    process.once('disconnect', () => process.exit(1));
-    process.channel.unref();
-  }
+  endWithParent();
   process.on('uncaughtException', (error) => {
     // A benchmark can have its own handler.
     if (process.listenerCount('uncaughtException') === 1) fail(error);

@@ -5,6 +5,7 @@ import { UsageError } from '../usage-error.ts';
 import { executedAs } from './calibration.ts';
 import { type PlanRecord, type SessionRecord, scheduledConfiguration } from './line.ts';
 import type { RecordedSession } from './read.ts';
+import { changed } from './run-set.ts';
 
 /**
  * Checks that recordings are of one command and complete: each is a whole session, or they are all shards of one session,
@@ -195,6 +196,7 @@ function checkRuns({ place, recording, plan }: Part): void {
   const { session, runs, failures, calibrations } = recording;
   const { shard, subjects, runs: wanted } = session.request;
   const executed = executedAs(calibrations);
+  const finished = `${place} is finished but`;
   // A time limit can end the session before the first run of a configuration.
   const isLimited = typeof wanted !== 'number' && wanted.budgetMs !== undefined;
   const strays = new Map<string, string>();
@@ -216,22 +218,15 @@ function checkRuns({ place, recording, plan }: Part): void {
       const name = [benchmark, ...argumentsOf(configuration)].join(' ');
       if (shards?.[at] !== shard?.index) {
         if (ran === undefined) continue;
-        throw changed(place, `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`);
+        throw changed(finished, `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`);
       }
       if (ran === undefined && mayBeMissing) continue;
       const missing = subjects.find((subject) => !ran?.has(subject.name));
-      if (missing !== undefined) throw changed(place, `no run of ${name} under ${missing.name}`);
+      if (missing !== undefined) throw changed(finished, `no run of ${name} under ${missing.name}`);
     }
   }
   const [stray] = strays.values();
-  if (stray !== undefined) throw changed(place, `runs of ${stray}, which is not in its plan`);
-}
-
-function changed(place: string, content: string): UsageError {
-  return new UsageError(
-    'ERR_BENCH_RECORD',
-    `${place} is finished but contains ${content}: the file was changed after it was written; restore it or measure again`,
-  );
+  if (stray !== undefined) throw changed(finished, `runs of ${stray}, which is not in its plan`);
 }
 
 /** The name of a benchmark in which two plans differ. */

@@ -10,15 +10,13 @@ export function summarize(list: ComparisonList, names: SubjectNames): string {
   const comparisons: readonly Comparison[] = list.comparisons;
   const [only] = comparisons;
   if (only === undefined) return `There is nothing to compare between ${names.oldName} and ${names.newName}.`;
-  if (comparisons.length === 1) return `${sentenceForOne(only, names)}.`;
+  if (comparisons.length === 1) {
+    const { verdict } = only.judgement;
+    return `${claim(verdict, names)}${range(' by ', verdict, comparisons, '')}.`;
+  }
   const promise =
     list.kind === 'fixed' ? expectation(comparisons.length) : acceptance(comparisons, list.errorRate);
   return `${sentenceForMany(comparisons, names)}${promise && `; ${promise}`}.`;
-}
-
-function sentenceForOne(comparison: Comparison, names: SubjectNames): string {
-  const { verdict } = comparison.judgement;
-  return `${claim(verdict, names)}${range(' by ', verdict, [comparison], '')}`;
 }
 
 function claim(verdict: Verdict, { oldName, newName }: SubjectNames): string {

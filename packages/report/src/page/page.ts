@@ -93,14 +93,11 @@ export function renderReport(content: ReportContent): string {
 function methodSection(list: ComparisonList): string {
   const names = methodsOf(list).map((method) => {
     const { name, test, interval, rankTest, source } = methods[method];
+    const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
     const rank = rankTest === undefined ? '' : ` Rank test: ${rankTest}.`;
-    return html`<p><strong>${capitalized(name)}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;
+    return html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;
   });
   return `${list.kind === 'fixed' ? FIXED_READING : sequentialReading(list.errorRate)}${names.join('')}`;
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 const FIXED_READING = `

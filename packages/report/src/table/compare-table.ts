@@ -14,12 +14,7 @@ export interface CompareTableOptions {
   /** Default: no decoration. */
   readonly paint?: PaintCompareCell;
   /** Further columns on the right; default: none. */
-  readonly extra?: readonly ExtraColumn[];
-}
-
-/** A column with one text for each comparison, in the order of the list. */
-interface ExtraColumn extends DetailColumnText {
-  readonly key: DetailColumn;
+  readonly extra?: readonly (DetailColumnText & { readonly key: DetailColumn })[];
 }
 
 /** The table of a list, in the form of its method, with a line end. */
@@ -33,7 +28,9 @@ export function renderCompareTable(list: ComparisonList, options: CompareTableOp
  */
 function renderFixedTable({ comparisons }: FixedList, options: CompareTableOptions): string {
   const accuracy = (title: string, risk: 'p05' | 'p01' | 'p001') =>
-    textColumn(title, comparisons, ({ judgement }) => tolerance(judgement.accuracy?.[risk]));
+    textColumn(title, comparisons, ({ judgement: { accuracy } }) =>
+      accuracy === null ? 'NA' : `±${percent(accuracy[risk])}%`,
+    );
   const columns = [
     nameColumn(comparisons),
     textColumn('confidence', comparisons, ({ judgement }) => (judgement.p === null ? 'NA' : judgement.stars)),
@@ -108,8 +105,4 @@ expect the following amount of false-positive results:
   ${fixedPoint(comparisons * 0.01, 2)} false positives, when considering a   1% risk acceptance (**, ***),
   ${fixedPoint(comparisons * 0.001, 2)} false positives, when considering a 0.1% risk acceptance (***)
 `;
-}
-
-function tolerance(halfWidth: number | undefined): string {
-  return halfWidth === undefined ? 'NA' : `±${percent(halfWidth)}%`;
 }

@@ -33,6 +33,6 @@ export {
   type ClusterServer,
   type ServerEvents,
   startClusterServer,
-  type WorkerDeath,
 } from './server/cluster-server.ts';
+export type { WorkerDeath } from './server/messages.ts';
 export { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server/server-options.ts';

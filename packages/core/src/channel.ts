@@ -28,6 +28,12 @@ export function send(message: Message, sent: () => void = () => {}): void {
   sent();
 }
 
+/** Ends this process when its parent ends, if that has an IPC channel. The channel does not keep the process alive. */
+export function endWithParent(): void {
+  process.once('disconnect', () => process.exit(1));
+  process.channel?.unref();
+}
+
 /** The task of the process of a script. */
 export type Phase = 'run' | 'plan' | 'setup' | 'teardown' | 'standalone';
 

@@ -1,6 +1,6 @@
 import { BenchmarkError, createBenchmark, PORT } from '@bench-cli/core';
 import { formatResult } from './output.ts';
-import type { AnyConfiguration } from './parameters.ts';
+import type { ReportMessage } from './protocol.ts';
 
 /**
  * Replaces Node core's `benchmark/common.js`: with `require('@bench-cli/core/common')` a benchmark of Node core runs outside
@@ -126,13 +126,7 @@ export function binding(name: string): unknown {
 export const buildType: 'Debug' | 'Release' = Reflect.get(process.features, 'debug') ? 'Debug' : 'Release';
 
 /** Forwards the result of another process to the parent of this one, or prints it. */
-export function sendResult(result: {
-  readonly type: 'report';
-  readonly name: string;
-  readonly conf: AnyConfiguration;
-  readonly rate: number;
-  readonly time: string;
-}): void {
+export function sendResult(result: Pick<ReportMessage, 'type' | 'name' | 'conf' | 'rate' | 'time'>): void {
   if (process.send) process.send(result);
   else process.stdout.write(`${formatResult(result)}\n`);
 }

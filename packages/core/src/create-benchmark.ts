@@ -1,5 +1,5 @@
 import { Benchmark, type Result } from './benchmark.ts';
-import { parentListens, phaseOf, runnerListens, send } from './channel.ts';
+import { endWithParent, parentListens, phaseOf, runnerListens, send } from './channel.ts';
 import { BenchmarkError, describe, placeOf } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
 import { declareForNode, isNodeBench, sampleMain } from './node-bench.ts';
@@ -34,14 +34,16 @@ export interface BenchmarkOptions<C> {
   readonly teardown?: (configurations: readonly C[]) => unknown;
 }
 
+type Hook = (configurations: never) => unknown;
+
 /** The arguments of `createBenchmark`, without the types of its overloads. */
 interface Definition {
   readonly main: (configuration: never, bench: Benchmark) => unknown;
   readonly parameters: Parameters | GroupedParameters;
   readonly options: ExpansionOptions & {
     readonly flags?: readonly string[];
-    readonly setup?: (configurations: never) => unknown;
-    readonly teardown?: (configurations: never) => unknown;
+    readonly setup?: Hook;
+    readonly teardown?: Hook;
     readonly byGroups?: boolean;
   };
 }
@@ -80,11 +82,12 @@ export function createBenchmark(
   parameters: Definition['parameters'],
   options: Definition['options'] = {},
 ): Benchmark {
+  const definition = { main, parameters, options };
+  if (isNodeBench) return declareBenchmarks(definition);
   let expansion: Expansion | undefined;
   const configuration = (): AnyConfiguration => expansion?.configurations[0] ?? {};
   const benchmarker = () =>
     String(configuration()['benchmarker'] ?? expansion?.extra['benchmarker'] ?? '') || undefined;
-  if (isNodeBench) return declareBenchmarks({ main, parameters, options });
   const bench = new Benchmark((result) => report(configuration(), result), benchmarker);
   try {
     if (created) {
@@ -94,12 +97,10 @@ export function createBenchmark(
       );
     }
     created = true;
-    const expanded = expansionOf({ main, parameters, options });
+    const expanded = expansionOf(definition);
     expansion = expanded;
     // The body of the script runs first, as in Node core.
-    process.nextTick(() => {
-      perform({ main, parameters, options }, expanded, bench).catch(fail);
-    });
+    process.nextTick(() => perform(definition, expanded, bench).catch(fail));
   } catch (error) {
     fail(error);
   }
@@ -120,8 +121,7 @@ function declareBenchmarks(definition: Definition): Benchmark {
   );
   // The arguments of the process are files.
   const { configurations } = expansionOf(definition, []);
-  const hook = (fn: ((configurations: never) => unknown) | undefined) =>
-    fn && (() => Reflect.apply(fn, undefined, [configurations]));
+  const hook = (fn: Hook | undefined) => fn && (() => Reflect.apply(fn, undefined, [configurations]));
   declareForNode({
     // A process can load several files.
     name: scriptName(placeOf(new Error())?.replace(/:\d+:\d+$/, '')),
@@ -146,45 +146,42 @@ function expansionOf(
 ): Expansion {
   const given = readArguments(args);
   const selected = process.env['NODE_RUN_BENCHMARK_GROUPS']?.split(',');
-  if (options.byGroups) return expandGroups(grouped(parameters), given, options, selected);
-  return expand(ungrouped(parameters), given, options);
+  if (options.byGroups) {
+    checkGroups(parameters);
+    return expandGroups(parameters, given, options, selected);
+  }
+  checkUngrouped(parameters);
+  return expand(parameters, given, options);
 }
 
 function isGroup(value: Parameters[string] | Parameters): value is Parameters {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function grouped(parameters: Definition['parameters']): GroupedParameters {
-  const groups: Record<string, Parameters> = {};
-  for (const [name, group] of Object.entries(parameters)) {
-    if (!isGroup(group)) {
-      throw new BenchmarkError(
-        'ERR_BENCH_PARAMETER',
-        `with byGroups, "${name}" must be a group of parameters, such as { n: [1, 2] }`,
-      );
-    }
-    groups[name] = group;
-  }
-  return groups;
+function checkGroups(parameters: Definition['parameters']): asserts parameters is GroupedParameters {
+  const wrong = Object.entries(parameters).find(([, value]) => !isGroup(value));
+  if (wrong === undefined) return;
+  throw new BenchmarkError(
+    'ERR_BENCH_PARAMETER',
+    `with byGroups, "${wrong[0]}" must be a group of parameters, such as { n: [1, 2] }`,
+  );
 }
 
-function ungrouped(parameters: Definition['parameters']): Parameters {
-  const plain: [string, Parameters[string]][] = [];
-  for (const [name, values] of Object.entries(parameters)) {
-    if (isGroup(values)) {
-      throw new BenchmarkError(
-        'ERR_BENCH_PARAMETER',
-        `parameter "${name}" has a value of type object: for groups of parameters, set byGroups`,
-      );
-    }
-    plain.push([name, values]);
-  }
-  return Object.fromEntries(plain);
+function checkUngrouped(parameters: Definition['parameters']): asserts parameters is Parameters {
+  const wrong = Object.entries(parameters).find(([, value]) => isGroup(value));
+  if (wrong === undefined) return;
+  throw new BenchmarkError(
+    'ERR_BENCH_PARAMETER',
+    `parameter "${wrong[0]}" has a value of type object: for groups of parameters, set byGroups`,
+  );
 }
 
 async function perform(definition: Definition, expansion: Expansion, bench: Benchmark): Promise<void> {
   const { main, options } = definition;
   const { configurations, extra } = expansion;
+  const call = async (hook: Hook | undefined) => {
+    if (hook !== undefined) await Reflect.apply(hook, undefined, [configurations]);
+  };
   switch (phaseOf(process.env)) {
     case 'run': {
       const [configuration] = configurations;
@@ -195,11 +192,10 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         );
       }
       watchOverRun();
-      await Reflect.apply(main, undefined, [configuration, bench]);
-      return;
+      return Reflect.apply(main, undefined, [configuration, bench]);
     }
     case 'plan':
-      send({
+      return send({
         type: 'plan',
         configurations,
         extra,
@@ -210,28 +206,23 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         // Bundled with the entry, so this is the URL of the entry.
         entry: import.meta.url,
       });
-      return;
     case 'setup':
-      await Reflect.apply(options.setup ?? nothing, undefined, [configurations]);
-      return;
+      return call(options.setup);
     case 'teardown':
-      await Reflect.apply(options.teardown ?? nothing, undefined, [configurations]);
-      return;
+      return call(options.teardown);
     case 'standalone': {
       const { runStandalone } = await import('./standalone.ts');
-      await runStandalone({
+      return runStandalone({
         name: scriptName(),
         configurations,
         extra,
         flags: flagsOf(options),
-        setup: async () => Reflect.apply(options.setup ?? nothing, undefined, [configurations]),
-        teardown: async () => Reflect.apply(options.teardown ?? nothing, undefined, [configurations]),
+        setup: () => call(options.setup),
+        teardown: () => call(options.teardown),
       });
     }
   }
 }
-
-function nothing(): void {}
 
 function flagsOf(options: Definition['options']): string[] {
   const given = process.env['NODE_BENCHMARK_FLAGS']?.split(/\s+/).filter((flag) => flag !== '') ?? [];
@@ -273,10 +264,7 @@ function report(configuration: AnyConfiguration, { rate, elapsedNs, latency, loa
 
 /** Ends a run with its parent, and reports a missing result. */
 function watchOverRun(): void {
-  if (process.channel) {
-    process.once('disconnect', () => process.exit(1));
-    process.channel.unref();
-  }
+  endWithParent();
   process.on('uncaughtException', (error) => {
     // A benchmark can have its own handler.
     if (process.listenerCount('uncaughtException') === 1) fail(error);

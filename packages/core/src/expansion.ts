@@ -60,9 +60,11 @@ export function expand(
   options: ExpansionOptions = {},
 ): Expansion {
   const values = valuesOf(parameters, given, options.test);
-  const extra: Record<string, string> = {};
-  for (const [key, value] of given.pairs) if (!Object.hasOwn(values, key)) extra[key] = value;
-  return { configurations: combine(values, options.combinationFilter), extra };
+  const extra = given.pairs.filter(([key]) => !Object.hasOwn(values, key));
+  return {
+    configurations: combine(values, options.combinationFilter),
+    extra: Object.fromEntries(extra),
+  };
 }
 
 /**
@@ -80,9 +82,7 @@ export function expandGroups(
   const named = given.pairs.filter(([key]) => key === 'group').map(([, value]) => value);
   const names = named.length > 0 ? named : (selected ?? Object.keys(groups));
   const own: ScriptArguments = { test: given.test, pairs: given.pairs.filter(([key]) => key !== 'group') };
-  const configurations: AnyConfiguration[] = [];
-  let extra: Readonly<Record<string, string>> | undefined;
-  for (const name of names) {
+  const expansions = names.map((name) => {
     const parameters = Object.hasOwn(groups, name) ? groups[name] : undefined;
     if (parameters === undefined) {
       throw new BenchmarkError(
@@ -90,27 +90,22 @@ export function expandGroups(
         `unknown group "${name}": choose one of ${Object.keys(groups).join(', ')}`,
       );
     }
-    const expansion = expand({ ...parameters, group: name }, own, {
-      ...options,
-      test: overridesOf(parameters, options.test),
-    });
-    for (const configuration of expansion.configurations) configurations.push(configuration);
-    extra = extra === undefined ? expansion.extra : common(extra, expansion.extra);
-  }
-  return { configurations, extra: extra ?? {} };
+    const test = overridesOf(parameters, options.test);
+    return expand({ ...parameters, group: name }, own, { ...options, test });
+  });
+  // An argument that is a parameter of one group is not extra.
+  const extra = Object.entries(expansions[0]?.extra ?? {}).filter(([key]) =>
+    expansions.every((expansion) => Object.hasOwn(expansion.extra, key)),
+  );
+  return {
+    configurations: expansions.flatMap(({ configurations }) => configurations),
+    extra: Object.fromEntries(extra),
+  };
 }
 
 /** The overrides of the parameters that a group has. The name of the group cannot be overridden. */
 function overridesOf(parameters: Parameters, overrides: Overrides = {}): Overrides {
   return Object.fromEntries(Object.entries(overrides).filter(([name]) => Object.hasOwn(parameters, name)));
-}
-
-/** An argument that is a parameter of one group is not extra. */
-function common(
-  a: Readonly<Record<string, string>>,
-  b: Readonly<Record<string, string>>,
-): Record<string, string> {
-  return Object.fromEntries(Object.entries(a).filter(([key]) => Object.hasOwn(b, key)));
 }
 
 function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Overrides | undefined) {
@@ -119,10 +114,8 @@ function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Ove
     const list = checkValues(name, declared);
     values[name] = given.test ? [testValue(name, list[0] ?? '')] : list;
   }
-  if (given.test) {
-    for (const [name, override] of Object.entries(overrides ?? {})) {
-      if (override !== undefined) values[name] = checkValues(name, override);
-    }
+  for (const [name, override] of Object.entries(given.test ? (overrides ?? {}) : {})) {
+    if (override !== undefined) values[name] = checkValues(name, override);
   }
   const replaced = new Map<string, ParameterValue[]>();
   for (const [name, text] of given.pairs) {
@@ -142,24 +135,14 @@ function testValue(name: string, value: ParameterValue): ParameterValue {
 
 /** Reads an argument as a value of the type that the parameter's declared values have. */
 function readValue(name: string, text: string, declared: ParameterValue | undefined): ParameterValue {
-  if (typeof declared === 'number') return readNumber(name, text);
-  if (typeof declared !== 'boolean') return text;
-  if (text === 'true' || text === 'false') return text === 'true';
+  const type = typeof declared;
+  if (type !== 'number' && type !== 'boolean') return text;
+  if (type === 'number' && text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   throw new BenchmarkError(
     'ERR_BENCH_ARGUMENT',
-    `${name}=${text} is invalid: parameter "${name}" takes true and false`,
+    `${name}=${text} is invalid: parameter "${name}" takes ${type === 'number' ? 'numbers' : 'true and false'}`,
   );
-}
-
-function readNumber(name: string, text: string): number {
-  const number = text.trim() === '' ? Number.NaN : Number(text);
-  if (Number.isNaN(number)) {
-    throw new BenchmarkError(
-      'ERR_BENCH_ARGUMENT',
-      `${name}=${text} is invalid: parameter "${name}" takes numbers`,
-    );
-  }
-  return number;
 }
 
 function checkValues(name: string, declared: unknown): Values {

@@ -23,8 +23,10 @@ export async function loadOverHttp(
   const { duration, benchmarker, ...rest } = options;
   const cpuSet = process.env['BENCH_CLI_LOAD_CPUSET'];
   const named = benchmarker ?? chosen;
-  const doubled = named === undefined && testing();
-  const name = doubled ? testDouble(options) : named;
+  // In test mode one real request, without a load tool, shows whether the benchmark works.
+  const doubled = named === undefined && process.env['BENCH_CLI_TEST'] !== undefined;
+  const protocol: Protocol = options.protocol ?? options.scheme ?? 'http';
+  const name = doubled ? `test-double-${protocol}` : named;
   const load: ServerLoad = {
     ...(doubled ? forOneRequest(rest) : rest),
     port,
@@ -35,16 +37,6 @@ export async function loadOverHttp(
   const answer = await placeOrder({ load, script: process.argv[1] ?? '' });
   if ('error' in answer) throw new BenchmarkError(answer.code, answer.error);
   return answer.result;
-}
-
-function testing(): boolean {
-  return process.env['BENCH_CLI_TEST'] !== undefined;
-}
-
-/** In test mode one real request, without a load tool, shows whether the benchmark works. */
-function testDouble({ protocol, scheme }: HttpOptions): string {
-  const wanted: Protocol = protocol ?? scheme ?? 'http';
-  return `test-double-${wanted}`;
 }
 
 /** Removes the options that have no meaning for one request; test doubles do not support them. */

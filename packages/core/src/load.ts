@@ -102,13 +102,7 @@ export interface LoadLatency {
 }
 
 /** Answers by status class; null if the tool does not report it. */
-export interface StatusCounts {
-  readonly '1xx': number | null;
-  readonly '2xx': number | null;
-  readonly '3xx': number | null;
-  readonly '4xx': number | null;
-  readonly '5xx': number | null;
-}
+export type StatusCounts = Readonly<Record<'1xx' | '2xx' | '3xx' | '4xx' | '5xx', number | null>>;
 
 /** Failed requests, each counted once. */
 export interface FailureCounts {

@@ -1,12 +1,9 @@
 import type { AnyConfiguration } from './parameters.ts';
+import type { ReportMessage } from './protocol.ts';
 
 /** The printed form of a result: `group/file.ts n=1 len=2: 12345.6`. */
-export function formatResult(result: {
-  readonly name: string;
-  readonly conf: AnyConfiguration;
-  readonly rate: number;
-}): string {
-  return `${formatHeading(result.name, result.conf)}: ${result.rate}`;
+export function formatResult({ name, conf, rate }: Pick<ReportMessage, 'name' | 'conf' | 'rate'>): string {
+  return `${formatHeading(name, conf)}: ${rate}`;
 }
 
 /** The name and the configuration: `group/file.ts n=1 len=2`. */

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { parentListens, send } from './channel.ts';
+import { endWithParent, parentListens, send } from './channel.ts';
 import { argumentsOf, formatHeading, formatResult } from './output.ts';
 import type { AnyConfiguration } from './parameters.ts';
 import type { ReportMessage } from './protocol.ts';
@@ -20,11 +20,7 @@ export interface Standalone {
  */
 export async function runStandalone(script: Standalone): Promise<void> {
   if (parentListens) send({ type: 'config', name: script.name, queueLength: script.configurations.length });
-  if (process.channel) {
-    // The parent has ended; the child ends with this process.
-    process.once('disconnect', () => process.exit(1));
-    process.channel.unref();
-  }
+  endWithParent();
   await script.setup();
   try {
     for (const configuration of script.configurations) {
@@ -54,16 +50,12 @@ function runChild(script: Standalone, configuration: AnyConfiguration): Promise<
     if (parentListens) send(message);
     else process.stdout.write(`${formatResult(message)}\n`);
   });
-  return new Promise((resolve) => {
-    child.on('error', (error) => {
-      process.off('exit', stop);
-      resolve(error.message);
-    });
-    child.on('close', (code, signal) => {
-      process.off('exit', stop);
-      resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`);
-    });
-  });
+  return new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) =>
+      resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`),
+    );
+  }).finally(() => process.off('exit', stop));
 }
 
 /** Messages other than results are ignored, because a benchmark may send its own. */

@@ -1,5 +1,5 @@
 import type { SubjectNames } from '@bench-cli/results';
-import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import type { Comparison, ComparisonList, Verdict } from '@bench-cli/stats';
 import { shortPercent } from './figure-text.ts';
 
 /**
@@ -10,18 +10,20 @@ export function summarize(list: ComparisonList, names: SubjectNames): string {
   const comparisons: readonly Comparison[] = list.comparisons;
   const [only] = comparisons;
   if (only === undefined) return `There is nothing to compare between ${names.oldName} and ${names.newName}.`;
-  if (comparisons.length === 1) return `${sentenceForOne(only, names)}.`;
+  if (comparisons.length === 1) {
+    const { verdict } = only.judgement;
+    return `${claim(verdict, names)}${range(' by ', verdict, comparisons, '')}.`;
+  }
   const promise =
     list.kind === 'fixed' ? expectation(comparisons.length) : acceptance(comparisons, list.errorRate);
   return `${sentenceForMany(comparisons, names)}${promise && `; ${promise}`}.`;
 }
 
-function sentenceForOne(comparison: Comparison, { oldName, newName }: SubjectNames): string {
-  const { verdict } = comparison.judgement;
+function claim(verdict: Verdict, { oldName, newName }: SubjectNames): string {
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${newName} is ${verdict} than ${oldName}${range(' by ', [comparison], '')}`;
+      return `${newName} is ${verdict} than ${oldName}`;
     case 'no difference':
       return `${newName} is as fast as ${oldName}`;
     case 'undecided':
@@ -29,45 +31,29 @@ function sentenceForOne(comparison: Comparison, { oldName, newName }: SubjectNam
   }
 }
 
-function sentenceForMany(comparisons: readonly Comparison[], { oldName, newName }: SubjectNames): string {
-  const faster = comparisons.filter((it) => it.judgement.verdict === 'faster');
-  const slower = comparisons.filter((it) => it.judgement.verdict === 'slower');
-  const same = comparisons.filter((it) => it.judgement.verdict === 'no difference');
-  const undecided = comparisons.filter((it) => it.judgement.verdict === 'undecided');
-  const clauses = [
-    {
-      of: faster,
-      first: `${newName} is faster than ${oldName}`,
-      later: 'faster',
-      by: range(' (by ', faster, ')'),
-    },
-    {
-      of: slower,
-      first: `${newName} is slower than ${oldName}`,
-      later: 'slower',
-      by: range(' (by ', slower, ')'),
-    },
-    { of: same, first: `${newName} is as fast as ${oldName}`, later: 'without difference', by: '' },
-    {
-      of: undecided,
-      first: `Whether ${newName} is faster or slower than ${oldName} is undecided`,
-      later: 'undecided',
-      by: '',
-    },
-  ].filter(({ of }) => of.length > 0);
-
+function sentenceForMany(comparisons: readonly Comparison[], names: SubjectNames): string {
+  const byVerdict = Map.groupBy(comparisons, ({ judgement }) => judgement.verdict);
   const total = comparisons.length;
-  const texts = clauses.map(({ of, first, later, by }, index) => {
-    if (index > 0) return `${later} in ${of.length}${by}`;
-    const all = total === 2 ? 'both' : `all ${total}`;
-    const share = of.length === total ? all : `${of.length} of ${total}`;
-    return `${first} in ${share} configurations${by}`;
-  });
-  return listed(texts);
+  const clauses: string[] = [];
+  for (const verdict of ['faster', 'slower', 'no difference', 'undecided'] as const) {
+    const members = byVerdict.get(verdict) ?? [];
+    const count = members.length;
+    if (count === 0) continue;
+    const by = range(' (by ', verdict, members, ')');
+    const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
+    const later = verdict === 'no difference' ? 'without difference' : verdict;
+    clauses.push(
+      clauses.length === 0
+        ? `${claim(verdict, names)} in ${share} configurations${by}`
+        : `${later} in ${count}${by}`,
+    );
+  }
+  return listed(clauses);
 }
 
-/** The range of the improvements of comparisons, without sign: `5.1 %` or `5.1 % to 31 %`. */
-function range(before: string, comparisons: readonly Comparison[], after: string): string {
+/** The range of the improvements of comparisons, without sign: `5.1 %` or `5.1 % to 31 %`; empty without a difference. */
+function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
+  if (verdict !== 'faster' && verdict !== 'slower') return '';
   const sizes = comparisons
     .map(({ judgement }) => judgement.improvement)
     .filter((improvement) => improvement !== null)

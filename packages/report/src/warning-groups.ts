@@ -7,7 +7,6 @@ import {
   type ComparisonWarning,
 } from '@bench-cli/stats';
 
-/** A warning and its cases. */
 export interface WarningGroup {
   readonly kind: ComparisonWarning['kind'] | AssumptionFailure['kind'];
   /** Names (`benchmark configuration`) in the order of the comparisons. */

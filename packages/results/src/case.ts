@@ -4,6 +4,7 @@ import {
   type ParameterValue,
   parseConfiguration,
 } from './configuration.ts';
+import type { PlanRecord } from './recording/line.ts';
 
 /** One configuration of one benchmark: what is measured, judged and shown as one row. */
 export interface Case {
@@ -19,13 +20,8 @@ export interface NamedCase extends Case {
   readonly text: string;
 }
 
-/** The cases of a plan, as planned benchmarks with their configurations. */
-interface PlannedCases {
-  readonly benchmarks: readonly { readonly configurations: readonly unknown[] }[];
-}
-
 /** Counts the cases of a plan, of all its shards. Verdicts are corrected for this number. */
-export function caseCount({ benchmarks }: PlannedCases): number {
+export function caseCount({ benchmarks }: Pick<PlanRecord, 'benchmarks'>): number {
   return benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
 }
 

@@ -26,12 +26,10 @@ const ENTRY = /(?<=^|\s)([^\s=]+)=(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((
  * values are booleans or numbers if they look like one. Only the readers of CSV need it: everywhere else a configuration is data.
  */
 export function parseConfiguration(text: string): Configuration {
-  const values: [string, ParameterValue][] = [];
-  for (const [, name, single, double, back, plain] of text.matchAll(ENTRY)) {
-    if (name === undefined) continue;
+  const values = Array.from(text.matchAll(ENTRY), ([, name = '', single, double, back, plain = '']) => {
     const quoted = single ?? double ?? back;
-    values.push([name, quoted === undefined ? plainValue(plain ?? '') : unescaped(quoted)]);
-  }
+    return [name, quoted === undefined ? plainValue(plain) : unescaped(quoted)] as const;
+  });
   return Object.fromEntries(values);
 }
 

@@ -3,16 +3,17 @@ import type { ParameterValue } from './configuration.ts';
 import { nameOrder } from './name-order.ts';
 import { UsageError } from './usage-error.ts';
 
+const OPERATORS = ['=', '!=', '>=', '<=', '>', '<'] as const;
+
 /** A condition on a parameter, such as `encoding=ascii` or `len>=1024`. */
 export interface Condition {
   /** The parameter; `benchmark` for the benchmark's name. */
   readonly name: string;
-  readonly operator: '=' | '!=' | '>=' | '<=' | '>' | '<';
+  readonly operator: (typeof OPERATORS)[number];
   readonly value: string;
 }
 
 const CONDITION = /^\s*([^\s=!<>]+)\s*(=|!=|>=|<=|>|<)\s*(.*?)\s*$/s;
-const OPERATORS = ['=', '!=', '>=', '<=', '>', '<'] as const;
 
 /**
  * Reads a condition. `=` and `!=` compare text, numbers by value (`n=1e3` is `n=1000`); the others compare numbers.
@@ -61,7 +62,6 @@ export function casesWhere<Item extends Case>(
   );
 }
 
-/** Whether a case meets all conditions. */
 export function meetsAll(item: Case, conditions: readonly Condition[]): boolean {
   return conditions.every((condition) => meets(parameterOf(item, condition.name), condition));
 }
@@ -103,7 +103,10 @@ export function groupCases<Item extends Case>(
   }
   const order = valueOrder();
   return [...groups.values()]
-    .sort((a, b) => compareLists(a.values, b.values, order))
+    .sort((a, b) => {
+      const orders = a.values.map((value, at) => order(value, b.values[at] ?? ''));
+      return orders.find((result) => result !== 0) ?? 0;
+    })
     .map(({ values, members }) => ({
       values: Object.fromEntries(names.map((name, at) => [name, String(values[at])])),
       members,
@@ -116,42 +119,27 @@ export function valueOrder(): (a: ParameterValue, b: ParameterValue) => number {
   return (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : order(String(a), String(b)));
 }
 
-function compareLists(
-  a: readonly ParameterValue[],
-  b: readonly ParameterValue[],
-  order: (a: ParameterValue, b: ParameterValue) => number,
-): number {
-  for (const [at, value] of a.entries()) {
-    const result = order(value, b[at] ?? '');
-    if (result !== 0) return result;
-  }
-  return 0;
-}
-
 function meets(actual: ParameterValue | undefined, { operator, value }: Condition): boolean {
   if (actual === undefined) return false;
-  const areNumbers = isNumber(String(actual)) && isNumber(value);
-  const number = Number(actual);
-  const limit = Number(value);
-  switch (operator) {
-    case '=':
-      return areNumbers ? number === limit : String(actual) === unquoted(value);
-    case '!=':
-      return areNumbers ? number !== limit : String(actual) !== unquoted(value);
-    case '>=':
-      return areNumbers && number >= limit;
-    case '<=':
-      return areNumbers && number <= limit;
-    case '>':
-      return areNumbers && number > limit;
-    case '<':
-      return areNumbers && number < limit;
-  }
+  const text = String(actual);
+  if (isNumber(text) && isNumber(value)) return compared[operator](Number(text), Number(value));
+  return (operator === '=' || operator === '!=') && compared[operator](text, unquoted(value));
 }
 
 function isNumber(text: string): boolean {
   return text.trim() !== '' && !Number.isNaN(Number(text));
 }
+
+const compared: Readonly<
+  Record<Condition['operator'], <Value extends string | number>(a: Value, b: Value) => boolean>
+> = {
+  '=': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '>=': (a, b) => a >= b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '<': (a, b) => a < b,
+};
 
 /** Values may be copied with the quotes in which configurations print text. */
 function unquoted(value: string): string {

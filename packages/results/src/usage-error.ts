@@ -1,24 +1,22 @@
-/** Every error that a user can fix has a code that stays the same when its message is improved. */
-export type ErrorCode = `ERR_BENCH_${string}`;
-
-/** Where in a file the input is wrong; both count from 1. */
-export interface InputPosition {
-  readonly line?: number;
-  /** The name of the column, as the header has it. */
-  readonly column?: string;
-}
-
 /**
  * Invalid input: arguments, options or files. The message says what is wrong, where, and what to do. It is shown without a
  * stack trace.
  */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  readonly code: ErrorCode;
+  /** Stays the same when the message is improved. */
+  readonly code: `ERR_BENCH_${string}`;
   readonly line: number | undefined;
   readonly column: string | undefined;
 
-  constructor(code: ErrorCode, message: string, { line, column }: InputPosition = {}) {
+  /**
+   * @param position where in a file the input is wrong: the line, counted from 1, and the column's name in the header
+   */
+  constructor(
+    code: UsageError['code'],
+    message: string,
+    { line, column }: { readonly line?: number | undefined; readonly column?: string } = {},
+  ) {
     super(line === undefined ? message : `line ${line}: ${message}`);
     this.code = code;
     this.line = line;

@@ -36,11 +36,11 @@ function unevenCases({ session, runs }: Recording): string[] {
   const cases = Map.groupBy(runs, (run) =>
     caseName(nameCase({ benchmark: run.benchmark, configuration: scheduledConfiguration(run) })),
   );
-  return Array.from(cases, ([name, its]) => {
+  return [...cases].flatMap(([name, its]) => {
     const counts = session.request.subjects.map(
       ({ name: subject }) => its.filter((run) => run.subject === subject && run.status === 'ok').length,
     );
-    if (new Set(counts).size === 1) return undefined;
+    if (new Set(counts).size === 1) return [];
     return `${name} (${session.request.subjects.map(({ name }, at) => `${counts[at]} ${name}`).join(', ')})`;
-  }).filter((text) => text !== undefined);
+  });
 }

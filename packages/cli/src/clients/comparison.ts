@@ -1,6 +1,5 @@
 import {
   type ClientComparison,
-  type ClusterServer,
   type ComparisonProgress,
   compareClients,
   comparisonOptionsOf,
@@ -11,14 +10,13 @@ import {
   renderClientMarkdown,
   renderClientText,
   type ServerAddress,
-  startClusterServer,
   type TableOptions,
 } from '@bench-cli/cluster-server';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import type { ClientFormat } from '../options.ts';
 import { Interruption, interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ServerFlags, serverOptions, workerDeathText } from './server.ts';
+import { type ServerFlags, serverOptions, startServer } from './server.ts';
 
 /** Options of `clients` as the user typed them; the cluster-server package validates them with the environment. */
 export interface ClientFlags extends ServerFlags, TableOptions {
@@ -32,7 +30,7 @@ export interface ClientFlags extends ServerFlags, TableOptions {
   readonly bodyTimeout?: string;
   readonly answerTimeout?: string;
   readonly timeLimit?: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: string;
   readonly config?: string;
   readonly format?: ClientFormat;
   readonly chart?: boolean;
@@ -65,7 +63,11 @@ export async function showClients(
     method: flags.method,
   });
   const format = flags.format ?? (terminal.resultIsTerminal ? 'table' : 'csv');
-  const started = flags.serve === true ? await startServer(flags, terminal) : undefined;
+  // Without a port, a server that is started gets a free one.
+  const port = flags.port === undefined ? 0 : address.port;
+  const started = flags.serve
+    ? await startServer({ ...address, port, socketPath: flags.socket }, terminal)
+    : undefined;
   const server: ServerAddress = started ?? { ...address, socketPath: address.socketPath };
   try {
     const comparison = await compareClients({
@@ -124,22 +126,6 @@ async function plotClients(
   const subtitle = `${method} ${server.socketPath ?? server.url}, ${parallel} requests at a time`;
   await writePlot(file, ({ ratePlot }) =>
     ratePlot(standings, { title: 'HTTP clients', subtitle, unit: 'answers' }),
-  );
-}
-
-function startServer(flags: ServerFlags, terminal: Terminal): Promise<ClusterServer> {
-  const { workers, timeoutMs, protocol, host, port } = serverOptions(flags);
-  return startClusterServer(
-    {
-      workers,
-      timeoutMs,
-      protocol,
-      host,
-      ...(flags.socket === undefined
-        ? { port: flags.port === undefined ? 0 : port }
-        : { socketPath: flags.socket }),
-    },
-    { onWorkerDeath: (death) => terminal.notice(workerDeathText(death)) },
   );
 }
 

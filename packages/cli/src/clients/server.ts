@@ -1,22 +1,17 @@
 import {
   type ClusterServer,
   type CompleteServerOptions,
+  type ServerOptions,
   serverOptionsOf,
   startClusterServer,
-  type WorkerDeath,
 } from '@bench-cli/cluster-server';
 import { interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Options of a server as the user typed them; `serverOptions` validates them. */
-export interface ServerFlags {
-  readonly port?: string;
-  readonly host?: string;
-  readonly socket?: string;
-  readonly timeout?: string;
-  readonly workers?: string;
-  readonly protocol?: 'http' | 'https' | 'http2';
-}
+export type ServerFlags = Readonly<
+  Partial<Record<'port' | 'host' | 'socket' | 'timeout' | 'workers' | 'protocol', string>>
+>;
 
 /**
  * The options of a server, from flags and environment variables.
@@ -24,15 +19,8 @@ export interface ServerFlags {
  * @throws UsageError for an invalid option
  */
 export function serverOptions(flags: ServerFlags): CompleteServerOptions {
-  const { port, host, socket, timeout, workers, protocol } = flags;
-  return serverOptionsOf(process.env, {
-    port,
-    host,
-    socketPath: socket,
-    timeoutMs: timeout,
-    workers,
-    protocol,
-  });
+  const { port, host, socket: socketPath, timeout: timeoutMs, workers, protocol } = flags;
+  return serverOptionsOf(process.env, { port, host, socketPath, timeoutMs, workers, protocol });
 }
 
 /**
@@ -42,9 +30,7 @@ export function serverOptions(flags: ServerFlags): CompleteServerOptions {
 export async function serve(flags: ServerFlags, terminal: Terminal): Promise<number> {
   const signal = interruptionSignal();
   const options = serverOptions(flags);
-  const server = await startClusterServer(options, {
-    onWorkerDeath: (death) => terminal.notice(workerDeathText(death)),
-  });
+  const server = await startServer(options, terminal);
   const workers = `${options.workers} ${options.workers === 1 ? 'worker' : 'workers'}`;
   terminal.result(`ready: ${addressText(server)} (${workers}, ${options.timeoutMs} ms delay)\n`);
   const interrupted = new Promise<void>((resolve) => {
@@ -64,6 +50,10 @@ function addressText({ url, socketPath, protocol }: ClusterServer): string {
   return protocol === 'http2' ? `${address} by HTTP/2` : address;
 }
 
-export function workerDeathText({ pid, cause, replacedBy }: WorkerDeath): string {
-  return `warning: worker ${pid} died (${cause}); worker ${replacedBy} replaced it`;
+/** Starts a server that says when a worker dies. */
+export function startServer(options: ServerOptions, terminal: Terminal): Promise<ClusterServer> {
+  return startClusterServer(options, {
+    onWorkerDeath: ({ pid, cause, replacedBy }) =>
+      terminal.notice(`warning: worker ${pid} died (${cause}); worker ${replacedBy} replaced it`),
+  });
 }

@@ -5,7 +5,6 @@ import { percentWord } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption, interruptionSignal } from './interruption.ts';
 
-/** Options of `calibrate`. */
 export interface CalibrateOptions {
   readonly suite?: string;
   readonly set?: string[];

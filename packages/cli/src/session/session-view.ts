@@ -1,5 +1,5 @@
 import { caseCount } from '@bench-cli/results';
-import type { RunRecord, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import type { SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision, SessionEvent } from '@bench-cli/runner';
 import {
   benchmarkFailureText,
@@ -8,11 +8,11 @@ import {
   resumeCommand,
   shardText,
 } from '../analysis/recording-text.ts';
+import type { ExecutionOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
 
-/** The result of a session. */
 export interface SessionResult {
   readonly session: SessionRecord;
   /** Successful runs, in the order in which they ran. */
@@ -25,7 +25,6 @@ export interface SessionResult {
 
 /** Prints results: each as it arrives, or all at the end. */
 export interface ResultOutput {
-  /** A benchmark starts. */
   benchmark?(name: string): void;
   run?(run: SucceededRun, session: SessionRecord): void;
   /** With --runs auto: a configuration gets no more runs. */
@@ -33,21 +32,15 @@ export interface ResultOutput {
   end?(result: SessionResult): void | Promise<void>;
 }
 
-export interface ViewOptions {
-  /** Show a progress line on a terminal. */
-  readonly progress: boolean;
-  /** Stop at the first failure. */
-  readonly bail: boolean;
-  /** Print the duration of each benchmark. */
-  readonly track: boolean;
-  /** The file of the session, for the command that continues it. */
-  readonly recordPath: string;
+export interface ViewOptions extends Pick<ExecutionOptions, 'progress' | 'bail'> {
+  readonly track?: boolean;
 }
 
 const progressIntervalMs = 250;
 
 /**
  * Follows a session to its end: shows progress and failures, and passes results to the output as they arrive.
+ * @param recordPath the file of the session, for the command that continues it
  * @returns the exit code
  */
 export async function viewSession(
@@ -55,6 +48,7 @@ export async function viewSession(
   output: ResultOutput,
   terminal: Terminal,
   options: ViewOptions,
+  recordPath: string,
 ): Promise<number> {
   const progress = new Progress();
   const showProgress = () => terminal.status(options.progress ? progress.line() : undefined);
@@ -65,6 +59,8 @@ export async function viewSession(
   let failedRuns = 0;
   let failedBenchmarks = 0;
   let endedBy: Interruption | 'bail' | undefined;
+  const noticeFailure = (text: string) =>
+    terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`);
   const comparing = () => (session?.request.subjects.length ?? 1) > 1;
   try {
     for await (const event of events) {
@@ -80,12 +76,12 @@ export async function viewSession(
           size = caseCount(event.record);
           const shard = session?.request.shard;
           if (shard !== undefined)
-            terminal.notice(`${shardText(shard, event.record)}; its file is ${options.recordPath}`);
+            terminal.notice(`${shardText(shard, event.record)}; its file is ${recordPath}`);
           break;
         }
         case 'failure':
           failedBenchmarks++;
-          terminal.notice(failureLine(terminal, benchmarkFailureText(event.record, comparing())));
+          noticeFailure(benchmarkFailureText(event.record, comparing()));
           break;
         case 'benchmark start':
           output.benchmark?.(event.benchmark);
@@ -95,8 +91,13 @@ export async function viewSession(
             terminal.notice(`${event.benchmark} took ${(event.durationMs / 1000).toFixed(1)} s`);
           break;
         case 'run':
-          if (event.record.status === 'failed') failedRuns++;
-          takeRun(event.record);
+          if (event.record.status === 'failed') {
+            failedRuns++;
+            noticeFailure(failedRunText(event.record, comparing()));
+          } else {
+            runs.push(event.record);
+            if (session !== undefined) output.run?.(event.record, session);
+          }
           break;
         case 'decision':
           output.decision?.(event.decision);
@@ -124,26 +125,13 @@ export async function viewSession(
     ...(failedRuns > 0 ? [`${failedRuns} of ${runs.length + failedRuns} runs failed`] : []),
     ...(failedBenchmarks > 0 ? [`${counted(failedBenchmarks, 'benchmark')} could not run`] : []),
   ];
-  if (failures.length > 0) terminal.notice(failureLine(terminal, `${failures.join(', and ')}; see above`));
+  if (failures.length > 0) noticeFailure(`${failures.join(', and ')}; see above`);
   if (endedBy === undefined) return failures.length > 0 ? 1 : 0;
-  const resume = `continue with: ${resumeCommand(session.request.command, options.recordPath)}`;
+  const resume = `continue with: ${resumeCommand(session.request.command, recordPath)}`;
   if (endedBy === 'bail') {
     terminal.notice(`stopped at the first failure; ${resume}`);
     return 1;
   }
   if (endedBy.by !== 'closed output') terminal.notice(`${endedBy.message}; ${resume}`);
   return endedBy.exitCode;
-
-  function takeRun(record: RunRecord): void {
-    if (record.status === 'failed') {
-      terminal.notice(failureLine(terminal, failedRunText(record, comparing())));
-      return;
-    }
-    runs.push(record);
-    if (session !== undefined) output.run?.(record, session);
-  }
-}
-
-function failureLine(terminal: Terminal, text: string): string {
-  return `${terminal.paint('red', 'failed:', 'stderr')} ${text}`;
 }

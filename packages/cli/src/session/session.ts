@@ -14,15 +14,14 @@ import { resumeCommand } from '../analysis/recording-text.ts';
 import { type ExecutionOptions, readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
-import { type ResultOutput, viewSession } from './session-view.ts';
+import { type ResultOutput, type ViewOptions, viewSession } from './session-view.ts';
 
-/** A session as a command requests it. */
 export interface SessionCommand {
   readonly command: SessionRequest['command'];
   readonly subjects: Readonly<Record<string, SubjectRequest>>;
   readonly words: readonly string[];
   readonly runs: RequestOptions['runs'];
-  readonly options: ExecutionOptions & { readonly track?: boolean; readonly calibrate?: boolean };
+  readonly options: ExecutionOptions & ViewOptions & { readonly calibrate?: boolean };
 }
 
 /**
@@ -36,7 +35,6 @@ export async function showSession(
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();
-  const view = { progress: options.progress, bail: options.bail ?? false, track: options.track ?? false };
   if (options.resume !== undefined) {
     const { session } = readRecording(options.resume);
     if (session.request.command !== command) {
@@ -46,7 +44,7 @@ export async function showSession(
       );
     }
     const events = resumeSession(options.resume, { signal });
-    return viewSession(events, output(), terminal, { ...view, recordPath: options.resume });
+    return viewSession(events, output(), terminal, options, options.resume);
   }
   const { request, discovery } = await createRequest(command, subjects, {
     ...readItems(words),
@@ -68,8 +66,6 @@ export async function showSession(
     terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);
   }
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
-  return viewSession(runSession(request, { signal, out: recordPath }), output(), terminal, {
-    ...view,
-    recordPath,
-  });
+  const events = runSession(request, { signal, out: recordPath });
+  return viewSession(events, output(), terminal, options, recordPath);
 }

@@ -1,15 +1,7 @@
-import { answerProblem, CountedAnswer, type ExpectedAnswer } from '../client/answer.ts';
+import { CountedAnswer, type ExpectedAnswer } from '../client/answer.ts';
 import type { ClientConnection } from '../client/http-client.ts';
 import { errorText } from '../error-text.ts';
-
-/** The size of a sample, and the expected answers. */
-export interface BatchOptions {
-  /** Simultaneous requests. */
-  readonly parallel: number;
-  readonly expected: ExpectedAnswer;
-  /** Time limit for all of them together, milliseconds. */
-  readonly answerTimeoutMs: number;
-}
+import type { BlockOrder } from './messages.ts';
 
 /**
  * Sends a number of requests at once, and resolves with their answers when all have been received.
@@ -18,28 +10,24 @@ export interface BatchOptions {
  */
 export async function sendBatch(
   connection: ClientConnection,
-  { parallel, expected, answerTimeoutMs }: BatchOptions,
+  { parallel, expected, answerTimeoutMs }: BlockOrder,
 ): Promise<readonly CountedAnswer[]> {
   const answers: CountedAnswer[] = [];
-  const requests: Promise<void>[] = [];
   let left = parallel;
-  const failed = Promise.withResolvers<never>();
-  for (let at = 1; at <= parallel; at++) {
+  const requestOnce = async (number: number) => {
     const answer = new CountedAnswer();
     answers.push(answer);
-    requests.push(
-      requestOnce(connection, answer).then(
-        () => {
-          left--;
-          const problem = answerProblem(answer, expected);
-          if (problem !== undefined) throw new Error(`request ${at} of ${parallel} ${problem}`);
-        },
-        (error: unknown) => {
-          throw new Error(`request ${at} of ${parallel} failed: ${errorText(error)}`);
-        },
-      ),
-    );
-  }
+    try {
+      await connection.request(answer);
+    } catch (error) {
+      throw new Error(`request ${number} of ${parallel} failed: ${errorText(error)}`);
+    }
+    left--;
+    const problem = answer.problem(expected);
+    if (problem !== undefined) throw new Error(`request ${number} of ${parallel} ${problem}`);
+  };
+  const requests = Array.from({ length: parallel }, (_, at) => requestOnce(at + 1));
+  const failed = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const missing = left === parallel ? 'any' : `${left}`;
     failed.reject(
@@ -54,14 +42,10 @@ export async function sendBatch(
   return answers;
 }
 
-async function requestOnce(connection: ClientConnection, answer: CountedAnswer): Promise<void> {
-  await connection.request(answer);
-}
-
 /** The problem of the first answer that changed after it was complete, as with a client that counts answers twice. */
 export function lateProblem(answers: readonly CountedAnswer[], expected: ExpectedAnswer): string | undefined {
   for (const answer of answers) {
-    const problem = answerProblem(answer, expected);
+    const problem = answer.problem(expected);
     if (problem !== undefined) return `an answer changed after it was complete: its request ${problem}`;
   }
   return undefined;

@@ -2,10 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { type BlockOrder, blockVariable, type FromBlock } from './messages.ts';
 
-/** The outcome of measuring a client in one round. */
 export type BlockOutcome =
   | {
       readonly kind: 'measured';
@@ -18,12 +16,6 @@ export type BlockOutcome =
 
 /** Measures a client in one round. The comparison depends on this type only, so it can be tested without processes. */
 export type MeasureBlock = (order: BlockOrder, signal: AbortSignal | undefined) => Promise<BlockOutcome>;
-
-const fromBlock = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('bench-cli.sample'), elapsedNs: z.number(), warmUp: z.boolean() }),
-  z.object({ type: z.literal('measured') }),
-  z.object({ type: z.literal('failed'), message: z.string() }),
-]) satisfies z.ZodType<FromBlock>;
 
 const processPath = fileURLToPath(new URL(`./block-process.${import.meta.url.slice(-2)}`, import.meta.url));
 
@@ -46,6 +38,7 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  const limitMs = order.answerTimeoutMs + GRACE_MS;
   const elapsedNs: number[] = [];
   let batches = 0;
   let last: FromBlock | undefined;
@@ -56,14 +49,13 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
   const timer = setTimeout(() => {
     silent = true;
     kill();
-  }, order.answerTimeoutMs + GRACE_MS);
+  }, limitMs);
   signal?.addEventListener('abort', kill, { once: true });
   child.stderr?.on('data', (chunk: Buffer) => {
     words = `${words}${chunk}`.slice(-LAST_WORDS);
   });
-  child.on('message', (received) => {
+  child.on('message', (message: FromBlock) => {
     timer.refresh();
-    const message = fromBlock.parse(received);
     if (message.type !== 'bench-cli.sample') last = message;
     else {
       batches++;
@@ -80,8 +72,7 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
   const failed = (message: string): BlockOutcome => ({ kind: 'failed', message, samples: elapsedNs.length });
   if (last?.type === 'measured') return { kind: 'measured', elapsedNs, answers: batches * order.parallel };
   if (last?.type === 'failed') return failed(last.message);
-  if (silent)
-    return failed(`no sample within ${(order.answerTimeoutMs + GRACE_MS) / 1000} s; the client was killed`);
+  if (silent) return failed(`no sample within ${limitMs / 1000} s; the client was killed`);
   return failed(
     `the process of the client ended before its samples were complete${words === '' ? '' : `: ${words.trim()}`}`,
   );

@@ -12,29 +12,28 @@ import { type BlockOrder, END_OF_BLOCK, LONGEST_SAMPLE_NS, type SampleMessage } 
 
 /** Prepares a client in this thread, and passes cronometro the test that measures it. */
 export async function measureInThread(order: BlockOrder): Promise<void> {
-  const { target, settings, expected, parallel, answerTimeoutMs, warmUp } = order;
+  const { target, settings, expected, warmUp } = order;
   if (target.certificate !== undefined)
     setDefaultCACertificates([...getCACertificates('default'), target.certificate]);
-  const packages = builtInClients.flatMap((it) => it.package ?? []);
-  preferPackagesOf(order.directory, packages);
+  preferPackagesOf(
+    order.directory,
+    builtInClients.flatMap((it) => it.package ?? []),
+  );
   const configured = order.config === undefined ? [] : await configuredClients(order.config);
   const client = [...builtInClients, ...configured].findLast(({ name }) => name === order.client);
   if (client === undefined) throw new Error(`unknown client "${order.client}"`);
   const body = target.method === 'POST' ? '_'.repeat(target.postBytes) : undefined;
-  const headers = {
-    ...(body !== undefined && {
-      'content-type': 'text/plain; charset=UTF-8',
-      'content-length': String(body.length),
-    }),
-  };
+  const headers: Readonly<Record<string, string>> =
+    body === undefined
+      ? {}
+      : { 'content-type': 'text/plain; charset=UTF-8', 'content-length': String(body.length) };
 
-  const batch = { parallel, expected, answerTimeoutMs };
   const seen: (readonly CountedAnswer[])[] = [];
   let connection: ClientConnection | undefined;
   let left = order.samples;
   const sample = async (connected: ClientConnection, warmingUp: boolean) => {
     const startedAt = process.hrtime.bigint();
-    const answers = await sendBatch(connected, batch);
+    const answers = await sendBatch(connected, order);
     const elapsedNs = Number(process.hrtime.bigint() - startedAt);
     seen.push(answers);
     const message: SampleMessage = { type: 'bench-cli.sample', elapsedNs, warmUp: warmingUp };

@@ -15,7 +15,6 @@ export type AnswerBody =
   | null
   | undefined;
 
-/** What a correct answer has. */
 export interface ExpectedAnswer {
   readonly status: number;
   /** Length of the body. */
@@ -34,48 +33,26 @@ export interface Answer {
   writable(): Writable;
 }
 
-/** An answer as the client received it. */
-export interface ReceivedAnswer {
-  readonly statuses: readonly number[];
-  readonly bytes: number;
-  /** How many times the body ended. */
-  readonly ends: number;
-  readonly redirected: boolean;
-}
-
-/** What is wrong with an answer; undefined for a correct one. */
-export function answerProblem(answer: ReceivedAnswer, expected: ExpectedAnswer): string | undefined {
-  const { statuses, bytes, ends, redirected } = answer;
-  if (redirected) return 'was redirected, so the answer is to another request';
-  const wrong = statuses.find((status) => status !== expected.status);
-  if (wrong !== undefined) return `got status ${wrong} instead of ${expected.status}`;
-  if (statuses.length > 1) return `got ${statuses.length} answers`;
-  if (statuses.length === 0) return 'ended without an answer';
-  if (ends > 1) return `got ${ends} bodies`;
-  if (ends === 0) return `ended before its answer was read: ${bytes} of ${expected.bytes} bytes`;
-  if (bytes !== expected.bytes) return `got ${bytes} bytes instead of ${expected.bytes}`;
-  return undefined;
-}
-
 /** Counts an answer and discards it, as cheaply as the streams of Node.js allow. */
-export class CountedAnswer implements Answer, ReceivedAnswer {
-  readonly statuses: number[] = [];
-  bytes = 0;
-  ends = 0;
-  redirected = false;
+export class CountedAnswer implements Answer {
+  readonly #statuses: number[] = [];
+  #bytes = 0;
+  /** How many times the body ended. */
+  #ends = 0;
+  #redirected = false;
 
   status(code: number): void {
-    this.statuses.push(code);
+    this.#statuses.push(code);
   }
 
   writable(): Writable {
     return new Writable({
       write: (chunk: Buffer, _encoding, done) => {
-        this.bytes += chunk.length;
+        this.#bytes += chunk.length;
         done();
       },
       final: (done) => {
-        this.ends++;
+        this.#ends++;
         done();
       },
     });
@@ -83,17 +60,30 @@ export class CountedAnswer implements Answer, ReceivedAnswer {
 
   async read(status: number, body: AnswerBody): Promise<void> {
     this.status(status);
-    if (typeof body === 'object' && body !== null && 'pipeTo' in body) await body.pipeTo(this.#webWritable());
-    else if (typeof body === 'object' && body !== null && 'pipe' in body) await this.#drain(body);
-    else {
-      this.bytes += typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
-      this.ends++;
+    if (typeof body === 'object' && body !== null) {
+      if ('pipeTo' in body) return body.pipeTo(this.#webWritable());
+      if ('pipe' in body) return this.#drain(body);
     }
+    this.#bytes += typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
+    this.#ends++;
   }
 
   readResponse(response: Response): Promise<void> {
-    if (response.redirected) this.redirected = true;
+    if (response.redirected) this.#redirected = true;
     return this.read(response.status, response.body);
+  }
+
+  /** What is wrong with the answer; undefined for a correct one. */
+  problem({ status, bytes }: ExpectedAnswer): string | undefined {
+    if (this.#redirected) return 'was redirected, so the answer is to another request';
+    const wrong = this.#statuses.find((it) => it !== status);
+    if (wrong !== undefined) return `got status ${wrong} instead of ${status}`;
+    if (this.#statuses.length > 1) return `got ${this.#statuses.length} answers`;
+    if (this.#statuses.length === 0) return 'ended without an answer';
+    if (this.#ends > 1) return `got ${this.#ends} bodies`;
+    if (this.#ends === 0) return `ended before its answer was read: ${this.#bytes} of ${bytes} bytes`;
+    if (this.#bytes !== bytes) return `got ${this.#bytes} bytes instead of ${bytes}`;
+    return undefined;
   }
 
   #drain(body: NodeJS.ReadableStream): Promise<void> {
@@ -108,10 +98,10 @@ export class CountedAnswer implements Answer, ReceivedAnswer {
   #webWritable(): WritableStream<Uint8Array> {
     return new WritableStream({
       write: (chunk) => {
-        this.bytes += chunk.byteLength;
+        this.#bytes += chunk.byteLength;
       },
       close: () => {
-        this.ends++;
+        this.#ends++;
       },
     });
   }

@@ -1,5 +1,5 @@
 import { defineClient } from '../client/http-client.ts';
-import { keepAliveAgent } from './node-agent.ts';
+import { agentFor } from './node-agent.ts';
 
 /** axios, with streams as bodies. */
 export const axiosClient = defineClient({
@@ -8,7 +8,7 @@ export const axiosClient = defineClient({
   package: 'axios',
   async connect(target, settings) {
     const { default: axios } = await import('axios');
-    const agent = keepAliveAgent(target, settings);
+    const agent = agentFor(target, settings);
     const options = {
       url: target.url,
       method: target.method,

@@ -4,7 +4,7 @@ import { defineClient } from '../client/http-client.ts';
 export const fetchClient = defineClient({
   name: 'fetch',
   connect({ url, method, headers, body }) {
-    const options = { method, headers, ...(body !== undefined && { body }) };
+    const options = { method, headers, body: body ?? null };
     return { request: async (answer) => answer.readResponse(await fetch(url, options)) };
   },
 });

@@ -6,13 +6,7 @@ export const kyClient = defineClient({
   package: 'ky',
   async connect({ url, method, headers, body }) {
     const { default: ky } = await import('ky');
-    const options = {
-      method,
-      headers,
-      retry: 0,
-      timeout: false,
-      ...(body !== undefined && { body }),
-    } as const;
+    const options = { method, headers, retry: 0, timeout: false, body: body ?? null } as const;
     return { request: async (answer) => answer.readResponse(await ky(url, options)) };
   },
 });

@@ -1,12 +1,13 @@
-import { Agent, type AgentOptions } from 'node:http';
+import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { ConnectionSettings, Target } from '../client/http-client.ts';
 
 /** The agent for a client that uses node:http or node:https. */
-export function keepAliveAgent({ protocol }: Target, { connections }: ConnectionSettings): Agent {
-  return agentFor(protocol, { keepAlive: true, maxSockets: connections });
-}
-
-export function agentFor(protocol: Target['protocol'], options: AgentOptions): Agent {
+export function agentFor(
+  { protocol }: Pick<Target, 'protocol'>,
+  { connections }: ConnectionSettings,
+  keepAlive = true,
+): Agent {
+  const options = { keepAlive, maxSockets: connections };
   return protocol === 'http' ? new Agent(options) : new TlsAgent(options);
 }

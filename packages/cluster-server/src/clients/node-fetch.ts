@@ -1,20 +1,14 @@
 import { defineClient } from '../client/http-client.ts';
-import { keepAliveAgent } from './node-agent.ts';
+import { agentFor } from './node-agent.ts';
 
 export const nodeFetchClient = defineClient({
   name: 'node-fetch',
   package: 'node-fetch',
   async connect(target, settings) {
     const { default: fetch } = await import('node-fetch');
-    const agent = keepAliveAgent(target, settings);
+    const agent = agentFor(target, settings);
     const { method, headers, body, url } = target;
-    const options = {
-      method,
-      headers,
-      agent,
-      redirect: 'error',
-      ...(body !== undefined && { body }),
-    } as const;
+    const options = { method, headers, agent, redirect: 'error', body: body ?? null } as const;
     return {
       async request(answer) {
         const response = await fetch(url, options);

@@ -10,10 +10,10 @@ export const nodeHttpClients: readonly HttpClient[] = (['http', 'https'] as cons
       name: `${protocol} - ${keepAlive ? 'keepalive' : 'no keepalive'}`,
       protocols: [protocol],
       unixSocket: true,
-      connect({ url, socketPath, method, body, headers }, { connections }) {
+      connect({ url, socketPath, method, body, headers }, settings) {
         const send = protocol === 'http' ? httpRequest : httpsRequest;
         const { hostname, port, pathname } = new URL(url);
-        const agent = agentFor(protocol, { keepAlive, maxSockets: connections });
+        const agent = agentFor({ protocol }, settings, keepAlive);
         const options = {
           agent,
           hostname,

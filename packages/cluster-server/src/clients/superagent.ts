@@ -1,12 +1,12 @@
 import { defineClient } from '../client/http-client.ts';
-import { keepAliveAgent } from './node-agent.ts';
+import { agentFor } from './node-agent.ts';
 
 export const superagentClient = defineClient({
   name: 'superagent',
   package: 'superagent',
   async connect(target, settings) {
     const { default: superagent } = await import('superagent');
-    const agent = keepAliveAgent(target, settings);
+    const agent = agentFor(target, settings);
     const { method, url, headers, body } = target;
     return {
       request: (answer) =>

@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import type { Answer } from '../client/answer.ts';
 import {
@@ -33,41 +32,21 @@ const ways: Readonly<Record<string, Send>> = {
     }),
   dispatch: (pool, options, answer) =>
     new Promise<void>((resolve, reject) => {
-      pool.dispatch(options, new AnswerHandler(answer, resolve, reject));
+      const body = answer.writable().once('finish', resolve);
+      pool.dispatch(options, {
+        onRequestStart() {},
+        onResponseStart(controller, status) {
+          answer.status(status);
+          body.on('drain', () => controller.resume());
+        },
+        onResponseData(controller, chunk) {
+          if (!body.write(chunk)) controller.pause();
+        },
+        onResponseEnd: () => body.end(),
+        onResponseError: (_controller, error) => reject(error),
+      });
     }),
 };
-
-/** Handles an answer of `dispatch`, as undici's own benchmark does. */
-class AnswerHandler implements Dispatcher.DispatchHandler {
-  readonly #answer: Answer;
-  readonly #body: Writable;
-  readonly #reject: (error: Error) => void;
-
-  constructor(answer: Answer, resolve: () => void, reject: (error: Error) => void) {
-    this.#answer = answer;
-    this.#body = answer.writable().once('finish', resolve);
-    this.#reject = reject;
-  }
-
-  onRequestStart(): void {}
-
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    this.#answer.status(status);
-    this.#body.on('drain', () => controller.resume());
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#body.write(chunk)) controller.pause();
-  }
-
-  onResponseEnd(): void {
-    this.#body.end();
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#reject(error);
-  }
-}
 
 const dispatching = Object.entries(ways).map(([way, send]) =>
   defineClient({
@@ -103,7 +82,7 @@ const fetching = defineClient({
     const { Agent, fetch } = await import('undici');
     const dispatcher = new Agent(poolOptions(target, settings));
     const { url, method, headers, body } = target;
-    const options = { method, headers, dispatcher, ...(body !== undefined && { body }) };
+    const options = { method, headers, dispatcher, body: body ?? null };
     return {
       async request(answer) {
         const response = await fetch(url, options);

@@ -12,7 +12,6 @@ export interface FailedClient {
   readonly round: number;
 }
 
-/** A client that was not measured. */
 export interface SkippedClient {
   readonly name: string;
   readonly reason: string;

@@ -13,7 +13,7 @@ import type { ClientComparison, FailedClient, SkippedClient } from './client-com
 import {
   type ComparisonOptions,
   type CompleteComparisonOptions,
-  completeComparisonOptions,
+  comparisonOptionsOf,
 } from './comparison-options.ts';
 import { nextSamples, rotated } from './sampling.ts';
 import { askOnce, certificateOf, tallyOf } from './server-probe.ts';
@@ -26,7 +26,6 @@ const POST_BYTES = 128 * 1024;
 /** Simultaneous posts in an HTTP/2 session of Node.js, which can hold 10 MB; with undici this limit cannot be changed. */
 const MOST_HTTP2_POSTS = 64;
 
-/** The clients to compare, and the server. */
 export interface ComparisonRequest {
   readonly server: ServerAddress;
   /** Names of clients. Default: all that support the protocol. */
@@ -72,7 +71,7 @@ export async function compareClients(
 ): Promise<ClientComparison> {
   const { server, signal } = request;
   const directory = request.directory ?? process.cwd();
-  const options = completeComparisonOptions(request.options ?? {});
+  const options = comparisonOptionsOf({}, request.options);
   checkPosts(server, options);
   const config = request.config ?? findConfigFile(directory);
   const { chosen, skipped } = await chooseClients(request, config, directory);
@@ -80,30 +79,29 @@ export async function compareClients(
   const expected = await expectedAnswer(server, options.method);
   const counts = (await tallyOf(server, randomUUID())) === 0;
   const certificate = server.protocol === 'http' ? undefined : await certificateOf(server);
-  const orderFor = (client: HttpClient, samples: number, path: string): BlockOrder => ({
-    client: client.name,
-    config,
-    directory,
-    target: {
-      url: `${urlOf(server)}${path}`,
-      protocol: server.protocol,
-      socketPath: server.socketPath,
-      method: options.method,
-      postBytes: POST_BYTES,
-      certificate,
-    },
-    expected,
-    settings: options,
-    parallel: options.parallel,
-    samples,
-    warmUp: options.samples === 1 ? 1 : WARM_UP_SAMPLES,
-    answerTimeoutMs: options.answerTimeoutMs,
-  });
-
   /** Measures a client, and asks the server whether it received as many requests as the client claims answers. */
   const measure = async (client: HttpClient, samples: number): Promise<BlockOutcome> => {
     const tag = randomUUID();
-    const outcome = await world.measure(orderFor(client, samples, counts ? taggedPath(tag) : '/'), signal);
+    const order: BlockOrder = {
+      client: client.name,
+      config,
+      directory,
+      target: {
+        url: `${urlOf(server)}${counts ? taggedPath(tag) : '/'}`,
+        protocol: server.protocol,
+        socketPath: server.socketPath,
+        method: options.method,
+        postBytes: POST_BYTES,
+        certificate,
+      },
+      expected,
+      settings: options,
+      parallel: options.parallel,
+      samples,
+      warmUp: options.samples === 1 ? 1 : WARM_UP_SAMPLES,
+      answerTimeoutMs: options.answerTimeoutMs,
+    };
+    const outcome = await world.measure(order, signal);
     if (outcome.kind === 'failed' || !counts) return outcome;
     const seen = await tallyOf(server, tag);
     if (seen === outcome.answers) return outcome;
@@ -182,21 +180,18 @@ async function chooseClients(
 ): Promise<{ readonly chosen: readonly HttpClient[]; readonly skipped: readonly SkippedClient[] }> {
   const configured = config === undefined ? [] : await loadClients(config);
   const byName = new Map([...builtInClients, ...configured].map((client) => [client.name, client]));
-  const all = [...byName.values()];
   const unknown = wanted?.find((name) => !byName.has(name));
   if (unknown !== undefined) {
     throw new UsageError(
       'ERR_BENCH_UNKNOWN_CLIENT',
-      `unknown client "${unknown}"; known: ${all.map((it) => `"${it.name}"`).join(', ')}`,
+      `unknown client "${unknown}"; known: ${[...byName.keys()].map((name) => `"${name}"`).join(', ')}`,
     );
   }
-  const named = all.filter(
-    ({ name }) => wanted === undefined || wanted.length === 0 || wanted.includes(name),
-  );
   const chosen: HttpClient[] = [];
   const skipped: SkippedClient[] = [];
-  for (const client of named) {
+  for (const client of byName.values()) {
     const { name, protocols = ['http', 'https'], package: needed } = client;
+    if (wanted !== undefined && wanted.length > 0 && !wanted.includes(name)) continue;
     if (!protocols.includes(server.protocol)) {
       // Without a name, only the clients for the protocol are wanted.
       if (wanted?.includes(name)) skipped.push({ name, reason: `it does not support ${server.protocol}` });
@@ -216,11 +211,7 @@ async function chooseClients(
 
 /** The answer that Node.js itself receives from the server, which all clients must receive too. */
 async function expectedAnswer(server: ServerAddress, method: 'GET' | 'POST'): Promise<ExpectedAnswer> {
-  const post =
-    method === 'GET'
-      ? undefined
-      : { body: '_'.repeat(POST_BYTES), headers: { 'content-length': String(POST_BYTES) } };
-  const { status, body } = await askOnce(server, '/', post);
+  const { status, body } = await askOnce(server, '/', method === 'POST' ? '_'.repeat(POST_BYTES) : undefined);
   if (status !== 200)
     throw new UsageError(
       'ERR_BENCH_SERVER_ANSWER',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromEnvironment, givenOnly, parseSettings, wholeNumber } from '../setting.ts';
+import { settingsReader, wholeNumber } from '../setting.ts';
 
 /** How clients are compared. Each option has an environment variable, with the name of undici's benchmarks if they have it. */
 export interface ComparisonOptions {
@@ -56,7 +56,7 @@ const schema = z.strictObject({
 
 export type CompleteComparisonOptions = Required<ComparisonOptions>;
 
-const variables = {
+const variables: Readonly<Record<string, readonly string[]>> = {
   samples: ['SAMPLES'],
   errorThreshold: ['ERROR_THRESHOLD', 'ERROR_TRESHOLD'],
   connections: ['CONNECTIONS'],
@@ -69,29 +69,16 @@ const variables = {
   method: ['METHOD'],
 };
 
-const names: Readonly<Record<string, readonly string[]>> = variables;
+const read = settingsReader(schema, variables, (name) => variables[name]?.[0] ?? `option ${name}`);
 
 /**
- * Adds defaults to options.
- *
- * @throws UsageError that names the first invalid option
- */
-export function completeComparisonOptions(options: ComparisonOptions): CompleteComparisonOptions {
-  return parse(givenOnly(options));
-}
-
-function parse(values: Readonly<Record<string, unknown>>): CompleteComparisonOptions {
-  return parseSettings(schema, values, (name) => names[name]?.[0] ?? `option ${name}`);
-}
-
-/**
- * Options from environment variables. Given options, which may be texts, override them.
+ * Options from environment variables, with defaults. Given options, which may be texts, override them.
  *
  * @throws UsageError that names the first invalid option
  */
 export function comparisonOptionsOf(
   environment: Readonly<Record<string, string | undefined>>,
-  given: { readonly [Name in keyof ComparisonOptions]?: unknown } = {},
+  given?: { readonly [Name in keyof ComparisonOptions]?: unknown },
 ): CompleteComparisonOptions {
-  return parse({ ...fromEnvironment(environment, variables), ...givenOnly(given) });
+  return read(environment, given);
 }

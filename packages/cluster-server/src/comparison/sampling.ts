@@ -7,9 +7,7 @@ const AUTO_SAMPLES = 20;
 /** Rounds before the tolerances are checked. */
 const FEWEST_ROUNDS = 5;
 
-/** The state of a comparison. */
 interface Progress {
-  /** Completed rounds. */
   readonly rounds: number;
   readonly elapsedMs: number;
   /** Tolerances of the clients that have not failed, fractions; null if not known yet. */

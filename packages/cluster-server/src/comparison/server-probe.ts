@@ -1,21 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { errorText } from '../error-text.ts';
 import { placeOf, type ServerAddress, tallyPath, urlOf } from '../server/address.ts';
 
-/** The answer to a single request that is not measured. */
-export interface PlainAnswer {
-  readonly status: number;
-  readonly body: Buffer;
-}
-
-const tallySchema = z.object({ requests: z.number() });
-
-/** Time limit for a single request. */
 const PROBE_TIMEOUT_MS = 10_000;
 
 /** How many requests with a tag the server has received; undefined if it does not count them. */
@@ -23,7 +15,7 @@ export async function tallyOf(address: ServerAddress, tag: string): Promise<numb
   const { status, body } = await askOnce(address, tallyPath(tag));
   if (status !== 200 || body.length > 100) return undefined;
   try {
-    return tallySchema.parse(JSON.parse(body.toString())).requests;
+    return z.object({ requests: z.number() }).parse(JSON.parse(body.toString())).requests;
   } catch {
     return undefined;
   }
@@ -32,13 +24,14 @@ export async function tallyOf(address: ServerAddress, tag: string): Promise<numb
 /**
  * Sends one request with Node.js itself, without verifying certificates.
  *
+ * @param post the body of a POST; without it the request is a GET
  * @throws UsageError if there is no answer
  */
 export async function askOnce(
   address: ServerAddress,
   path: string,
-  post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
-): Promise<PlainAnswer> {
+  post?: string,
+): Promise<{ readonly status: number; readonly body: Buffer }> {
   try {
     return await (address.protocol === 'http2' ? askHttp2 : askHttp1)(address, path, post);
   } catch (error) {
@@ -78,22 +71,17 @@ const askHttp1: Ask = ({ protocol, host, port, socketPath }, path, post) =>
       ...(socketPath === undefined ? { host, port } : { socketPath }),
       path,
       method: post === undefined ? 'GET' : 'POST',
-      ...(post !== undefined && { headers: post.headers }),
       agent: false,
       rejectUnauthorized: false,
       timeout: PROBE_TIMEOUT_MS,
     });
-    request.once('timeout', () =>
-      request.destroy(new Error(`no answer within ${PROBE_TIMEOUT_MS / 1000} s`)),
-    );
+    request.once('timeout', () => request.destroy(noAnswer()));
     request.once('error', reject);
     request.once('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', reject);
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
+      const status = response.statusCode ?? 0;
+      buffer(response).then((body) => resolve({ status, body }), reject);
     });
-    request.end(post?.body);
+    request.end(post);
   });
 
 const askHttp2: Ask = (address, path, post) =>
@@ -111,24 +99,22 @@ const askHttp2: Ask = (address, path, post) =>
       reject(error);
     };
     session.once('error', fail);
-    session.setTimeout(PROBE_TIMEOUT_MS, () =>
-      fail(new Error(`no answer within ${PROBE_TIMEOUT_MS / 1000} s`)),
-    );
+    session.setTimeout(PROBE_TIMEOUT_MS, () => fail(noAnswer()));
     const stream = session.request({
-      ...post?.headers,
+      ...(post !== undefined && { 'content-length': Buffer.byteLength(post) }),
       ':path': path,
       ':method': post === undefined ? 'GET' : 'POST',
     });
-    const chunks: Buffer[] = [];
-    let status = 0;
     stream.once('error', fail);
-    stream.once('response', (headers) => {
-      status = headers[':status'] ?? 0;
+    stream.once('response', ({ ':status': status = 0 }) => {
+      buffer(stream).then((body) => {
+        session.close();
+        resolve({ status, body });
+      }, fail);
     });
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.once('end', () => {
-      session.close();
-      resolve({ status, body: Buffer.concat(chunks) });
-    });
-    stream.end(post?.body);
+    stream.end(post);
   });
+
+function noAnswer(): Error {
+  return new Error(`no answer within ${PROBE_TIMEOUT_MS / 1000} s`);
+}

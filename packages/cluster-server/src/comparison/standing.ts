@@ -1,6 +1,5 @@
 import { criticalT, quantile } from '@bench-cli/stats';
 
-/** The samples of one client in one round. */
 export interface Block {
   readonly round: number;
   /** Nanoseconds of each sample. */
@@ -20,7 +19,6 @@ export interface Estimate {
   readonly high: number;
 }
 
-/** The statistics of a client. */
 export interface Standing {
   readonly name: string;
   readonly samples: number;
@@ -40,7 +38,6 @@ export interface Standing {
   readonly p99Ms: number;
 }
 
-/** The statistics of all clients. */
 interface Standings {
   /** The slowest first. */
   readonly standings: readonly Standing[];
@@ -196,26 +193,17 @@ function around(value: number, { error, df }: Tolerance): { readonly low: number
 
 /** The largest groups of clients in which all intervals overlap. */
 function tiesOf(standings: readonly Standing[]): readonly (readonly string[])[] {
-  const groups = standings.map(({ interval }, at) => {
-    if (interval === null) return [];
-    // All intervals that contain the lower end of this one overlap with each other.
-    return standings.filter(
-      (other, place) =>
-        other.interval !== null &&
-        (place === at || (other.interval.low <= interval.low && other.interval.high >= interval.low)),
-    );
+  const intervals = standings.flatMap(({ name, interval }) =>
+    interval === null ? [] : { name, ...interval },
+  );
+  // All intervals that contain the lower end of one of them overlap with each other.
+  const groups = intervals.map(({ low: end }) => {
+    const overlapping = intervals.filter(({ low, high }) => low <= end && high >= end);
+    return new Set(overlapping.map(({ name }) => name));
   });
-  const large = groups.filter((group) => group.length > 1);
-  return large
-    .filter(
-      (group, at) =>
-        !large.some((other, place) => holds(other, group) && (other.length > group.length || place < at)),
-    )
-    .map((group) => group.map(({ name }) => name));
-}
-
-function holds<Item>(outer: readonly Item[], inner: readonly Item[]): boolean {
-  return inner.every((item) => outer.includes(item));
+  const isPart = (group: Set<string>, at: number) =>
+    groups.some((other, place) => group.isSubsetOf(other) && (group.size < other.size || place < at));
+  return groups.filter((group, at) => group.size > 1 && !isPart(group, at)).map((group) => [...group]);
 }
 
 function sum(values: readonly number[]): number {

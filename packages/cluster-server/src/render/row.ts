@@ -8,14 +8,11 @@ export interface TableOptions {
   readonly percentiles?: boolean;
 }
 
-/** The cells of a table; the first row has the titles. */
-export type TableRows = readonly (readonly string[])[];
-
-/** The rows of the table: first the failed clients, which have no rank, then the others, the slowest first. */
+/** The titles of the table, and its rows: first the failed clients, which have no rank, then the others, the slowest first. */
 export function tableRows(
   comparison: ClientComparison,
   { percentiles = false }: TableOptions = {},
-): TableRows {
+): readonly (readonly string[])[] {
   const { standings, ties, failed } = comparison;
   const extra = (standing: Standing | undefined) => [
     ...(percentiles
@@ -49,11 +46,8 @@ export function tableRows(
 
 /** The letters of the ties that a client belongs to. */
 export function tieLetters(name: string, ties: ClientComparison['ties']): string {
-  return ties.map((tie, at) => (tie.includes(name) ? tieLetter(at) : '')).join('');
-}
-
-function tieLetter(at: number): string {
-  return String.fromCodePoint(0x61 + (at % 26));
+  const letter = (at: number) => String.fromCodePoint(0x61 + (at % 26));
+  return ties.map((tie, at) => (tie.includes(name) ? letter(at) : '')).join('');
 }
 
 function differenceText({ difference, differenceValue }: Standing): string {

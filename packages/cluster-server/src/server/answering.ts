@@ -7,7 +7,6 @@ import { tagOf, tallyTagOf } from './address.ts';
 import type { Certificate } from './certificate.ts';
 import type { CompleteServerOptions } from './server-options.ts';
 
-/** Length of the body of each answer. */
 export const ANSWER_BYTES = 64 * 1024;
 
 /** Time after which idle connections are closed, milliseconds. */
@@ -29,6 +28,8 @@ export class RequestCount {
   }
 }
 
+type Reply = (headers: Readonly<Record<string, string>>, body: string | Buffer) => void;
+
 /**
  * A server that answers each request with 64 KiB after a delay. It reads the whole body of a request before it answers.
  *
@@ -42,14 +43,20 @@ export function createAnsweringServer(
 ): Server {
   const body = Buffer.alloc(ANSWER_BYTES, '_');
   const headers = { 'Content-Length': `${body.byteLength}`, 'Content-Type': 'text/plain; charset=UTF-8' };
-  const later = (reply: () => void) => {
-    if (timeoutMs === 0) reply();
-    else setTimeout(reply, timeoutMs);
-  };
-  const take = (path: string, method: string | undefined, request: Readable, reply: () => void) => {
+  const answer = (path: string, method: string | undefined, request: Readable, reply: Reply) => {
+    const tag = tallyTagOf(path);
+    if (tag !== undefined) {
+      const json = { 'Content-Type': 'application/json' };
+      void tally(tag).then((requests) => reply(json, JSON.stringify({ requests })));
+      return;
+    }
     count.add(path);
-    if (method === 'GET' || method === 'HEAD') later(reply);
-    else request.resume().once('end', () => later(reply));
+    const replyLater = () => {
+      if (timeoutMs === 0) reply(headers, body);
+      else setTimeout(reply, timeoutMs, headers, body);
+    };
+    if (method === 'GET' || method === 'HEAD') replyLater();
+    else request.resume().once('end', replyLater);
   };
 
   if (protocol === 'http2') {
@@ -57,23 +64,10 @@ export function createAnsweringServer(
     const server = createSecureServer({ ...certificate, allowHTTP1: false });
     server.on('stream', (stream: ServerHttp2Stream, { ':path': path = '/', ':method': method }) => {
       stream.on('error', () => {});
-      const tag = tallyTagOf(path);
-      if (tag !== undefined) {
-        void tally(tag).then((requests) => {
-          if (stream.destroyed) return;
-          stream.respond({ ':status': 200, 'content-type': 'application/json' });
-          stream.end(JSON.stringify({ requests }));
-        });
-        return;
-      }
-      take(path, method, stream, () => {
+      answer(path, method, stream, (fields, content) => {
         if (stream.destroyed) return;
-        stream.respond({
-          ':status': 200,
-          'content-length': body.byteLength,
-          'content-type': headers['Content-Type'],
-        });
-        stream.end(body);
+        stream.respond({ ':status': 200, ...fields });
+        stream.end(content);
       });
     });
     server.on('sessionError', () => {});
@@ -89,17 +83,8 @@ export function createAnsweringServer(
   const server =
     protocol === 'http' ? createServer(options) : createTlsServer({ ...options, ...certificate });
   return server.on('request', (request, response) => {
-    const path = request.url ?? '/';
-    const tag = tallyTagOf(path);
-    if (tag !== undefined) {
-      void tally(tag).then((requests) => {
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ requests }));
-      });
-      return;
-    }
-    take(path, request.method, request, () => {
-      response.writeHead(200, headers);
-      response.end(body);
+    answer(request.url ?? '/', request.method, request, (fields, content) => {
+      response.writeHead(200, fields).end(content);
     });
   });
 }

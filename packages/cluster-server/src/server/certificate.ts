@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 
 /** A certificate and its key, PEM. */
@@ -19,9 +20,7 @@ export async function makeCertificate(host: string): Promise<Certificate> {
           { type: 2, value: 'localhost' },
           { type: 7, ip: '127.0.0.1' },
           { type: 7, ip: '::1' },
-          ...(/^[\d.]+$|:/.test(host)
-            ? [{ type: 7, ip: host } as const]
-            : [{ type: 2, value: host } as const]),
+          isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host },
         ],
       },
     ],

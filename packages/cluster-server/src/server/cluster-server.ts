@@ -7,31 +7,21 @@ import { UsageError } from '@bench-cli/results';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf } from './address.ts';
 import { makeCertificate } from './certificate.ts';
-import { fromPrimary, type PrimaryOrder, primaryVariable, type ToPrimary } from './messages.ts';
-import { type CompleteServerOptions, completeServerOptions, type ServerOptions } from './server-options.ts';
+import {
+  type FromPrimary,
+  type PrimaryOrder,
+  primaryVariable,
+  type ToPrimary,
+  type WorkerCount,
+  type WorkerDeath,
+} from './messages.ts';
+import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
 
-/** The number of requests that a worker has received so far. */
-export interface WorkerCount {
-  readonly pid: number;
-  readonly requests: number;
-}
-
-/** How a worker ended, and the worker that replaced it. */
-export interface WorkerDeath {
-  readonly pid: number;
-  /** The signal or the exit code. */
-  readonly cause: string;
-  /** Process id of the new worker. */
-  readonly replacedBy: number;
-}
-
-/** Callbacks while a server runs. */
 export interface ServerEvents {
   /** A worker has died and was replaced. */
   readonly onWorkerDeath?: (death: WorkerDeath) => void;
 }
 
-/** A running server. */
 export interface ClusterServer extends ServerAddress, AsyncDisposable {
   /** Without a path; for a Unix socket with the host `localhost`. */
   readonly url: string;
@@ -59,13 +49,13 @@ export async function startClusterServer(
   options: ServerOptions = {},
   events: ServerEvents = {},
 ): Promise<ClusterServer> {
-  const asked = completeServerOptions(options);
+  const asked = serverOptionsOf({}, options);
   const onFreePort = asked.socketPath === undefined && asked.port === 0;
   const complete = onFreePort ? { ...asked, port: await freePort(asked.host) } : asked;
   const { protocol, host, socketPath } = complete;
   if (socketPath !== undefined) await removeStaleSocket(socketPath);
   const certificate = protocol === 'http' ? undefined : await makeCertificate(host);
-  const order: PrimaryOrder = { options: complete, ...(certificate && { certificate }) };
+  const order: PrimaryOrder = { options: complete, certificate };
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const primary = fork(primaryPath, [], {
     env: { ...environment, [primaryVariable]: JSON.stringify(order) },
@@ -81,7 +71,7 @@ export async function startClusterServer(
   let last: readonly WorkerCount[] = [];
   let reason: string | undefined;
   let closing = false;
-  const started = Promise.withResolvers<{ readonly port: number; readonly pids: readonly number[] }>();
+  const started = Promise.withResolvers<readonly number[]>();
   const exited = once(primary, 'exit').then(() => {
     if (socketPath !== undefined) rmSync(socketPath, { force: true });
     started.reject(cannotListen(reason ?? 'the server ended before it was ready'));
@@ -89,19 +79,18 @@ export async function startClusterServer(
     questions.clear();
     return closing ? undefined : (reason ?? 'the primary process was killed');
   });
-  primary.on('message', (received) => {
-    const message = fromPrimary.parse(received);
-    if (message.type === 'ready') started.resolve(message);
+  primary.on('message', (message: FromPrimary) => {
+    if (message.type === 'ready') started.resolve(message.pids);
     if (message.type === 'failed') reason = startProblem(complete, message.message);
     if (message.type === 'died') events.onWorkerDeath?.(message.death);
-    if (message.type === 'closed') last = message.counts;
     if (message.type === 'counts') {
       last = message.counts;
+      if (message.id === undefined) return;
       questions.get(message.id)?.(message.counts);
       questions.delete(message.id);
     }
   });
-  const { port, pids } = await started.promise;
+  const workerPids = await started.promise;
 
   const close = async () => {
     closing = true;
@@ -109,12 +98,13 @@ export async function startClusterServer(
     await exited;
     return last;
   };
+  const port = socketPath === undefined ? complete.port : 0;
   const address: ServerAddress = { protocol, host, port, socketPath };
   return {
     ...address,
     url: urlOf(address),
     certificate: certificate?.cert,
-    workerPids: pids,
+    workerPids,
     requestCounts() {
       if (!primary.connected) return Promise.resolve(last);
       const { promise, resolve } = Promise.withResolvers<readonly WorkerCount[]>();

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   type FromPrimary,
-  fromWorker,
-  primaryOrder,
+  type FromWorker,
+  type PrimaryOrder,
   primaryVariable,
+  type ToPrimary,
   type ToWorker,
-  toPrimary,
 } from './messages.ts';
 
 /** Number of workers that may end, one after the other, before they listen; then the server gives up. */
@@ -16,20 +16,18 @@ const MOST_FAILED_STARTS = 5;
 /** Time limit for workers to end, milliseconds. */
 const GRACE_MS = 1000;
 
-const portVariable = 'BENCH_CLI_CLUSTER_PORT';
+const order: PrimaryOrder = JSON.parse(process.env[primaryVariable] ?? 'null');
 
-if (cluster.isPrimary) runPrimary();
+if (cluster.isPrimary) runPrimary(order);
 else {
   const { work } = await import('./worker-process.ts');
-  work(Number(process.env[portVariable]));
+  work(order);
 }
 
 /** Starts and replaces the workers. This process ends with its parent, even if that is killed. */
-function runPrimary(): void {
-  const { options } = primaryOrder.parse(JSON.parse(process.env[primaryVariable] ?? 'null'));
+function runPrimary({ options }: PrimaryOrder): void {
   const counts = new Map<number, number>();
   const waiting = new Map<number, { left: Set<number>; tagged: number; done: (tagged: number) => void }>();
-  const port = options.port;
   let ready = false;
   let closing = false;
   let failedStarts = 0;
@@ -57,7 +55,7 @@ function runPrimary(): void {
     const left = new Set(workers().map(pidOf));
     if (left.size === 0) return done(0);
     waiting.set(id, { left, tagged: 0, done });
-    for (const worker of workers()) tell(worker, { type: 'count', id, ...(tag !== undefined && { tag }) });
+    for (const worker of workers()) tell(worker, { type: 'count', id, tag });
   };
   const answered = (id: number, pid: number, tagged: number) => {
     const question = waiting.get(id);
@@ -73,7 +71,7 @@ function runPrimary(): void {
     closing = true;
     const end = () => {
       if (options.socketPath !== undefined) rmSync(options.socketPath, { force: true });
-      send(last ?? { type: 'closed', counts: allCounts() }, () => process.exit(0));
+      send(last ?? { type: 'counts', counts: allCounts() }, () => process.exit(0));
     };
     const stop = () => {
       if (workers().length === 0) return end();
@@ -93,14 +91,13 @@ function runPrimary(): void {
   };
 
   const start = (): Worker => {
-    const worker = cluster.fork({ [portVariable]: String(port) });
+    const worker = cluster.fork();
     const pid = pidOf(worker);
     counts.set(pid, 0);
-    worker.on('message', (received: unknown) => {
-      const message = fromWorker.parse(received);
+    worker.on('message', (message: FromWorker) => {
       if (message.type === 'failed') failure = message.message;
       if (message.type === 'failed' && !ready) close({ type: 'failed', message: failure });
-      if (message.type === 'listening') listening(message.port);
+      if (message.type === 'listening') listening();
       if (message.type === 'pulse') counts.set(pid, message.requests);
       if (message.type === 'count') {
         counts.set(pid, message.requests);
@@ -113,7 +110,7 @@ function runPrimary(): void {
   };
 
   let listeningWorkers = 0;
-  const listening = (actual: number) => {
+  const listening = () => {
     failedStarts = 0;
     listeningWorkers++;
     if (ready) return;
@@ -121,7 +118,7 @@ function runPrimary(): void {
     if (listeningWorkers === 1) for (let others = 1; others < options.workers; others++) start();
     if (listeningWorkers < options.workers) return;
     ready = true;
-    send({ type: 'ready', port: actual, pids: workers().map(pidOf) });
+    send({ type: 'ready', pids: workers().map(pidOf) });
   };
 
   cluster.on('exit', (worker, code, signal) => {
@@ -135,8 +132,7 @@ function runPrimary(): void {
     send({ type: 'died', death: { pid, cause: signal ?? `exit code ${code}`, replacedBy } });
   });
 
-  process.on('message', (received) => {
-    const message = toPrimary.parse(received);
+  process.on('message', (message: ToPrimary) => {
     if (message.type === 'close') close(undefined);
     else ask(undefined, () => send({ type: 'counts', id: message.id, counts: allCounts() }));
   });

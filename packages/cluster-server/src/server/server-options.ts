@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Protocol } from '@bench-cli/core';
 import { z } from 'zod';
-import { fromEnvironment, givenOnly, parseSettings, wholeNumber } from '../setting.ts';
+import { settingsReader, wholeNumber } from '../setting.ts';
 
 /** The protocols that clients and servers support. */
 export const protocols = ['http', 'https', 'http2'] as const satisfies readonly Protocol[];
@@ -35,15 +35,6 @@ const schema = z.strictObject({
 export type CompleteServerOptions = Required<Omit<ServerOptions, 'socketPath'>> &
   Pick<ServerOptions, 'socketPath'>;
 
-const variables = {
-  port: ['PORT'],
-  host: ['HOST'],
-  socketPath: ['SOCKET'],
-  timeoutMs: ['TIMEOUT'],
-  workers: ['WORKERS'],
-  protocol: ['PROTOCOL'],
-};
-
 const names: Readonly<Record<string, string>> = {
   port: 'the port (PORT)',
   host: 'the host (HOST)',
@@ -53,27 +44,27 @@ const names: Readonly<Record<string, string>> = {
   protocol: 'the protocol (PROTOCOL)',
 };
 
-/**
- * Adds defaults to options.
- *
- * @throws UsageError that names the first invalid option
- */
-export function completeServerOptions(options: ServerOptions): CompleteServerOptions {
-  return parse(givenOnly(options));
-}
+const read = settingsReader(
+  schema,
+  {
+    port: ['PORT'],
+    host: ['HOST'],
+    socketPath: ['SOCKET'],
+    timeoutMs: ['TIMEOUT'],
+    workers: ['WORKERS'],
+    protocol: ['PROTOCOL'],
+  },
+  (name) => names[name] ?? `server option ${name}`,
+);
 
-function parse(values: Readonly<Record<string, unknown>>): CompleteServerOptions {
-  return parseSettings(schema, values, (name) => names[name] ?? `server option ${name}`);
-}
-
 /**
- * Options from environment variables. Given options, which may be texts, override them.
+ * Options from environment variables, with defaults. Given options, which may be texts, override them.
  *
  * @throws UsageError that names the first invalid option
  */
 export function serverOptionsOf(
   environment: Readonly<Record<string, string | undefined>>,
-  given: { readonly [Name in keyof ServerOptions]?: unknown } = {},
+  given?: { readonly [Name in keyof ServerOptions]?: unknown },
 ): CompleteServerOptions {
-  return parse({ ...fromEnvironment(environment, variables), ...givenOnly(given) });
+  return read(environment, given);
 }

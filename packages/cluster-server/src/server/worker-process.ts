@@ -1,10 +1,9 @@
 import { setDefaultHighWaterMark } from 'node:stream';
 import { createAnsweringServer, RequestCount } from './answering.ts';
-import { type FromWorker, primaryOrder, primaryVariable, toWorker } from './messages.ts';
+import type { FromWorker, PrimaryOrder, ToWorker } from './messages.ts';
 
 /** Runs a worker, which shares the port with the others, answers requests, and counts them. */
-export function work(port: number): void {
-  const { options, certificate } = primaryOrder.parse(JSON.parse(process.env[primaryVariable] ?? 'null'));
+export function work({ options, certificate }: PrimaryOrder): void {
   const count = new RequestCount();
   const tallies = new Map<number, (requests: number) => void>();
   let asked = 0;
@@ -20,8 +19,7 @@ export function work(port: number): void {
 
   // Ctrl-C in a terminal signals the whole process group; the primary process ends the workers.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-  process.on('message', (received) => {
-    const message = toWorker.parse(received);
+  process.on('message', (message: ToWorker) => {
     if (message.type === 'close') process.exit(0);
     if (message.type === 'tally') {
       tallies.get(message.id)?.(message.requests);
@@ -43,10 +41,7 @@ export function work(port: number): void {
   if (options.protocol === 'https') setDefaultHighWaterMark(false, 2 ** 30);
   const server = createAnsweringServer(options, certificate, count, tally);
   server.on('error', (error) => send({ type: 'failed', message: error.message }));
-  server.on('listening', () => {
-    const address = server.address();
-    send({ type: 'listening', port: typeof address === 'object' && address !== null ? address.port : 0 });
-  });
+  server.on('listening', () => send({ type: 'listening' }));
   if (options.socketPath !== undefined) server.listen(options.socketPath);
-  else server.listen(port, options.host);
+  else server.listen(options.port, options.host);
 }

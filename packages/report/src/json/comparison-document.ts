@@ -1,5 +1,6 @@
 import type { SubjectNames } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, type Judgement, methods } from '@bench-cli/stats';
+import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { AcceptedDocument } from './comparison-schema.ts';
@@ -24,14 +25,13 @@ type ComparisonEntry = Omit<Comparison, 'key' | 'judgement' | 'survives'> & Judg
 
 /** All comparisons with all figures, as `--format json` prints them. The schema is in `comparison-schema.ts`. */
 export function comparisonDocument(list: ComparisonList, names: SubjectNames): ComparisonDocument {
-  const used = new Set(list.comparisons.map(({ judgement }) => judgement.method));
   const count = list.comparisons.length;
   const common = {
     format: 2,
     oldName: names.oldName,
     newName: names.newName,
     summary: summarize(list, names),
-    methods: Object.fromEntries([...used].map((method) => [method, methods[method]])),
+    methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
     comparisons: list.comparisons.map(entryOf),
     discoveries: list.discoveries,
     warnings: warningGroups(list, { assumptions: true }),

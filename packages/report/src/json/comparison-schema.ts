@@ -19,22 +19,20 @@ const sample = z
   })
   .meta({ id: 'Sample' });
 
+const tTest = { t: z.number(), df: z.number(), p: z.number().describe('two-sided') };
+
 const test = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('welch'),
-      t: z.number(),
-      df: z.number(),
-      p: z.number().describe('two-sided'),
+      ...tTest,
       standardError: z.number().describe('of the difference of the means, operations per second'),
     }),
     z.object({
       kind: z
         .literal('stratified')
         .describe('within each of several machines, their differences then averaged'),
-      t: z.number(),
-      df: z.number(),
-      p: z.number().describe('two-sided'),
+      ...tTest,
       standardError: z.number().describe('of the improvement, a fraction of the old mean'),
     }),
     z.object({ kind: z.literal('constant'), p: z.union([z.literal(0), z.literal(1)]) }),

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { caseName, type SamplePair, type SubjectNames } from '@bench-cli/results';
 import {
   ASSUMPTION_MESSAGES,
@@ -13,7 +15,6 @@ import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
-import { pageScript } from './page-script.ts';
 import { STYLE } from './style.ts';
 
 /** A named text, such as the CPU. */
@@ -22,7 +23,6 @@ export interface Fact {
   readonly value: string;
 }
 
-/** The content of a report. */
 export interface ReportContent extends SubjectNames {
   readonly title: string;
   /** Rates in the order of the runs. */
@@ -30,9 +30,7 @@ export interface ReportContent extends SubjectNames {
   readonly list: ComparisonList;
   /** The machine and the session; empty if they are unknown, as for a CSV. */
   readonly facts: readonly Fact[];
-  /** The command that measures everything again. */
   readonly command: string;
-  /** The command that measures one case again. */
   readonly commandFor: (comparison: Comparison) => string;
   /** Runs that failed, each with its message. */
   readonly failedRuns: readonly Fact[];
@@ -49,7 +47,8 @@ const TOP = 5;
  */
 export function renderReport(content: ReportContent): string {
   const { list, oldName, newName, title } = content;
-  const script = pageScript();
+  // The build bundles it from `browser/`.
+  const script = readFileSync(createRequire(import.meta.url).resolve('#page-script'), 'utf8');
   const policy = [
     "default-src 'none'",
     `style-src '${digest(STYLE)}'`,
@@ -94,14 +93,11 @@ export function renderReport(content: ReportContent): string {
 function methodSection(list: ComparisonList): string {
   const names = methodsOf(list).map((method) => {
     const { name, test, interval, rankTest, source } = methods[method];
+    const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
     const rank = rankTest === undefined ? '' : ` Rank test: ${rankTest}.`;
-    return html`<p><strong>${capitalized(name)}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;
+    return html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;
   });
   return `${list.kind === 'fixed' ? FIXED_READING : sequentialReading(list.errorRate)}${names.join('')}`;
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 const FIXED_READING = `
@@ -260,10 +256,9 @@ function payloadOf({ pairs, list, commandFor }: ReportContent): Payload {
       command: commandFor(comparison),
     };
   });
-  const used = methodsOf(list).map((name) => [name, methods[name]] as const);
   return {
     rows,
-    methods: Object.fromEntries(used),
+    methods: Object.fromEntries(methodsOf(list).map((name) => [name, methods[name]])),
     rates: Buffer.from(rates.buffer).toString('base64'),
   };
 }

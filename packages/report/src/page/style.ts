@@ -84,7 +84,6 @@ table.figures { width: auto; margin: 14px 0 8px; } table.figures caption { text-
 code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 4px 8px; overflow-wrap: anywhere; }
 .warnings { list-style: none; padding: 0; margin: 0; } .warnings ul { padding-left: 36px; }
 .warnings li { margin: 4px 0; } tr.details .warnings { margin: 8px 0 12px; } details > summary { cursor: pointer; }
-pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 900px) { .scroll { overflow-x: auto; } main { padding: 16px 12px 48px; } #comparisons > tbody > tr > th { min-width: 200px; } .samples { max-width: calc(100vw - 72px); } }
 @media print { .controls, .pager, .skip { display: none; } #comparisons > thead th { position: static; } }
 `;

@@ -1,9 +1,8 @@
 import { type Comparison, meanHalfWidth } from '@bench-cli/stats';
+import { intervalMarks, subjectColour } from './mark.ts';
 import { comparisonPage } from './page.ts';
 import type { Picture } from './picture.ts';
 import type { SubjectTitles } from './row.ts';
-import { subjectColour } from './subject-colour.ts';
-import { INK } from './theme.ts';
 
 /**
  * The mean rate of each configuration as a bar, like bar.R. Bars are in per cent of the old mean; the text of the
@@ -44,14 +43,7 @@ export function barPlot(items: readonly Comparison[], names: SubjectTitles = {})
           },
           {
             data: { values: bars.filter(({ low, high }) => low < high) },
-            layer: [
-              {
-                mark: { type: 'rule', color: INK, strokeWidth: 1.2 },
-                encoding: { x: x('low'), x2: { field: 'high' } },
-              },
-              { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('low') } },
-              { mark: { type: 'tick', color: INK, size: 6 }, encoding: { x: x('high') } },
-            ],
+            layer: intervalMarks(x, 6),
           },
         ],
       },

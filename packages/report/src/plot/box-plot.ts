@@ -1,14 +1,10 @@
 import type { SamplePair } from '@bench-cli/results';
 import { quantile, summarizeSample } from '@bench-cli/stats';
+import { subjectColour } from './mark.ts';
 import { comparisonPage } from './page.ts';
 import type { Picture } from './picture.ts';
-import type { ComparedSamples, SubjectTitles } from './row.ts';
-import { subjectColour } from './subject-colour.ts';
+import type { SubjectTitles } from './row.ts';
 import { INK } from './theme.ts';
-
-interface BoxedSamples extends ComparedSamples {
-  readonly rates: { readonly old: ArrayLike<number>; readonly new: ArrayLike<number> };
-}
 
 /**
  * A box plot of the rates of each configuration, like compare.R. The rates of configurations differ by orders of magnitude, so
@@ -18,13 +14,11 @@ interface BoxedSamples extends ComparedSamples {
  * runs beyond.
  */
 export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {}): Picture {
-  const items: BoxedSamples[] = pairs.map((pair) => ({
-    benchmark: pair.benchmark,
-    configuration: pair.configuration,
-    text: pair.text,
+  const items = pairs.map((pair) => ({
+    ...pair,
     old: pair.old.length === 0 ? null : summarizeSample(pair.old),
     new: pair.new.length === 0 ? null : summarizeSample(pair.new),
-    rates: { old: pair.old, new: pair.new },
+    rates: pair,
   }));
   const page = { title: 'Rates under both subjects', names };
   return comparisonPage(items, page, ({ rows }) => {
@@ -35,12 +29,12 @@ export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {})
         return sample.length === 0 ? [] : [{ row, lane, ...boxOf(sample, unit) }];
       });
     });
-    const x = (field: string, title?: string) => ({
+    const x = (field: string) => ({
       field,
       type: 'quantitative' as const,
       scale: { zero: false, nice: true },
       axis: {
-        title: title ?? 'rate, per cent of the old median (higher is better)',
+        title: 'rate, per cent of the old median (higher is better)',
         tickCount: 6,
         labelExpr: "datum.label + ' %'",
       },

@@ -3,7 +3,7 @@ import type { LayerSpec } from 'vega-lite/types_unstable/spec/layer.js';
 import type { UnitSpec } from 'vega-lite/types_unstable/spec/unit.js';
 import { Picture } from './picture.ts';
 import { type ComparedSamples, layOut, type Panel, type Row, type SubjectTitles } from './row.ts';
-import { CONFIG, INK, MUTED } from './theme.ts';
+import { INK, MUTED } from './theme.ts';
 
 /** The parts of a row: a line of text at the top, the subjects below. */
 export const LANES = ['label', 'old', 'new'] as const;
@@ -21,23 +21,14 @@ export function comparisonPage<Item extends ComparedSamples>(
   layersOf: (panel: Panel<Item>) => readonly Layer[],
 ): Picture {
   const subtitle = Object.entries(names).map(([role, name]) => `${role}: ${name}`);
-  const columns = layOut(items);
+  const resolve = { scale: { x: 'independent', y: 'independent', yOffset: 'independent' } } as const;
   return new Picture({
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    config: CONFIG,
-    padding: 16,
     title: { text: title, subtitle, offset: 14 },
     spacing: 48,
-    hconcat: columns.map((panels) => ({
+    hconcat: layOut(items).map((panels) => ({
       spacing: 24,
       vconcat: panels.map((panel) => ({
-        title: {
-          text: panel.title,
-          subtitle: panel.subtitle,
-          fontSize: 12,
-          frame: 'bounds' as const,
-          offset: 4,
-        },
+        title: { text: panel.title, subtitle: panel.subtitle, fontSize: 12, frame: 'bounds', offset: 4 },
         width: WIDTH,
         height: panel.rows.length * ROW_HEIGHT,
         encoding: {
@@ -59,11 +50,9 @@ export function comparisonPage<Item extends ComparedSamples>(
           lineOfText(panel, ({ rates }) => rates, { align: 'right', x: WIDTH, color: MUTED }),
         ],
       })),
-      resolve: {
-        scale: { x: 'independent' as const, y: 'independent' as const, yOffset: 'independent' as const },
-      },
+      resolve,
     })),
-    resolve: { scale: { x: 'independent', y: 'independent', yOffset: 'independent' } },
+    resolve,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { CONFIG } from './theme.ts';
 
 /** A picture that `renderSvg` draws: a declarative Vega-Lite specification. */
 export class Picture {
@@ -7,6 +8,11 @@ export class Picture {
 
   /** @internal */
   constructor(specification: TopLevelSpec) {
-    this.specification = specification;
+    this.specification = {
+      $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+      config: CONFIG,
+      padding: 16,
+      ...specification,
+    };
   }
 }

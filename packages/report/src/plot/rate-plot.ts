@@ -1,9 +1,9 @@
 import { UsageError } from '@bench-cli/results';
 import { rateText } from '../figure-text.ts';
+import { intervalMarks } from './mark.ts';
 import { Picture } from './picture.ts';
-import { CONFIG, INK, MUTED, PALETTE } from './theme.ts';
+import { MUTED, PALETTE } from './theme.ts';
 
-/** A rate that is drawn as a bar. */
 export interface NamedRate {
   readonly name: string;
   readonly ratePerSecond: number;
@@ -43,9 +43,6 @@ export function ratePlot(rates: readonly NamedRate[], { title, subtitle, unit }:
     axis: { format: '~s', tickCount: 6 },
   });
   return new Picture({
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    config: CONFIG,
-    padding: 16,
     data: { values },
     title: { text: title, subtitle, offset: 14 },
     width: 520,
@@ -58,14 +55,7 @@ export function ratePlot(rates: readonly NamedRate[], { title, subtitle, unit }:
       },
       {
         data: { values: intervals },
-        layer: [
-          {
-            mark: { type: 'rule', color: INK, strokeWidth: 1.2 },
-            encoding: { x: x('low'), x2: { field: 'high' } },
-          },
-          { mark: { type: 'tick', color: INK, size: 8 }, encoding: { x: x('low') } },
-          { mark: { type: 'tick', color: INK, size: 8 }, encoding: { x: x('high') } },
-        ],
+        layer: intervalMarks(x, 8),
       },
       {
         mark: { type: 'text', align: 'left', dx: 8, color: MUTED },

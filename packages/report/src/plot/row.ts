@@ -8,7 +8,6 @@ export interface SubjectTitles {
   readonly new?: string;
 }
 
-/** A comparison that is drawn. */
 export interface ComparedSamples extends Pick<NamedCase, 'benchmark' | 'configuration' | 'text'> {
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;

@@ -1,10 +1,9 @@
 import { UsageError } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats';
 import { Picture } from './picture.ts';
-import { CONFIG, PALETTE } from './theme.ts';
+import { PALETTE } from './theme.ts';
 
 export interface ScatterPlotOptions {
-  /** The benchmark, as the title. */
   readonly title: string;
   /** Whether the x axis is logarithmic with base 2; default: false. */
   readonly log?: boolean;
@@ -29,6 +28,7 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
   const runs = table.cells.map(({ n }) => n);
   const [fewest, most] = [Math.min(...runs), Math.max(...runs)];
   const categories = [...new Set(table.cells.map(({ category }) => String(category)))];
+  const isFaceted = categories.length > MOST_LINES;
   const values = table.cells.map(({ x, category, mean, halfWidth }) => ({
     x,
     category: String(category),
@@ -39,28 +39,16 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
   const distinct = [...new Set(values.flatMap(({ x }) => (typeof x === 'number' ? [x] : [])))];
   const subtitle = [
     `mean and 95 % interval, n = ${fewest === most ? fewest : `${fewest} to ${most}`} runs a point`,
-    ...(categories.length > MOST_LINES ? [`a panel for each ${table.category}`] : []),
+    ...(isFaceted ? [`a panel for each ${table.category}`] : []),
     ...(table.aggregated.length > 0 ? [`averaged over ${table.aggregated.join(', ')}`] : []),
   ];
-  const colour = {
-    field: 'category',
-    type: 'nominal' as const,
-    scale: { domain: categories, range: [...PALETTE] },
-    title: table.category,
+  const byCategory = { field: 'category', type: 'nominal' as const, title: table.category };
+  const line = {
+    color: isFaceted
+      ? { value: PALETTE[0] }
+      : { ...byCategory, scale: { domain: categories, range: [...PALETTE] } },
   };
-  const isFaceted = categories.length > MOST_LINES;
-  const look = isFaceted
-    ? { color: { value: PALETTE[0] } }
-    : {
-        color: colour,
-        shape: {
-          field: 'category',
-          type: 'nominal' as const,
-          title: table.category,
-          scale: { domain: categories },
-        },
-      };
-  const line = isFaceted ? look : { color: colour };
+  const point = isFaceted ? line : { ...line, shape: { ...byCategory, scale: { domain: categories } } };
   const x = {
     field: 'x',
     type: isNumber ? ('quantitative' as const) : ('ordinal' as const),
@@ -77,50 +65,29 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
       ...(isNumber && distinct.length <= 12 && log ? { values: distinct, format: 'd' } : {}),
     },
   };
-  const y = {
+  const y = (field: 'mean' | 'low' | 'high') => ({
+    field,
     type: 'quantitative' as const,
     title: isFaceted ? 'operations per second' : 'rate, operations per second (higher is better)',
     axis: { format: '~s', tickCount: 6 },
-  };
+  });
+  const tick = { type: 'tick' as const, width: 9, orient: 'horizontal' as const };
   const layer = [
-    {
-      mark: { type: 'line' as const, strokeWidth: 1.5 },
-      encoding: { x, y: { ...y, field: 'mean' }, ...line },
-    },
-    {
-      mark: { type: 'rule' as const },
-      encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, ...line },
-    },
-    {
-      mark: { type: 'tick' as const, width: 9, orient: 'horizontal' as const },
-      encoding: { x, y: { ...y, field: 'low' }, ...line },
-    },
-    {
-      mark: { type: 'tick' as const, width: 9, orient: 'horizontal' as const },
-      encoding: { x, y: { ...y, field: 'high' }, ...line },
-    },
+    { mark: { type: 'line' as const, strokeWidth: 1.5 }, encoding: { x, y: y('mean'), ...line } },
+    { mark: { type: 'rule' as const }, encoding: { x, y: y('low'), y2: { field: 'high' }, ...line } },
+    { mark: tick, encoding: { x, y: y('low'), ...line } },
+    { mark: tick, encoding: { x, y: y('high'), ...line } },
     {
       mark: { type: 'point' as const, filled: true, size: 60, opacity: 1 },
-      encoding: { x, y: { ...y, field: 'mean' }, ...look },
+      encoding: { x, y: y('mean'), ...point },
     },
   ];
-  const top = {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    config: CONFIG,
-    padding: 16,
-    data: { values },
-    title: { text: title, subtitle, offset: 14 },
-  };
+  const top = { data: { values }, title: { text: title, subtitle, offset: 14 } };
   if (!isFaceted) return new Picture({ ...top, width: 640, height: 400, layer });
   return new Picture({
     ...top,
     columns: 4,
-    facet: {
-      field: 'category',
-      type: 'nominal',
-      title: null,
-      sort: null,
-    },
+    facet: { field: 'category', type: 'nominal', title: null, sort: null },
     spec: { width: 220, height: 170, layer },
   });
 }

@@ -24,7 +24,6 @@ export const SUBJECT_COLOURS = { old: '#E69F00', new: '#0072B2' } as const;
 export const MUTED = '#57606a';
 export const INK = '#1f2328';
 
-/** What all pictures have in common. */
 export const CONFIG = {
   background: 'white',
   font: `${FONT}, "Helvetica Neue", Arial, sans-serif`,

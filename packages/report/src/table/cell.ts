@@ -1,13 +1,9 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** Pads on the left to a width in terminal columns. */
-export function alignRight(text: string, width: number): string {
-  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
-}
-
-/** Pads on the right to a width in terminal columns. */
-export function alignLeft(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+/** Pads a text to a width in terminal columns. */
+export function padded(text: string, width: number, align: 'left' | 'right'): string {
+  const blanks = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return align === 'left' ? text + blanks : blanks + text;
 }
 
 /** The width of the widest text, in terminal columns. */

@@ -25,14 +25,14 @@ const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; re
  */
 export function renderCompareMarkdown(list: ComparisonList): string {
   return list.kind === 'fixed'
-    ? renderSections(list.comparisons, FIXED_HEADER, fixedRow)
-    : renderSections(list.comparisons, SEQUENTIAL_HEADER, sequentialRow);
+    ? renderSections(list.comparisons, header('Improvement', 'Accuracy', 'Confidence'), fixedRow)
+    : renderSections(list.comparisons, header('Improvement', 'Interval', 'Runs'), sequentialRow);
 }
 
 function renderSections<Item extends Comparison>(
   list: readonly Item[],
   header: string,
-  row: (comparison: Item) => string,
+  rowOf: (comparison: Item) => string,
 ): string {
   let room = LONGEST;
   const sections = SECTIONS.flatMap(({ verdict, title, open }) => {
@@ -40,7 +40,7 @@ function renderSections<Item extends Comparison>(
     const comparisons = verdict === 'faster' ? all.toReversed() : all;
     if (comparisons.length === 0) return [];
     const heading = `${comparisons.length} ${title}`;
-    const rows = comparisons.map(row);
+    const rows = comparisons.map(rowOf);
     const fitting = rows.filter((text) => {
       room -= text.length;
       return room >= 0;
@@ -55,39 +55,33 @@ function renderSections<Item extends Comparison>(
   return sections.join('\n');
 }
 
-const FIXED_HEADER = `| Benchmark | Configuration | Improvement | Accuracy | Confidence |
-| --- | --- | ---: | ---: | ---: |
-`;
+function header(...figures: readonly string[]): string {
+  return `| Benchmark | Configuration | ${figures.join(' | ')} |\n| --- | --- |${' ---: |'.repeat(figures.length)}\n`;
+}
 
-function fixedRow({ benchmark, text, judgement }: FixedList['comparisons'][number]): string {
-  const { improvement, accuracy, p, stars } = judgement;
-  return markdownRow([
-    code(benchmark),
-    code(text),
+function row({ benchmark, text }: Comparison, ...figures: readonly string[]): string {
+  return `| ${[code(benchmark), code(text), ...figures].join(' | ')} |\n`;
+}
+
+function fixedRow(comparison: FixedList['comparisons'][number]): string {
+  const { improvement, accuracy, p, stars } = comparison.judgement;
+  return row(
+    comparison,
     improvement === null ? 'NA' : `${signedPercent(improvement)} %`,
     accuracy === null ? 'NA' : `±${percent(accuracy.p05)} %`,
     p === null ? 'NA' : stars.replaceAll('*', '\\*'),
-  ]);
+  );
 }
 
-const SEQUENTIAL_HEADER = `| Benchmark | Configuration | Improvement | Interval | Runs |
-| --- | --- | ---: | ---: | ---: |
-`;
-
-function sequentialRow({ benchmark, text, judgement }: SequentialList['comparisons'][number]): string {
-  const { ratio, runs } = judgement;
+function sequentialRow(comparison: SequentialList['comparisons'][number]): string {
+  const { ratio, runs } = comparison.judgement;
   const change = (value: number) => `${signedPercent(value - 1)} %`;
-  return markdownRow([
-    code(benchmark),
-    code(text),
+  return row(
+    comparison,
     ratio === null ? 'NA' : change(ratio.ratio),
     ratio === null ? 'NA' : `${change(ratio.low)} to ${change(ratio.high)}`,
     String(runs),
-  ]);
-}
-
-function markdownRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |\n`;
+  );
 }
 
 /** A code span of any text. GitHub ends a cell at `|` also in a code span. */

@@ -1,8 +1,8 @@
 import type { Comparison, ComparisonList, FixedList, SequentialList, StopReason } from '@bench-cli/stats';
 import { fixedPoint, percent, ratioChange } from '../figure-text.ts';
 import { escapeAsR } from './cell.ts';
-import type { DetailColumn } from './detail-column.ts';
-import { renderTextTable, type TextColumn } from './text-table.ts';
+import type { DetailColumn, DetailColumnText } from './detail-column.ts';
+import { renderTextTable, type TextColumn, textColumn } from './text-table.ts';
 
 /** Decorates a padded cell of a comparison's row, for example with a colour. It must not change the visible width. */
 export type PaintCompareCell = (
@@ -14,14 +14,7 @@ export interface CompareTableOptions {
   /** Default: no decoration. */
   readonly paint?: PaintCompareCell;
   /** Further columns on the right; default: none. */
-  readonly extra?: readonly ExtraColumn[];
-}
-
-/** A column with one text for each comparison, in the order of the list. */
-export interface ExtraColumn {
-  readonly key: DetailColumn;
-  readonly title: string;
-  readonly cells: readonly string[];
+  readonly extra?: readonly (DetailColumnText & { readonly key: DetailColumn })[];
 }
 
 /** The table of a list, in the form of its method, with a line end. */
@@ -35,11 +28,13 @@ export function renderCompareTable(list: ComparisonList, options: CompareTableOp
  */
 function renderFixedTable({ comparisons }: FixedList, options: CompareTableOptions): string {
   const accuracy = (title: string, risk: 'p05' | 'p01' | 'p001') =>
-    column(title, comparisons, ({ judgement }) => tolerance(judgement.accuracy?.[risk]));
+    textColumn(title, comparisons, ({ judgement: { accuracy } }) =>
+      accuracy === null ? 'NA' : `±${percent(accuracy[risk])}%`,
+    );
   const columns = [
     nameColumn(comparisons),
-    column('confidence', comparisons, ({ judgement }) => (judgement.p === null ? 'NA' : judgement.stars)),
-    column('improvement', comparisons, ({ judgement: { improvement } }) =>
+    textColumn('confidence', comparisons, ({ judgement }) => (judgement.p === null ? 'NA' : judgement.stars)),
+    textColumn('improvement', comparisons, ({ judgement: { improvement } }) =>
       improvement === null ? 'NA' : `${percent(improvement)} %`,
     ),
     accuracy('accuracy (*)', 'p05'),
@@ -49,8 +44,8 @@ function renderFixedTable({ comparisons }: FixedList, options: CompareTableOptio
   return `${render(columns, comparisons, options, ' ')}\n${falsePositiveParagraph(comparisons.length)}`;
 }
 
-/** The text of each reason to stop. */
-export const stopTexts: Readonly<Record<StopReason, string>> = {
+/** Why a case has no more runs. A case that was not stopped failed, was interrupted, or ran out of budget. */
+const stopTexts: Readonly<Record<StopReason, string>> = {
   difference: 'they differ',
   equivalence: 'within the margin',
   futility: 'more runs would hardly tell',
@@ -58,24 +53,24 @@ export const stopTexts: Readonly<Record<StopReason, string>> = {
   'zero rate': 'a rate of 0',
 };
 
-/** Why a case has no more runs. A case that was not stopped failed, was interrupted, or ran out of budget. */
-export function stopText(stopped: StopReason | null): string {
-  return stopped === null ? 'not finished' : stopTexts[stopped];
-}
-
 /** The improvement is the ratio of geometric means, minus 1. Its interval is valid at whichever run the case stopped. */
 function renderSequentialTable({ comparisons }: SequentialList, options: CompareTableOptions): string {
   const columns = [
     nameColumn(comparisons),
-    column('verdict', comparisons, ({ judgement }) => judgement.verdict, 'left'),
-    column('improvement', comparisons, ({ judgement: { ratio } }) =>
+    textColumn('verdict', comparisons, ({ judgement }) => judgement.verdict, 'left'),
+    textColumn('improvement', comparisons, ({ judgement: { ratio } }) =>
       ratio === null ? 'NA' : ratioChange(ratio.ratio),
     ),
-    column('interval', comparisons, ({ judgement: { ratio } }) =>
+    textColumn('interval', comparisons, ({ judgement: { ratio } }) =>
       ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`,
     ),
-    column('runs', comparisons, ({ judgement }) => String(judgement.runs)),
-    column('stopped because', comparisons, ({ judgement }) => stopText(judgement.stopped), 'left'),
+    textColumn('runs', comparisons, ({ judgement }) => String(judgement.runs)),
+    textColumn(
+      'stopped because',
+      comparisons,
+      ({ judgement: { stopped } }) => (stopped === null ? 'not finished' : stopTexts[stopped]),
+      'left',
+    ),
   ];
   return render(columns, comparisons, options, '  ');
 }
@@ -99,16 +94,7 @@ function render(
 
 /** As compare.R, which puts a blank after the benchmark even if there is no configuration. */
 function nameColumn(comparisons: readonly Comparison[]): TextColumn {
-  return column('', comparisons, (it) => escapeAsR(`${it.benchmark} ${it.text}`), 'left');
-}
-
-function column<Item>(
-  title: string,
-  items: readonly Item[],
-  cell: (item: Item) => string,
-  align: TextColumn['align'] = 'right',
-): TextColumn {
-  return { title, cells: items.map(cell), align };
+  return textColumn('', comparisons, (it) => escapeAsR(`${it.benchmark} ${it.text}`), 'left');
 }
 
 function falsePositiveParagraph(comparisons: number): string {
@@ -119,8 +105,4 @@ expect the following amount of false-positive results:
   ${fixedPoint(comparisons * 0.01, 2)} false positives, when considering a   1% risk acceptance (**, ***),
   ${fixedPoint(comparisons * 0.001, 2)} false positives, when considering a 0.1% risk acceptance (***)
 `;
-}
-
-function tolerance(halfWidth: number | undefined): string {
-  return halfWidth === undefined ? 'NA' : `±${percent(halfWidth)}%`;
 }

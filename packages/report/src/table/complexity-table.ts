@@ -1,6 +1,6 @@
 import type { Complexity } from '@bench-cli/stats';
 import { fixedPoint } from '../figure-text.ts';
-import { renderTextTable } from './text-table.ts';
+import { renderTextTable, textColumn } from './text-table.ts';
 
 /** A table of complexities: the most probable growth of each category, its probability, and the second most probable. */
 export function renderComplexityTable(
@@ -11,46 +11,44 @@ export function renderComplexityTable(
   const fitted = fits.flatMap(({ category, complexity }) =>
     complexity.kind === 'fitted' ? [{ category, ...complexity }] : [],
   );
-  const reasons = new Map<string, string[]>();
-  for (const { category, complexity } of fits) {
-    if (complexity.kind === 'fitted') continue;
-    reasons.set(complexity.reason, [...(reasons.get(complexity.reason) ?? []), category]);
-  }
-  const column = (title: string, text: (fit: (typeof fitted)[number]) => string) => ({
-    title,
-    cells: fitted.map(text),
-    align: 'right' as const,
-  });
+  const failed = fits.flatMap(({ category, complexity }) =>
+    complexity.kind === 'fitted' ? [] : [{ category, reason: complexity.reason }],
+  );
   const table =
     fitted.length === 0
       ? ''
       : renderTextTable([
-          { title: category, cells: fitted.map((it) => it.category), align: 'left' },
-          column('time grows like', ({ fits: [best, second] }) =>
+          textColumn(category, fitted, (it) => it.category, 'left'),
+          textColumn('time grows like', fitted, ({ fits: [best, second] }) =>
             second === undefined ? 'does not grow' : modelText(best.model, xaxis),
           ),
-          column('probability', ({ fits: [best, second] }) =>
+          textColumn('probability', fitted, ({ fits: [best, second] }) =>
             second === undefined ? '' : fixedPoint(best.weight, 2),
           ),
-          column('next', ({ fits: [, second] }) =>
+          textColumn('next', fitted, ({ fits: [, second] }) =>
             second === undefined ? '' : `${modelText(second.model, xaxis)} (${fixedPoint(second.weight, 2)})`,
           ),
-          column('misses by', ({ fits: [best] }) => `${fixedPoint(best.relativeError * 100, 1)} %`),
-          column(
+          textColumn(
+            'misses by',
+            fitted,
+            ({ fits: [best] }) => `${fixedPoint(best.relativeError * 100, 1)} %`,
+          ),
+          textColumn(
             `${xaxis}^k, k (95 %)`,
+            fitted,
             ({ exponent, exponentHalfWidth }) =>
               `${fixedPoint(exponent, 2)} ± ${fixedPoint(exponentHalfWidth, 2)}`,
           ),
-          column('values', ({ points }) => String(points)),
+          textColumn('values', fitted, ({ points }) => String(points)),
         ]);
   const notes = Array.from(
-    reasons,
-    ([reason, categories]) => `no complexity for ${categories.join(', ')}: ${reason}\n`,
+    Map.groupBy(failed, ({ reason }) => reason),
+    ([reason, its]) => `no complexity for ${its.map((it) => it.category).join(', ')}: ${reason}\n`,
   );
   return `${table}${notes.join('')}`;
 }
 
 /** A model with the parameter's name in place of n, such as `log len`. */
-export function modelText(model: string, parameter: string): string {
+function modelText(model: string, parameter: string): string {
   return model.replace(/\bn\b/g, () => parameter);
 }

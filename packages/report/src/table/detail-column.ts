@@ -1,5 +1,6 @@
 import type { Comparison, ComparisonList, RatioInterval } from '@bench-cli/stats';
 import { fixedPoint, pValue } from '../figure-text.ts';
+import { textColumn } from './text-table.ts';
 
 /** A column that the table of comparisons has on request. */
 export type DetailColumn = 'runs' | 'ratio' | 'chart' | 'effect' | 'rank' | 'adjusted';
@@ -17,33 +18,23 @@ export function detailColumn(column: DetailColumn, list: ComparisonList): Detail
   const comparisons: readonly Comparison[] = list.comparisons;
   switch (column) {
     case 'runs':
-      return {
-        title: 'runs',
-        cells: comparisons.map((it) => `${it.old?.n ?? 0}+${it.new?.n ?? 0}`),
-      };
+      return textColumn('runs', comparisons, (it) => `${it.old?.n ?? 0}+${it.new?.n ?? 0}`);
     case 'ratio':
-      return {
-        title: `ratio (${confidenceText(list)})`,
-        cells: comparisons.map(({ judgement: { ratio } }) => ratioText(ratio)),
-      };
+      return textColumn(`ratio (${confidenceText(list)})`, comparisons, ({ judgement }) =>
+        ratioText(judgement.ratio),
+      );
     case 'adjusted':
-      return { title: 'adjusted p', cells: comparisons.map(({ adjustedP }) => pValue(adjustedP)) };
+      return textColumn('adjusted p', comparisons, ({ adjustedP }) => pValue(adjustedP));
     case 'chart':
       return intervalChart(comparisons.map(({ judgement }) => judgement.ratio));
     case 'effect':
       if (list.kind === 'sequential') return null;
-      return {
-        title: "Hedges' g",
-        cells: list.comparisons.map(({ judgement: { effectSize } }) =>
-          effectSize === null ? 'NA' : fixedPoint(effectSize, 2),
-        ),
-      };
+      return textColumn("Hedges' g", list.comparisons, ({ judgement: { effectSize } }) =>
+        effectSize === null ? 'NA' : fixedPoint(effectSize, 2),
+      );
     case 'rank':
       if (list.kind === 'sequential') return null;
-      return {
-        title: 'rank test p',
-        cells: list.comparisons.map(({ judgement: { rankTest } }) => pValue(rankTest?.p)),
-      };
+      return textColumn('rank test p', list.comparisons, ({ judgement }) => pValue(judgement.rankTest?.p));
   }
 }
 

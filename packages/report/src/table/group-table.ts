@@ -3,7 +3,7 @@ import { type Comparison, type MeanRatio, meanRatio, verdictCounts } from '@benc
 import { fixedPoint } from '../figure-text.ts';
 import { escapeAsR } from './cell.ts';
 import { ratioText } from './detail-column.ts';
-import { renderTextTable } from './text-table.ts';
+import { renderTextTable, textColumn } from './text-table.ts';
 
 /**
  * A table of groups of comparisons: their common values, the number of each verdict, and the mean ratio, with its interval if
@@ -14,32 +14,13 @@ export function renderGroupTable(groups: readonly CaseGroup<Comparison>[]): stri
   const counts = groups.map(({ members }) => verdictCounts(members));
   const means = groups.map(({ members }) => meanRatio(members));
   const hasIntervals = means.some((mean) => mean?.interval != null);
-  const number = (title: string, values: readonly number[]) => ({
-    title,
-    cells: values.map(String),
-    align: 'right' as const,
-  });
   return renderTextTable([
-    ...names.map((name) => ({
-      title: name,
-      cells: groups.map(({ values }) => escapeAsR(values[name] ?? '-')),
-      align: 'left' as const,
-    })),
-    number(
-      'comparisons',
-      groups.map(({ members }) => members.length),
-    ),
+    ...names.map((name) => textColumn(name, groups, ({ values }) => escapeAsR(values[name] ?? '-'), 'left')),
+    textColumn('comparisons', groups, ({ members }) => String(members.length)),
     ...(['slower', 'faster', 'no difference', 'undecided'] as const).map((verdict) =>
-      number(
-        verdict,
-        counts.map((count) => count[verdict]),
-      ),
+      textColumn(verdict, counts, (count) => String(count[verdict])),
     ),
-    {
-      title: `geometric mean of ratios${hasIntervals ? ' (95 %)' : ''}`,
-      cells: means.map(meanText),
-      align: 'right',
-    },
+    textColumn(`geometric mean of ratios${hasIntervals ? ' (95 %)' : ''}`, means, meanText),
   ]);
 }
 

@@ -23,17 +23,7 @@ export function formatRColumn(values: readonly (number | null)[]): string[] {
   return values.map((value) => (value === null ? 'NA' : print(value)));
 }
 
-interface Shape {
-  /** Significant digits of the number after rounding to 7. */
-  readonly significant: number;
-  readonly exponent: number;
-  /** Width of the part before the point in fixed notation. */
-  readonly wholeWidth: number;
-  /** Width in scientific notation without the decimals of the mantissa. */
-  readonly prefixWidth: number;
-}
-
-function shapeOf(value: number): Shape {
+function shapeOf(value: number) {
   const sign = value < 0 ? 1 : 0;
   const [mantissa = '0', power = '0'] = Math.abs(value)
     .toExponential(DIGITS - 1)
@@ -42,10 +32,13 @@ function shapeOf(value: number): Shape {
   const significant = mantissa.replace('.', '').replace(/0+$/, '').length || 1;
   const whole = exponent + 1 - (roundsUpOnlyHere(Math.abs(value), exponent) ? 1 : 0);
   return {
+    /** Significant digits of the number after rounding to 7. */
     significant,
     exponent,
+    /** Width of the part before the point in fixed notation. */
     wholeWidth: sign + Math.max(1, whole),
-    // A sign, a digit, and an exponent such as e+06. With an exponent of three digits, fixed notation is always wider.
+    // Width in scientific notation without the decimals of the mantissa: a sign, a digit, and an exponent such as e+06.
+    // With an exponent of three digits, fixed notation is always wider.
     prefixWidth: sign + 1 + 4,
   };
 }

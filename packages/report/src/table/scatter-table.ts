@@ -1,6 +1,6 @@
 import type { ParameterValue } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats';
-import { alignRight, escapeAsR, widest } from './cell.ts';
+import { escapeAsR, padded, widest } from './cell.ts';
 import { formatRColumn } from './r-numbers.ts';
 
 /**
@@ -16,7 +16,7 @@ export function renderScatterTable(table: ScatterTable): string {
     ['confidence.interval', ...formatRColumn(cells.map((cell) => cell.halfWidth))],
   ].map((texts) => {
     const width = widest(texts);
-    return texts.map((text) => alignRight(text, width));
+    return texts.map((text) => padded(text, width, 'right'));
   });
   const lines = ['', ...cells].map((_, row) => columns.map((texts) => ` ${texts[row] ?? ''}`).join(''));
   const aggregated = table.aggregated.map((name) => `aggregating variable: ${name}\n`);

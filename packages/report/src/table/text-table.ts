@@ -1,10 +1,18 @@
-import { alignLeft, alignRight, widest } from './cell.ts';
+import { padded, widest } from './cell.ts';
 
-/** A column of a table of text. */
 export interface TextColumn {
   readonly title: string;
   readonly cells: readonly string[];
   readonly align: 'left' | 'right';
+}
+
+export function textColumn<Item>(
+  title: string,
+  items: readonly Item[],
+  text: (item: Item) => string,
+  align: TextColumn['align'] = 'right',
+): TextColumn {
+  return { title, cells: items.map(text), align };
 }
 
 export interface TextTableOptions {
@@ -19,15 +27,13 @@ export function renderTextTable(
   columns: readonly TextColumn[],
   { gap = '  ', paint = (text) => text }: TextTableOptions = {},
 ): string {
-  const padded = columns.map(({ title, cells, align }) => {
+  const aligned = columns.map(({ title, cells, align }) => {
     const width = widest([title, ...cells]);
-    const pad = align === 'left' ? alignLeft : alignRight;
-    return { title: pad(title, width), cells: cells.map((cell) => pad(cell, width)) };
+    return [title, ...cells].map((text) => padded(text, width, align));
   });
   const line = (texts: readonly string[]) => `${texts.join(gap).trimEnd()}\n`;
-  const header = line(padded.map(({ title }, column) => paint(title, column, 'title')));
-  const rows = columns[0]?.cells.map((_, row) =>
-    line(padded.map(({ cells }, column) => paint(cells[row] ?? '', column, row))),
+  const lines = aligned[0]?.map((_, at) =>
+    line(aligned.map((texts, column) => paint(texts[at] ?? '', column, at === 0 ? 'title' : at - 1))),
   );
-  return header + (rows ?? []).join('');
+  return (lines ?? []).join('');
 }

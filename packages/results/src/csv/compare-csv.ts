@@ -1,12 +1,11 @@
 import { caseOfText } from '../case.ts';
 import type { SamplePair } from '../samples.ts';
 import { UsageError } from '../usage-error.ts';
-import { COMPARE_FORM, type RowCount, readRows } from './form.ts';
+import { type RowCount, readRows } from './form.ts';
 import { Grouping } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
 
-/** The content of a compare CSV. */
 export interface CompareCsv extends RowCount {
   /** In the order of their first rows. */
   readonly pairs: readonly SamplePair[];
@@ -22,7 +21,7 @@ export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
   const grouping = new Grouping();
   const rates = new RateColumns();
 
-  const count = await readRows(source, COMPARE_FORM, (header) => {
+  const count = await readRows(source, 'compare', (header) => {
     const binaryAt = header.indexOf('binary');
     const filenameAt = header.indexOf('filename');
     const configurationAt = header.indexOf('configuration');

@@ -1,26 +1,13 @@
 import { UsageError } from '../usage-error.ts';
 import { type CsvSource, forEachRecord } from './scan.ts';
 
-/** One of the CSV forms that Node core's scripts write. */
-export interface CsvForm {
-  readonly name: 'compare' | 'scatter';
-  /** The required columns. */
-  readonly columns: readonly string[];
-  /** Whether further columns are parameters of the benchmark; otherwise they are an error. */
-  readonly hasParameters: boolean;
-}
+/** The required columns of the CSV forms that Node core's scripts write. In `scatter` all others are parameters. */
+export const COLUMNS = {
+  compare: ['binary', 'filename', 'configuration', 'rate', 'time'],
+  scatter: ['filename', 'rate', 'time'],
+} as const satisfies Record<string, readonly string[]>;
 
-export const COMPARE_FORM: CsvForm = {
-  name: 'compare',
-  columns: ['binary', 'filename', 'configuration', 'rate', 'time'],
-  hasParameters: false,
-};
-
-export const SCATTER_FORM: CsvForm = {
-  name: 'scatter',
-  columns: ['filename', 'rate', 'time'],
-  hasParameters: true,
-};
+type CsvForm = keyof typeof COLUMNS;
 
 /** A part of a file that was skipped. The message says what happened, why it matters and what to do. */
 export interface CsvWarning {
@@ -34,7 +21,6 @@ export type RowVisitor = (fields: readonly string[], rate: number, line: number)
 
 /** What every reader returns in addition to the samples. */
 export interface RowCount {
-  /** The number of runs that were read. */
   readonly rows: number;
   /** One for each part that was skipped. */
   readonly warnings: readonly CsvWarning[];
@@ -65,7 +51,11 @@ export async function readRows(
       rows++;
     } catch (error) {
       if (!torn || !(error instanceof UsageError)) throw error;
-      warnings.push(tornLastLine(line));
+      warnings.push({
+        kind: 'torn-last-line',
+        line,
+        message: `line ${line}, the last one, is incomplete, probably because the program that wrote it was stopped; it was skipped, so one run is missing: run again if that matters`,
+      });
     }
   });
 
@@ -73,7 +63,7 @@ export async function readRows(
   throw new UsageError(
     'ERR_BENCH_CSV_EMPTY',
     accept === undefined
-      ? `the file is empty; expected a ${form.name} CSV: check the program that wrote it`
+      ? `the file is empty; expected a ${form} CSV: check the program that wrote it`
       : 'the file has a header but no complete row: run the benchmarks again',
   );
 }
@@ -124,20 +114,17 @@ function parseNumber(text: string, column: string, line: number): number {
 }
 
 function checkHeader(header: readonly string[], form: CsvForm, line: number): void {
-  const missing = form.columns.filter((column) => !header.includes(column));
-  const unknown = form.hasParameters ? [] : header.filter((column) => !form.columns.includes(column));
+  const required: readonly string[] = COLUMNS[form];
+  const missing = required.filter((column) => !header.includes(column));
+  const unknown = form === 'scatter' ? [] : header.filter((column) => !required.includes(column));
   const repeated = header.filter((column, index) => header.indexOf(column) !== index);
   const faults = [
     ...(missing.length > 0 ? [`lacks the ${columns(missing)}`] : []),
     ...(unknown.length > 0 ? [`has the unknown ${columns(unknown)}`] : []),
     ...(repeated.length > 0 ? [`repeats the ${columns(repeated)}`] : []),
-  ];
-  if (faults.length === 0) return;
-  throw new UsageError(
-    'ERR_BENCH_CSV_HEADER',
-    `the header ${faults.join(' and ')}: ${remedy(header, form)}`,
-    { line },
-  );
+  ].join(' and ');
+  if (faults === '') return;
+  throw new UsageError('ERR_BENCH_CSV_HEADER', `the header ${faults}: ${remedy(header, form)}`, { line });
 }
 
 /** The columns of run.js. No reader takes them; the error names the form. */
@@ -145,18 +132,11 @@ const RUN_COLUMNS = ['filename', 'configuration', 'rate', 'time'];
 
 function remedy(header: readonly string[], form: CsvForm): string {
   const isRun = header.length === RUN_COLUMNS.length && RUN_COLUMNS.every((it) => header.includes(it));
-  const expected = `expected a ${form.name} CSV as ${form.name}.js of Node core writes it, with the ${columns(form.columns)}${form.hasParameters ? ' and one column for each parameter' : ''}`;
+  const parameters = form === 'scatter' ? ' and one column for each parameter' : '';
+  const expected = `expected a ${form} CSV as ${form}.js of Node core writes it, with the ${columns(COLUMNS[form])}${parameters}`;
   return isRun ? `this is a run CSV; ${expected}` : expected;
 }
 
 function columns(names: readonly string[]): string {
   return `column${names.length === 1 ? '' : 's'} ${names.map((name) => `"${name}"`).join(', ')}`;
-}
-
-function tornLastLine(line: number): CsvWarning {
-  return {
-    kind: 'torn-last-line',
-    line,
-    message: `line ${line}, the last one, is incomplete, probably because the program that wrote it was stopped; it was skipped, so one run is missing: run again if that matters`,
-  };
 }

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 
-/** A case as its row names it. */
 export interface Group {
   readonly benchmark: string;
   readonly configuration: string;

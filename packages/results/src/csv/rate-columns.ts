@@ -37,11 +37,7 @@ export class RateColumns {
   }
 
   #grow(): void {
-    const rates = new Float64Array(2 * this.#length);
-    rates.set(this.#rates);
-    this.#rates = rates;
-    const samples = new Uint32Array(2 * this.#length);
-    samples.set(this.#samples);
-    this.#samples = samples;
+    this.#rates = new Float64Array(this.#rates.buffer.transfer(2 * this.#rates.byteLength));
+    this.#samples = new Uint32Array(this.#samples.buffer.transfer(2 * this.#samples.byteLength));
   }
 }

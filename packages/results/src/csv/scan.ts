@@ -131,32 +131,29 @@ function isBlankUnit(unit: number): boolean {
 }
 
 function notUtf8(): UsageError {
-  return new UsageError(
-    'ERR_BENCH_CSV_SYNTAX',
+  return syntaxError(
     'the file is not UTF-8 text; it may be UTF-16, as Windows PowerShell writes it: save it as UTF-8',
   );
 }
 
 function unclosedQuote(line: number): UsageError {
-  return new UsageError(
-    'ERR_BENCH_CSV_SYNTAX',
-    'a quote that this row opens is never closed: close it, or delete the row',
-    { line },
-  );
+  return syntaxError('a quote that this row opens is never closed: close it, or delete the row', line);
 }
 
 function textAfterQuote(field: number, line: number): UsageError {
-  return new UsageError(
-    'ERR_BENCH_CSV_SYNTAX',
+  return syntaxError(
     `field ${field} continues after its closing quote: double the quotes that belong to the text, close the open quote, or delete the row`,
-    { line },
+    line,
   );
 }
 
 function quoteInside(text: string, field: number, line: number): UsageError {
-  return new UsageError(
-    'ERR_BENCH_CSV_SYNTAX',
+  return syntaxError(
     `field ${field} has a quote in the middle (${text}): put the whole field in quotes and double those inside`,
-    { line },
+    line,
   );
+}
+
+function syntaxError(message: string, line?: number): UsageError {
+  return new UsageError('ERR_BENCH_CSV_SYNTAX', message, { line });
 }

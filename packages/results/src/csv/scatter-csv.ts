@@ -1,11 +1,10 @@
 import type { ParameterValue } from '../configuration.ts';
 import type { Sample } from '../samples.ts';
-import { type RowCount, readRows, SCATTER_FORM } from './form.ts';
+import { COLUMNS, type RowCount, readRows } from './form.ts';
 import { Grouping, ownText } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
 
-/** The content of a scatter CSV. */
 export interface ScatterCsv extends RowCount {
   /** Names, in the order of the columns. */
   readonly parameters: readonly string[];
@@ -28,9 +27,10 @@ export async function readScatterCsv(source: CsvSource): Promise<ScatterCsv> {
   const valuesOf: (readonly string[])[] = [];
   let parameters: readonly string[] = [];
 
-  const count = await readRows(source, SCATTER_FORM, (header) => {
+  const others: readonly string[] = COLUMNS.scatter;
+  const count = await readRows(source, 'scatter', (header) => {
     const filenameAt = header.indexOf('filename');
-    parameters = header.filter((column) => !SCATTER_FORM.columns.includes(column));
+    parameters = header.filter((column) => !others.includes(column));
     const parametersAt = parameters.map((parameter) => header.indexOf(parameter));
     return (fields, rate) => {
       const benchmark = fields[filenameAt] ?? '';

@@ -1,8 +1,7 @@
 import { type Configuration, configurationText, type ParameterValue } from '../configuration.ts';
+import type { SubjectRole } from '../samples.ts';
 
-/** The figures of a run that CSV contains. */
 export interface CsvRun {
-  /** Name of the benchmark. */
   readonly name: string;
   readonly configuration: Configuration;
   /** Operations per second. */
@@ -11,16 +10,11 @@ export interface CsvRun {
   readonly time: string;
 }
 
-/** A run of one of two subjects. */
-export interface SubjectCsvRun extends CsvRun {
-  readonly binary: 'old' | 'new';
-}
-
 /** The first line of a compare CSV, without a line end. */
 export const COMPARE_CSV_HEADER = '"binary","filename","configuration","rate","time"';
 
 /** A line of a compare CSV as Node core's compare.js writes it, without a line end. */
-export function compareCsvRow(run: SubjectCsvRun): string {
+export function compareCsvRow(run: CsvRun & { readonly binary: SubjectRole }): string {
   const configuration = quotesDoubled(configurationText(run.configuration));
   return `"${run.binary}","${quotesDoubled(run.name)}","${configuration}",${run.rate},${run.time}`;
 }

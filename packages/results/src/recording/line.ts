@@ -123,7 +123,6 @@ export interface AdaptiveRuns {
 export interface ShardRequest {
   /** Counts from 1. */
   readonly index: number;
-  /** How many there are. */
   readonly count: number;
   /** The known costs by which the work is divided; equal for all shards. */
   readonly costs?: readonly Cost[] | undefined;

@@ -5,6 +5,7 @@ import { UsageError } from '../usage-error.ts';
 import { executedAs } from './calibration.ts';
 import { type PlanRecord, type SessionRecord, scheduledConfiguration } from './line.ts';
 import type { RecordedSession } from './read.ts';
+import { changed } from './run-set.ts';
 
 /**
  * Checks that recordings are of one command and complete: each is a whole session, or they are all shards of one session,
@@ -55,8 +56,7 @@ function checkSameRequest(a: Part, b: Part): void {
   for (const aspect of [...ofA.keys(), ...ofB.keys()]) {
     const [valueA = 'none', valueB = 'none'] = [ofA.get(aspect), ofB.get(aspect)];
     if (valueA === valueB) continue;
-    throw new UsageError(
-      'ERR_BENCH_MERGE_MISMATCH',
+    throw mismatch(
       `${b.place} differs from ${a.place} in ${aspect}: ${valueB} instead of ${valueA}; merge only files of one command`,
     );
   }
@@ -164,14 +164,12 @@ function checkDivision(a: Part, b: Part): void {
   const name = (shard: typeof ofA) =>
     shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count}`;
   if (ofA?.count !== ofB?.count) {
-    throw new UsageError(
-      'ERR_BENCH_MERGE_MISMATCH',
+    throw mismatch(
       `${b.place} is ${name(ofB)}, but ${a.place} is ${name(ofA)}: give all shards of one division, one set after the other`,
     );
   }
   if (!isDeepStrictEqual(ofA?.costs, ofB?.costs)) {
-    throw new UsageError(
-      'ERR_BENCH_MERGE_MISMATCH',
+    throw mismatch(
       `${b.place} and ${a.place} were divided by different --costs: run all shards with the same file`,
     );
   }
@@ -180,10 +178,13 @@ function checkDivision(a: Part, b: Part): void {
 function checkSamePlan(a: Part, b: Part, form: (plan: PlanRecord) => PlanRecord = (plan) => plan): void {
   const changed = changedBenchmark(form(a.plan), form(b.plan));
   if (changed === undefined) return;
-  throw new UsageError(
-    'ERR_BENCH_MERGE_MISMATCH',
+  throw mismatch(
     `${b.place} and ${a.place} planned different configurations of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
   );
+}
+
+function mismatch(message: string): UsageError {
+  return new UsageError('ERR_BENCH_MERGE_MISMATCH', message);
 }
 
 function withoutShards({ type, benchmarks }: PlanRecord): PlanRecord {
@@ -195,6 +196,7 @@ function checkRuns({ place, recording, plan }: Part): void {
   const { session, runs, failures, calibrations } = recording;
   const { shard, subjects, runs: wanted } = session.request;
   const executed = executedAs(calibrations);
+  const finished = `${place} is finished but`;
   // A time limit can end the session before the first run of a configuration.
   const isLimited = typeof wanted !== 'number' && wanted.budgetMs !== undefined;
   const strays = new Map<string, string>();
@@ -216,22 +218,15 @@ function checkRuns({ place, recording, plan }: Part): void {
       const name = [benchmark, ...argumentsOf(configuration)].join(' ');
       if (shards?.[at] !== shard?.index) {
         if (ran === undefined) continue;
-        throw changed(place, `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`);
+        throw changed(finished, `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`);
       }
       if (ran === undefined && mayBeMissing) continue;
       const missing = subjects.find((subject) => !ran?.has(subject.name));
-      if (missing !== undefined) throw changed(place, `no run of ${name} under ${missing.name}`);
+      if (missing !== undefined) throw changed(finished, `no run of ${name} under ${missing.name}`);
     }
   }
   const [stray] = strays.values();
-  if (stray !== undefined) throw changed(place, `runs of ${stray}, which is not in its plan`);
-}
-
-function changed(place: string, content: string): UsageError {
-  return new UsageError(
-    'ERR_BENCH_RECORD',
-    `${place} is finished but contains ${content}: the file was changed after it was written; restore it or measure again`,
-  );
+  if (stray !== undefined) throw changed(finished, `runs of ${stray}, which is not in its plan`);
 }
 
 /** The name of a benchmark in which two plans differ. */

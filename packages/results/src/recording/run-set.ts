@@ -69,21 +69,17 @@ interface Series {
   readonly ofCase: string;
   /** Benchmark, configuration and subject, for messages. */
   readonly name: string;
-  readonly rounds: Map<number, Round>;
-}
-
-interface Round {
-  readonly place: string;
-  readonly runs: RunRecord[];
+  readonly rounds: Map<number, { readonly place: string; readonly runs: RunRecord[] }>;
 }
 
 function nameOf(run: RunRecord): string {
   return [run.benchmark, ...argumentsOf(scheduledConfiguration(run)), `(${run.subject})`].join(' ');
 }
 
-function changed(place: string, content: string): UsageError {
+/** @param subject what contains it: the file, perhaps with its line */
+export function changed(subject: string, content: string): UsageError {
   return new UsageError(
     'ERR_BENCH_RECORD',
-    `${place} contains ${content}: the file was changed after it was written; restore it or measure again`,
+    `${subject} contains ${content}: the file was changed after it was written; restore it or measure again`,
   );
 }

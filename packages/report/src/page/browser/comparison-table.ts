@@ -1,8 +1,9 @@
 /** The script of the page. It makes the table of comparisons: sorts, filters, pages, and opens the details of a row. */
 import { summarizeSample } from '@bench-cli/stats';
 import { pValue, signedPercent } from '../../figure-text.ts';
+import { make, makeSvg } from './element.ts';
 import type { Payload, PayloadRow } from './payload.ts';
-import { sampleChart, svgElement } from './sample-chart.ts';
+import { sampleChart } from './sample-chart.ts';
 
 interface Entry extends PayloadRow {
   readonly id: number;
@@ -18,19 +19,19 @@ const PAGE_ROWS = 100;
 const COLUMNS = 7;
 const VERDICT_ORDER = { slower: 0, faster: 1, undecided: 2, 'no difference': 3 } as const;
 
-const payload: Payload = JSON.parse(required('#data').textContent);
+const payload: Payload = JSON.parse(required('#data', Element).textContent);
 const rates = decode(payload.rates);
 const entries = numbered(payload.rows);
 
-const body = required('#comparisons tbody');
-const search = input('#search');
-const survivors = input('#survivors');
-const warned = input('#warned');
-const status = required('#status');
+const body = required('#comparisons tbody', Element);
+const search = required('#search', HTMLInputElement);
+const survivors = required('#survivors', HTMLInputElement);
+const warned = required('#warned', HTMLInputElement);
+const status = required('#status', Element);
 const verdictButtons = [...document.querySelectorAll<HTMLButtonElement>('button[data-verdict]')];
 const headers = [...document.querySelectorAll<HTMLTableCellElement>('#comparisons th[data-sort]')];
-const previous = button('#previous');
-const next = button('#next');
+const previous = required('#previous', HTMLButtonElement);
+const next = required('#next', HTMLButtonElement);
 
 let shown: readonly Entry[] = [];
 let page = 0;
@@ -67,10 +68,7 @@ update();
 
 /** Filters and sorts the rows, and shows the first page. */
 function update(): void {
-  const words = search.value
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = search.value.toLowerCase().split(/\s+/);
   const verdict = verdictButtons.find((it) => it.getAttribute('aria-pressed') === 'true')?.dataset['verdict'];
   shown = entries
     .filter(
@@ -92,18 +90,15 @@ function update(): void {
 function turn(by: number): void {
   page += by;
   render();
-  required('#comparisons').scrollIntoView();
+  required('#comparisons', Element).scrollIntoView();
 }
 
 function render(): void {
   const start = page * PAGE_ROWS;
   const part = shown.slice(start, start + PAGE_ROWS);
-  const rows = part.map(rowOf);
-  body.replaceChildren(...rows);
-  for (const [at, entry] of part.entries()) {
-    const row = rows[at];
-    if (open.has(entry.id) && row !== undefined) row.after(detailsOf(entry));
-  }
+  body.replaceChildren(
+    ...part.flatMap((entry) => (open.has(entry.id) ? [rowOf(entry), detailsOf(entry)] : [rowOf(entry)])),
+  );
   const range =
     part.length === 0 ? 'No comparison' : `${start + 1} to ${start + part.length} of ${shown.length}`;
   status.textContent = shown.length === entries.length ? range : `${range} (filtered from ${entries.length})`;
@@ -112,19 +107,33 @@ function render(): void {
 }
 
 function rowOf(entry: Entry): HTMLTableRowElement {
-  const row = make('tr', { class: classOf(entry.verdict) });
-  const isOpen = open.has(entry.id);
-  const name = make('th', { scope: 'row' });
-  const toggle = make('button', {
-    type: 'button',
-    class: 'toggle',
-    'aria-expanded': String(isOpen),
-    'aria-controls': `details-${entry.id}`,
-  });
-  toggle.append(
+  const toggle = make(
+    'button',
+    {
+      type: 'button',
+      class: 'toggle',
+      'aria-expanded': String(open.has(entry.id)),
+      'aria-controls': `details-${entry.id}`,
+    },
     make('span', { class: 'benchmark' }, entry.benchmark),
     ' ',
     make('span', {}, entry.configuration),
+  );
+  const name = make('th', { scope: 'row' }, toggle);
+  const { length: warnings } = entry.warnings;
+  if (warnings > 0)
+    name.append(make('span', { class: 'flag', title: `${warnings} warnings` }, `⚠ ${warnings}`));
+  const interval = make('span', { class: 'interval' }, intervalText(entry));
+  const row = make(
+    'tr',
+    { class: entry.verdict.replace(' ', '-') },
+    name,
+    make('td', { class: 'verdict' }, entry.verdict),
+    numberCell(changeText(entry.change)),
+    make('td', { class: 'bar' }, intervalBar(entry), interval),
+    numberCell(pText(entry.p)),
+    numberCell(pText(entry.adjustedP)),
+    numberCell(`${entry.nOld} + ${entry.nNew}`),
   );
   toggle.addEventListener('click', () => {
     if (open.delete(entry.id)) row.nextElementSibling?.remove();
@@ -134,43 +143,26 @@ function rowOf(entry: Entry): HTMLTableRowElement {
     }
     toggle.setAttribute('aria-expanded', String(open.has(entry.id)));
   });
-  name.append(toggle);
-  const interval = make('td', { class: 'bar' });
-  interval.append(intervalBar(entry), make('span', { class: 'interval' }, intervalText(entry)));
-  row.append(
-    name,
-    make('td', { class: 'verdict' }, entry.verdict),
-    make('td', { class: 'number' }, changeText(entry.change)),
-    interval,
-    make('td', { class: 'number' }, pText(entry.p)),
-    make('td', { class: 'number' }, pText(entry.adjustedP)),
-    make('td', { class: 'number' }, `${entry.nOld} + ${entry.nNew}`),
-  );
-  if (entry.warnings.length > 0) {
-    name.append(make('span', { class: 'flag' }, `⚠ ${entry.warnings.length}`));
-    name.lastElementChild?.setAttribute('title', `${entry.warnings.length} warnings`);
-  }
   return row;
 }
 
+function numberCell(text: string): HTMLTableCellElement {
+  return make('td', { class: 'number' }, text);
+}
+
 function detailsOf(entry: Entry): HTMLTableRowElement {
-  const row = make('tr', { class: 'details', id: `details-${entry.id}` });
-  const cell = make('td', { colspan: String(COLUMNS) });
   const old = ratesOf(entry, entry.start, entry.nOld);
   const new_ = ratesOf(entry, entry.start + entry.nOld, entry.nNew);
-  cell.append(sampleChart({ old, new: new_ }), figuresOf(entry, old, new_));
-  if (entry.warnings.length > 0) {
-    const list = make('ul', { class: 'warnings' });
-    list.append(...entry.warnings.map((warning) => make('li', {}, warning)));
-    cell.append(list);
-  }
-  const command = make('div', { class: 'command' });
+  const cell = make('td', { colspan: COLUMNS }, sampleChart({ old, new: new_ }), figuresOf(entry, old, new_));
+  if (entry.warnings.length > 0)
+    cell.append(make('ul', { class: 'warnings' }, ...entry.warnings.map((text) => make('li', {}, text))));
   const copy = make('button', { type: 'button', 'data-copy': '' }, 'Copy');
-  command.append(make('code', {}, entry.command), copy);
   enableCopy(copy);
-  cell.append(make('p', { class: 'label' }, 'Measure this configuration again:'), command);
-  row.append(cell);
-  return row;
+  cell.append(
+    make('p', { class: 'label' }, 'Measure this configuration again:'),
+    make('div', { class: 'command' }, make('code', {}, entry.command), copy),
+  );
+  return make('tr', { class: 'details', id: `details-${entry.id}` }, cell);
 }
 
 function ratesOf({ unit }: Entry, start: number, count: number): Float64Array {
@@ -178,25 +170,17 @@ function ratesOf({ unit }: Entry, start: number, count: number): Float64Array {
 }
 
 function figuresOf(entry: Entry, old: Float64Array, new_: Float64Array): HTMLElement {
-  const table = make('table', { class: 'figures' });
-  const head = make('tr', {});
-  head.append(
-    ...['Subject', 'Runs', 'Mean', 'Median', 'Standard deviation', 'Lowest', 'Highest'].map((title) =>
-      make('th', { scope: 'col' }, title),
-    ),
+  const titles = ['Subject', 'Runs', 'Mean', 'Median', 'Standard deviation', 'Lowest', 'Highest'];
+  const line = (name: string, sample: Float64Array) =>
+    make('tr', {}, make('th', { scope: 'row' }, name), ...statistics(sample).map(numberCell));
+  const table = make(
+    'table',
+    { class: 'figures' },
+    make('caption', {}, 'Operations per second'),
+    make('tr', {}, ...titles.map((title) => make('th', { scope: 'col' }, title))),
+    line('old', old),
+    line('new', new_),
   );
-  const lines = [
-    { name: 'old', sample: old },
-    { name: 'new', sample: new_ },
-  ].map(({ name, sample }) => {
-    const line = make('tr', {});
-    line.append(
-      make('th', { scope: 'row' }, name),
-      ...statistics(sample).map((text) => make('td', { class: 'number' }, text)),
-    );
-    return line;
-  });
-  table.append(make('caption', {}, 'Operations per second'), head, ...lines);
   const { test, rankTest } = payload.methods[entry.method] ?? { test: 'test' };
   const figures = [
     `p ${pText(entry.p)} (${test})`,
@@ -207,10 +191,7 @@ function figuresOf(entry: Entry, old: Float64Array, new_: Float64Array): HTMLEle
       : [`Hedges' g ${entry.effect === null ? 'none' : entry.effect.toFixed(2)}`]),
     `interval of the change ${intervalText(entry) || 'none'}`,
   ];
-  const tests = make('p', {}, figures.join(' · '));
-  const outer = make('div', {});
-  outer.append(table, tests);
-  return outer;
+  return make('div', {}, table, make('p', {}, figures.join(' · ')));
 }
 
 function statistics(sample: Float64Array): string[] {
@@ -234,13 +215,13 @@ function number(value: number): string {
 
 /** The interval of the change on a line from -widest to +widest, the same for all rows. */
 function intervalBar({ low, high, change }: Entry): SVGElement {
-  const svg = svgElement('svg', { viewBox: '0 0 120 16', 'aria-hidden': 'true' });
   const x = (value: number) => 60 + (Math.max(-widest, Math.min(widest, value)) / widest) * 56;
-  svg.append(svgElement('line', { x1: 60, x2: 60, y1: 0, y2: 16, class: 'zero' }));
+  const zero = makeSvg('line', { x1: 60, x2: 60, y1: 0, y2: 16, class: 'zero' });
+  const svg = makeSvg('svg', { viewBox: '0 0 120 16', 'aria-hidden': 'true' }, zero);
   if (low === null || high === null || change === null) return svg;
   svg.append(
-    svgElement('line', { x1: x(low), x2: x(high), y1: 8, y2: 8, class: 'range' }),
-    svgElement('circle', { cx: x(change), cy: 8, r: 3.5, class: 'point' }),
+    makeSvg('line', { x1: x(low), x2: x(high), y1: 8, y2: 8, class: 'range' }),
+    makeSvg('circle', { cx: x(change), cy: 8, r: 3.5, class: 'point' }),
   );
   return svg;
 }
@@ -257,7 +238,6 @@ function pText(p: number | null): string {
   return p === null ? 'none' : pValue(p);
 }
 
-/** Shows a row and opens its details. */
 function reveal(id: number): void {
   const entry = entries[id];
   if (entry === undefined) return;
@@ -314,10 +294,6 @@ function sortKey(text: string | undefined): SortKey {
   return keys.find((key) => key === text) ?? 'name';
 }
 
-function classOf(verdict: Entry['verdict']): string {
-  return verdict.replace(' ', '-');
-}
-
 function numbered(rows: readonly PayloadRow[]): Entry[] {
   let start = 0;
   return rows.map((row, id) => {
@@ -334,31 +310,8 @@ function decode(base64: string): Float32Array {
   return new Float32Array(bytes.buffer);
 }
 
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Readonly<Record<string, string>>,
-  text?: string,
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-function required(selector: string): Element {
+function required<Type extends Element>(selector: string, type: new () => Type): Type {
   const found = document.querySelector(selector);
-  if (found === null) throw new Error(`the page has no ${selector}`);
-  return found;
-}
-
-function input(selector: string): HTMLInputElement {
-  const found = required(selector);
-  if (!(found instanceof HTMLInputElement)) throw new Error(`${selector} is not an input`);
-  return found;
-}
-
-function button(selector: string): HTMLButtonElement {
-  const found = required(selector);
-  if (!(found instanceof HTMLButtonElement)) throw new Error(`${selector} is not a button`);
+  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
   return found;
 }

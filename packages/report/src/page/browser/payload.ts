@@ -1,3 +1,5 @@
+import type { Judgement, Verdict } from '@bench-cli/stats';
+
 /** The data of the page's script, which is JSON in the page. */
 export interface Payload {
   /** In the order of the names. */
@@ -8,18 +10,14 @@ export interface Payload {
    */
   readonly rates: string;
   /** The names of the figures of each method. */
-  readonly methods: Readonly<
-    Partial<Record<MethodName, { readonly test: string; readonly rankTest?: string }>>
-  >;
+  readonly methods: Readonly<Record<string, { readonly test: string; readonly rankTest?: string }>>;
 }
-
-type MethodName = 'fixed' | 'stratified' | 'sequential';
 
 export interface PayloadRow {
   readonly benchmark: string;
   readonly configuration: string;
-  readonly method: MethodName;
-  readonly verdict: 'faster' | 'slower' | 'no difference' | 'undecided';
+  readonly method: Judgement['method'];
+  readonly verdict: Verdict;
   /** A fraction. */
   readonly change: number | null;
   /** Ends of the interval of the ratio, minus 1. */

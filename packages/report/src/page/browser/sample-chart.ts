@@ -1,13 +1,12 @@
 import { quantile } from '@bench-cli/stats';
 import { rateText } from '../../figure-text.ts';
+import { make, makeSvg } from './element.ts';
 
 /** The rates of a case in the order of the runs, operations per second. */
 export interface Samples {
   readonly old: Float64Array;
   readonly new: Float64Array;
 }
-
-type Attributes = Readonly<Record<string, string | number>>;
 
 const WIDTH = 560;
 const LEFT = 56;
@@ -18,16 +17,15 @@ const DIGITS = 4;
 
 /** Draws both samples of a case: the distribution of the rates, and the rates from run to run. */
 export function sampleChart(samples: Samples): HTMLElement {
-  const chart = document.createElement('div');
-  chart.className = 'samples';
   const all = [...samples.old, ...samples.new];
-  if (all.length === 0) return chart;
+  if (all.length === 0) return make('div', { class: 'samples' });
   const range = axisRange(Math.min(...all), Math.max(...all));
-  chart.append(
+  return make(
+    'div',
+    { class: 'samples' },
     figure('Distribution of the rates', distribution(samples, range), describe(samples)),
     figure('Rates in the order of the runs', overTime(samples, range), describeOrder(samples)),
   );
-  return chart;
 }
 
 interface Range {
@@ -52,17 +50,17 @@ function distribution(samples: Samples, range: Range): SVGElement {
   const height = 150;
   const x = (rate: number) => LEFT + ((rate - range.low) / (range.high - range.low)) * (WIDTH - LEFT - RIGHT);
   const parts = range.ticks.flatMap((tick) => [
-    svgElement('line', { x1: x(tick), x2: x(tick), y1: 4, y2: height - 34, class: 'grid' }),
-    svgElement('text', { x: x(tick), y: height - 20, 'text-anchor': 'middle' }, rateText(tick, DIGITS)),
+    makeSvg('line', { x1: x(tick), x2: x(tick), y1: 4, y2: height - 34, class: 'grid' }),
+    makeSvg('text', { x: x(tick), y: height - 20, 'text-anchor': 'middle' }, rateText(tick, DIGITS)),
   ]);
   for (const [lane, role] of ROLES.entries()) {
     const ascending = samples[role].toSorted();
     const middle = 30 + lane * 52;
-    parts.push(svgElement('text', { x: LEFT - 10, y: middle + 4, 'text-anchor': 'end' }, role));
+    parts.push(makeSvg('text', { x: LEFT - 10, y: middle + 4, 'text-anchor': 'end' }, role));
     if (ascending.length === 0) continue;
     const [q1, median, q3] = [quantile(ascending, 0.25), quantile(ascending, 0.5), quantile(ascending, 0.75)];
     parts.push(
-      svgElement('rect', {
+      makeSvg('rect', {
         x: x(q1),
         y: middle - 18,
         width: Math.max(1, x(q3) - x(q1)),
@@ -72,7 +70,7 @@ function distribution(samples: Samples, range: Range): SVGElement {
       ...Array.from(samples[role], (rate, run) =>
         marker(role, x(rate), middle + (((run * 0.618) % 1) - 0.5) * 26),
       ),
-      svgElement('line', { x1: x(median), x2: x(median), y1: middle - 21, y2: middle + 21, class: 'median' }),
+      makeSvg('line', { x1: x(median), x2: x(median), y1: middle - 21, y2: middle + 21, class: 'median' }),
     );
   }
   parts.push(axisTitle(height, 'operations per second; box: quartiles, line: median'));
@@ -86,8 +84,8 @@ function overTime(samples: Samples, range: Range): SVGElement {
   const x = (run: number) => LEFT + 8 + (run / Math.max(1, runs - 1)) * (WIDTH - LEFT - RIGHT - 16);
   const y = (rate: number) => bottom - ((rate - range.low) / (range.high - range.low)) * (bottom - 10);
   const parts = range.ticks.flatMap((tick) => [
-    svgElement('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick), class: 'grid' }),
-    svgElement('text', { x: LEFT - 6, y: y(tick) + 4, 'text-anchor': 'end' }, rateText(tick, DIGITS)),
+    makeSvg('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick), class: 'grid' }),
+    makeSvg('text', { x: LEFT - 6, y: y(tick) + 4, 'text-anchor': 'end' }, rateText(tick, DIGITS)),
   ]);
   for (const role of ROLES) {
     const rates = samples[role];
@@ -95,43 +93,33 @@ function overTime(samples: Samples, range: Range): SVGElement {
     const mean = rates.reduce((sum, rate) => sum + rate / rates.length, 0);
     const points = Array.from(rates, (rate, run) => `${x(run).toFixed(1)},${y(rate).toFixed(1)}`).join(' ');
     parts.push(
-      svgElement('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(mean), y2: y(mean), class: `mean ${role}` }),
-      svgElement('polyline', { points, class: `path ${role}` }),
+      makeSvg('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(mean), y2: y(mean), class: `mean ${role}` }),
+      makeSvg('polyline', { points, class: `path ${role}` }),
       ...Array.from(rates, (rate, run) => marker(role, x(run), y(rate))),
     );
   }
   for (const run of [0, runs - 1]) {
-    parts.push(svgElement('text', { x: x(run), y: bottom + 16, 'text-anchor': 'middle' }, String(run + 1)));
+    parts.push(makeSvg('text', { x: x(run), y: bottom + 16, 'text-anchor': 'middle' }, String(run + 1)));
   }
   parts.push(axisTitle(height, 'run; vertical: operations per second, dashed: mean'));
   return picture(height, parts);
 }
 
 function axisTitle(height: number, text: string): SVGElement {
-  return svgElement('text', { x: (LEFT + WIDTH) / 2, y: height - 4, 'text-anchor': 'middle' }, text);
+  return makeSvg('text', { x: (LEFT + WIDTH) / 2, y: height - 4, 'text-anchor': 'middle' }, text);
 }
 
 /** The subjects also differ in shape, for readers who cannot distinguish the colours. */
 function marker(role: 'old' | 'new', x: number, y: number): SVGElement {
-  const at = { class: `run ${role}` };
-  return role === 'old'
-    ? svgElement('circle', { ...at, cx: x.toFixed(1), cy: y.toFixed(1), r: 3 })
-    : svgElement('rect', {
-        ...at,
-        x: (x - 2.8).toFixed(1),
-        y: (y - 2.8).toFixed(1),
-        width: 5.6,
-        height: 5.6,
-      });
+  if (role === 'old')
+    return makeSvg('circle', { class: 'run old', cx: x.toFixed(1), cy: y.toFixed(1), r: 3 });
+  const corner = { x: (x - 2.8).toFixed(1), y: (y - 2.8).toFixed(1) };
+  return makeSvg('rect', { class: 'run new', ...corner, width: 5.6, height: 5.6 });
 }
 
 function figure(title: string, svg: SVGElement, description: string): HTMLElement {
-  const outer = document.createElement('figure');
-  const caption = document.createElement('figcaption');
-  caption.textContent = title;
   svg.setAttribute('aria-label', `${title}. ${description}`);
-  outer.append(caption, svg);
-  return outer;
+  return make('figure', {}, make('figcaption', {}, title), svg);
 }
 
 function describe(samples: Samples): string {
@@ -155,14 +143,5 @@ function describeOrder(samples: Samples): string {
 }
 
 function picture(height: number, parts: readonly SVGElement[]): SVGElement {
-  const svg = svgElement('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img' });
-  svg.append(...parts);
-  return svg;
-}
-
-export function svgElement(name: string, attributes: Attributes, text?: string): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  if (text !== undefined) made.textContent = text;
-  return made;
+  return makeSvg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img' }, ...parts);
 }

@@ -1,0 +1,25 @@
+import { INK, SUBJECT_COLOURS } from './theme.ts';
+
+/** Colours a mark by its subject, with one legend for the picture. */
+export const subjectColour = {
+  field: 'lane',
+  type: 'nominal',
+  scale: { domain: Object.keys(SUBJECT_COLOURS), range: Object.values(SUBJECT_COLOURS) },
+  legend: { title: null, orient: 'top', symbolType: 'square' },
+} as const;
+
+/**
+ * Marks the intervals from the field `low` to the field `high`.
+ *
+ * @param x the channel of a field
+ * @param size the height of the ends
+ */
+export function intervalMarks<Channel>(x: (field: string) => Channel, size: number) {
+  const rule = { mark: { type: 'rule', color: INK, strokeWidth: 1.2 } } as const;
+  const tick = { type: 'tick', color: INK, size } as const;
+  return [
+    { ...rule, encoding: { x: x('low'), x2: { field: 'high' } } },
+    { mark: tick, encoding: { x: x('low') } },
+    { mark: tick, encoding: { x: x('high') } },
+  ];
+}

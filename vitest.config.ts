@@ -13,5 +13,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     // Tests start processes: some wait, some keep a CPU busy. One more than two CPUs fills the waits.
     maxWorkers: 3,
+    // A worker per file would start more than a hundred Node.js processes. So a test restores what it changes in its process.
+    isolate: false,
   },
 });

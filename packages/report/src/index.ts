@@ -7,7 +7,7 @@
  *
  * @packageDocumentation
  */
-export { percent, rateText, ratioChange } from './figure-text.ts';
+export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonDocument } from './json/comparison-document.ts';
 export { summarize } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';

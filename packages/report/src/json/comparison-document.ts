@@ -15,6 +15,7 @@ export function comparisonDocument(list: ComparisonList, names: SubjectNames): C
     summary: summarize(list, names),
     methods: Object.fromEntries([...used].map((method) => [method, methods[method]])),
     comparisons: list.comparisons.map(entryOf),
+    correction: list.correction,
     discoveries: list.discoveries,
     warnings: warningGroups(list, { assumptions: true }),
   } as const;
@@ -35,7 +36,10 @@ function entryOf({
   assumptions,
 }: Comparison): ComparisonDocument['comparisons'][number] {
   const common = { benchmark, configuration, text, old, new: new_, adjustedP, warnings, assumptions };
-  if (judgement.method === 'sequential') return { ...common, ...judgement, adjustedP };
+  if (judgement.method === 'sequential') {
+    const { looks: _, ...figures } = judgement;
+    return { ...common, ...figures, adjustedP };
+  }
   const { method, verdict, improvement, ratio, p, test, stars, accuracy, effectSize, rankTest } = judgement;
   const figures = { ...common, verdict, improvement, ratio, p, test, stars, accuracy, effectSize, rankTest };
   return method === 'fixed' ? { ...figures, method } : { ...figures, method, machines: judgement.machines };

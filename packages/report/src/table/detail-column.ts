@@ -49,7 +49,7 @@ export function detailColumn(column: DetailColumn, list: ComparisonList): Detail
 
 /** The confidence of the intervals of a list: `95 %`. */
 export function confidenceText(list: ComparisonList): string {
-  return `${Number(((1 - (list.kind === 'sequential' ? list.errorRate : 0.05)) * 100).toPrecision(6))} %`;
+  return `${Number(((1 - list.errorRate) * 100).toPrecision(6))} %`;
 }
 
 /**

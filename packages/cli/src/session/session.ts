@@ -32,7 +32,7 @@ export interface SessionCommand {
  */
 export async function showSession(
   { command, subjects, words, runs, options }: SessionCommand,
-  output: () => ResultOutput,
+  output: (request: SessionRequest) => ResultOutput,
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();
@@ -46,7 +46,7 @@ export async function showSession(
       );
     }
     const events = resumeSession(options.resume, { signal });
-    return viewSession(events, output(), terminal, { ...view, recordPath: options.resume });
+    return viewSession(events, output(session.request), terminal, { ...view, recordPath: options.resume });
   }
   const { request, discovery } = await createRequest(command, subjects, {
     ...readItems(words),
@@ -68,7 +68,7 @@ export async function showSession(
     terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);
   }
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
-  return viewSession(runSession(request, { signal, out: recordPath }), output(), terminal, {
+  return viewSession(runSession(request, { signal, out: recordPath }), output(request), terminal, {
     ...view,
     recordPath,
   });

@@ -104,11 +104,7 @@ export function compareFixed(
   const comparisons = judged.map(({ pair, ...of }, at) =>
     comparison<FixedJudgement | StratifiedJudgement>(
       pair,
-      {
-        ...of,
-        adjustedP: adjusted[at] ?? null,
-        survives: (adjusted[at] ?? 1) < LEVEL,
-      },
+      { ...of, adjustedP: adjusted[at] ?? null, survives: (adjusted[at] ?? 1) < LEVEL },
       examinePair,
     ),
   );

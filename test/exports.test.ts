@@ -185,6 +185,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'comparisonDocument',
     'detailColumn',
     'methodLines',
+    'pValue',
     'percent',
     'rateText',
     'ratioChange',

@@ -1,4 +1,6 @@
+import type { DetailColumn } from '@bench-cli/report';
 import type { AdaptiveOptions } from '@bench-cli/runner';
+import type { ComparisonList } from '@bench-cli/stats';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** How comparisons are printed. */
@@ -8,6 +10,21 @@ export type ComparisonFormat = (typeof comparisonFormats)[number];
 /** How `compare` prints results; CSV is that of Node core's compare.js. */
 export const compareFormats = ['csv', ...comparisonFormats] as const;
 export type CompareFormat = (typeof compareFormats)[number];
+
+/** How p-values are corrected for the number of comparisons. */
+export type Correction = ComparisonList['correction'];
+
+/** Which comparisons fail the command. */
+export interface GateOptions {
+  readonly failOn?: readonly string[];
+  readonly allowMissing?: boolean;
+}
+
+/** What a table of comparisons shows in addition, as commander reads it. */
+export interface ComparisonOptions extends GateOptions {
+  readonly columns?: readonly DetailColumn[];
+  readonly correct?: string | true;
+}
 
 /** How `run` prints results; the first two are those of Node core's run.js. */
 export const runFormats = ['simple', 'csv', 'json'] as const;
@@ -134,6 +151,70 @@ export function addExecution(command: Command): Command {
     .option('--no-progress', 'hide the progress line');
 }
 
+/** Repeated here so that the help does not load the statistics; the types keep them equal. */
+const columnNames = [
+  'runs',
+  'ratio',
+  'chart',
+  'effect',
+  'rank',
+  'adjusted',
+] as const satisfies readonly DetailColumn[];
+const corrections = ['benjamini-hochberg', 'holm'] as const satisfies readonly Correction[];
+
+/** What comparisons show, and which of them fail the command. */
+export function addComparison(command: Command): Command {
+  return command
+    .option(
+      '--columns <list>',
+      'more columns, separated by commas: runs (their number), ratio (new/old with its interval), chart (that interval ' +
+        "as a picture), effect (Hedges' g), rank (p of a rank test), adjusted (p corrected for the number of comparisons), or all",
+      readColumns,
+    )
+    .option(
+      '--correct [method]',
+      'show p-values corrected for the number of comparisons, and the number of findings that remain; holm: a ' +
+        'stricter correction, also for --fail-on (default: benjamini-hochberg)',
+    )
+    .addOption(
+      repeatable(
+        '--fail-on <threshold>',
+        'exit with 1 if a change is beyond it for certain, corrected for the number of comparisons: slower>=5%, slower, ' +
+          'faster>10% (can be repeated)',
+      ),
+    )
+    .option('--allow-missing', 'with --fail-on: accept configurations without enough results to judge');
+}
+
+/** The value of `--correct`. Commander also takes the word after it if that is no method: it is the first operand. */
+export function readCorrection(
+  value: string | true | undefined,
+  operands: readonly string[],
+): { readonly correct: Correction | undefined; readonly operands: string[] } {
+  if (value === undefined) return { correct: undefined, operands: [...operands] };
+  const method = corrections.find((it) => it === value);
+  const isOperand = value !== true && method === undefined;
+  return { correct: method ?? corrections[0], operands: [...(isOperand ? [value] : []), ...operands] };
+}
+
+function readColumns(text: string): readonly DetailColumn[] {
+  if (text === 'all') return columnNames;
+  return readNames(text).map((name) => {
+    const column = columnNames.find((it) => it === name);
+    if (column === undefined) {
+      throw new InvalidArgumentError(`Unknown column "${name}": use ${columnNames.join(', ')} or all.`);
+    }
+    return column;
+  });
+}
+
+/** Names separated by commas. */
+export function readNames(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new InvalidArgumentError('Expected names separated by commas.');
+  return names;
+}
+
 /** Which part of the configurations runs here. */
 export function addSharding(command: Command): Command {
   return command
@@ -154,7 +235,10 @@ export function repeatable(flags: string, description: string): Option {
 
 /** Refuses all but display options with --resume: the file has the others. */
 export function checkResume(command: Command, words: readonly string[]): void {
-  const display = new Set(['resume', 'format', 'progress', 'bail', 'track']);
+  const display = new Set([
+    ...['resume', 'format', 'progress', 'bail', 'track'],
+    ...['columns', 'correct', 'failOn', 'allowMissing'],
+  ]);
   const given = command.options.find(
     (option) =>
       !display.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',

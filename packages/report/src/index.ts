@@ -7,7 +7,7 @@
  *
  * @packageDocumentation
  */
-export { percent, rateText, ratioChange } from './figure-text.ts';
+export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonDocument } from './json/comparison-document.ts';
 export { methodLines } from './method-text.ts';
 export { summarize } from './summary.ts';

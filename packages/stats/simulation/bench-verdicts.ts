@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import {
   type Claim,
   claimOfFamily,
+  claimOfGate,
   claimOfPower,
   claimOfPrecision,
   claimOfRuns,
@@ -11,6 +12,7 @@ import {
   SLACK,
 } from './claim.ts';
 import { simulateFamilies } from './family.ts';
+import { simulateGates } from './gates.ts';
 import { type Cell, type CellResult, cellsOf, largeDeviations, simulateCell } from './grid.ts';
 import { noises, normalNoise } from './noise.ts';
 import { pictureData, typicalExample } from './picture-data.ts';
@@ -19,7 +21,7 @@ import { randomStreams } from './random.ts';
 import { adaptive, fixed, peeking, type Rule } from './rules.ts';
 import { summarize } from './summary.ts';
 import { tachometer } from './tachometer.ts';
-import { cellTable, claimLine, familyTable, precisionTable, summaryTable } from './text.ts';
+import { cellTable, claimLine, familyTable, gateTable, precisionTable, summaryTable } from './text.ts';
 
 /**
  * Simulates comparisons whose true difference is known, judges them like `--runs auto` and by other rules, and prints
@@ -37,6 +39,7 @@ const commands = Math.ceil(comparisons / 10);
 const rules: readonly Rule[] = [adaptive, fixed, tachometer, peeking];
 const promisedNoises = noises.filter(({ isExchangeable }) => isExchangeable);
 const streams = randomStreams(20_260_501);
+const gateStreams = randomStreams(20_261_121);
 const claims: Claim[] = [];
 
 print(
@@ -65,6 +68,17 @@ for (const [name, changed] of [
   print(familyTable(families));
   const [ours] = families;
   if (ours !== undefined) claims.push(claimOfFamily(name, ours));
+}
+
+print(`\n\`--fail-on 'slower>=5%'\`: ${commands} commands of 20 cases, which are all slower by exactly 5 %`);
+for (const noise of promisedNoises) {
+  const gates = (['fixed', 'stratified', 'sequential'] as const).flatMap((method) =>
+    (['benjamini-hochberg', 'holm'] as const).map((correction) =>
+      simulateGates({ method, correction, noise, cases: 20 }, commands, gateStreams.next().value),
+    ),
+  );
+  print(`\n${noise.name} noise\n\n${gateTable(gates)}`);
+  claims.push(...gates.map(claimOfGate));
 }
 
 print('\nRates of one subject: intervals that miss the true rate, and mean runs\n');

@@ -1,6 +1,7 @@
 import { DEFAULT_ERROR_RATE } from '../src/sequential/sequential-family.ts';
 import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
+import type { GateResult } from './gates.ts';
 import type { PrecisionResult } from './precision.ts';
 import type { Summary } from './summary.ts';
 
@@ -77,6 +78,15 @@ export function claimOfFamily(family: string, { falseDiscoveries }: FamilyResult
   return {
     what: `false discoveries, ${family}`,
     found: falseDiscoveries,
+    limit: DEFAULT_ERROR_RATE,
+    unit: '%',
+  };
+}
+
+export function claimOfGate({ method, correction, noise, crossed }: GateResult): Claim {
+  return {
+    what: `crossed gates that all cases are at, ${method}, ${correction}, ${noise.name} noise`,
+    found: crossed,
     limit: DEFAULT_ERROR_RATE,
     unit: '%',
   };

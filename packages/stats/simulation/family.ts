@@ -1,4 +1,4 @@
-import { adjustForDiscoveries } from '../src/false-discovery.ts';
+import { adjustForNumber } from '../src/correction.ts';
 import {
   DEFAULT_ERROR_RATE,
   DEFAULT_MAX_RUNS,
@@ -66,7 +66,7 @@ type CommandResult = { readonly [Key in Exclude<keyof FamilyResult, 'rule'>]: nu
 const familyRules: readonly FamilyRule[] = [
   { name: 'auto', judge: judgeAdaptively },
   { name: 'fixed 30', judge: (measured) => judgeByTest(measured, (ps) => ps) },
-  { name: 'fixed 30, corrected', judge: (measured) => judgeByTest(measured, adjustForDiscoveries) },
+  { name: 'fixed 30, corrected', judge: (measured) => judgeByTest(measured, adjustForNumber) },
 ];
 
 function judgeAdaptively(measured: readonly Pairs[]): readonly Outcome[] {

@@ -1,6 +1,7 @@
 import { type Claim, isKept } from './claim.ts';
 import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
+import type { GateResult } from './gates.ts';
 import type { Cell, CellResult, Tally } from './grid.ts';
 import type { PrecisionResult } from './precision.ts';
 import type { Rule } from './rules.ts';
@@ -50,6 +51,16 @@ function worst({ value, cell }: Worst): string {
 
 function placeOf({ effect, deviation }: Cell): string {
   return `(effect ${percent(effect)} %, noise ${percent(deviation)} %)`;
+}
+
+/** One line per method and correction: the commands that cross a gate that all of their cases are exactly at. */
+export function gateTable(results: readonly GateResult[]): string {
+  return results
+    .map(
+      ({ method, correction, crossed, uncorrected }) =>
+        `${method.padEnd(11)} ${correction.padEnd(19)} ${withError(crossed)} %, without correction ${withError(uncorrected)} %\n`,
+    )
+    .join('');
 }
 
 /** One line per way to judge the cases of a command. */

@@ -8,7 +8,7 @@ import {
   type SubjectRole,
 } from '@bench-cli/results';
 import { type AssumptionFailure, examineSample, FEW_RUNS } from './assumption.ts';
-import { adjustForDiscoveries } from './false-discovery.ts';
+import { adjustForNumber, type Correction } from './correction.ts';
 import type { FixedJudgement, Judgement, SequentialJudgement, StratifiedJudgement } from './judgement.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { judgeRuns } from './sequential/paired-runs.ts';
@@ -22,11 +22,11 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase 
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
   readonly judgement: Of;
-  /** The p-value of the judgement after Benjamini and Hochberg's correction for all cases; null without a test. */
+  /** The p-value of the judgement after the correction for all cases; null without a test. */
   readonly adjustedP: number | null;
   /**
    * Whether the difference also counts after the correction. For a fixed number of runs: the corrected p-value is below
-   * 0.05. For adaptive runs: the verdict, which is always corrected, is faster or slower.
+   * 0.05. For adaptive runs: the verdict, which is always corrected, is faster or slower; Holm's correction must find it, too.
    */
   readonly survives: boolean;
   readonly warnings: readonly ComparisonWarning[];
@@ -52,18 +52,26 @@ export interface FixedList {
   readonly kind: 'fixed';
   /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R. */
   readonly comparisons: readonly Comparison<FixedJudgement | StratifiedJudgement>[];
+  readonly correction: Correction;
   readonly discoveries: Discoveries;
+  /** The significance level. */
+  readonly errorRate: number;
 }
 
 /** Comparisons of adaptive runs. */
 export interface SequentialList {
   readonly kind: 'sequential';
   readonly comparisons: readonly Comparison<SequentialJudgement>[];
+  readonly correction: Correction;
   readonly discoveries: Discoveries;
   /** The accepted share of false verdicts. */
   readonly errorRate: number;
   /** The smallest difference that matters, a fraction. */
   readonly margin: number;
+  /** The maximum number of runs of each case under each subject. */
+  readonly maxRuns: number;
+  /** The number of cases of the command, for which p-values are corrected. Some may not be listed. */
+  readonly size: number;
 }
 
 /** All comparisons of a session. */
@@ -77,7 +85,11 @@ const LEVEL = 0.05;
  *
  * @throws UsageError as `judgeFixed`
  */
-export function compareFixed(pairs: Iterable<SamplePair>, options?: CompareOptions): FixedList {
+export function compareFixed(
+  pairs: Iterable<SamplePair>,
+  options?: CompareOptions,
+  correction: Correction = 'benjamini-hochberg',
+): FixedList {
   const judged = inOrder(pairs).map((pair) => {
     const { machines = [] } = pair;
     return {
@@ -85,7 +97,10 @@ export function compareFixed(pairs: Iterable<SamplePair>, options?: CompareOptio
       ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)),
     };
   });
-  const adjusted = adjustForDiscoveries(judged.map(({ judgement }) => judgement.p));
+  const adjusted = adjustForNumber(
+    judged.map(({ judgement }) => judgement.p),
+    correction,
+  );
   const comparisons = judged.map(({ pair, ...of }, at) =>
     comparison<FixedJudgement | StratifiedJudgement>(
       pair,
@@ -96,6 +111,8 @@ export function compareFixed(pairs: Iterable<SamplePair>, options?: CompareOptio
   return {
     kind: 'fixed',
     comparisons,
+    correction,
+    errorRate: LEVEL,
     discoveries: {
       tested: comparisons.filter(({ judgement }) => judgement.p !== null).length,
       found: comparisons.filter(({ judgement }) => (judgement.p ?? 1) < LEVEL).length,
@@ -110,6 +127,7 @@ export function compareFixed(pairs: Iterable<SamplePair>, options?: CompareOptio
  * @param runs all runs of the session, in the order in which they were measured
  * @param size how many cases the command compares, if some of them have no run
  * @param pairs the samples to list. Each is judged in view of all runs, also if only some samples are listed.
+ * @param correction of the p-values that are shown. Verdicts have Benjamini and Hochberg's, which decided when cases stopped.
  * @throws UsageError as `SequentialFamily`
  */
 export function compareSequentially(
@@ -117,26 +135,36 @@ export function compareSequentially(
   options: SequentialOptions,
   size: number | undefined,
   pairs: Iterable<SamplePair>,
+  correction: Correction = 'benjamini-hochberg',
 ): SequentialList {
-  const { errorRate, margin } = checkSequentialOptions(options);
-  const judgements = judgeRuns(
+  const { errorRate, margin, maxRuns } = checkSequentialOptions(options);
+  const family = judgeRuns(
     runs.map((run) => ({ ...run, key: caseKey(run) })),
     options,
     size,
   );
-  const comparisons = inOrder(pairs).flatMap((pair) => {
-    const judgement = judgements.get(pair.key);
-    if (judgement === undefined) return [];
-    const { verdict, adjustedP } = judgement;
-    const survives = verdict === 'faster' || verdict === 'slower';
-    const summaries = { old: summaryOf(pair.old), new: summaryOf(pair.new) };
-    return comparison(pair, { ...summaries, judgement, adjustedP, survives }, examineAdaptivePair);
+  const adjusted = family.adjusted(correction);
+  const comparisons = inOrder(pairs).map((pair) => {
+    const judgement = family.judgement(pair.key);
+    const adjustedP = adjusted.get(pair.key) ?? 1;
+    const isFound = judgement.verdict === 'faster' || judgement.verdict === 'slower';
+    const of = {
+      old: summaryOf(pair.old),
+      new: summaryOf(pair.new),
+      judgement,
+      adjustedP,
+      survives: isFound && (correction !== 'holm' || adjustedP <= errorRate),
+    };
+    return comparison(pair, of, examineAdaptivePair);
   });
   return {
     kind: 'sequential',
     comparisons,
+    correction,
     errorRate,
     margin,
+    maxRuns,
+    size: family.size,
     discoveries: {
       tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
       found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,

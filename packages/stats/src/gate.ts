@@ -1,6 +1,10 @@
 import { UsageError } from '@bench-cli/results';
-import type { Comparison } from './comparison.ts';
-import type { Judgement } from './judgement.ts';
+import type { Comparison, ComparisonList } from './comparison.ts';
+import { adjustForNumber } from './correction.ts';
+import { ratioP } from './ratio.ts';
+import { SequentialBoundary } from './sequential/boundary.ts';
+import { sequentialP } from './sequential/sequential-comparison.ts';
+import { meansOf } from './tested.ts';
 
 /** A threshold of a change that is not accepted, such as `slower>=5%`. */
 export interface Gate {
@@ -41,34 +45,67 @@ export function parseGate(text: string): Gate {
 
 /** The comparisons that gates found. */
 export interface GateResult {
-  /** Comparisons that cross a gate. */
-  readonly crossed: readonly Comparison[];
+  /** Comparisons that cross a gate, each with its p-value against the threshold after the correction. */
+  readonly crossed: readonly { readonly comparison: Comparison; readonly adjustedP: number }[];
+  /** Comparisons that would cross a gate if they were the only ones. So many of them can do so by chance. */
+  readonly uncertain: readonly Comparison[];
   /** Comparisons without an interval, which gates cannot judge. */
   readonly unjudged: readonly Comparison[];
 }
 
 /**
- * Applies gates to comparisons. A comparison crosses `slower>=5%` if the whole interval of its ratio lies at or below
- * 0.95, so that the data rule out a smaller loss. An estimate beyond the threshold is not enough.
+ * Applies gates to all comparisons of a list. A comparison crosses `slower>=5%` if the test of a ratio of 0.95 or more, corrected
+ * for the number of comparisons, is below the level of the list. If no true ratio is below 0.95, one or more comparisons cross
+ * with a probability of at most that level, with each correction.
  *
- * @param options `corrected`: whether a comparison must also survive Benjamini and Hochberg's correction; default: false
+ * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement: what crosses a gate
+ * also survives the correction, and its interval lies beyond the threshold. And a gate in each direction is one test, because
+ * only one of them can be crossed.
  */
-export function applyGates(
-  comparisons: readonly Comparison[],
-  gates: readonly Gate[],
-  { corrected = false }: { readonly corrected?: boolean } = {},
-): GateResult {
+export function applyGates(list: ComparisonList, gates: readonly Gate[]): GateResult {
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const byGate = gates.map((gate) => pBeyond(list, limitOf(gate)));
+  const ps = comparisons.map(({ judgement }, at) =>
+    judgement.ratio === null ? null : Math.min(1, ...byGate.map((ofGate) => ofGate[at] ?? 1)),
+  );
+  // Also those that are tested and have no interval, as for the p-values of the judgements.
+  const size = list.kind === 'sequential' ? list.size : list.discoveries.tested;
+  const adjusted = adjustForNumber(ps, list.correction, size);
+  const beyond = comparisons.flatMap((comparison, at) =>
+    (ps[at] ?? 1) < list.errorRate ? [{ comparison, adjustedP: adjusted[at] ?? 1 }] : [],
+  );
+  const [crossed = [], uncertain = []] = [true, false].map((isCertain) =>
+    beyond.filter(({ adjustedP }) => adjustedP < list.errorRate === isCertain),
+  );
   return {
-    crossed: comparisons.filter(
-      (comparison) =>
-        gates.some((gate) => crosses(comparison.judgement, gate)) && (!corrected || comparison.survives),
-    ),
+    crossed,
+    uncertain: uncertain.map(({ comparison }) => comparison),
     unjudged: comparisons.filter(({ judgement }) => judgement.ratio === null),
   };
 }
 
-function crosses({ ratio }: Judgement, { direction, threshold, inclusive }: Gate): boolean {
-  if (ratio === null) return false;
-  const certain = direction === 'slower' ? 1 - ratio.high : ratio.low - 1;
-  return inclusive && threshold > 0 ? certain >= threshold : certain > threshold;
+/**
+ * The p-value of each comparison for the null hypothesis that its true ratio is not beyond a limit: not below a limit under 1,
+ * or not above a limit over 1. Twice that of the one-sided test, like the p-values of judgements. Null without an interval.
+ */
+export function pBeyond(list: ComparisonList, limit: number): (number | null)[] {
+  if (list.kind === 'sequential') {
+    const boundary = SequentialBoundary.for(list.maxRuns);
+    return list.comparisons.map(({ judgement }) =>
+      judgement.ratio === null ? null : sequentialP(judgement, limit, boundary),
+    );
+  }
+  return list.comparisons.map((comparison) => {
+    const means = comparison.judgement.ratio && meansOf(comparison);
+    return means && ratioP(means, limit);
+  });
+}
+
+/** More than a rounding error, and less than any difference that matters. */
+const HAIR = 1e-12;
+
+/** The ratio that must be passed. Rates that do not vary can be exactly at the threshold, which only `>=` includes. */
+function limitOf({ direction, threshold, inclusive }: Gate): number {
+  const distance = threshold + (inclusive && threshold > 0 ? -HAIR : HAIR);
+  return direction === 'slower' ? 1 - distance : 1 + distance;
 }

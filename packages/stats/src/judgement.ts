@@ -1,6 +1,7 @@
 import type { MachineSummary } from './machine.ts';
 import type { RankTest } from './mann-whitney.ts';
 import type { RatioInterval } from './ratio.ts';
+import type { PairEstimate } from './sequential/pair-estimate.ts';
 import type { TestResult } from './welch.ts';
 
 /**
@@ -91,6 +92,8 @@ export interface SequentialJudgement extends Judged {
   readonly p: number;
   /** `p` after Benjamini and Hochberg's correction for all cases of the command. */
   readonly adjustedP: number;
+  /** The estimate at each look. */
+  readonly looks: readonly PairEstimate[];
 }
 
 /** The names of a method's figures. Every output that shows figures shows these names. */

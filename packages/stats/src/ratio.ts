@@ -1,6 +1,6 @@
 import type { RelativeMeans } from './relative-means.ts';
 import { satterthwaite, sumOfErrors } from './satterthwaite.ts';
-import { criticalT } from './student-t.ts';
+import { criticalT, twoSidedP } from './student-t.ts';
 import { CONSTANT_BELOW } from './welch.ts';
 
 /** The rate of the new subject divided by that of the old one, with its interval. */
@@ -41,4 +41,23 @@ export function ratioInterval({ ratio, oldErrors, newErrors }: RelativeMeans): R
     low: Math.max(0, (ratio - spread) / divisor),
     high: (ratio + spread) / divisor,
   };
+}
+
+/**
+ * The p-value of the null hypothesis that the true ratio is not beyond a limit: not below a limit under 1, or not above a limit
+ * over 1. It is twice that of the one-sided test, so that it is at most 0.05 only if the 95 % interval lies beyond the limit,
+ * and so that a gate in each direction needs no further correction.
+ *
+ * Method: Welch's test of new mean - limit × old mean, with Satterthwaite's degrees of freedom, or those of the interval if
+ * they are fewer. It assumes means that are about normal.
+ * Source: as for the interval, which Fieller derives from this test.
+ */
+export function ratioP({ ratio, oldErrors, newErrors }: RelativeMeans, limit: number): number {
+  const isBeyond = limit < 1 ? ratio < limit : ratio > limit;
+  if (!isBeyond) return 1;
+  const scaled = oldErrors.map(({ value, df }) => ({ value: limit ** 2 * value, df }));
+  const standardError = Math.sqrt(sumOfErrors([...scaled, ...newErrors]));
+  if (standardError <= CONSTANT_BELOW * Math.max(1, ratio)) return 0;
+  const df = Math.min(satterthwaite([...scaled, ...newErrors]), satterthwaite([...oldErrors, ...newErrors]));
+  return twoSidedP((ratio - limit) / standardError, df);
 }

@@ -6,7 +6,8 @@ import { pairOf } from '../../../test/support/pairs.ts';
 import { kendall, quantile } from '../src/assumption.ts';
 import { compareFixed } from '../src/comparison.ts';
 import { fitComplexity } from '../src/complexity.ts';
-import { adjustForDiscoveries } from '../src/false-discovery.ts';
+import { adjustForNumber } from '../src/correction.ts';
+import { pBeyond } from '../src/gate.ts';
 import { judgeFixed } from '../src/tested.ts';
 import { compareFigures, detailFigures, relativeError } from './r-figures.ts';
 
@@ -59,12 +60,29 @@ describe("R's figures", () => {
     }
   });
 
-  it('Benjamini and Hochberg: p.adjust', () => {
-    for (const { p, adjusted } of families) {
-      const actual = adjustForDiscoveries(p);
-      for (const [at, value] of adjusted.entries()) {
+  it.each([
+    ['benjamini-hochberg', 'adjusted'],
+    ['holm', 'holm'],
+  ] as const)('%s: p.adjust', (correction, figure) => {
+    for (const { p, [figure]: expected } of families) {
+      const actual = adjustForNumber(p, correction);
+      for (const [at, value] of expected.entries()) {
         expect(relativeError(actual[at], value)).toBeLessThan(1e-9);
       }
+      // A number of tests is the same as so many p-values of 1.
+      const padded = adjustForNumber([...p, null, 1, 1, 1], correction).slice(0, p.length);
+      expect(adjustForNumber(p, correction, p.length + 3)).toEqual(padded);
+    }
+  });
+
+  it.each(samples.filter(({ low }) => low !== null))('one-sided tests of a ratio: $name', (figures) => {
+    const p = (old: readonly number[], new_: readonly number[], limit: number) =>
+      pBeyond(compareFixed([pairOf('a', '', old, new_)]), limit)[0];
+    const { old, new: new_ } = figures;
+    const actual = [p(old, new_, 1.01), p(old, new_, 1.05), p(new_, old, 0.99), p(new_, old, 0.8)];
+    for (const [at, value] of figures.beyond.entries()) {
+      // The other way round, the old mean may be too uncertain for an interval.
+      if (actual[at] !== null) expect(relativeError(actual[at], value ?? undefined)).toBeLessThan(1e-9);
     }
   });
 

@@ -38,10 +38,16 @@ export interface DetailFigures {
     readonly g: number;
     readonly low: number | null;
     readonly high: number | null;
+    /** Twice the one-sided p of a ratio of 1.01 and 1.05, and with swapped subjects of 0.99 and 0.8. */
+    readonly beyond: readonly (number | null)[];
     readonly kendallOld: readonly (number | null)[];
     readonly quantilesOld: readonly number[];
   }[];
-  readonly families: readonly { readonly p: readonly number[]; readonly adjusted: readonly number[] }[];
+  readonly families: readonly {
+    readonly p: readonly number[];
+    readonly adjusted: readonly number[];
+    readonly holm: readonly number[];
+  }[];
   readonly series: readonly {
     readonly name: string;
     readonly n: readonly number[];

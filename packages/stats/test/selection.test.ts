@@ -1,13 +1,6 @@
 import { caseOfText, groupCases } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import {
-  applyGates,
-  compareFixed,
-  meanRatio,
-  parseGate,
-  sortComparisons,
-  verdictCounts,
-} from '../src/index.ts';
+import { compareFixed, meanRatio, sortComparisons, verdictCounts } from '../src/index.ts';
 
 const pair = (benchmark: string, text: string, old: number[], new_: number[]) => ({
   ...caseOfText(benchmark, text),
@@ -16,64 +9,6 @@ const pair = (benchmark: string, text: string, old: number[], new_: number[]) =>
 });
 
 const compare = (...pairs: readonly ReturnType<typeof pair>[]) => compareFixed(pairs).comparisons;
-
-const list = (difference: number, sd = 1) =>
-  compare(
-    pair(
-      'a.js',
-      '',
-      [-2, -1, 0, 1, 2].map((x) => 100 + sd * x),
-      [-2, -1, 0, 1, 2].map((x) => 100 + difference + sd * x),
-    ),
-  );
-
-describe('a gate', () => {
-  const crosses = (gate: string, difference: number, sd?: number) =>
-    applyGates(list(difference, sd), [parseGate(gate)]).crossed.length === 1;
-
-  it.each([
-    // 5 runs with a standard deviation of 1.6: the interval of the ratio is about ±2.3 %.
-    ['slower>=5%', -10, true],
-    ['slower>=5%', -6, false],
-    ['slower>=5%', 10, false],
-    ['slower', -3, true],
-    ['slower', -1, false],
-    ['faster>=5%', 10, true],
-    ['faster>5%', 6, false],
-    ['faster', 3, true],
-  ])('%s is crossed by a difference of %d %%: %s', (gate, difference, expected) => {
-    expect(crosses(gate, difference)).toBe(expected);
-  });
-
-  it('includes the threshold only with >=', () => {
-    const exact = compare(pair('a', '', [100, 100, 100], [75, 75, 75]));
-    expect(applyGates(exact, [parseGate('slower>=25%')]).crossed).toHaveLength(1);
-    expect(applyGates(exact, [parseGate('slower>25%')]).crossed).toHaveLength(0);
-    const same = compare(pair('a', '', [100, 100, 100], [100, 100, 100]));
-    expect(applyGates(same, [parseGate('slower>=0%')]).crossed).toHaveLength(0);
-  });
-
-  it('ignores a loss of 20 % in noisy runs', () => {
-    expect(crosses('slower>=5%', -20, 20)).toBe(false);
-  });
-
-  it('can ignore what does not survive the correction', () => {
-    const [loss] = list(-3);
-    if (loss === undefined) throw new Error('no comparison');
-    const gates = [parseGate('slower')];
-    expect(applyGates([loss], gates, { corrected: true }).crossed).toHaveLength(1);
-    expect(applyGates([{ ...loss, survives: false }], gates, { corrected: true }).crossed).toHaveLength(0);
-  });
-
-  it('lists comparisons without an interval as unjudged', () => {
-    const comparisons = compare(pair('a', '', [100], [1]));
-    expect(applyGates(comparisons, [parseGate('slower')])).toEqual({ crossed: [], unjudged: comparisons });
-  });
-
-  it.each(['slower>=5', 'worse>5%', 'slower<5%', ''])('is not "%s"', (text) => {
-    expect(() => parseGate(text)).toThrow(expect.objectContaining({ code: 'ERR_BENCH_GATE' }));
-  });
-});
 
 describe('a group of comparisons', () => {
   const comparisons = compare(

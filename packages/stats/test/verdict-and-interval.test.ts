@@ -1,6 +1,8 @@
-import type { RatePair } from '@bench-cli/results';
+import { type ComparedRun, caseOfText, type RatePair, samplePairs } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type ComparisonList, compareFixed, compareSequentially } from '../src/comparison.ts';
+import { applyGates, parseGate } from '../src/gate.ts';
 import type { Judgement, SequentialJudgement, Verdict } from '../src/judgement.ts';
 import type { RatioInterval } from '../src/ratio.ts';
 import { SequentialFamily } from '../src/sequential/sequential-family.ts';
@@ -31,6 +33,25 @@ function expectConsistent({ verdict, improvement, ratio }: Judgement, least: num
       break;
     case 'undecided':
   }
+}
+
+const gates = fc.constantFrom('slower', 'slower>=1%', 'slower>=10%', 'faster', 'faster>1%', 'faster>=10%');
+const corrections = fc.constantFrom('benjamini-hochberg', 'holm');
+
+/** What crosses a gate survives the correction, and its verdict and its interval say so, too. */
+function expectGateToAgree(list: ComparisonList, text: string): number {
+  const gate = parseGate(text);
+  const { crossed } = applyGates(list, [gate]);
+  for (const { comparison, adjustedP } of crossed) {
+    expect(adjustedP).toBeLessThan(list.errorRate);
+    expect(comparison.adjustedP).toBeLessThanOrEqual(adjustedP * (1 + 1e-9));
+    expect(comparison.survives).toBe(true);
+    const { verdict, ratio } = comparison.judgement;
+    expect(verdict).toBe(gate.direction);
+    if (gate.direction === 'slower') expect(ratio?.high).toBeLessThan(1 - gate.threshold + 1e-9);
+    else expect(ratio?.low).toBeGreaterThan(1 + gate.threshold - 1e-9);
+  }
+  return crossed.length;
 }
 
 const deviates = (runs: { readonly minLength: number; readonly maxLength: number }) =>
@@ -91,6 +112,23 @@ describe('a fixed number of runs', () => {
       }),
       seeded,
     );
+  });
+
+  it('crosses only gates that its interval, its verdict and its correction agree with', () => {
+    let crossed = 0;
+    fc.assert(
+      fc.property(fc.array(machines, { maxLength: 4 }), gates, corrections, (list, gate, correction) => {
+        const pairs = list.map((pairs, at) => {
+          const all = (subject: 'old' | 'new') => pairs.flatMap((pair) => Array.from(pair[subject]));
+          // Every second case is measured on several machines.
+          const kept = at % 2 === 0 ? { machines: pairs } : {};
+          return { ...caseOfText('a', `at=${at}`), old: all('old'), new: all('new'), ...kept };
+        });
+        crossed += expectGateToAgree(compareFixed(pairs, {}, correction), gate);
+      }),
+      seeded,
+    );
+    expect(crossed).toBeGreaterThan(100);
   });
 
   it('has an interval without 1 exactly if Welch finds a difference', () => {
@@ -202,6 +240,33 @@ describe('an adaptive number of runs', () => {
       seeded,
     );
     expect(contradictions).toBeGreaterThan(0);
+  });
+
+  it('crosses only gates that its interval, its verdict and its correction agree with', () => {
+    let crossed = 0;
+    fc.assert(
+      fc.property(commands, gates, corrections, ({ cases: list, goesOn, ...options }, gate, correction) => {
+        const counts = judgements({ cases: list, goesOn, ...options }).map((looks) => looks.at(-1)?.runs);
+        const runs = list.flatMap((rates, at) => {
+          const { benchmark, configuration } = caseOfText('a', `at=${at}`);
+          return Array.from({ length: counts[at] ?? 0 }, (_, round) =>
+            (['old', 'new'] as const).map(
+              (subject): ComparedRun => ({
+                ...{ benchmark, configuration, round, subject },
+                rate: rates[subject][round] ?? 0,
+              }),
+            ),
+          ).flat();
+        });
+        const settings = { ...options, maxRuns: 12 };
+        // Some cases are listed, as by --where.
+        const listed = samplePairs(runs).slice(0, 3);
+        const compared = compareSequentially(runs, settings, undefined, listed, correction);
+        crossed += expectGateToAgree(compared, gate);
+      }),
+      seeded,
+    );
+    expect(crossed).toBeGreaterThan(100);
   });
 
   it('keeps its verdict, whatever the later runs are', () => {

@@ -11,25 +11,24 @@ import {
   type SubjectNames,
   UsageError,
 } from '@bench-cli/results';
-import { type ComparisonOrder, categoryComplexities, parseGate, scatterTable } from '@bench-cli/stats';
-import type { ComparisonFormat } from '../options.ts';
+import { type ComparisonOrder, categoryComplexities, scatterTable } from '@bench-cli/stats';
+import type { ComparisonFormat, Correction, GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { judgeResults, resultsWhere } from './compared-results.ts';
-import { showComparisons, sortedList } from './comparison.ts';
+import { checkView, showComparisons, sortedList } from './comparison.ts';
+import { gateIsCrossed, gatesOf } from './gate.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
 
 /** Options of `analyze compare`, as the user typed them. */
-export interface CompareAnalysis {
+export interface CompareAnalysis extends GateOptions {
   readonly format?: ComparisonFormat;
   readonly columns?: readonly DetailColumn[];
-  readonly correct?: boolean;
+  readonly correct?: Correction | undefined;
   readonly check?: boolean;
   readonly where?: readonly string[];
   readonly groupBy?: readonly string[];
   readonly sort?: ComparisonOrder;
-  readonly failOn?: readonly string[];
-  readonly allowMissing?: boolean;
   readonly plot?: string;
 }
 
@@ -42,24 +41,10 @@ export async function analyzeCompare(
   options: CompareAnalysis,
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const {
-    format = 'table',
-    where = [],
-    groupBy = [],
-    failOn = [],
-    sort = 'name',
-    plot,
-    allowMissing,
-    ...view
-  } = options;
-  if (format !== 'table' && (groupBy.length > 0 || options.columns !== undefined)) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      `--columns and --group-by require --format table: remove them${format === 'json' ? '; --format json has all figures' : `, or --format ${format}`}`,
-    );
-  }
+  const { format = 'table', where = [], groupBy = [], sort = 'name', correct, plot, ...view } = options;
+  checkView(format, options);
   const conditions = where.map(parseCondition);
-  const gates = failOn.map(parseGate);
+  const gates = gatesOf(options);
   if (plot !== undefined) checkPlotFile(plot);
   const results = resultsWhere(await readComparedResults(file, terminal), conditions);
   const { pairs, names } = results;
@@ -67,23 +52,14 @@ export async function analyzeCompare(
   if (gates.length > 0 && pairs.length === 0) {
     throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
   }
-  if (allowMissing && gates.length === 0) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      '--allow-missing requires --fail-on: add a threshold, or remove --allow-missing',
-    );
-  }
-  const list = sortedList(judgeResults(results), sort);
+  const list = sortedList(judgeResults(results, correct), sort);
+  showComparisons(list, names, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
   const missing =
-    results.recordings.length === 0
+    gates.length === 0 || results.recordings.length === 0
       ? []
       : (await import('./missing-cases.ts')).missingCases(results.recordings, conditions);
-  const isCrossed = showComparisons(
-    list,
-    names,
-    { format, groupBy, gates, missing: allowMissing ? undefined : missing, ...view },
-    terminal,
-  );
+  const isCrossed =
+    gates.length > 0 && gateIsCrossed(list, gates, options.allowMissing ? undefined : missing, terminal);
   if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [pair.key, pair]));
     const inOrder = list.comparisons.flatMap(({ key }) => pairByKey.get(key) ?? []);

@@ -16,6 +16,7 @@ import {
   compareSequentially,
   type SequentialOptions,
 } from '@bench-cli/stats';
+import type { Correction } from '../options.ts';
 
 /** The rates of two subjects, and how they were measured. */
 export interface ComparedResults {
@@ -62,7 +63,7 @@ export function resultsWhere<Results extends ComparedResults>(
 }
 
 /** Judges results by the method that fits how their number of runs was decided. */
-export function judgeResults({ pairs, adaptive }: ComparedResults): ComparisonList {
-  if (adaptive === undefined) return compareFixed(pairs);
-  return compareSequentially(adaptive.runs, adaptive.options, adaptive.size, pairs);
+export function judgeResults({ pairs, adaptive }: ComparedResults, correction?: Correction): ComparisonList {
+  if (adaptive === undefined) return compareFixed(pairs, {}, correction);
+  return compareSequentially(adaptive.runs, adaptive.options, adaptive.size, pairs, correction);
 }

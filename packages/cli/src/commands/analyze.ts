@@ -1,19 +1,18 @@
-import type { DetailColumn } from '@bench-cli/report';
 import type { ComparisonOrder } from '@bench-cli/stats';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { BarAnalysis, CompareAnalysis, ScatterAnalysis } from '../analysis/analyze.ts';
-import { comparisonFormats, examples, repeatable, whereOption } from '../options.ts';
+import {
+  addComparison,
+  type ComparisonOptions,
+  comparisonFormats,
+  examples,
+  readCorrection,
+  readNames,
+  whereOption,
+} from '../options.ts';
 import { processTerminal } from '../terminal.ts';
 
 /** Repeated here so that the help does not load the statistics; the types keep them equal. */
-const columnNames = [
-  'runs',
-  'ratio',
-  'chart',
-  'effect',
-  'rank',
-  'adjusted',
-] as const satisfies readonly DetailColumn[];
 const orders = ['name', 'effect', 'p'] as const satisfies readonly ComparisonOrder[];
 
 /** `bench-cli analyze`: Node core's compare.R, bar.R and scatter.R, and more. */
@@ -42,7 +41,8 @@ export function addAnalyzeCommand(program: Command): void {
 }
 
 function addCompare(analyze: Command): void {
-  withFile(analyze.command('compare'))
+  const command = addComparison(withFile(analyze.command('compare')));
+  command
     .summary('say which subject is faster, with the table of compare.R')
     .description(
       "Compares old and new by Welch's t-test and prints the table of compare.R. Optional: intervals of the ratio, a " +
@@ -50,16 +50,6 @@ function addCompare(analyze: Command): void {
         'CI. Results of --runs auto and of several machines are judged by their own methods.',
     )
     .addOption(new Option('--format <format>', 'output format (default: table)').choices(comparisonFormats))
-    .option(
-      '--columns <list>',
-      'more columns, separated by commas: runs (their number), ratio (new/old with its interval), chart (that interval ' +
-        "as a picture), effect (Hedges' g), rank (p of a rank test), adjusted (p corrected for the number of comparisons), or all",
-      readColumns,
-    )
-    .option(
-      '--correct',
-      'correct for the number of comparisons (Benjamini-Hochberg): in a column, in --fail-on, and in the number of findings that remain',
-    )
     .option('--check', 'warn about configurations with few runs, outliers, two modes or trends')
     .addOption(whereOption())
     .option(
@@ -68,13 +58,6 @@ function addCompare(analyze: Command): void {
       readNames,
     )
     .addOption(sortOption())
-    .addOption(
-      repeatable(
-        '--fail-on <threshold>',
-        'exit with 1 if the whole interval of a change is beyond it: slower>=5%, slower, faster>10% (can be repeated)',
-      ),
-    )
-    .option('--allow-missing', 'with --fail-on: accept configurations without enough results to judge')
     .addOption(plotOption('a box plot'))
     .addHelpText(
       'after',
@@ -90,14 +73,19 @@ function addCompare(analyze: Command): void {
           'some of the configurations',
         ],
         ['analyze compare --group-by encoding compare-pr.csv', 'one line per encoding'],
-        ["analyze compare --check --correct --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
+        ["analyze compare --check --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
         ['analyze compare --plot compare-pr.svg compare-pr.csv', 'a box plot in addition to the table'],
       ]),
     )
-    .action(async (file: string | undefined, options: CompareAnalysis) => {
-      const { analyzeCompare } = await import('../analysis/analyze.ts');
-      process.exitCode = await analyzeCompare(file, options, processTerminal());
-    });
+    .action(
+      async (word: string | undefined, options: Omit<CompareAnalysis, 'correct'> & ComparisonOptions) => {
+        const { correct, operands } = readCorrection(options.correct, word === undefined ? [] : [word]);
+        const [file, extra] = operands;
+        if (extra !== undefined) command.error(`analyze compare reads one file: remove ${extra}`);
+        const { analyzeCompare } = await import('../analysis/analyze.ts');
+        process.exitCode = await analyzeCompare(file, { ...options, correct }, processTerminal());
+      },
+    );
 }
 
 function addBar(analyze: Command): void {
@@ -172,21 +160,4 @@ function sortOption(): Option {
 
 function plotOption(what: string): Option {
   return new Option('--plot <file>', `write ${what} to this file, as SVG or PNG by its extension`);
-}
-
-function readColumns(text: string): readonly DetailColumn[] {
-  if (text === 'all') return columnNames;
-  return readNames(text).map((name) => {
-    const column = columnNames.find((it) => it === name);
-    if (column === undefined) {
-      throw new InvalidArgumentError(`Unknown column "${name}": use ${columnNames.join(', ')} or all.`);
-    }
-    return column;
-  });
-}
-
-function readNames(text: string): readonly string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.includes('')) throw new InvalidArgumentError('Expected names separated by commas.');
-  return names;
 }

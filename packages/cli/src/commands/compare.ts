@@ -1,22 +1,25 @@
 import type { SubjectRequest } from '@bench-cli/runner';
 import { type Command, Option } from 'commander';
 import {
+  addComparison,
   addExecution,
   addRuns,
   addSelection,
   addSharding,
   type CompareFormat,
+  type ComparisonOptions,
   checkResume,
   compareFormats,
   type ExecutionOptions,
   examples,
   type RunsOptions,
+  readCorrection,
   repeatable,
   runsOf,
 } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
 
-interface CompareOptions extends ExecutionOptions, RunsOptions {
+interface CompareOptions extends ExecutionOptions, RunsOptions, ComparisonOptions {
   readonly old?: string;
   readonly new?: string;
   readonly oldFlags?: string;
@@ -60,11 +63,12 @@ export function addCompareCommand(program: Command): void {
       'working directory of the new processes, which can have its own copy of the benchmarks',
     );
   addRuns(command, 'number of runs per configuration and subject', 30);
-  addSharding(addExecution(addSelection(command)))
+  addComparison(addSharding(addExecution(addSelection(command))))
     .addOption(
-      new Option('--format <format>', 'output format (default: table on a terminal, csv otherwise)').choices(
-        compareFormats,
-      ),
+      new Option(
+        '--format <format>',
+        'output format (default: table on a terminal and with --columns, csv otherwise)',
+      ).choices(compareFormats),
     )
     .addHelpText(
       'after',
@@ -90,10 +94,15 @@ export function addCompareCommand(program: Command): void {
           'compare --old node@22 --new node@26 --shard 3/8 --out shard-3.jsonl string_decoder url',
           'part 3 of 8; bench-cli merge joins the parts',
         ],
+        [
+          "compare --old ./node-main --new ./node-pr --columns chart --fail-on 'slower>=5%' string_decoder",
+          'a gate for CI: exit code 1 if a configuration is slower',
+        ],
         ['compare --resume results.jsonl', 'continue an interrupted comparison'],
       ]),
     )
-    .action(async (words: string[], options: CompareOptions) => {
+    .action(async (given: string[], options: CompareOptions) => {
+      const { correct, operands: words } = readCorrection(options.correct, given);
       if (options.resume !== undefined) checkResume(command, words);
       else if (options.old === undefined || options.new === undefined) {
         command.error('compare requires --old and --new, each a path or a release such as node@22');
@@ -103,7 +112,13 @@ export function addCompareCommand(program: Command): void {
         import('../session/result-output.ts'),
       ]);
       const terminal = processTerminal();
-      const format = options.format ?? (terminal.resultIsTerminal ? 'table' : 'csv');
+      const { columns, allowMissing = false } = options;
+      const format = options.format ?? (terminal.resultIsTerminal || columns ? 'table' : 'csv');
+      // Most comparisons do not need these before they measure.
+      if (columns) (await import('../analysis/comparison.ts')).checkView(format, options);
+      const hasGates = options.failOn !== undefined || allowMissing;
+      const gates = hasGates ? (await import('../analysis/gate.ts')).gatesOf(options) : [];
+      const view = { format, columns, correct, gates, allowMissing };
       process.exitCode = await showSession(
         {
           command: 'compare',
@@ -115,7 +130,7 @@ export function addCompareCommand(program: Command): void {
           runs: runsOf(command, options, 30),
           options,
         },
-        () => compareOutput(format, terminal),
+        (request) => compareOutput(view, request, terminal),
         terminal,
       );
     });

@@ -9,10 +9,14 @@ import {
   runCsvRow,
   scatterCsvHeader,
   scatterCsvRow,
+  UsageError,
 } from '@bench-cli/results';
+import type { SessionRequest } from '@bench-cli/results/recording';
 import type { Decision } from '@bench-cli/runner';
+import type { Gate } from '@bench-cli/stats';
+import type { ComparisonView } from '../analysis/comparison.ts';
 import { counted } from '../analysis/recording-text.ts';
-import { type CompareFormat, percentWord, type RunFormat } from '../options.ts';
+import { type CompareFormat, type Correction, percentWord, type RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ResultOutput } from './session-view.ts';
 
@@ -30,11 +34,12 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
         },
         decision: (decision) => show(decision, precisionText(decision.judgement)),
         end: ({ session: { request } }) => {
-          if (typeof request.runs === 'number') return;
+          if (typeof request.runs === 'number') return false;
           const confidence = percentWord(1 - request.runs.errorRate).replace('%', ' %');
           terminal.notice(
             `±: repeated ${confidence} interval of the mean logarithm of the rate, valid at every look`,
           );
+          return false;
         },
       };
     }
@@ -46,10 +51,12 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
       };
     case 'json':
       return {
-        end: ({ session, runs, failedRuns, failedBenchmarks }) =>
+        end: ({ session, runs, failedRuns, failedBenchmarks }) => {
           terminal.result(
             `${JSON.stringify({ session, runs, failedRuns, failedBenchmarks }, undefined, 2)}\n`,
-          ),
+          );
+          return false;
+        },
       };
   }
 }
@@ -66,26 +73,58 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
   };
 }
 
-/** The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end. */
-export function compareOutput(format: CompareFormat, terminal: Terminal): ResultOutput {
-  if (format === 'csv') {
-    terminal.result(`${COMPARE_CSV_HEADER}\n`);
-    return {
-      run: (run) => {
-        const { subject: binary, benchmark: name, configuration, rate } = comparedRun(run);
-        terminal.result(`${compareCsvRow({ binary, name, configuration, rate, time: run.time })}\n`);
-      },
-    };
+/** How `compare` prints results, and what fails it. */
+export interface CompareView {
+  readonly format: CompareFormat;
+  readonly columns: ComparisonView['columns'] | undefined;
+  readonly correct: Correction | undefined;
+  readonly gates: readonly Gate[];
+  readonly allowMissing: boolean;
+}
+
+/**
+ * The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end.
+ *
+ * @throws UsageError for gates and a part of a session, which must be judged as a whole
+ */
+export function compareOutput(
+  { format, correct, gates, allowMissing, columns }: CompareView,
+  { shard }: SessionRequest,
+  terminal: Terminal,
+): ResultOutput {
+  if (gates.length > 0 && shard !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      '--fail-on judges all configurations together, and --shard measures some: join the parts with bench-cli merge, and use bench-cli analyze compare --fail-on',
+    );
   }
+  if (format === 'csv') terminal.result(`${COMPARE_CSV_HEADER}\n`);
   return {
-    end: async ({ session, runs, size }) => {
-      if (runs.length === 0) return;
-      const [{ comparedResults, judgeResults }, { showComparisons }] = await Promise.all([
-        import('../analysis/compared-results.ts'),
-        import('../analysis/comparison.ts'),
-      ]);
+    run: (run) => {
+      if (format !== 'csv') return;
+      const { subject: binary, benchmark: name, configuration, rate } = comparedRun(run);
+      terminal.result(`${compareCsvRow({ binary, name, configuration, rate, time: run.time })}\n`);
+    },
+    end: async ({ session, runs, size, isComplete, recordPath }) => {
+      const isShown = format !== 'csv' && runs.length > 0;
+      const isJudged = gates.length > 0 && isComplete;
+      if (!isShown && !isJudged) return false;
+      const { comparedResults, judgeResults } = await import('../analysis/compared-results.ts');
       const results = comparedResults([{ session, runs, size }]);
-      showComparisons(judgeResults(results), results.names, { format }, terminal);
+      const list = judgeResults(results, correct);
+      if (isShown) {
+        const { showComparisons } = await import('../analysis/comparison.ts');
+        const view = { format, correct: correct !== undefined, ...(columns && { columns }) };
+        showComparisons(list, results.names, view, terminal);
+      }
+      if (!isJudged) return false;
+      const [{ readRecording }, { missingCases }, { gateIsCrossed }] = await Promise.all([
+        import('@bench-cli/results/recording'),
+        import('../analysis/missing-cases.ts'),
+        import('../analysis/gate.ts'),
+      ]);
+      const missing = allowMissing ? undefined : missingCases([readRecording(recordPath)], []);
+      return gateIsCrossed(list, gates, missing, terminal);
     },
   };
 }

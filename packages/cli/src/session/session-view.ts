@@ -21,6 +21,10 @@ export interface SessionResult {
   readonly size: number | undefined;
   readonly failedRuns: number;
   readonly failedBenchmarks: number;
+  /** Whether the session ran to its end. */
+  readonly isComplete: boolean;
+  /** The file of the session. */
+  readonly recordPath: string;
 }
 
 /** Prints results: each as it arrives, or all at the end. */
@@ -29,7 +33,8 @@ export interface ResultOutput {
   run?(run: SucceededRun, session: SessionRecord): void;
   /** With --runs auto: a configuration gets no more runs. */
   decision?(decision: Decision): void;
-  end?(result: SessionResult): void | Promise<void>;
+  /** @returns whether the result fails the command */
+  end?(result: SessionResult): boolean | Promise<boolean>;
 }
 
 export interface ViewOptions extends Pick<ExecutionOptions, 'progress' | 'bail'> {
@@ -120,13 +125,15 @@ export async function viewSession(
     terminal.status(undefined);
   }
   if (session === undefined) return endedBy instanceof Interruption ? endedBy.exitCode : 1;
-  await output.end?.({ session, runs, size, failedRuns, failedBenchmarks });
+  const isComplete = endedBy === undefined;
+  const result = { session, runs, size, failedRuns, failedBenchmarks, isComplete, recordPath };
+  const isFailed = (await output.end?.(result)) ?? false;
   const failures = [
     ...(failedRuns > 0 ? [`${failedRuns} of ${runs.length + failedRuns} runs failed`] : []),
     ...(failedBenchmarks > 0 ? [`${counted(failedBenchmarks, 'benchmark')} could not run`] : []),
   ];
   if (failures.length > 0) noticeFailure(`${failures.join(', and ')}; see above`);
-  if (endedBy === undefined) return failures.length > 0 ? 1 : 0;
+  if (endedBy === undefined) return isFailed || failures.length > 0 ? 1 : 0;
   const resume = `continue with: ${resumeCommand(session.request.command, recordPath)}`;
   if (endedBy === 'bail') {
     terminal.notice(`stopped at the first failure; ${resume}`);

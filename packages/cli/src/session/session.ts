@@ -31,7 +31,7 @@ export interface SessionCommand {
  */
 export async function showSession(
   { command, subjects, words, runs, options }: SessionCommand,
-  output: () => ResultOutput,
+  output: (request: SessionRequest) => ResultOutput,
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();
@@ -44,7 +44,7 @@ export async function showSession(
       );
     }
     const events = resumeSession(options.resume, { signal });
-    return viewSession(events, output(), terminal, options, options.resume);
+    return viewSession(events, output(session.request), terminal, options, options.resume);
   }
   const { request, discovery } = await createRequest(command, subjects, {
     ...readItems(words),
@@ -67,5 +67,5 @@ export async function showSession(
   }
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
   const events = runSession(request, { signal, out: recordPath });
-  return viewSession(events, output(), terminal, options, recordPath);
+  return viewSession(events, output(request), terminal, options, recordPath);
 }

@@ -138,7 +138,7 @@ describe('analyze compare', () => {
     expect(stderr.includes('failed:')).toBe(expected === 1);
     if (threshold === 'slower>=5%') {
       expect(stderr).toBe(
-        "failed: 1 of 3 comparisons crossed slower>=5% (g/a.js len=16 kind='a': -10.2 % to -9.7 %)\n",
+        "failed: 1 of 3 comparisons crossed slower>=5% (g/a.js len=16 kind='a': -10.2 % to -9.7 %, corrected p <1e-16)\n",
       );
     }
   });

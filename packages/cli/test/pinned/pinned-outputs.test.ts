@@ -100,6 +100,10 @@ const fixed: readonly Case[] = [
     name: 'fixed/fail-on-two-correct',
     args: compare('--correct', '--fail-on', 'slower', '--fail-on', 'faster>1%', 'fixed/compare.jsonl'),
   },
+  {
+    name: 'fixed/fail-on-holm',
+    args: compare('--fail-on', 'slower>=5%', 'fixed/compare.jsonl', '--correct', 'holm'),
+  },
   { name: 'fixed/fail-on-wrong', args: compare('--fail-on', 'slower>=5', 'fixed/compare.jsonl') },
   { name: 'fixed/bar-where-sort', args: bar('--where', 'len=16', '--sort', 'effect', 'fixed/compare.jsonl') },
   { name: 'fixed/csv-table', args: compare('fixed/compare.csv') },
@@ -222,6 +226,10 @@ const sequential: readonly Case[] = [
     args: compare(
       ...['--correct', '--fail-on', 'slower', '--fail-on', 'faster>10%', 'sequential/compare.jsonl'],
     ),
+  },
+  {
+    name: 'sequential/fail-on-holm',
+    args: compare('--correct', 'holm', '--fail-on', 'slower>=1%', 'sequential/compare.jsonl'),
   },
   writing('sequential/merge', 'jsonl', [
     'merge',

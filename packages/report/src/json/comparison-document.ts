@@ -1,5 +1,11 @@
 import type { SubjectNames } from '@bench-cli/results';
-import { type Comparison, type ComparisonList, type Judgement, methods } from '@bench-cli/stats';
+import {
+  type Comparison,
+  type ComparisonList,
+  type Judgement,
+  methods,
+  type SequentialJudgement,
+} from '@bench-cli/stats';
 import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
@@ -11,6 +17,7 @@ interface ComparisonDocument extends SubjectNames {
   readonly summary: string;
   readonly methods: Partial<typeof methods>;
   readonly comparisons: readonly ComparisonEntry[];
+  readonly correction: ComparisonList['correction'];
   readonly discoveries: ComparisonList['discoveries'];
   readonly warnings: ReturnType<typeof warningGroups>;
   /** How many differences are expected by chance, by level; for a fixed number of runs. */
@@ -21,7 +28,8 @@ interface ComparisonDocument extends SubjectNames {
   readonly margin?: number;
 }
 
-type ComparisonEntry = Omit<Comparison, 'key' | 'judgement' | 'survives'> & Judgement;
+type ComparisonEntry = Omit<Comparison, 'key' | 'judgement' | 'survives'> &
+  (Exclude<Judgement, SequentialJudgement> | Omit<SequentialJudgement, 'looks'>);
 
 /** All comparisons with all figures, as `--format json` prints them. The schema is in `comparison-schema.ts`. */
 export function comparisonDocument(list: ComparisonList, names: SubjectNames): ComparisonDocument {
@@ -33,6 +41,7 @@ export function comparisonDocument(list: ComparisonList, names: SubjectNames): C
     summary: summarize(list, names),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
     comparisons: list.comparisons.map(entryOf),
+    correction: list.correction,
     discoveries: list.discoveries,
     warnings: warningGroups(list, { assumptions: true }),
   } as const;
@@ -55,7 +64,10 @@ function entryOf({
   assumptions,
 }: Comparison): ComparisonEntry {
   const common = { benchmark, configuration, text, old, new: new_, adjustedP, warnings, assumptions };
-  if (judgement.method === 'sequential') return { ...common, ...judgement };
+  if (judgement.method === 'sequential') {
+    const { looks: _, ...figures } = judgement;
+    return { ...common, ...figures };
+  }
   const { method, verdict, improvement, ratio, p, test, stars, accuracy, effectSize, rankTest } = judgement;
   const figures = { ...common, verdict, improvement, ratio, p, test, stars, accuracy, effectSize, rankTest };
   return method === 'fixed' ? { ...figures, method } : { ...figures, method, machines: judgement.machines };

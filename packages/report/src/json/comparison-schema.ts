@@ -81,10 +81,7 @@ const judged = {
   new: sample.nullable(),
   verdict: z.enum(['faster', 'slower', 'no difference', 'undecided']),
   improvement: z.number().nullable().describe('the change of the rate, a fraction'),
-  adjustedP: z
-    .number()
-    .nullable()
-    .describe("p after Benjamini and Hochberg's correction for all comparisons"),
+  adjustedP: z.number().nullable().describe('p after the correction for all comparisons'),
   assumptions: z.array(assumption).readonly(),
   warnings: z
     .array(
@@ -192,13 +189,16 @@ export const comparisonSchema = z.object({
     .number()
     .optional()
     .describe('the smallest difference that matters, a fraction; for adaptive runs'),
+  correction: z
+    .enum(['benjamini-hochberg', 'holm'])
+    .describe('how p-values are corrected for the number of comparisons'),
   discoveries: z.object({
     tested: z.int(),
     found: z.int().describe('p below the level'),
     survive: z
       .int()
       .describe(
-        'differences that survive the correction: the adjusted p is below 0.05, or for adaptive runs the verdict, which is always corrected, is faster or slower',
+        "differences that survive the correction: the adjusted p is below 0.05, or for adaptive runs the verdict, which always has Benjamini and Hochberg's correction, is faster or slower",
       ),
   }),
   warnings: z

@@ -1,5 +1,4 @@
 import type { SubjectRole } from '@bench-cli/results';
-import type { SequentialJudgement } from '../judgement.ts';
 import { SequentialFamily, type SequentialOptions } from './sequential-family.ts';
 
 /** One run of a comparison. */
@@ -40,24 +39,19 @@ export class PairedRuns {
  * Judges recorded runs round by round, in the same way as while they came in.
  *
  * @param size how many cases the command compares, if some of them have no run
- * @returns judgements by the key of the case, in the order of the first runs
  * @throws UsageError as `SequentialFamily`
  */
 export function judgeRuns(
   runs: Iterable<RoundRun>,
   options?: SequentialOptions,
   size?: number,
-): ReadonlyMap<string, SequentialJudgement> {
+): SequentialFamily {
   const family = new SequentialFamily(options, size);
   const pairs = new PairedRuns(family);
   const rounds = Map.groupBy(runs, ({ round }) => round);
-  const keys = new Set<string>();
   for (const round of [...rounds.keys()].sort((a, b) => a - b)) {
-    for (const run of rounds.get(round) ?? []) {
-      keys.add(run.key);
-      pairs.take(run);
-    }
+    for (const run of rounds.get(round) ?? []) pairs.take(run);
     family.judge();
   }
-  return new Map([...keys].map((key) => [key, family.judgement(key)]));
+  return family;
 }

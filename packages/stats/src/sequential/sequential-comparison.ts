@@ -26,6 +26,7 @@ export class SequentialComparison {
   readonly #old: number[] = [];
   readonly #new: number[] = [];
   #estimate: PairEstimate | null = null;
+  readonly #looks: PairEstimate[] = [];
   #leastWeightedP = 1;
   /** The sign of the estimate at the look with the strongest evidence. */
   #direction = 0;
@@ -54,7 +55,7 @@ export class SequentialComparison {
   /** The p-value of a difference so far; 1 for equivalence and for a rate of 0, which are not discoveries. */
   get p(): number {
     if (this.#stopped === 'equivalence' || this.#stopped === 'zero rate') return 1;
-    return Math.min(1, this.#settings.boundary.errorOf(this.#leastWeightedP) / spent);
+    return pOf(this.#leastWeightedP, this.#settings.boundary);
   }
 
   /** Takes the new runs into account. Equivalence ignores them, so that it keeps the interval that decided it. */
@@ -72,6 +73,7 @@ export class SequentialComparison {
       return;
     }
     this.#estimate = estimate;
+    this.#looks.push(estimate);
     const weighted = boundary.weightedP(pairP(estimate), this.runs);
     const isStrongest = weighted < this.#leastWeightedP;
     if (isStrongest) {
@@ -103,6 +105,7 @@ export class SequentialComparison {
       ratio,
       p: this.p,
       adjustedP,
+      looks: [...this.#looks],
     };
   }
 
@@ -163,4 +166,30 @@ export class SequentialComparison {
 interface LogInterval {
   readonly low: number;
   readonly high: number;
+}
+
+/** The p-value of a difference, valid at any time. */
+function pOf(leastWeightedP: number, boundary: SequentialBoundary): number {
+  return Math.min(1, boundary.errorOf(leastWeightedP) / spent);
+}
+
+/**
+ * The p-value of the null hypothesis that the true ratio is not beyond a limit: not below a limit under 1, or not above a limit
+ * over 1. It is twice that of the one-sided test, and valid at any time, as `p`. It is at most the error rate only if the
+ * interval lies beyond the limit, and it is 1 for equivalence.
+ */
+export function sequentialP(
+  { stopped, ratio, looks }: SequentialJudgement,
+  limit: number,
+  boundary: SequentialBoundary,
+): number {
+  // The interval decides if looks contradict each other.
+  const isBeyond = ratio !== null && (limit < 1 ? ratio.high < limit : ratio.low > limit);
+  if (stopped === 'equivalence' || !isBeyond) return 1;
+  const logLimit = Math.log(limit);
+  const beyond = looks.filter(({ logRatio }) => logRatio < logLimit === limit < 1);
+  return pOf(
+    Math.min(1, ...beyond.map((look) => boundary.weightedP(pairP(look, logLimit), look.runs))),
+    boundary,
+  );
 }

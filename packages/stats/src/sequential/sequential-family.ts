@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import { adjustForDiscoveries } from '../false-discovery.ts';
+import { adjustForNumber, type Correction } from '../correction.ts';
 import type { SequentialJudgement } from '../judgement.ts';
 import { checkMargin, DEFAULT_MARGIN } from '../tested.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
@@ -35,7 +35,7 @@ export const DEFAULT_ERROR_RATE = 0.05;
  */
 export class SequentialFamily {
   readonly #settings: SequentialSettings;
-  readonly #size: number;
+  readonly #planned: number;
   readonly #members = new Map<string, SequentialComparison>();
   #adjusted: ReadonlyMap<string, number> = new Map();
 
@@ -46,7 +46,7 @@ export class SequentialFamily {
   constructor(options: SequentialOptions = {}, size = 0) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
     this.#settings = { boundary: SequentialBoundary.for(maxRuns), margin: Math.log1p(margin), errorRate };
-    this.#size = size;
+    this.#planned = size;
   }
 
   /** Adds one pair of runs to a case: rates in operations per second. */
@@ -80,12 +80,24 @@ export class SequentialFamily {
     return this.#members.get(key)?.judgement(this.#adjustedP(key)) ?? unknown;
   }
 
-  #adjust(): void {
+  /** The number of cases, including those without runs. */
+  get size(): number {
+    return Math.max(this.#planned, this.#members.size);
+  }
+
+  /** The p-values of a difference after a correction for all cases. */
+  adjusted(correction: Correction): ReadonlyMap<string, number> {
     const members = [...this.#members];
-    const ps = members.map(([, member]) => member.p);
-    const unknown = Math.max(0, this.#size - members.length);
-    const adjusted = adjustForDiscoveries([...ps, ...Array.from({ length: unknown }, () => 1)]);
-    this.#adjusted = new Map(members.map(([key], index) => [key, adjusted[index] ?? 1]));
+    const adjusted = adjustForNumber(
+      members.map(([, member]) => member.p),
+      correction,
+      this.size,
+    );
+    return new Map(members.map(([key], index) => [key, adjusted[index] ?? 1]));
+  }
+
+  #adjust(): void {
+    this.#adjusted = this.adjusted('benjamini-hochberg');
   }
 
   #adjustedP(key: string): number {
@@ -102,6 +114,7 @@ const unknown: SequentialJudgement = {
   ratio: null,
   p: 1,
   adjustedP: 1,
+  looks: [],
 };
 
 /** Fills in the defaults. @throws UsageError for an invalid option */

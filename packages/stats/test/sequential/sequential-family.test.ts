@@ -133,6 +133,7 @@ describe('a case is open', () => {
       ratio: null,
       p: 1,
       adjustedP: 1,
+      looks: [],
     });
   });
 
@@ -233,8 +234,11 @@ describe('properties', () => {
         const there = judge(named(list), options);
         const back = judge(named(list.map((it) => ({ old: it.new, new: it.old }))), options);
         for (const [key, judgement] of Object.entries(there)) {
-          const { verdict, ratio, improvement: _, ...rest } = judgement;
+          const { verdict, ratio, improvement: _, looks, ...rest } = judgement;
           expect(back[key]).toMatchObject({ ...rest, verdict: mirrored[verdict] });
+          expect(back[key]?.looks.map(({ logRatio }) => -logRatio)).toEqual(
+            looks.map(({ logRatio }) => expect.closeTo(logRatio, 12)),
+          );
           const swapped = back[key]?.ratio;
           expect(swapped === null).toBe(ratio === null);
           if (ratio === null) continue;
@@ -374,7 +378,9 @@ describe('properties', () => {
           }).flat(),
         );
         const replayed = judgeRuns(isReversed ? recorded.toReversed() : recorded, options, list.length);
-        expect(Object.fromEntries(replayed)).toEqual(live);
+        for (const [key, judgement] of Object.entries(live)) {
+          expect(replayed.judgement(key)).toEqual(judgement);
+        }
       }),
       seeded,
     );
@@ -391,7 +397,7 @@ describe('runs without a partner', () => {
         { key: 'a', round, subject: 'new', rate: 5 },
       ]),
     ];
-    expect(judgeRuns(runs).get('a')).toMatchObject({ verdict: 'no difference', runs: 3 });
+    expect(judgeRuns(runs).judgement('a')).toMatchObject({ verdict: 'no difference', runs: 3 });
   });
 });
 

@@ -1,0 +1,82 @@
+import { pValue, ratioChange } from '@bench-cli/report';
+import { caseName, UsageError } from '@bench-cli/results';
+import { applyGates, type ComparisonList, type Gate, parseGate } from '@bench-cli/stats';
+import type { GateOptions } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import { counted, shortList } from './recording-text.ts';
+
+/**
+ * The gates that `--fail-on` names.
+ *
+ * @throws UsageError for an invalid threshold, and for --allow-missing without one
+ */
+export function gatesOf({ failOn = [], allowMissing }: GateOptions): readonly Gate[] {
+  if (allowMissing && failOn.length === 0) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      '--allow-missing requires --fail-on: add a threshold, or remove --allow-missing',
+    );
+  }
+  return failOn.map(parseGate);
+}
+
+/** A longer list is cut. */
+const mostListed = 50;
+
+/**
+ * Shows what crosses gates, and what they cannot judge.
+ *
+ * @param missing missing results, which fail the command; undefined to accept all that is missing
+ * @returns whether the command fails
+ */
+export function gateIsCrossed(
+  list: ComparisonList,
+  gates: readonly Gate[],
+  missing: readonly string[] | undefined,
+  terminal: Terminal,
+): boolean {
+  const failed = terminal.paint('red', 'failed:', 'stderr');
+  if (list.comparisons.length === 0) {
+    terminal.notice(`${failed} --fail-on has nothing to judge: no run succeeded`);
+    return true;
+  }
+  const { crossed, uncertain, unjudged } = applyGates(list, gates);
+  const thresholds = gates.map(({ text }) => text).join(' or ');
+  const named = unjudged.map((each) => `${caseName(each)}: `);
+  const open = [
+    ...(missing ?? []),
+    ...named
+      .filter((name) => missing?.some((text) => text.startsWith(name)) !== true)
+      .map((name) => `${name}too few or too noisy runs`),
+  ];
+  if (open.length > 0) {
+    const lines = open.slice(0, mostListed);
+    if (open.length > mostListed) lines.push(`and ${open.length - mostListed} more`);
+    const what = `--fail-on cannot judge ${counted(open.length, 'item')}`;
+    terminal.notice(
+      [
+        missing === undefined
+          ? `warning: ${what}`
+          : `${failed} ${what}, so the comparison does not pass: measure what is missing, or accept it with --allow-missing`,
+        ...lines.map((line) => `    ${line}`),
+      ].join('\n'),
+    );
+  }
+  if (uncertain.length > 0) {
+    const what = counted(uncertain.length, 'interval');
+    terminal.notice(
+      `warning: ${what} beyond ${thresholds} can be due to chance among ${list.comparisons.length} comparisons, so --fail-on accepts them: run more often to decide (${shortList(uncertain.map(caseName))})`,
+    );
+  }
+  if (crossed.length > 0) {
+    const names = crossed.map(({ comparison, adjustedP }) => {
+      const { ratio } = comparison.judgement;
+      const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}, `;
+      return `${caseName(comparison)}: ${interval}corrected p ${pValue(adjustedP)}`;
+    });
+    terminal.notice(
+      `${failed} ${crossed.length} of ${list.comparisons.length} comparisons crossed ${thresholds} (${shortList(names)})`,
+    );
+  }
+  return crossed.length > 0 || (missing !== undefined && open.length > 0);
+}

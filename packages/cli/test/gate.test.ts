@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { noisySuite } from '../../../test/support/noisy-suite.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+
+beforeAll(() => {
+  suite = noisySuite({ loss: { ratio: 0.8, noise: 0.01 }, same: { ratio: 1, noise: 0.01 } });
+});
+afterAll(() => suite[Symbol.dispose]());
+
+/** Compares the benchmarks of the suite with each other, with six runs, into a new file. */
+let files = 0;
+function compare(...args: string[]) {
+  const out = `results-${files++}.jsonl`;
+  const subjects = ['old', 'new'].flatMap((role) => [
+    ...[
+      `--${role}`,
+      process.execPath,
+      `--${role}-env`,
+      `SUBJECT=${role}`,
+      `--${role}-env`,
+      `RECORDING=${out}`,
+    ],
+  ]);
+  return benchCli(['compare', ...subjects, '--runs', '6', '--out', out, ...args, 'g'], {
+    cwd: suite.directory,
+  });
+}
+
+describe('compare --fail-on', () => {
+  it('measures, shows a table with a chart, names what crossed, and exits with 1', async () => {
+    const { stdout, stderr, exitCode } = await compare('--columns', 'chart', '--fail-on', 'slower>=5%');
+    expect(exitCode).toBe(1);
+    const [header, loss, same] = stdout.split('\n');
+    expect(header).toMatch(/improvement .* -\d+ % +0 +\+\d+ %$/);
+    expect(loss).toMatch(/kind='loss' +\*\*\* .*├/);
+    expect(same).toMatch(/kind='same' .*●/);
+    expect(stderr).toMatch(
+      /^failed: 1 of 2 comparisons crossed slower>=5% \(g\/0\.js n=1 kind='loss': -2\d\.\d % to -1\d\.\d %, corrected p \S+\)\n$/,
+    );
+  });
+
+  it('exits with 0 if nothing crosses', async () => {
+    expect(await compare('--fail-on', 'slower>=30%', '--fail-on', 'faster')).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+  });
+
+  it('judges CSV, too, and prints it unchanged', async () => {
+    const plain = await compare('--format', 'csv');
+    const gated = await compare('--format', 'csv', '--fail-on', 'slower>=5%', '--correct', 'holm');
+    const withoutTimes = (csv: string) => csv.replace(/,[^,]*$/gm, '');
+    expect(withoutTimes(gated.stdout)).toBe(withoutTimes(plain.stdout));
+    expect([plain.exitCode, gated.exitCode]).toEqual([0, 1]);
+  });
+
+  it('judges adaptive runs, and a finished session that it shows again', async () => {
+    const auto = await compare('--runs', 'auto', '--fail-on', 'slower>=5%');
+    expect(auto).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("kind='loss'") });
+    const file = `results-${files - 1}.jsonl`;
+    const again = await benchCli(['compare', '--resume', file, '--fail-on', 'slower>=5%'], {
+      cwd: suite.directory,
+    });
+    expect(again).toMatchObject({ exitCode: 1, stderr: auto.stderr });
+    const analyzed = await benchCli(['analyze', 'compare', '--fail-on', 'slower>=5%', suite.path(file)]);
+    expect(analyzed).toMatchObject({ exitCode: 1, stderr: auto.stderr });
+  });
+
+  it('does not pass what it cannot judge, except with --allow-missing', async () => {
+    using broken = temporarySuite({
+      'benchmarks/g/a.js': benchmark('{ n: 1 }', 'bench.report(100 + Math.random(), 1n);'),
+      'benchmarks/g/skipped.js': benchmark(
+        '{ n: 1 }',
+        'if (process.env.SIDE) throw new Error("broken"); bench.report(100 + Math.random(), 1n);',
+      ),
+      'benchmarks/none/a.js': 'process.exit(0);',
+    });
+    const node = process.execPath;
+    const run = (...args: string[]) =>
+      benchCli(
+        ['compare', '--old', node, '--new', node, '--runs', '2', '--fail-on', 'slower>=90%', ...args],
+        {
+          cwd: broken.directory,
+        },
+      );
+    const missing = await run('--new-env', 'SIDE=new', 'g');
+    expect(missing).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('g/skipped.js n=1: no result under new'),
+    });
+    const accepted = await run('--new-env', 'SIDE=new', '--allow-missing', 'g');
+    expect(accepted.stderr).toContain('warning: --fail-on cannot judge 1 item');
+    const nothing = await run('--allow-missing', 'none');
+    expect(nothing).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nothing to judge') });
+  });
+
+  it.each([
+    ['an invalid threshold', ['--fail-on', 'slower>=5'], 'GATE', ['slower>=5']],
+    ['--allow-missing alone', ['--allow-missing'], 'OPTION_CONFLICT', ['--allow-missing', '--fail-on']],
+    ['columns of CSV', ['--columns', 'chart', '--format', 'csv'], 'OPTION_CONFLICT', ['--columns']],
+    ['a part of a session', ['--fail-on', 'slower', '--shard', '1/2'], 'OPTION_CONFLICT', ['merge']],
+  ])('refuses %s before it measures', async (_, args, code, names) => {
+    expect(await compare(...args)).toEqual(usageError(code, ...names));
+    expect(() => readFileSync(suite.path(`results-${files - 1}.jsonl`))).toThrow('ENOENT');
+  });
+});
+
+describe('--correct', () => {
+  it('takes a method, and leaves any other word to the command', async () => {
+    const text = (correction: string) => expect.stringContaining(`${correction}'s correction.\n`);
+    const table = ['--format', 'table', '--set', 'kind=loss'];
+    expect((await compare(...table, '--correct')).stdout).toEqual(text('Benjamini and Hochberg'));
+    expect((await compare(...table, '--correct', 'holm')).stdout).toEqual(text('Holm'));
+    const file = suite.path(`results-${files - 1}.jsonl`);
+    const analyze = (...args: string[]) => benchCli(['analyze', 'compare', ...args]);
+    expect((await analyze('--correct', file)).stdout).toEqual(text('Benjamini and Hochberg'));
+    expect((await analyze('--correct', 'holm', file)).stdout).toEqual(text('Holm'));
+    expect(await analyze('--correct', file, file)).toEqual(usageError('USAGE', file));
+  });
+});

@@ -1,0 +1,144 @@
+import { type ComparedRun, caseOfText, type SamplePair, samplePairs } from '@bench-cli/results';
+import { describe, expect, it } from 'vitest';
+import { pairOf } from '../../../test/support/pairs.ts';
+import { simulateGates } from '../simulation/gates.ts';
+import { normalNoise } from '../simulation/noise.ts';
+import { randomStreams } from '../simulation/random.ts';
+import { compareFixed, compareSequentially } from '../src/comparison.ts';
+import { applyGates, parseGate, pBeyond } from '../src/gate.ts';
+import type { SequentialJudgement } from '../src/judgement.ts';
+import { SequentialBoundary } from '../src/sequential/boundary.ts';
+import { sequentialP } from '../src/sequential/sequential-comparison.ts';
+import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
+
+/** Five runs of each subject, which vary by 1.6 % at a spread of 1. */
+function pairWith(changePercent: number, spread = 1, name = 'a.js'): SamplePair {
+  const around = (mean: number) => [-2, -1, 0, 1, 2].map((offset) => mean + spread * offset);
+  return pairOf(name, '', around(100), around(100 + changePercent));
+}
+
+function crossed(pairs: readonly SamplePair[], ...gates: readonly string[]): string[] {
+  const result = applyGates(compareFixed(pairs), gates.map(parseGate));
+  return result.crossed.map(({ comparison }) => comparison.benchmark);
+}
+
+describe('a gate', () => {
+  it.each([
+    // The interval of the ratio is about ±2.3 %.
+    ['slower>=5%', -10, 1],
+    ['slower>=5%', -6, 0],
+    ['slower>=5%', 10, 0],
+    ['slower', -3, 1],
+    ['slower', -1, 0],
+    ['faster>=5%', 10, 1],
+    ['faster>5%', 6, 0],
+    ['faster', 3, 1],
+  ])('%s by a change of %d %% is crossed %d times', (gate, change, times) => {
+    expect(crossed([pairWith(change)], gate)).toHaveLength(times);
+  });
+
+  it('includes the threshold only with >=', () => {
+    const exact = [pairOf('a', '', [100, 100, 100], [75, 75, 75])];
+    expect(crossed(exact, 'slower>=25%')).toEqual(['a']);
+    expect(crossed(exact, 'slower>25%')).toEqual([]);
+    expect(crossed([pairOf('a', '', [100, 100, 100], [100, 100, 100])], 'slower>=0%')).toEqual([]);
+  });
+
+  it('includes the threshold of adaptive runs only with >=', () => {
+    const { benchmark, configuration } = caseOfText('a', '');
+    const runs = [0, 1, 2].flatMap((round): ComparedRun[] => [
+      { benchmark, configuration, round, subject: 'old', rate: 100 },
+      { benchmark, configuration, round, subject: 'new', rate: 75 },
+    ]);
+    const list = compareSequentially(runs, {}, undefined, samplePairs(runs));
+    const count = (gate: string) => applyGates(list, [parseGate(gate)]).crossed.length;
+    expect([count('slower>=25%'), count('slower>25%')]).toEqual([1, 0]);
+  });
+
+  it('ignores a loss of 20 % in noisy runs', () => {
+    expect(crossed([pairWith(-20, 20)], 'slower>=5%')).toEqual([]);
+  });
+
+  it('corrects the test of its threshold for the number of comparisons', () => {
+    const loss = pairWith(-8, 1, 'loss');
+    const others = Array.from({ length: 99 }, (_, at) => pairWith(-5, 1, `other${at}`));
+    expect(crossed([loss], 'slower>=5%')).toEqual(['loss']);
+    const all = applyGates(compareFixed([loss, ...others]), [parseGate('slower>=5%')]);
+    expect(all.crossed).toEqual([]);
+    expect(all.uncertain.map(({ benchmark }) => benchmark)).toEqual(['loss']);
+    // The test of a ratio of 1 is another one, which all of them survive.
+    expect(compareFixed([loss, ...others]).comparisons.every(({ survives }) => survives)).toBe(true);
+  });
+
+  it('has a p-value that says how certain it is, by the correction of the list', () => {
+    const pairs = [pairWith(-10, 1, 'a'), pairWith(-11, 1, 'b'), pairWith(0, 1, 'c')];
+    const ps = (correction: 'benjamini-hochberg' | 'holm') =>
+      applyGates(compareFixed(pairs, {}, correction), [parseGate('slower>=5%')]).crossed.map(
+        (it) => it.adjustedP,
+      );
+    const alone = pairs.map((pair) => pBeyond(compareFixed([pair]), 0.95)[0] ?? 1);
+    const [a = 1, b = 1, c] = alone;
+    expect([a < 0.05 && b < a, c]).toEqual([true, 1]);
+    expect(ps('benjamini-hochberg')).toEqual([expect.closeTo((a * 3) / 2, 9), expect.closeTo(b * 3, 9)]);
+    expect(ps('holm')).toEqual([expect.closeTo(a * 2, 9), expect.closeTo(b * 3, 9)]);
+  });
+
+  it('in each direction is one test of each comparison', () => {
+    const pairs = [pairWith(-10, 1, 'a'), pairWith(10, 1, 'b')];
+    expect(crossed(pairs, 'slower>=5%', 'faster>=5%')).toEqual(['a', 'b']);
+    const p = (...gates: readonly string[]) =>
+      applyGates(compareFixed(pairs.slice(0, 1)), gates.map(parseGate)).crossed[0]?.adjustedP;
+    expect(p('slower>=5%', 'faster>=5%')).toBe(p('slower>=5%'));
+  });
+
+  it('lists comparisons without an interval as unjudged', () => {
+    const list = compareFixed([pairOf('a', '', [100], [1])]);
+    expect(applyGates(list, [parseGate('slower')])).toEqual({
+      crossed: [],
+      uncertain: [],
+      unjudged: list.comparisons,
+    });
+  });
+
+  it.each(['slower>=5', 'worse>5%', 'slower<5%', ''])('is not "%s"', (text) => {
+    expect(() => parseGate(text)).toThrow(expect.objectContaining({ code: 'ERR_BENCH_GATE' }));
+  });
+});
+
+describe('adaptive runs', () => {
+  const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
+  const slow = { runs: 5, logRatio: -0.2, standardError: 0.01, df: 8 };
+  const fast = { runs: 6, logRatio: 0.5, standardError: 0.001, df: 10 };
+  const ratio = { ratio: 0.82, low: 0.8, high: 0.84, confidence: 0.95 };
+  const p = (of: Partial<SequentialJudgement>) =>
+    sequentialP({ ...new SequentialFamily().judgement(''), ratio, looks: [slow], ...of }, 0.95, boundary);
+
+  it('count only looks on the side of the gate as evidence', () => {
+    expect(p({})).toBeGreaterThan(0);
+    expect(p({})).toBeLessThan(0.001);
+    expect(p({ looks: [slow, fast] })).toBe(p({}));
+  });
+
+  it('cross no gate if they ended without a difference, or if the interval does not say so', () => {
+    expect(p({ stopped: 'equivalence' })).toBe(1);
+    expect(p({ ratio: { ...ratio, high: 0.96 } })).toBe(1);
+  });
+});
+
+/** A small part of `pnpm bench:verdicts`, with reproducible random numbers. */
+describe('a gate that every configuration is exactly at', () => {
+  it.each([
+    ['fixed', 'benjamini-hochberg', 50, 150],
+    ['fixed', 'holm', 50, 150],
+    ['stratified', 'benjamini-hochberg', 30, 150],
+    ['stratified', 'holm', 30, 150],
+    ['sequential', 'benjamini-hochberg', 20, 80],
+    ['sequential', 'holm', 20, 80],
+  ] as const)('is crossed in few commands: %s, %s', (method, correction, cases, commands) => {
+    const setting = { method, correction, cases, noise: normalNoise };
+    const { crossed, uncorrected } = simulateGates(setting, commands, randomStreams(13).next().value);
+    expect(crossed.value).toBeLessThanOrEqual(0.05);
+    // Tests of each configuration on its own give a false alarm in many commands.
+    expect(uncorrected.value).toBeGreaterThan(0.2);
+  });
+});

@@ -51,6 +51,20 @@ describe('compare --fail-on', () => {
     });
   });
 
+  it('names what was measured beyond a threshold and is not certain to be', async () => {
+    // Adaptive runs stop when they find the loss of 20 %, long before it is certain to be 19 %.
+    const advice = { fixed: 'more --runs', auto: 'a fixed number of --runs' };
+    for (const [runs, text] of [
+      ['6', advice.fixed],
+      ['auto', advice.auto],
+    ] as const) {
+      const { exitCode, stderr } = await compare('--runs', runs, '--fail-on', 'slower>=19%');
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(text) });
+      expect(stderr).toContain("kind='loss': -2");
+      expect(stderr).not.toContain("kind='same'");
+    }
+  });
+
   it('judges CSV, too, and prints it unchanged', async () => {
     const plain = await compare('--format', 'csv');
     const gated = await compare('--format', 'csv', '--fail-on', 'slower>=5%', '--correct', 'holm');

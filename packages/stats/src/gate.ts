@@ -1,7 +1,7 @@
 import { UsageError } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
-import { ratioP } from './ratio.ts';
+import { isBeyond, ratioP } from './ratio.ts';
 import { SequentialBoundary } from './sequential/boundary.ts';
 import { sequentialP } from './sequential/sequential-comparison.ts';
 import { meansOf } from './tested.ts';
@@ -47,7 +47,7 @@ export function parseGate(text: string): Gate {
 export interface GateResult {
   /** Comparisons that cross a gate, each with its p-value against the threshold after the correction. */
   readonly crossed: readonly { readonly comparison: Comparison; readonly adjustedP: number }[];
-  /** Comparisons that would cross a gate if they were the only ones. So many of them can do so by chance. */
+  /** Comparisons with a difference that was measured beyond a threshold, but is not certain to be. */
   readonly uncertain: readonly Comparison[];
   /** Comparisons without an interval, which gates cannot judge. */
   readonly unjudged: readonly Comparison[];
@@ -64,22 +64,26 @@ export interface GateResult {
  */
 export function applyGates(list: ComparisonList, gates: readonly Gate[]): GateResult {
   const comparisons: readonly Comparison[] = list.comparisons;
-  const byGate = gates.map((gate) => pBeyond(list, limitOf(gate)));
+  const limits = gates.map(limitOf);
+  const byGate = limits.map((limit) => pBeyond(list, limit));
   const ps = comparisons.map(({ judgement }, at) =>
     judgement.ratio === null ? null : Math.min(1, ...byGate.map((ofGate) => ofGate[at] ?? 1)),
   );
   // Also those that are tested and have no interval, as for the p-values of the judgements.
   const size = list.kind === 'sequential' ? list.size : list.discoveries.tested;
   const adjusted = adjustForNumber(ps, list.correction, size);
-  const beyond = comparisons.flatMap((comparison, at) =>
-    (ps[at] ?? 1) < list.errorRate ? [{ comparison, adjustedP: adjusted[at] ?? 1 }] : [],
-  );
-  const [crossed = [], uncertain = []] = [true, false].map((isCertain) =>
-    beyond.filter(({ adjustedP }) => adjustedP < list.errorRate === isCertain),
-  );
+  const isCrossed = (at: number) => (adjusted[at] ?? 1) < list.errorRate;
   return {
-    crossed,
-    uncertain: uncertain.map(({ comparison }) => comparison),
+    crossed: comparisons.flatMap((comparison, at) =>
+      isCrossed(at) ? [{ comparison, adjustedP: adjusted[at] ?? 1 }] : [],
+    ),
+    uncertain: comparisons.filter(
+      ({ judgement: { ratio, p } }, at) =>
+        ratio !== null &&
+        (p ?? 1) < list.errorRate &&
+        limits.some((limit) => isBeyond(ratio.ratio, limit)) &&
+        !isCrossed(at),
+    ),
     unjudged: comparisons.filter(({ judgement }) => judgement.ratio === null),
   };
 }

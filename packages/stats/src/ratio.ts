@@ -53,11 +53,15 @@ export function ratioInterval({ ratio, oldErrors, newErrors }: RelativeMeans): R
  * Source: as for the interval, which Fieller derives from this test.
  */
 export function ratioP({ ratio, oldErrors, newErrors }: RelativeMeans, limit: number): number {
-  const isBeyond = limit < 1 ? ratio < limit : ratio > limit;
-  if (!isBeyond) return 1;
+  if (!isBeyond(ratio, limit)) return 1;
   const scaled = oldErrors.map(({ value, df }) => ({ value: limit ** 2 * value, df }));
   const standardError = Math.sqrt(sumOfErrors([...scaled, ...newErrors]));
   if (standardError <= CONSTANT_BELOW * Math.max(1, ratio)) return 0;
   const df = Math.min(satterthwaite([...scaled, ...newErrors]), satterthwaite([...oldErrors, ...newErrors]));
   return twoSidedP((ratio - limit) / standardError, df);
+}
+
+/** Whether a ratio is on the side of a limit that is away from 1. */
+export function isBeyond(ratio: number, limit: number): boolean {
+  return limit < 1 ? ratio < limit : ratio > limit;
 }

@@ -61,7 +61,7 @@ describe('a gate', () => {
 
   it('corrects the test of its threshold for the number of comparisons', () => {
     const loss = pairWith(-8, 1, 'loss');
-    const others = Array.from({ length: 99 }, (_, at) => pairWith(-5, 1, `other${at}`));
+    const others = Array.from({ length: 99 }, (_, at) => pairWith(-4, 1, `other${at}`));
     expect(crossed([loss], 'slower>=5%')).toEqual(['loss']);
     const all = applyGates(compareFixed([loss, ...others]), [parseGate('slower>=5%')]);
     expect(all.crossed).toEqual([]);

@@ -1,6 +1,6 @@
 import { pValue, ratioChange } from '@bench-cli/report';
 import { caseName, UsageError } from '@bench-cli/results';
-import { applyGates, type ComparisonList, type Gate, parseGate } from '@bench-cli/stats';
+import { applyGates, type Comparison, type ComparisonList, type Gate, parseGate } from '@bench-cli/stats';
 import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { counted, shortList } from './recording-text.ts';
@@ -63,20 +63,28 @@ export function gateIsCrossed(
     );
   }
   if (uncertain.length > 0) {
-    const what = counted(uncertain.length, 'interval');
+    const what = counted(uncertain.length, 'comparison');
+    const advice =
+      list.kind === 'sequential'
+        ? 'adaptive runs stop when they find a difference, so measure again with a fixed number of --runs'
+        : 'measure again with more --runs';
     terminal.notice(
-      `warning: ${what} beyond ${thresholds} can be due to chance among ${list.comparisons.length} comparisons, so --fail-on accepts them: run more often to decide (${shortList(uncertain.map(caseName))})`,
+      `warning: ${what} measured beyond ${thresholds}, but not certain to be: ${advice} (${shortList(uncertain.map(withInterval))})`,
     );
   }
   if (crossed.length > 0) {
-    const names = crossed.map(({ comparison, adjustedP }) => {
-      const { ratio } = comparison.judgement;
-      const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}, `;
-      return `${caseName(comparison)}: ${interval}corrected p ${pValue(adjustedP)}`;
-    });
+    const names = crossed.map(
+      ({ comparison, adjustedP }) => `${withInterval(comparison)}, corrected p ${pValue(adjustedP)}`,
+    );
     terminal.notice(
       `${failed} ${crossed.length} of ${list.comparisons.length} comparisons crossed ${thresholds} (${shortList(names)})`,
     );
   }
   return crossed.length > 0 || (missing !== undefined && open.length > 0);
+}
+
+function withInterval(comparison: Comparison): string {
+  const { ratio } = comparison.judgement;
+  const interval = ratio === null ? '' : `: ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
+  return `${caseName(comparison)}${interval}`;
 }

@@ -1,4 +1,5 @@
 import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '../judgement.ts';
+import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { isHopeless } from './futility.ts';
 import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from './pair-estimate.ts';
@@ -184,12 +185,10 @@ export function sequentialP(
   boundary: SequentialBoundary,
 ): number {
   // The interval decides if looks contradict each other.
-  const isBeyond = ratio !== null && (limit < 1 ? ratio.high < limit : ratio.low > limit);
-  if (stopped === 'equivalence' || !isBeyond) return 1;
-  const logLimit = Math.log(limit);
-  const beyond = looks.filter(({ logRatio }) => logRatio < logLimit === limit < 1);
-  return pOf(
-    Math.min(1, ...beyond.map((look) => boundary.weightedP(pairP(look, logLimit), look.runs))),
-    boundary,
-  );
+  const end = limit < 1 ? ratio?.high : ratio?.low;
+  if (stopped === 'equivalence' || end === undefined || !isBeyond(end, limit)) return 1;
+  const ps = looks
+    .filter(({ logRatio }) => isBeyond(Math.exp(logRatio), limit))
+    .map((look) => boundary.weightedP(pairP(look, Math.log(limit)), look.runs));
+  return pOf(Math.min(1, ...ps), boundary);
 }

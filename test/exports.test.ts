@@ -176,6 +176,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
   'packages/report/src/index.ts': [
     'DetailColumn',
     'PaintCompareCell',
+    'ScatterColumn',
     'TextColumn',
     'comparisonDocument',
     'detailColumn',
@@ -188,7 +189,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'renderCompareTable',
     'renderComplexityTable',
     'renderGroupTable',
-    'renderScatterTable',
+    'renderScatter',
     'renderTextTable',
     'summarize',
     'warningGroups',

@@ -1,4 +1,4 @@
-import type { DetailColumn } from '@bench-cli/report';
+import type { DetailColumn, ScatterColumn } from '@bench-cli/report';
 import type { ComparisonOrder } from '@bench-cli/stats';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BarAnalysis, CompareAnalysis, ScatterAnalysis } from '../analysis/analyze.ts';
@@ -14,6 +14,7 @@ const columnNames = [
   'rank',
   'adjusted',
 ] as const satisfies readonly DetailColumn[];
+const scatterColumnNames = ['runs', 'median', 'chart'] as const satisfies readonly ScatterColumn[];
 const orders = ['name', 'effect', 'p'] as const satisfies readonly ComparisonOrder[];
 
 /** `bench-cli analyze`: Node core's compare.R, bar.R and scatter.R, and more. */
@@ -54,7 +55,7 @@ function addCompare(analyze: Command): void {
       '--columns <list>',
       'more columns, separated by commas: runs (their number), ratio (new/old with its interval), chart (that interval ' +
         "as a picture), effect (Hedges' g), rank (p of a rank test), adjusted (p corrected for the number of comparisons), or all",
-      readColumns,
+      columnReader(columnNames),
     )
     .option(
       '--correct',
@@ -126,9 +127,22 @@ function addBar(analyze: Command): void {
 function addScatter(analyze: Command): void {
   withFile(analyze.command('scatter'))
     .summary('show how the rate depends on a parameter, with the table of scatter.R')
-    .description('Prints the mean rate and its 95 % confidence interval for each value of two parameters.')
+    .description(
+      'Prints the mean rate and its 95 % confidence interval for each value of one or two parameters, and how much of the ' +
+        'variance the other parameters explain.',
+    )
     .requiredOption('--xaxis <parameter>', 'the parameter of the horizontal axis')
-    .requiredOption('--category <parameter>', 'the parameter with one line per value')
+    .option('--category <parameter>', 'the parameter with one line per value')
+    .option(
+      '--columns <list>',
+      'more columns, separated by commas: runs (their number), median (with its interval, and a mark where it describes a ' +
+        'typical run better than the mean), chart (the rates as bars), or all',
+      columnReader(scatterColumnNames),
+    )
+    .option(
+      '--steps',
+      'compare each value of the horizontal axis with the one before: change, exponent, rank test, effect size',
+    )
     .addOption(whereOption())
     .option(
       '--fit',
@@ -146,6 +160,10 @@ function addScatter(analyze: Command): void {
         [
           'analyze scatter --xaxis chunkLen --category encoding --where inLen=32 --fit scatter.csv',
           'for one value of inLen, with the complexity',
+        ],
+        [
+          'analyze scatter --xaxis chunkLen --category encoding --columns all --steps scatter.csv',
+          'medians, a chart, and the change from each chunkLen to the next',
         ],
         [
           'analyze scatter --xaxis chunkLen --category encoding --plot scatter.png --log scatter.csv',
@@ -174,15 +192,18 @@ function plotOption(what: string): Option {
   return new Option('--plot <file>', `write ${what} to this file, as SVG or PNG by its extension`);
 }
 
-function readColumns(text: string): readonly DetailColumn[] {
-  if (text === 'all') return columnNames;
-  return readNames(text).map((name) => {
-    const column = columnNames.find((it) => it === name);
-    if (column === undefined) {
-      throw new InvalidArgumentError(`Unknown column "${name}": use ${columnNames.join(', ')} or all.`);
-    }
-    return column;
-  });
+/** Reads names of columns, or `all`. */
+function columnReader<Column extends string>(known: readonly Column[]): (text: string) => readonly Column[] {
+  return (text) => {
+    if (text === 'all') return known;
+    return readNames(text).map((name) => {
+      const column = known.find((it) => it === name);
+      if (column === undefined) {
+        throw new InvalidArgumentError(`Unknown column "${name}": use ${known.join(', ')} or all.`);
+      }
+      return column;
+    });
+  };
 }
 
 function readNames(text: string): readonly string[] {

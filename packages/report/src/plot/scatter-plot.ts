@@ -40,16 +40,19 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
   const subtitle = [
     `mean and 95 % interval, n = ${fewest === most ? fewest : `${fewest} to ${most}`} runs a point`,
     ...(categories.length > MOST_LINES ? [`a panel for each ${table.category}`] : []),
-    ...(table.aggregated.length > 0 ? [`averaged over ${table.aggregated.join(', ')}`] : []),
+    ...(table.aggregated.length > 0
+      ? [`averaged over ${table.aggregated.map(({ name }) => name).join(', ')}`]
+      : []),
   ];
   const colour = {
     field: 'category',
     type: 'nominal' as const,
     scale: { domain: categories, range: [...PALETTE] },
-    title: table.category,
+    title: table.category ?? null,
   };
   const isFaceted = categories.length > MOST_LINES;
-  const look = isFaceted
+  const isPlain = isFaceted || table.category === undefined;
+  const look = isPlain
     ? { color: { value: PALETTE[0] } }
     : {
         color: colour,
@@ -60,7 +63,7 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
           scale: { domain: categories },
         },
       };
-  const line = isFaceted ? look : { color: colour };
+  const line = isPlain ? look : { color: colour };
   const x = {
     field: 'x',
     type: isNumber ? ('quantitative' as const) : ('ordinal' as const),

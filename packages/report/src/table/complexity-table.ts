@@ -5,7 +5,7 @@ import { renderTextTable } from './text-table.ts';
 /** A table of complexities: the most probable growth of each category, its probability, and the second most probable. */
 export function renderComplexityTable(
   xaxis: string,
-  category: string,
+  category: string | undefined,
   fits: readonly { readonly category: string; readonly complexity: Complexity }[],
 ): string {
   const fitted = fits.flatMap(({ category, complexity }) =>
@@ -25,7 +25,9 @@ export function renderComplexityTable(
     fitted.length === 0
       ? ''
       : renderTextTable([
-          { title: category, cells: fitted.map((it) => it.category), align: 'left' },
+          ...(category === undefined
+            ? []
+            : [{ title: category, cells: fitted.map((it) => it.category), align: 'left' as const }]),
           column('time grows like', ({ fits: [best, second] }) =>
             second === undefined ? 'does not grow' : modelText(best.model, xaxis),
           ),
@@ -45,7 +47,8 @@ export function renderComplexityTable(
         ]);
   const notes = Array.from(
     reasons,
-    ([reason, categories]) => `no complexity for ${categories.join(', ')}: ${reason}\n`,
+    ([reason, categories]) =>
+      `no complexity${category === undefined ? '' : ` for ${categories.join(', ')}`}: ${reason}\n`,
   );
   return `${table}${notes.join('')}`;
 }

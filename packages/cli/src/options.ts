@@ -113,6 +113,11 @@ export function runtimeOption(): Option {
   );
 }
 
+/** Flags of every subject of a command. */
+export function nodeArgOption(): Option {
+  return repeatable('--node-arg <flag>', 'flag of the runtime, such as --expose-gc (can be repeated)');
+}
+
 /** Where the name of a single benchmark starts. */
 export function fileSuiteOption(): Option {
   return new Option(

@@ -10,6 +10,7 @@ import {
   compareFormats,
   type ExecutionOptions,
   examples,
+  nodeArgOption,
   type RunsOptions,
   repeatable,
   runsOf,
@@ -19,6 +20,7 @@ import { processTerminal } from '../terminal.ts';
 interface CompareOptions extends ExecutionOptions, RunsOptions {
   readonly old?: string;
   readonly new?: string;
+  readonly nodeArg?: string[];
   readonly oldFlags?: string;
   readonly newFlags?: string;
   readonly oldEnv?: string[];
@@ -43,6 +45,7 @@ export function addCompareCommand(program: Command): void {
     )
     .option('--old <path|node@version>', 'the old runtime (required)')
     .option('--new <path|node@version>', 'the new runtime (required)')
+    .addOption(nodeArgOption())
     .option('--old-flags <flags>', 'flags of the old runtime, separated by spaces')
     .option('--new-flags <flags>', 'flags of the new runtime, separated by spaces')
     .addOption(
@@ -108,8 +111,20 @@ export function addCompareCommand(program: Command): void {
         {
           command: 'compare',
           subjects: {
-            old: subjectOf(command, options.old, options.oldFlags, options.oldEnv, options.oldCwd),
-            new: subjectOf(command, options.new, options.newFlags, options.newEnv, options.newCwd),
+            old: subjectOf(
+              command,
+              options.old,
+              flagsOf(options, 'oldFlags'),
+              options.oldEnv,
+              options.oldCwd,
+            ),
+            new: subjectOf(
+              command,
+              options.new,
+              flagsOf(options, 'newFlags'),
+              options.newEnv,
+              options.newCwd,
+            ),
           },
           words,
           runs: runsOf(command, options, 30),
@@ -121,10 +136,15 @@ export function addCompareCommand(program: Command): void {
     });
 }
 
+/** The flags of both subjects, then those of one. */
+function flagsOf({ nodeArg = [], ...options }: CompareOptions, own: 'oldFlags' | 'newFlags'): string[] {
+  return [...nodeArg, ...(options[own]?.split(/\s+/).filter((flag) => flag !== '') ?? [])];
+}
+
 function subjectOf(
   command: Command,
   runtime: string | undefined,
-  flags: string | undefined,
+  flags: readonly string[],
   variables: readonly string[] = [],
   cwd: string | undefined,
 ): SubjectRequest {
@@ -138,7 +158,7 @@ function subjectOf(
   });
   return {
     runtime,
-    flags: flags?.split(/\s+/).filter((flag) => flag !== ''),
+    flags,
     env: Object.fromEntries(env),
     cwd,
   };

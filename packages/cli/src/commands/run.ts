@@ -7,6 +7,7 @@ import {
   checkResume,
   type ExecutionOptions,
   examples,
+  nodeArgOption,
   type RunFormat,
   type RunsOptions,
   runFormats,
@@ -17,6 +18,7 @@ import { processTerminal } from '../terminal.ts';
 
 interface RunOptions extends ExecutionOptions, RunsOptions {
   readonly runtime?: string;
+  readonly nodeArg?: string[];
   readonly format?: RunFormat;
   readonly track?: boolean;
 }
@@ -34,7 +36,8 @@ export function addRunCommand(program: Command): void {
       '[group|file...]',
       'groups of the suite, files or directories; "all" for all groups, "test" for test mode',
     )
-    .addOption(runtimeOption());
+    .addOption(runtimeOption())
+    .addOption(nodeArgOption());
   addRuns(command, 'number of runs per configuration', 1);
   addSharding(addExecution(addSelection(command)))
     .addOption(new Option('--format <format>', 'output format (default: simple)').choices(runFormats))
@@ -64,7 +67,7 @@ export function addRunCommand(program: Command): void {
       process.exitCode = await showSession(
         {
           command: 'run',
-          subjects: { node: { runtime: options.runtime } },
+          subjects: { node: { runtime: options.runtime, flags: options.nodeArg } },
           words,
           runs: runsOf(command, options, 1),
           options,

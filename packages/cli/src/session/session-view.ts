@@ -40,8 +40,8 @@ export interface ViewOptions {
   readonly bail: boolean;
   /** Print the duration of each benchmark. */
   readonly track: boolean;
-  /** The file of the session, for the command that continues it. */
-  readonly recordPath: string;
+  /** The file of the session, for the command that continues it; undefined if there is none. */
+  readonly recordPath: string | undefined;
 }
 
 const progressIntervalMs = 250;
@@ -126,12 +126,15 @@ export async function viewSession(
   ];
   if (failures.length > 0) terminal.notice(failureLine(terminal, `${failures.join(', and ')}; see above`));
   if (endedBy === undefined) return failures.length > 0 ? 1 : 0;
-  const resume = `continue with: ${resumeCommand(session.request.command, options.recordPath)}`;
+  const resume =
+    options.recordPath === undefined
+      ? ''
+      : `; continue with: ${resumeCommand(session.request.command, options.recordPath)}`;
   if (endedBy === 'bail') {
-    terminal.notice(`stopped at the first failure; ${resume}`);
+    terminal.notice(`stopped at the first failure${resume}`);
     return 1;
   }
-  if (endedBy.by !== 'closed output') terminal.notice(`${endedBy.message}; ${resume}`);
+  if (endedBy.by !== 'closed output') terminal.notice(`${endedBy.message}${resume}`);
   return endedBy.exitCode;
 
   function takeRun(record: RunRecord): void {

@@ -148,7 +148,7 @@ for (const [at, bundle] of bundles.entries()) {
 }
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...['node-bench', 'node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
+  ...['coverage', 'node-bench', 'node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
     (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
   ),
   ...[

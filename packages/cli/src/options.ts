@@ -130,6 +130,11 @@ export function runtimeOption(): Option {
   );
 }
 
+/** Flags of every subject of a command. */
+export function nodeArgOption(): Option {
+  return repeatable('--node-arg <flag>', 'flag of the runtime, such as --expose-gc (can be repeated)');
+}
+
 /** Where the name of a single benchmark starts. */
 export function fileSuiteOption(): Option {
   return new Option(
@@ -169,7 +174,7 @@ export function addComparison(command: Command): Command {
       '--columns <list>',
       'more columns, separated by commas: runs (their number), ratio (new/old with its interval), chart (that interval ' +
         "as a picture), effect (Hedges' g), rank (p of a rank test), adjusted (p corrected for the number of comparisons), or all",
-      readColumns,
+      columnReader(columnNames),
     )
     .option(
       '--correct [method]',
@@ -197,15 +202,20 @@ export function readCorrection(
   return { correct: method ?? corrections[0], operands: [...(isOperand ? [value] : []), ...operands] };
 }
 
-function readColumns(text: string): readonly DetailColumn[] {
-  if (text === 'all') return columnNames;
-  return readNames(text).map((name) => {
-    const column = columnNames.find((it) => it === name);
-    if (column === undefined) {
-      throw new InvalidArgumentError(`Unknown column "${name}": use ${columnNames.join(', ')} or all.`);
-    }
-    return column;
-  });
+/** Reads names of columns, or `all`. */
+export function columnReader<Column extends string>(
+  known: readonly Column[],
+): (text: string) => readonly Column[] {
+  return (text) => {
+    if (text === 'all') return known;
+    return readNames(text).map((name) => {
+      const column = known.find((it) => it === name);
+      if (column === undefined) {
+        throw new InvalidArgumentError(`Unknown column "${name}": use ${known.join(', ')} or all.`);
+      }
+      return column;
+    });
+  };
 }
 
 /** Names separated by commas. */

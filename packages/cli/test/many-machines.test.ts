@@ -1,11 +1,12 @@
-import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readRecordings } from '@bench-cli/results/recording';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
+import { commonJs, script } from '../../../test/support/node-core-suite.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 /** The document about many machines, and the workflows that it links: what they say is done, in a small suite. */
@@ -25,9 +26,13 @@ beforeEach(() => {
     'old/benchmarks/g/a.ts': tiny,
     'old/benchmarks/g/b.ts': tiny,
     'bin/bench-cli': `#!/bin/sh\nexec ${command} "$@"\n`,
+    // Answers as GitHub does, which has one comment after the first call that changes something.
+    'bin/gh': `#!/bin/sh
+case "$*" in *--jq*) if [ -e gh.log ]; then echo 42; echo 43; fi ;; *) echo "$@" >> gh.log ;; esac
+`,
     'bin/npx': `#!/bin/sh\n[ "$1" = bench-cli ] || exit 9\nshift\nexec ${command} "$@"\n`,
   });
-  for (const name of ['bench-cli', 'npx']) chmodSync(project.path(`bin/${name}`), 0o755);
+  for (const name of ['bench-cli', 'npx', 'gh']) chmodSync(project.path(`bin/${name}`), 0o755);
   symlinkSync(process.execPath, project.path('bin/node'));
 });
 
@@ -113,6 +118,86 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
     await shell(`${gate.trim()} 2> /dev/null || test $? = 1`, 'new');
     expectComplete('new/results.jsonl', 10);
     expect(readFileSync(summary, 'utf8')).toContain('| Benchmark | Configuration |');
+  });
+
+  it('GitHub Actions for Node.js itself: the steps of all machines of all platforms, then one comment, which a second run replaces', async () => {
+    const step = z.object({
+      name: z.string().optional(),
+      env: z.record(z.string(), z.string()).default({}),
+      run: z.string().optional(),
+    });
+    const job = z.object({ steps: z.array(step) });
+    const matrix = z.object({ platform: z.array(z.string()), machine: z.array(z.number()) });
+    const { build, measure, comment } = z
+      .object({
+        build: z.object({ strategy: z.object({ matrix: matrix.pick({ platform: true }) }) }),
+        measure: job.extend({ strategy: z.object({ matrix }) }),
+        comment: job,
+      })
+      .parse(parse(workflow('node-core.yml')).jobs);
+    const { platform: platforms, machine: machines } = measure.strategy.matrix;
+    expect(build.strategy.matrix.platform).toEqual(platforms);
+    const values: Record<string, string> = {
+      'inputs.groups': 'buffers  url',
+      'inputs.filter': 'a',
+      'inputs.pull-request': '5134',
+      'github.server_url': 'https://github.example',
+      'github.repository': 'nodejs/node',
+      'github.run_id': '7',
+      'github.token': 'token',
+    };
+    /** Does the step of a job with this name, as one of the jobs of its matrix. */
+    const act = async ({ steps }: z.infer<typeof job>, name: string, entry: Record<string, string> = {}) => {
+      const fill = (text: string) =>
+        text.replace(
+          /\$\{\{ (.*?) \}\}/g,
+          (whole, value: string) => ({ ...values, ...entry })[value] ?? whole,
+        );
+      const { run = '', env = {} } = steps.find((each) => each.name === name) ?? {};
+      const filled = Object.entries(env).map(([variable, value]) => [variable, fill(value)]);
+      await shell(fill(run), '.', {
+        ...Object.fromEntries(filled),
+        GITHUB_STEP_SUMMARY: project.path('summary.md'),
+      });
+    };
+
+    const files = {
+      'package.json': '{}',
+      'common.js': commonJs('new'),
+      'buffers/a.js': script('{ n: [1] }'),
+      'buffers/b.js': 'throw new Error("not selected");',
+      'url/parse.js': script('{ n: [1] }'),
+    };
+    for (const [name, source] of Object.entries(files)) {
+      mkdirSync(dirname(project.path(`node/benchmark/${name}`)), { recursive: true });
+      writeFileSync(project.path(`node/benchmark/${name}`), source);
+    }
+    for (const side of ['old', 'new']) symlinkSync(process.execPath, project.path(`node-${side}`));
+    for (const platform of platforms) {
+      for (const machine of machines)
+        await act(measure, 'Measure', { 'matrix.platform': platform, 'matrix.machine': String(machine) });
+    }
+    await act(comment, 'Report');
+    for (const platform of platforms) {
+      const recordings = readRecordings(project.path(`${platform}.results.jsonl`));
+      expect(recordings).toHaveLength(machines.length);
+      for (const { runs } of recordings) expect(runs).toHaveLength(2 * 2 * 10);
+    }
+    const text = readFileSync(project.path('comment.md'), 'utf8');
+    expect(readFileSync(project.path('summary.md'), 'utf8')).toBe(text);
+    expect(text).toMatch(
+      /^<!-- .* -->\n\[Benchmarks\]\(https:\/\/github\.example\/nodejs\/node\/actions\/runs\/7\)/,
+    );
+    expect(text.match(/^## .*$/gm)).toEqual(platforms.toSorted().map((platform) => `## ${platform}`));
+    expect(text.match(/^\| `?url\/parse\.js/gm)).toHaveLength(platforms.length);
+
+    await act(comment, 'Comment');
+    await act(comment, 'Comment');
+    expect(readFileSync(project.path('gh.log'), 'utf8').split('\n')).toEqual([
+      'api repos/nodejs/node/issues/5134/comments --field body=@comment.md',
+      'api --method PATCH repos/nodejs/node/issues/comments/42 --field body=@comment.md',
+      '',
+    ]);
   });
 
   it('Kubernetes: the pods, each started again after its end, then the one that merges', async () => {

@@ -17,6 +17,6 @@ export { type PaintCompareCell, renderCompareTable } from './table/compare-table
 export { renderComplexityTable } from './table/complexity-table.ts';
 export { type DetailColumn, detailColumn } from './table/detail-column.ts';
 export { renderGroupTable } from './table/group-table.ts';
-export { renderScatterTable } from './table/scatter-table.ts';
+export { renderScatter, type ScatterColumn } from './table/scatter-table.ts';
 export { renderTextTable, type TextColumn } from './table/text-table.ts';
 export { warningGroups } from './warning-groups.ts';

@@ -118,6 +118,14 @@ describe('the scatter plot', () => {
     expect(texts).toContain('mean and 95 % interval, n = 8 runs a point');
   });
 
+  it('has no legend without a category', async () => {
+    const table = scatterTable(samples(1), 'len', undefined);
+    const texts = textsOf(await renderSvg(scatterPlot(table, { title: 'a.js' })));
+    expect(texts).toContain('len');
+    expect(texts).not.toContain('k0');
+    expect(texts).not.toContain('');
+  });
+
   it('gives each category a panel if there are more categories than colours', async () => {
     const table = scatterTable(samples(9), 'len', 'kind');
     const svg = await renderSvg(scatterPlot(table, { title: 'a.js' }));

@@ -1,5 +1,11 @@
-import { groupCases, readCompareCsv, readScatterCsv, samplePairs } from '@bench-cli/results';
-import { categoryComplexities, compareFixed, compareSequentially, scatterTable } from '@bench-cli/stats';
+import { groupCases, readCompareCsv, readScatterCsv, type Sample, samplePairs } from '@bench-cli/results';
+import {
+  categoryComplexities,
+  compareFixed,
+  compareSequentially,
+  type ScatterTable,
+  scatterTable,
+} from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
@@ -10,10 +16,16 @@ import { renderCompareTable } from '../src/table/compare-table.ts';
 import { renderComplexityTable } from '../src/table/complexity-table.ts';
 import { type DetailColumn, detailColumn } from '../src/table/detail-column.ts';
 import { renderGroupTable } from '../src/table/group-table.ts';
-import { renderScatterTable } from '../src/table/scatter-table.ts';
+import { renderScatter, renderScatterTable } from '../src/table/scatter-table.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 const around = (mean: number) => SPREAD.map((offset) => mean + offset);
+
+const sampleOf = (configuration: Sample['configuration'], ...rates: number[]): Sample => ({
+  benchmark: 'a.js',
+  configuration,
+  rates,
+});
 
 describe('renderCompareTable', () => {
   it.each(['compare-querystring', 'compare-path', 'compare-edge'])(
@@ -198,18 +210,13 @@ describe('tables of adaptive runs', () => {
 
 describe('renderComplexityTable', () => {
   const fits = (...times: readonly (readonly [category: string, n: number, seconds: number])[]) =>
-    categoryComplexities({
-      xaxis: 'len',
-      category: 'kind',
-      aggregated: [],
-      cells: times.map(([category, x, seconds]) => ({
-        x,
-        category,
-        n: 1,
-        mean: 1 / seconds,
-        halfWidth: null,
-      })),
-    }) ?? [];
+    categoryComplexities(
+      scatterTable(
+        times.map(([kind, len, seconds]) => sampleOf({ len, kind }, 1 / seconds)),
+        'len',
+        'kind',
+      ),
+    ) ?? [];
 
   it('shows the growth with its probability, and the categories without a complexity', () => {
     const growing = [10, 100, 1000, 10000].map((n) => ['x', n, 1e-6 + 1e-9 * n] as const);
@@ -258,6 +265,21 @@ describe('rates', () => {
   });
 });
 
+/** A table of cells, without the figures that only the columns on request show. */
+function tableOf(
+  xaxis: string,
+  cells: readonly Pick<ScatterTable['cells'][number], 'x' | 'category' | 'halfWidth'>[],
+): ScatterTable {
+  const others = { n: 2, mean: 1, median: 1, medianInterval: null, isSkewed: false };
+  return {
+    xaxis,
+    category: 'm',
+    aggregated: [],
+    cells: cells.map((cell) => ({ ...others, ...cell })),
+    steps: [],
+  };
+}
+
 describe('renderScatterTable', () => {
   it.each([
     ['scatter-one-inlen', 'chunkLen', 'encoding'],
@@ -273,8 +295,8 @@ describe('renderScatterTable', () => {
       fixture('number-columns.json'),
     );
     for (const { values, printed } of columns) {
-      const cells = values.map((halfWidth, x) => ({ x, category: 'c', n: 2, mean: 1, halfWidth }));
-      const table = renderScatterTable({ xaxis: 'x', category: 'category', aggregated: [], cells });
+      const cells = values.map((halfWidth, x) => ({ x, category: 'c', halfWidth }));
+      const table = renderScatterTable(tableOf('x', cells));
       const column = table
         .trimEnd()
         .split('\n')
@@ -285,16 +307,77 @@ describe('renderScatterTable', () => {
   });
 
   it('prints numbers on the axis that are too large for integers of R like R', () => {
-    const cells = [3e9, 4.5e9].map((x) => ({ x, category: 'c', n: 2, mean: 1, halfWidth: 1 }));
-    const table = renderScatterTable({ xaxis: 'n', category: 'm', aggregated: [], cells });
+    const cells = [3e9, 4.5e9].map((x) => ({ x, category: 'c', halfWidth: 1 }));
+    const table = renderScatterTable(tableOf('n', cells));
     expect(table.match(/\de\+09|\d\.\de\+09/g)).toEqual(['3.0e+09', '4.5e+09']);
   });
 
   it('prints whole numbers on the axis with all their digits', () => {
-    const cells = [{ x: 100_000, category: 1e6, n: 2, mean: 1, halfWidth: 1 }];
-    const table = renderScatterTable({ xaxis: 'n', category: 'm', aggregated: [], cells });
+    const cells = [{ x: 100_000, category: 1e6, halfWidth: 1 }];
+    const table = renderScatterTable(tableOf('n', cells));
     expect(table).toBe(
       '      n       m rate confidence.interval\n 100000 1000000    1                   1\n',
+    );
+  });
+});
+
+describe('renderScatter', () => {
+  const around = (mean: number) => [-3, -2, -1, 1, 2, 3].map((offset) => mean + offset);
+
+  it('adds the number of runs, medians with a mark, and a chart on request', () => {
+    const table = scatterTable(
+      [sampleOf({ n: 1 }, ...around(100)), sampleOf({ n: 2 }, 200, 200, 200, 200, 201, 1000)],
+      'n',
+      undefined,
+    );
+    expect(renderScatter(table, { columns: ['runs', 'median', 'chart'] })).toBe(
+      ` n  rate confidence.interval  runs  median (95 %)      0                                    676
+ 1 100.0            2.483418     6  100 [97, 103]      ██████│
+ 2 333.5          342.658816     6  200 [200, 1k] (!)  ░░░░░░░░░░░░░░░░░░░│░░░░░░░░░░░░░░░░░░░░
+
+(!) the median is outside of the interval of the mean, or the rates are skewed: use the median, which a few unusual runs do not change
+`,
+    );
+  });
+
+  it('has no interval of a median of few runs', () => {
+    const table = scatterTable([sampleOf({ n: 1 }, 4, 5)], 'n', undefined);
+    expect(renderScatter(table, { columns: ['median'] })).toContain('  4.5 NA\n');
+  });
+
+  it('says how much of the variance the aggregated parameters explain, and that runs do not remove it', () => {
+    const samples = [1, 2].flatMap((n) =>
+      [1, 2].flatMap((k) => [0, 1].map((small) => sampleOf({ n, k, small }, ...around(100 * k + 2 * small)))),
+    );
+    expect(renderScatter(scatterTable(samples, 'n', undefined))).toMatch(
+      /\nshare of the variance within a row: k > 99 %, small 0 %\nIncreasing --runs will not remove the variance that comes from k: .*--where 'k=\.\.\.'.*--category k\.\n$/,
+    );
+    const small = samples.filter(({ configuration }) => configuration['k'] === 1);
+    expect(renderScatter(scatterTable(small, 'n', undefined))).not.toContain('--runs');
+  });
+
+  it('shows the steps on the x axis on request', () => {
+    const samples = [1, 2, 8].flatMap((n) =>
+      ['a', 'b'].map((kind) => sampleOf({ n, kind }, ...around(kind === 'a' ? 100 * n : 100))),
+    );
+    const [, steps] = renderScatter(scatterTable(samples, 'n', 'kind'), { steps: true }).split('\n\n');
+    expect(steps).toBe(`kind  n         change  rate ~ n^k, k  rank test p      Cliff's delta
+a     1 -> 2  +100.0 %           1.00       0.0022       1.00 (large)
+a     2 -> 8  +300.0 %           1.00       0.0022       1.00 (large)
+b     1 -> 2     0.0 %           0.00          1.0  0.00 (negligible)
+b     2 -> 8     0.0 %           0.00          1.0  0.00 (negligible)
+`);
+  });
+
+  it('says so if there are too few runs for any significant step, or no step', () => {
+    const few = [sampleOf({ n: 1, k: 1 }, 1, 2, 3), sampleOf({ n: 2, k: 1 }, 4, 5, 6)];
+    expect(renderScatter(scatterTable(few, 'n', undefined), { steps: true })).toMatch(
+      /With so few runs, p cannot be smaller than 0\.10: raise --runs\.\n$/,
+    );
+    const [one] = few;
+    if (one === undefined) throw new Error('no sample');
+    expect(renderScatter(scatterTable([one], 'n', undefined), { steps: true })).toMatch(
+      /\nno steps: .* n .*\n$/,
     );
   });
 });

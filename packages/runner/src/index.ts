@@ -36,6 +36,7 @@ export {
   type Trial,
 } from './session/calibration.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
+export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';
 export type { Decision } from './session/pace.ts';
 export { resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export type { SessionEvent } from './session/session-event.ts';

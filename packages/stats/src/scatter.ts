@@ -1,27 +1,48 @@
 import { type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
-import { summarizeSample } from './sample.ts';
+import { type SampleSummary, summarizeSample } from './sample.ts';
+import { type PooledCell, type ScatterStep, scatterSteps } from './scatter-step.ts';
 import { meanHalfWidth } from './student-t.ts';
 
 /** All rates with one value on the x axis and one category. */
 export interface ScatterCell {
   readonly x: ParameterValue;
+  /** Empty if the table has no category. */
   readonly category: ParameterValue;
   readonly n: number;
   /** Mean rate, operations per second. */
   readonly mean: number;
   /** Half the width of the 95 % confidence interval of the mean; null for one rate. */
   readonly halfWidth: number | null;
+  readonly median: number;
+  /** The 95 % confidence interval of the median; null for fewer than 6 rates. */
+  readonly medianInterval: Interval | null;
+  /** Whether the median describes a typical run better: it is outside of the mean's interval, or the rates are skewed. */
+  readonly isSkewed: boolean;
+}
+
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A parameter over which the cells average. */
+export interface AggregatedParameter {
+  readonly name: string;
+  /** Its share of the variance within the cells; null if no value of it has two rates in a cell, or if all rates are equal. */
+  readonly share: number | null;
 }
 
 export interface ScatterTable {
   /** The parameter on the x axis. */
   readonly xaxis: string;
-  /** The parameter with one line for each value. */
-  readonly category: string;
+  /** The parameter with one line for each value, if there is one. */
+  readonly category: string | undefined;
   /** Other parameters that have several values; the cells average over them. */
-  readonly aggregated: readonly string[];
+  readonly aggregated: readonly AggregatedParameter[];
   /** Ordered by x, then by category: numbers by value, text in Unicode root collation. */
   readonly cells: readonly ScatterCell[];
+  /** The changes from each value on the x axis to the next, computed when they are read. */
+  readonly steps: readonly ScatterStep[];
 }
 
 /**
@@ -33,7 +54,11 @@ export interface ScatterTable {
  * @throws UsageError for no samples, for samples of several benchmarks, for an unknown parameter, if `xaxis` and `category`
  * are the same, if some samples lack a parameter, and as `summarizeSample`
  */
-export function scatterTable(samples: readonly Sample[], xaxis: string, category: string): ScatterTable {
+export function scatterTable(
+  samples: readonly Sample[],
+  xaxis: string,
+  category: string | undefined,
+): ScatterTable {
   requireOneBenchmark(samples);
   const parameters = parametersOf(samples);
   requireParameters(parameters, xaxis, category);
@@ -43,28 +68,87 @@ export function scatterTable(samples: readonly Sample[], xaxis: string, category
     (name) =>
       name !== xaxis && name !== category && new Set(samples.map((it) => it.configuration[name])).size > 1,
   );
-  const cells = new Map<string, { x: ParameterValue; category: ParameterValue; rates: number[] }>();
+  const cells = new Map<string, PooledCell & { samples: Sample[] }>();
   for (const sample of samples) {
     const x = requireValue(sample, xaxis);
-    const line = requireValue(sample, category);
+    const line = category === undefined ? '' : requireValue(sample, category);
     const key = JSON.stringify([x, line]);
-    const cell = cells.get(key) ?? { x, category: line, rates: [] };
+    const cell = cells.get(key) ?? { x, category: line, samples: [] };
     cells.set(key, cell);
-    for (const rate of Array.from(sample.rates)) cell.rates.push(rate);
+    cell.samples.push(sample);
   }
+  const pooled = [...cells.values()].sort((a, b) => order(a.x, b.x) || order(a.category, b.category));
+  let steps: readonly ScatterStep[] | undefined;
   return {
     xaxis,
     category,
-    aggregated,
-    cells: [...cells.values()]
-      .map(({ rates, ...cell }) => ({ ...cell, ...meanWithHalfWidth(rates) }))
-      .sort((a, b) => order(a.x, b.x) || order(a.category, b.category)),
+    aggregated: aggregated.map((name) => ({ name, share: varianceShare(pooled, name) })),
+    cells: pooled.map(({ samples: its, ...cell }) => ({ ...cell, ...figuresOf(ratesOf(its)) })),
+    get steps() {
+      steps ??= scatterSteps(pooled, aggregated);
+      return steps;
+    },
   };
 }
 
-function meanWithHalfWidth(rates: readonly number[]): Pick<ScatterCell, 'n' | 'mean' | 'halfWidth'> {
-  const { n, mean, variance } = summarizeSample(rates);
-  return { n, mean, halfWidth: meanHalfWidth({ n, variance }) };
+function ratesOf(samples: readonly Sample[]): readonly number[] {
+  return samples.flatMap(({ rates }) => Array.from(rates));
+}
+
+function figuresOf(rates: readonly number[]): Omit<ScatterCell, 'x' | 'category'> {
+  const summary = summarizeSample(rates);
+  const { n, mean, median } = summary;
+  const halfWidth = meanHalfWidth(summary);
+  const isSkewed =
+    halfWidth !== null && (Math.abs(median - mean) > halfWidth || Math.abs(skewness(rates, summary)) > 1);
+  return { n, mean, halfWidth, median, medianInterval: medianInterval(rates), isSkewed };
+}
+
+/** The third standardized moment of rates; 0 if all are equal. */
+function skewness(rates: readonly number[], { n, mean, variance }: SampleSummary): number {
+  const deviation = Math.sqrt(((variance ?? 0) * (n - 1)) / n);
+  return deviation === 0 ? 0 : rates.reduce((sum, rate) => sum + ((rate - mean) / deviation) ** 3, 0) / n;
+}
+
+/**
+ * The 95 % confidence interval of a median between two order statistics, by the exact binomial distribution. It assumes
+ * independent runs, and nothing about the distribution of the rates.
+ * Source: W. J. Conover, Practical Nonparametric Statistics (1999), 3.2.
+ */
+function medianInterval(rates: readonly number[]): Interval | null {
+  const n = rates.length;
+  let logProbability = -n * Math.LN2;
+  let cumulative = Math.exp(logProbability);
+  let below = 0;
+  while (cumulative < 0.025) {
+    logProbability += Math.log((n - below) / (below + 1));
+    below++;
+    cumulative += Math.exp(logProbability);
+  }
+  const ascending = new Float64Array(rates).sort();
+  const [low, high] = [ascending[below - 1], ascending[n - below]];
+  return low === undefined || high === undefined ? null : { low, high };
+}
+
+/**
+ * The share of the variance within the cells that a parameter explains: the adjusted R squared of its values within each
+ * cell. Unlike eta squared, it is about 0 for a parameter without effect, however few runs there are.
+ * Source: T. L. Kelley, "An unbiased correlation ratio measure", Proc. Natl. Acad. Sci. 21 (1935).
+ */
+function varianceShare(cells: readonly PooledCell[], parameter: string): number | null {
+  let [within, withinDf, total, totalDf] = [0, 0, 0, 0];
+  for (const { samples } of cells) {
+    const whole = summarizeSample(ratesOf(samples));
+    total += (whole.variance ?? 0) * (whole.n - 1);
+    totalDf += whole.n - 1;
+    for (const level of Map.groupBy(samples, ({ configuration }) => configuration[parameter]).values()) {
+      const { n, variance } = summarizeSample(ratesOf(level));
+      within += (variance ?? 0) * (n - 1);
+      withinDf += n - 1;
+    }
+  }
+  if (withinDf === 0 || total === 0) return null;
+  return Math.max(0, 1 - within / withinDf / (total / totalDf));
 }
 
 /** The parameters of all samples, in the order of their first appearance. */
@@ -85,9 +169,9 @@ function requireOneBenchmark(samples: readonly Sample[]): void {
   }
 }
 
-function requireParameters(parameters: readonly string[], xaxis: string, category: string): void {
+function requireParameters(parameters: readonly string[], xaxis: string, category: string | undefined): void {
   for (const [option, name] of Object.entries({ xaxis, category })) {
-    if (!parameters.includes(name)) {
+    if (name !== undefined && !parameters.includes(name)) {
       throw new UsageError(
         'ERR_BENCH_UNKNOWN_PARAMETER',
         `unknown parameter "${name}" for ${option}: choose one of ${parameters.join(', ')}`,

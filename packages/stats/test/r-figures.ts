@@ -27,6 +27,30 @@ export interface ScatterFigures {
   readonly confidenceInterval: number;
 }
 
+/** R's figures for the medians, shares and steps of a scatter CSV by chunkLen and encoding. */
+export interface ScatterDetail {
+  readonly name: string;
+  /** Of inLen. */
+  readonly share: number | null;
+  readonly cells: readonly {
+    readonly chunkLen: number;
+    readonly encoding: string;
+    readonly median: number;
+    readonly low: number;
+    readonly high: number;
+    readonly isSkewed: boolean;
+  }[];
+  readonly steps: readonly {
+    readonly encoding: string;
+    readonly from: number;
+    readonly to: number;
+    readonly ratio: number;
+    readonly exponent: number;
+    readonly p: number;
+    readonly delta: number;
+  }[];
+}
+
 /** R's figures for samples that are difficult for the tests; null if a figure does not exist. */
 export interface DetailFigures {
   readonly samples: readonly {
@@ -89,6 +113,10 @@ export function detailFigures(): DetailFigures {
 
 export function compareFigures(name: string): readonly CompareFigures[] {
   return JSON.parse(fixture(name));
+}
+
+export function scatterDetails(): readonly ScatterDetail[] {
+  return JSON.parse(fixture('scatter-detail.json'));
 }
 
 export function scatterFigures(name: string): readonly ScatterFigures[] {

@@ -2,7 +2,8 @@ import {
   type DetailColumn,
   renderBarTable,
   renderComplexityTable,
-  renderScatterTable,
+  renderScatter,
+  type ScatterColumn,
 } from '@bench-cli/report';
 import {
   casesWhere,
@@ -92,7 +93,9 @@ export async function analyzeBar(
 /** Options of `analyze scatter`, as the user typed them. */
 export interface ScatterAnalysis {
   readonly xaxis: string;
-  readonly category: string;
+  readonly category?: string;
+  readonly columns?: readonly ScatterColumn[];
+  readonly steps?: boolean;
   readonly where?: readonly string[];
   readonly fit?: boolean;
   readonly plot?: string;
@@ -102,14 +105,14 @@ export interface ScatterAnalysis {
 /** Shows the rates of a file by two parameters, averaged over all others. */
 export async function analyzeScatter(
   file: string | undefined,
-  { xaxis, category, where = [], fit = false, plot, log = false }: ScatterAnalysis,
+  { xaxis, category, columns, steps, where = [], fit = false, plot, log = false }: ScatterAnalysis,
   terminal: Terminal,
 ): Promise<void> {
   const conditions = where.map(parseCondition);
   if (plot !== undefined) checkPlotFile(plot);
   const samples = casesWhere(await readSamples(file, terminal), conditions);
   const table = scatterTable(samples, xaxis, category);
-  terminal.result(renderScatterTable(table));
+  terminal.result(renderScatter(table, { columns, steps }));
   if (fit) {
     const fits = categoryComplexities(table);
     terminal.result(

@@ -1,9 +1,11 @@
+import type { ScatterColumn } from '@bench-cli/report';
 import type { ComparisonOrder } from '@bench-cli/stats';
 import { type Command, Option } from 'commander';
 import type { BarAnalysis, CompareAnalysis, ScatterAnalysis } from '../analysis/analyze.ts';
 import {
   addComparison,
   type ComparisonOptions,
+  columnReader,
   comparisonFormats,
   examples,
   readCorrection,
@@ -13,6 +15,7 @@ import {
 import { processTerminal } from '../terminal.ts';
 
 /** Repeated here so that the help does not load the statistics; the types keep them equal. */
+const scatterColumnNames = ['runs', 'median', 'chart'] as const satisfies readonly ScatterColumn[];
 const orders = ['name', 'effect', 'p'] as const satisfies readonly ComparisonOrder[];
 
 /** `bench-cli analyze`: Node core's compare.R, bar.R and scatter.R, and more. */
@@ -114,9 +117,22 @@ function addBar(analyze: Command): void {
 function addScatter(analyze: Command): void {
   withFile(analyze.command('scatter'))
     .summary('show how the rate depends on a parameter, with the table of scatter.R')
-    .description('Prints the mean rate and its 95 % confidence interval for each value of two parameters.')
+    .description(
+      'Prints the mean rate and its 95 % confidence interval for each value of one or two parameters, and how much of the ' +
+        'variance the other parameters explain.',
+    )
     .requiredOption('--xaxis <parameter>', 'the parameter of the horizontal axis')
-    .requiredOption('--category <parameter>', 'the parameter with one line per value')
+    .option('--category <parameter>', 'the parameter with one line per value')
+    .option(
+      '--columns <list>',
+      'more columns, separated by commas: runs (their number), median (with its interval, and a mark where it describes a ' +
+        'typical run better than the mean), chart (the rates as bars), or all',
+      columnReader(scatterColumnNames),
+    )
+    .option(
+      '--steps',
+      'compare each value of the horizontal axis with the one before: change, exponent, rank test, effect size',
+    )
     .addOption(whereOption())
     .option(
       '--fit',
@@ -134,6 +150,10 @@ function addScatter(analyze: Command): void {
         [
           'analyze scatter --xaxis chunkLen --category encoding --where inLen=32 --fit scatter.csv',
           'for one value of inLen, with the complexity',
+        ],
+        [
+          'analyze scatter --xaxis chunkLen --category encoding --columns all --steps scatter.csv',
+          'medians, a chart, and the change from each chunkLen to the next',
         ],
         [
           'analyze scatter --xaxis chunkLen --category encoding --plot scatter.png --log scatter.csv',

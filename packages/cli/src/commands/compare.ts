@@ -12,6 +12,7 @@ import {
   compareFormats,
   type ExecutionOptions,
   examples,
+  nodeArgOption,
   type RunsOptions,
   readCorrection,
   repeatable,
@@ -22,6 +23,7 @@ import { processTerminal } from '../terminal.ts';
 interface CompareOptions extends ExecutionOptions, RunsOptions, ComparisonOptions {
   readonly old?: string;
   readonly new?: string;
+  readonly nodeArg?: string[];
   readonly oldFlags?: string;
   readonly newFlags?: string;
   readonly oldEnv?: string[];
@@ -46,6 +48,7 @@ export function addCompareCommand(program: Command): void {
     )
     .option('--old <path|node@version>', 'the old runtime (required)')
     .option('--new <path|node@version>', 'the new runtime (required)')
+    .addOption(nodeArgOption())
     .option('--old-flags <flags>', 'flags of the old runtime, separated by spaces')
     .option('--new-flags <flags>', 'flags of the new runtime, separated by spaces')
     .addOption(
@@ -123,8 +126,20 @@ export function addCompareCommand(program: Command): void {
         {
           command: 'compare',
           subjects: {
-            old: subjectOf(command, options.old, options.oldFlags, options.oldEnv, options.oldCwd),
-            new: subjectOf(command, options.new, options.newFlags, options.newEnv, options.newCwd),
+            old: subjectOf(
+              command,
+              options.old,
+              flagsOf(options, 'oldFlags'),
+              options.oldEnv,
+              options.oldCwd,
+            ),
+            new: subjectOf(
+              command,
+              options.new,
+              flagsOf(options, 'newFlags'),
+              options.newEnv,
+              options.newCwd,
+            ),
           },
           words,
           runs: runsOf(command, options, 30),
@@ -136,10 +151,15 @@ export function addCompareCommand(program: Command): void {
     });
 }
 
+/** The flags of both subjects, then those of one. */
+function flagsOf({ nodeArg = [], ...options }: CompareOptions, own: 'oldFlags' | 'newFlags'): string[] {
+  return [...nodeArg, ...(options[own]?.split(/\s+/).filter((flag) => flag !== '') ?? [])];
+}
+
 function subjectOf(
   command: Command,
   runtime: string | undefined,
-  flags: string | undefined,
+  flags: readonly string[],
   variables: readonly string[] = [],
   cwd: string | undefined,
 ): SubjectRequest {
@@ -153,7 +173,7 @@ function subjectOf(
   });
   return {
     runtime,
-    flags: flags?.split(/\s+/).filter((flag) => flag !== ''),
+    flags,
     env: Object.fromEntries(env),
     cwd,
   };

@@ -7,6 +7,7 @@ import {
   checkResume,
   type ExecutionOptions,
   examples,
+  nodeArgOption,
   type RunFormat,
   type RunsOptions,
   runFormats,
@@ -17,6 +18,7 @@ import { processTerminal } from '../terminal.ts';
 
 interface RunOptions extends ExecutionOptions, RunsOptions {
   readonly runtime?: string;
+  readonly nodeArg?: string[];
   readonly format?: RunFormat;
   readonly track?: boolean;
 }
@@ -32,9 +34,11 @@ export function addRunCommand(program: Command): void {
     )
     .argument(
       '[group|file...]',
-      'groups of the suite, files or directories; "all" for all groups, "test" for test mode',
+      'groups of the suite, files or directories; "all" for all groups, "test" for test mode, "coverage" to list the ' +
+        'functions of Node.js that the benchmarks do not call, instead of rates',
     )
-    .addOption(runtimeOption());
+    .addOption(runtimeOption())
+    .addOption(nodeArgOption());
   addRuns(command, 'number of runs per configuration', 1);
   addSharding(addExecution(addSelection(command)))
     .addOption(new Option('--format <format>', 'output format (default: simple)').choices(runFormats))
@@ -51,11 +55,19 @@ export function addRunCommand(program: Command): void {
         ['run --runtime node@22 process', 'with another release of Node.js'],
         ['run --runs auto --margin 1% url', 'each configuration until its rate is known within 1 %'],
         ['run --shard 3/8 --out rates-3.jsonl all', 'part 3 of 8; bench-cli merge joins the parts'],
+        ['run coverage string_decoder', 'which functions of Node.js no benchmark of the group calls'],
         ['run all test', 'check that everything works: the shortest configuration of each benchmark'],
       ]),
     )
     .action(async (words: string[], options: RunOptions) => {
       if (options.resume !== undefined) checkResume(command, words);
+      else if (words.includes('coverage')) {
+        checkCoverage(command);
+        const { showCoverage } = await import('../session/coverage.ts');
+        const items = words.filter((word) => word !== 'coverage');
+        process.exitCode = await showCoverage(items, options, processTerminal());
+        return;
+      }
       const [{ showSession }, { runOutput }] = await Promise.all([
         import('../session/session.ts'),
         import('../session/result-output.ts'),
@@ -64,7 +76,7 @@ export function addRunCommand(program: Command): void {
       process.exitCode = await showSession(
         {
           command: 'run',
-          subjects: { node: { runtime: options.runtime } },
+          subjects: { node: { runtime: options.runtime, flags: options.nodeArg } },
           words,
           runs: runsOf(command, options, 1),
           options,
@@ -73,4 +85,25 @@ export function addRunCommand(program: Command): void {
         terminal,
       );
     });
+}
+
+/** Refuses options about rates. */
+function checkCoverage(command: Command): void {
+  const allowed = new Set([
+    'suite',
+    'filter',
+    'exclude',
+    'set',
+    'tag',
+    'runtime',
+    'nodeArg',
+    'timeout',
+    'bail',
+    'progress',
+  ]);
+  const given = command.options.find(
+    (option) =>
+      !allowed.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given !== undefined) command.error(`coverage measures no rates: remove ${given.long}`);
 }

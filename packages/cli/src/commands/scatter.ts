@@ -7,6 +7,7 @@ import {
   examples,
   fileSuiteOption,
   filterOption,
+  nodeArgOption,
   type RunsOptions,
   runsOf,
   runtimeOption,
@@ -18,6 +19,7 @@ import { processTerminal } from '../terminal.ts';
 
 interface ScatterOptions extends ExecutionOptions, RunsOptions {
   readonly runtime?: string;
+  readonly nodeArg?: string[];
 }
 
 /** `bench-cli scatter`: Node core's scatter.js. */
@@ -31,6 +33,7 @@ export function addScatterCommand(program: Command): void {
     )
     .argument('[file]', 'the benchmark')
     .addOption(runtimeOption())
+    .addOption(nodeArgOption())
     .addOption(fileSuiteOption())
     .addOption(filterOption())
     .addOption(setOption())
@@ -62,7 +65,7 @@ export function addScatterCommand(program: Command): void {
       process.exitCode = await showSession(
         {
           command: 'scatter',
-          subjects: { node: { runtime: options.runtime } },
+          subjects: { node: { runtime: options.runtime, flags: options.nodeArg } },
           words,
           runs: runsOf(command, options, 30),
           options,

@@ -45,7 +45,7 @@ const progressIntervalMs = 250;
 
 /**
  * Follows a session to its end: shows progress and failures, and passes results to the output as they arrive.
- * @param recordPath the file of the session, for the command that continues it
+ * @param recordPath the file of the session, for the command that continues it; none if the session is not recorded
  * @returns the exit code
  */
 export async function viewSession(
@@ -53,7 +53,7 @@ export async function viewSession(
   output: ResultOutput,
   terminal: Terminal,
   options: ViewOptions,
-  recordPath: string,
+  recordPath?: string,
 ): Promise<number> {
   const progress = new Progress();
   const showProgress = () => terminal.status(options.progress ? progress.line() : undefined);
@@ -126,19 +126,20 @@ export async function viewSession(
   }
   if (session === undefined) return endedBy instanceof Interruption ? endedBy.exitCode : 1;
   const isComplete = endedBy === undefined;
-  const result = { session, runs, size, failedRuns, failedBenchmarks, isComplete, recordPath };
-  const isFailed = (await output.end?.(result)) ?? false;
+  const result = { session, runs, size, failedRuns, failedBenchmarks, isComplete };
+  const isFailed = recordPath !== undefined && ((await output.end?.({ ...result, recordPath })) ?? false);
   const failures = [
     ...(failedRuns > 0 ? [`${failedRuns} of ${runs.length + failedRuns} runs failed`] : []),
     ...(failedBenchmarks > 0 ? [`${counted(failedBenchmarks, 'benchmark')} could not run`] : []),
   ];
   if (failures.length > 0) noticeFailure(`${failures.join(', and ')}; see above`);
   if (endedBy === undefined) return isFailed || failures.length > 0 ? 1 : 0;
-  const resume = `continue with: ${resumeCommand(session.request.command, recordPath)}`;
+  const resume =
+    recordPath === undefined ? '' : `; continue with: ${resumeCommand(session.request.command, recordPath)}`;
   if (endedBy === 'bail') {
-    terminal.notice(`stopped at the first failure; ${resume}`);
+    terminal.notice(`stopped at the first failure${resume}`);
     return 1;
   }
-  if (endedBy.by !== 'closed output') terminal.notice(`${endedBy.message}; ${resume}`);
+  if (endedBy.by !== 'closed output') terminal.notice(`${endedBy.message}${resume}`);
   return endedBy.exitCode;
 }

@@ -40,15 +40,18 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
   const subtitle = [
     `mean and 95 % interval, n = ${fewest === most ? fewest : `${fewest} to ${most}`} runs a point`,
     ...(isFaceted ? [`a panel for each ${table.category}`] : []),
-    ...(table.aggregated.length > 0 ? [`averaged over ${table.aggregated.join(', ')}`] : []),
+    ...(table.aggregated.length > 0
+      ? [`averaged over ${table.aggregated.map(({ name }) => name).join(', ')}`]
+      : []),
   ];
-  const byCategory = { field: 'category', type: 'nominal' as const, title: table.category };
+  const isPlain = isFaceted || table.category === undefined;
+  const byCategory = { field: 'category', type: 'nominal' as const, title: table.category ?? null };
   const line = {
-    color: isFaceted
+    color: isPlain
       ? { value: PALETTE[0] }
       : { ...byCategory, scale: { domain: categories, range: [...PALETTE] } },
   };
-  const point = isFaceted ? line : { ...line, shape: { ...byCategory, scale: { domain: categories } } };
+  const point = isPlain ? line : { ...line, shape: { ...byCategory, scale: { domain: categories } } };
   const x = {
     field: 'x',
     type: isNumber ? ('quantitative' as const) : ('ordinal' as const),

@@ -5,7 +5,7 @@ import { renderTextTable, textColumn } from './text-table.ts';
 /** A table of complexities: the most probable growth of each category, its probability, and the second most probable. */
 export function renderComplexityTable(
   xaxis: string,
-  category: string,
+  category: string | undefined,
   fits: readonly { readonly category: string; readonly complexity: Complexity }[],
 ): string {
   const fitted = fits.flatMap(({ category, complexity }) =>
@@ -18,7 +18,7 @@ export function renderComplexityTable(
     fitted.length === 0
       ? ''
       : renderTextTable([
-          textColumn(category, fitted, (it) => it.category, 'left'),
+          ...(category === undefined ? [] : [textColumn(category, fitted, (it) => it.category, 'left')]),
           textColumn('time grows like', fitted, ({ fits: [best, second] }) =>
             second === undefined ? 'does not grow' : modelText(best.model, xaxis),
           ),
@@ -43,7 +43,8 @@ export function renderComplexityTable(
         ]);
   const notes = Array.from(
     Map.groupBy(failed, ({ reason }) => reason),
-    ([reason, its]) => `no complexity for ${its.map((it) => it.category).join(', ')}: ${reason}\n`,
+    ([reason, its]) =>
+      `no complexity${category === undefined ? '' : ` for ${its.map((it) => it.category).join(', ')}`}: ${reason}\n`,
   );
   return `${table}${notes.join('')}`;
 }

@@ -23,7 +23,7 @@ export interface TypeScriptSupport {
 }
 
 /**
- * Strips the TypeScript of a script, and of the files that it imports by relative paths, once per session and subject, so
+ * Strips the TypeScript of a script, and of the files that it imports or requires by relative paths, once per session and subject, so
  * that old runtimes can execute it and no process has to strip it again. A preload serves the JavaScript under the URL of
  * the TypeScript file, so relative imports and `import.meta` work. Stripping replaces types by blanks, so stack traces have
  * the right lines.
@@ -171,14 +171,20 @@ function relativeTypeScript(path: string, source: string): string[] {
     .map((file) => realpathSync(file));
 }
 
+/** The modules that a source imports or requires. One that is only named in a comment does no harm. */
 function specifiersIn(source: string, path: string): readonly string[] {
+  const required = Array.from(source.matchAll(requireCall), ([, , specifier = '']) => specifier);
   try {
     const [imports] = parse(source, path);
-    return imports.flatMap((found) =>
-      'specifier' in found && typeof found.specifier === 'string' ? [found.specifier] : [],
-    );
+    return imports
+      .flatMap((found) =>
+        'specifier' in found && typeof found.specifier === 'string' ? [found.specifier] : [],
+      )
+      .concat(required);
   } catch {
     // Not a module, or invalid syntax, which the runtime will report.
-    return [];
+    return required;
   }
 }
+
+const requireCall = /\brequire\(\s*(['"`])([^'"`]+)\1\s*\)/g;

@@ -85,13 +85,21 @@ describe('a benchmark of Node core', () => {
   });
 
   it.each(['node@18', 'node@20', 'node@22', 'node@26'])('in TypeScript runs under %s', async (runtime) => {
-    const main = 'bench.start(); const count: number = conf.n; bench.end(count);';
+    const main = 'bench.start(); const count: number = same(conf.n); bench.end(count);';
     const files = {
       'g/a.ts': `'use strict';
 interface Conf { readonly n: number }
 const common = require('../common.js');
+const { same } = require('./_same.ts');
 const bench = common.createBenchmark(main, { n: [1, 2] });
 function main(conf: Conf): void { ${main} }
+`,
+      'g/_same.ts': 'exports.same = (n: number): number => n;',
+      'g/javascript.js': script('{ n: [3] }', 'bench.report(same(conf.n), 1n);', {
+        head: "const { same } = require('./_same.ts');",
+      }),
+      'g/own.ts': `import { createBenchmark } from '@bench-cli/core';
+createBenchmark((conf, bench) => bench.report(conf.n as number, 1n), { n: [4] });
 `,
     };
     const events = await run({ files, subjects: { node: { runtime } } });
@@ -100,6 +108,8 @@ function main(conf: Conf): void { ${main} }
     expect(records(events)).toMatchObject([
       { status: 'ok', configuration: { n: 1 } },
       { status: 'ok', configuration: { n: 2 } },
+      { status: 'ok', configuration: { n: 3 }, rate: 3 },
+      { status: 'ok', configuration: { n: 4 }, rate: 4 },
     ]);
   });
 
@@ -299,7 +309,7 @@ require('child_process').fork(__dirname + '/_child.js', process.argv.slice(2)).o
   it('is skipped when it ends without creating a benchmark or reporting a result, as code for other files does', async () => {
     const files = {
       'g/a.js': script('{ n: 1 }'),
-      'g/common.js': 'module.exports = { buffer: Buffer.alloc(1) };',
+      'g/common.js': 'const common = require("../common.js"); module.exports = { path: __dirname, common };',
     };
     const events = await run({ files });
     expect(warnings(events)).toEqual([expect.stringMatching(/^g\/common\.js: skipped/)]);

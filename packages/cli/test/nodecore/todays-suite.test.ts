@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { readRecording } from '@bench-cli/results/recording';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../../test/support/command.ts';
+import { usageError } from '../../../../test/support/error-with.ts';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
+import type { TemporarySuite } from '../../../../test/support/suite.ts';
+
+/**
+ * A suite with everything that Node core's has today: groups of parameters, setup and teardown, files of `node:bench` beside
+ * those of common.js, code that files of a group share, addons in directories, an addon that is not built, TypeScript.
+ */
+const record = '(b) => b.record({ operations: 4, duration_ns: 2_000_000_000n })';
+const files = {
+  'buffers/_offset.node-bench.js': `'use strict';
+const { bench } = require('node:bench');
+for (const size of [1, 2]) for (const copy of [true, false]) bench('compare', { params: { size, copy } }, ${record});
+`,
+  'buffers/compare.js': script('{ method: ["offset", "slice"], n: [1] }', 'bench.report(conf.n, 1n);'),
+  'ffi/add.js': script('{ n: [3] }', 'bench.report(conf.n, 1n);', {
+    head: "const { libraryPath, check } = require('./common.js'); if (!libraryPath) check();",
+  }),
+  'ffi/common.js': `'use strict';
+const common = require('../common.js');
+const libraryPath = require('path').join(__dirname, common.buildType || 'Release', 'library.so');
+module.exports = { libraryPath, check() { throw new Error('build ' + libraryPath); } };
+`,
+  'http/headers.js': script(
+    '{ fewHeaders: { n: [1], len: [1, 100] }, manyHeaders: { n: [20], len: [1] } }',
+    'bench.report(conf.n * conf.len, 1n);',
+    { options: '{ byGroups: true, test: { n: [1] } }' },
+  ),
+  'napi/ref/binding.gyp': '{}',
+  'napi/ref/index.js': `'use strict';
+const common = require('../../common.js');
+const bench = common.createBenchmark(() => bench.report(5, 1n), { n: [1] });
+`,
+  'napi/unbuilt/index.js': "console.error('no addon'); process.exit(0);",
+  'net/connect.js': script(
+    '{ type: ["buf", "asc"], dur: [1] }',
+    `require('net').connect(__dirname + '/socket').on('data', (data) => bench.report(Number(data), 1n));`,
+    {
+      head: `let server;
+const log = (what) => require('fs').appendFileSync(__dirname + '/log', what + '\\n');`,
+      options: `{
+  setup(queue) {
+    log('setup of ' + queue.length);
+    return new Promise((ready) => { server = require('net').createServer((it) => it.end('7')).listen(__dirname + '/socket', ready); });
+  },
+  teardown() { log('teardown'); server.close(); },
+}`,
+    },
+  ),
+  'util/text.mjs': `import { bench, suite } from 'node:bench';
+suite('text', { tags: ['fast'] }, () => bench('join', ${record}));
+`,
+  'util/types.ts': `const common = require('../common.js');
+const { one } = require('./_one.ts');
+const bench = common.createBenchmark(main, { n: [1] });
+function main({ n }: { readonly n: number }): void { bench.report(one(n), 1n); }
+`,
+  'util/_one.ts': 'exports.one = (n: number): number => 1 / n;',
+  'fixtures/data.js': 'throw new Error("not a benchmark");',
+};
+
+let suite: TemporarySuite;
+beforeAll(() => {
+  suite = nodeCoreSuite(files);
+});
+afterAll(() => suite[Symbol.dispose]());
+
+/** Runs the command in the checkout. */
+async function bench(...args: readonly string[]) {
+  const { stdout, stderr, exitCode } = await benchCli(args, { cwd: suite.directory });
+  return { stdout: stdout.trimEnd().split('\n'), stderr: stderr.trimEnd().split('\n'), exitCode };
+}
+
+const skipped = [
+  'warning: ffi/common.js: skipped, because it ended without creating a benchmark',
+  'warning: napi/unbuilt/index.js: skipped, because it ended without creating a benchmark; its output: no addon',
+];
+
+/** The row of run.js, with the rate. */
+const row = (name: string, configuration: string, rate: number) =>
+  expect.stringMatching(
+    new RegExp(`^"${name}", "${configuration.replaceAll('"', '""')}", ${rate}, [\\d.]+$`),
+  );
+
+describe("bench-cli with a suite in the form of Node core's today", () => {
+  it('runs all of it', async () => {
+    const { stdout, stderr, exitCode } = await bench('run', '--format', 'csv', 'all');
+    expect({ stderr, exitCode }).toEqual({ stderr: skipped, exitCode: 0 });
+    expect(stdout).toEqual([
+      '"filename", "configuration", "rate", "time"',
+      row('buffers/compare.js', 'n=1 method="offset"', 1),
+      row('buffers/compare.js', 'n=1 method="slice"', 1),
+      row('ffi/add.js', 'n=3', 3),
+      row('http/headers.js', 'group="fewHeaders" len=1 n=1', 1),
+      row('http/headers.js', 'group="fewHeaders" len=100 n=1', 100),
+      row('http/headers.js', 'group="manyHeaders" len=1 n=20', 20),
+      row('napi/ref/index.js', 'n=1', 5),
+      row('net/connect.js', 'dur=1 type="buf"', 7),
+      row('net/connect.js', 'dur=1 type="asc"', 7),
+      row('util/text.mjs > text > join', '', 2),
+      row('util/types.ts', 'n=1', 1),
+    ]);
+    expect(readFileSync(suite.path('benchmark/net/log'), 'utf8')).toBe('setup of 2\nteardown\n');
+  });
+
+  it('compares all of it, each configuration as often under both subjects', async () => {
+    const node = ['--old', process.execPath, '--new', process.execPath];
+    const { stderr, exitCode } = await bench('compare', ...node, '--runs', '2', '--out', 'all.jsonl', 'all');
+    expect({ stderr, exitCode }).toEqual({ stderr: skipped, exitCode: 0 });
+    const { runs } = readRecording(suite.path('all.jsonl'));
+    const cases = Map.groupBy(runs, (run) => JSON.stringify([run.benchmark, run.configuration]));
+    expect(cases.size).toBe(11);
+    for (const its of cases.values())
+      expect(its.map(({ subject, round }) => `${round} ${subject}`).sort()).toEqual([
+        '0 new',
+        '0 old',
+        '1 new',
+        '1 old',
+      ]);
+  });
+
+  it('runs a file of node:bench whose name starts with _, with its booleans', async () => {
+    const { stdout, exitCode } = await bench(
+      'run',
+      '--format',
+      'csv',
+      '--set',
+      'copy=false',
+      'benchmark/buffers/_offset.node-bench.js',
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout.slice(1)).toEqual([
+      row('buffers/_offset.node-bench.js > compare', 'copy=false size=1', 2),
+      row('buffers/_offset.node-bench.js > compare', 'copy=false size=2', 2),
+    ]);
+  });
+
+  it('runs one configuration of each benchmark in test mode, and the groups of the environment', async () => {
+    const { stdout } = await bench('run', '--format', 'csv', 'buffers', 'http', 'test');
+    expect(stdout.slice(1)).toEqual([
+      row('buffers/compare.js', 'n=1 method="offset"', 1),
+      row('http/headers.js', 'group="fewHeaders" len=1 n=1', 1),
+      row('http/headers.js', 'group="manyHeaders" len=1 n=1', 1),
+    ]);
+  });
+});
+
+describe('bench-cli run coverage', () => {
+  const files = {
+    'path/join.js': script('{ n: [1] }', 'bench.start(); path.join("a", "b"); bench.end(1);', {
+      head: "const path = require('path');",
+    }),
+    // With --expose-internals, internal modules are in the list of modules.
+    'path/internal.js': script('{ n: [1] }', 'bench.report(1, 1n);', {
+      options: "{ flags: ['--expose-internals'] }",
+    }),
+    'url/parse.mjs': `import { pathToFileURL as convert, URL } from 'node:url';
+import { createBenchmark } from '@bench-cli/core';
+createBenchmark((_, bench) => { bench.start(); new URL(convert('/a')); bench.end(1); }, { n: [1] });
+`,
+  };
+
+  it.each(['node@18', 'node@26'])(
+    'lists the functions that no benchmark calls itself, under %s',
+    async (runtime) => {
+      using covered = nodeCoreSuite(files);
+      const { stdout, stderr, exitCode } = await benchCli(['run', 'coverage', 'all', '--runtime', runtime], {
+        cwd: covered.directory,
+      });
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      const lines = new Map(
+        stdout.split('\n').map((line) => {
+          const [module = '', called, ...functions] = line.split(/ {2,}/);
+          return [module, { called, functions: functions.join().split(', ') }];
+        }),
+      );
+      expect(lines.get('node:path')?.called).toMatch(/^1 of \d+$/);
+      expect(lines.get('node:path')?.functions).toContain('resolve');
+      expect(lines.get('node:path')?.functions).not.toContain('join');
+      expect(lines.get('node:url')?.called).toMatch(/^2 of \d+$/);
+      // common.js and Node.js themselves call many functions.
+      expect(lines.get('node:fs')?.called).toMatch(/^0 of \d+$/);
+      expect(lines.get('node:child_process')?.called).toMatch(/^0 of \d+$/);
+    },
+  );
+
+  it('refuses options about rates', async () => {
+    expect(await benchCli(['run', 'coverage', 'all', '--runs', '3'])).toEqual(
+      usageError('USAGE', 'coverage', '--runs'),
+    );
+  });
+});
+
+describe('--node-arg', () => {
+  const flags = 'bench.report(process.execArgv.includes("--expose-gc") ? process.execArgv.length : 0, 1n);';
+
+  it('is a flag of every subject of run, compare and scatter, before the flags of one', async () => {
+    using flagged = nodeCoreSuite({ 'g/a.js': script('{ n: [1] }', flags) });
+    const rates = async (command: readonly string[]) => {
+      const args = ['--runs', '1', '--node-arg', '--expose-gc', '--node-arg', '--no-opt', 'benchmark/g/a.js'];
+      const { stdout } = await benchCli([...command, ...args], { cwd: flagged.directory });
+      return stdout
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => Number(line.split(/, ?/).at(-2)));
+    };
+    const node = ['--old', process.execPath, '--new', process.execPath];
+    expect(await rates(['run', '--format', 'csv'])).toEqual([2]);
+    expect(await rates(['scatter'])).toEqual([2]);
+    expect(await rates(['compare', ...node, '--new-flags=--no-lazy'])).toEqual([2, 3]);
+  });
+});

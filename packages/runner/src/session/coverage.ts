@@ -1,0 +1,57 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownFile } from '../locations.ts';
+import type { Request } from '../plan/request.ts';
+import type { CoverageOrder } from '../suite/preload/coverage-order.ts';
+import { runSession } from './session.ts';
+import type { SessionEvent } from './session-event.ts';
+
+/** Functions that a module of Node.js exports. */
+export interface ModuleCoverage {
+  /** `node:path`. */
+  readonly module: string;
+  readonly called: readonly string[];
+  /** The functions that no benchmark calls. */
+  readonly uncalled: readonly string[];
+}
+
+/**
+ * Runs a session to find out which functions of Node.js its benchmarks call themselves. Its rates are meaningless, because
+ * all functions are wrapped.
+ * @returns the modules in the order of their names
+ */
+export async function* measureCoverage(
+  { request, discovery }: Request,
+  signal?: AbortSignal,
+): AsyncGenerator<SessionEvent, readonly ModuleCoverage[], void> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-cli-coverage-'));
+  const [functions, called] = ['functions', 'called'].map((name) => join(directory, name));
+  if (functions === undefined || called === undefined) throw new RangeError('two files are required');
+  const order: CoverageOrder = { suite: realpathSync(discovery.suite), functions, called };
+  const flags = ['--no-warnings', '--require', fileURLToPath(ownFile('suite/preload/coverage.cjs'))];
+  try {
+    const subjects = request.subjects.map((subject) => ({
+      ...subject,
+      flags: [...flags, ...subject.flags],
+      env: { ...subject.env, BENCH_CLI_COVERAGE: JSON.stringify(order) },
+    }));
+    yield* runSession({ ...request, subjects }, { signal });
+    const calls = linesOf(called);
+    const modules = Map.groupBy(linesOf(functions), (line) => line.split(' ')[0] ?? '');
+    return Array.from(modules, ([module, lines]) => {
+      const names = (kept: boolean) =>
+        Array.from(lines)
+          .filter((line) => calls.has(line) === kept)
+          .map((line) => line.slice(module.length + 1));
+      return { module, called: names(true), uncalled: names(false) };
+    }).sort((a, b) => (a.module < b.module ? -1 : 1));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function linesOf(file: string): ReadonlySet<string> {
+  return new Set(existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []);
+}

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { discover } from '../src/suite/discover.ts';
+import { filterFiles, findFiles, type Selection } from '../src/suite/discover.ts';
+
+const discover = (selection: Selection) => filterFiles(findFiles(selection), selection, new Set());
 
 const files = {
   'benchmarks/assert/deepequal-buffer.ts': '',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { readCpuSet } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import type {
   AdaptiveRuns,
@@ -9,7 +10,6 @@ import type {
   Shard,
   Subject,
 } from '@bench-cli/results/recording';
-import { readCpuSet } from '../process/cpu-set.ts';
 import { resolveSubject, type SubjectRequest } from '../subject/subject.ts';
 import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
 import { declaresNodeBench } from '../suite/node-bench-suite.ts';

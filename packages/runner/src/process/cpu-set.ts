@@ -1,7 +1,5 @@
 import { readCpuSet } from '@bench-cli/benchmarkers/system';
 
-export { readCpuSet };
-
 /** Whether two sets have a CPU in common. Without a set, a process may run on all CPUs. */
 export function cpuSetsOverlap(one: string | undefined, other: string | undefined): boolean {
   const cpus = one === undefined ? undefined : readCpuSet(one);

@@ -58,7 +58,6 @@ export class ProcessExecutor implements Executor {
   async execute(run: ScheduledRun, signal?: AbortSignal): Promise<RunOutcome> {
     const script = this.#script(run.subject);
     const request = this.#process(script, run.configuration, run.subject);
-    if ('kind' in request) return { status: 'failed', failure: request, durationMs: 0 };
     const outcome = await this.#supervisor.run(request, signal);
     if (script.results === 'one') return outcomeOf(outcome, run);
     return outcomesOf(outcome, run, this.#benchmark.unplanned !== undefined);
@@ -70,7 +69,6 @@ export class ProcessExecutor implements Executor {
     if (this.#held !== undefined && phase === 'teardown') return this.#held.release();
     const script = this.#script(first);
     const request = this.#process(script, phase, first);
-    if ('kind' in request) return request;
     if (script.preparation === 'phases') return (await this.#supervisor.run(request, signal)).failure;
     const held = await HeldScript.start(request, this.#supervisor, signal);
     if (!(held instanceof HeldScript)) return held;

@@ -29,23 +29,18 @@ export interface Discovery {
   readonly idleExcludes: readonly string[];
 }
 
-/**
- * Finds the benchmark files of a selection, in the order of the items, sorted by name within each. It ignores files and
- * directories whose names start with `.` or `_`, and those named `fixtures` or `node_modules`. A file inside a suite of
- * Node core always belongs to that suite.
- * @throws UsageError if an item, the suite or a filter matches nothing
- */
-export function discover(selection: Selection): Discovery {
-  return filterFiles(findFiles(selection), selection, new Set());
-}
-
 /** The files of a selection before its patterns are applied. */
 export interface FoundFiles {
   readonly suite: string;
   readonly all: readonly BenchmarkFile[];
 }
 
-/** Finds the files of a selection, without its patterns. */
+/**
+ * Finds the files of a selection without its patterns, in the order of the items, sorted by name within each. It ignores files
+ * and directories whose names start with `.` or `_`, and those named `fixtures` or `node_modules`. A file inside a suite of
+ * Node core always belongs to that suite.
+ * @throws UsageError if an item or the suite matches nothing
+ */
 export function findFiles({ items, suite: given, cwd = process.cwd() }: Selection): FoundFiles {
   const suite = suiteDirectory(given, cwd);
   if (items.length === 0) {
@@ -64,6 +59,7 @@ export function findFiles({ items, suite: given, cwd = process.cwd() }: Selectio
 
 /**
  * Applies the patterns of a selection to its files.
+ * @throws UsageError if a pattern of `filter` matches nothing, or if nothing remains
  * @param several paths of files with several benchmarks. Only their plans tell which of them a pattern selects
  */
 export function filterFiles(

@@ -42,7 +42,6 @@ export async function planNodeBench(
   if ('kind' in support) return support;
   const file = { path, support, format: formatOf(path, readFileSync(path, 'utf8')) };
   const request = scriptProcess('plan', scriptOf(file, []), subject, settings);
-  if ('kind' in request) return request;
   const { messages, failure } = await supervisor.run(request, signal);
   if (failure) return failure;
   const told = messages.find((message) => message.type === 'declarations');
@@ -153,7 +152,7 @@ function scriptOf(file: NodeBenchFile, declared: readonly Declaration[]): Script
     path: file.path,
     flags: [],
     extra: [],
-    launch: (purpose, _subject, settings) => launch(file, declared, purpose, settings),
+    launch: (purpose, settings) => launch(file, declared, purpose, settings),
     preparation: 'phases',
     results: 'one',
     values: 'fixed',

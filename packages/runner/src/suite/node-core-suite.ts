@@ -10,13 +10,13 @@ import { type NodeCoreOrder, orderVariable } from './preload/node-core-order.ts'
 import { type Launch, type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportTypeScript } from './stripping.ts';
-import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
+import type { FilePlan, PlanningSession, RecognisedKind } from './suite-kind.ts';
 
 /**
  * The unmodified `benchmark/` directory of a checkout of Node.js. A script is planned by capturing the arguments of
  * `createBenchmark`; a script that cannot be planned runs all its configurations itself.
  */
-export const nodeCoreSuite: SuiteKind = { name: 'node-core', recognises, benchmarksIn, plan };
+export const nodeCoreSuite: RecognisedKind = { recognises, benchmarksIn, plan };
 
 /** Node core's common.js creates benchmarks and starts processes; one that only exports `@bench-cli/core` does not. */
 function recognises(directory: string): boolean {
@@ -55,13 +55,12 @@ async function plan(
     path,
     flags: [],
     extra: [],
-    launch: (purpose, _subject, with_) => withSupport(launch(path, suite, purpose, checks, with_)),
+    launch: (purpose, with_) => withSupport(launch(path, suite, purpose, checks, with_)),
     preparation: 'held',
     results: 'as reported',
     values: 'replaceable',
   });
   const request = scriptProcess('plan', scriptWith(known), subject, settings);
-  if ('kind' in request) return request;
   const { messages, failure, printed } = await supervisor.run(request, signal);
   if (failure) return failure;
   const made = messages.find((message) => message.type === 'checks')?.checks;
@@ -90,7 +89,7 @@ async function plan(
   return [
     {
       ...without,
-      script: { ...script, launch: (_purpose, _subject, with_) => withSupport(launchAlone(path, with_)) },
+      script: { ...script, launch: (_purpose, with_) => withSupport(launchAlone(path, with_)) },
       configurations: [{}],
       unplanned: refused.reason,
     },

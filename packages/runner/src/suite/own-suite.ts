@@ -10,12 +10,7 @@ import { supportTypeScript, type TypeScriptSupport } from './stripping.ts';
 import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
-export const ownSuite: SuiteKind = {
-  name: 'own',
-  recognises: () => true,
-  benchmarksIn,
-  plan,
-};
+export const ownSuite: SuiteKind = { benchmarksIn, plan };
 
 /** The program of `bench.http()`, the same for all subjects. */
 const loadProcess = fileURLToPath(ownFile('load-process.js'));
@@ -41,14 +36,13 @@ async function plan(
     path,
     flags: [],
     extra: [],
-    launch: (purpose: Purpose, _subject: Subject, with_: SessionSettings) =>
+    launch: (purpose: Purpose, with_: SessionSettings) =>
       launch(path, support, channel, supervisor.directory, purpose, with_),
     preparation: 'phases',
     results: 'one',
     values: 'replaceable',
   } as const;
   const request = scriptProcess('plan', script, subject, settings);
-  if ('kind' in request) return request;
   const { messages, failure } = await supervisor.run(request, signal);
   if (failure) return failure;
   const planned = messages.find((message) => message.type === 'plan');

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { nodeCoreSuite } from './node-core-suite.ts';
 import { ownSuite } from './own-suite.ts';
-import type { SuiteKind } from './suite-kind.ts';
+import type { RecognisedKind, SuiteKind } from './suite-kind.ts';
 
 /** The kinds that are recognised by the content of their directory. */
-const recognised: readonly SuiteKind[] = [nodeCoreSuite];
+const recognised: readonly RecognisedKind[] = [nodeCoreSuite];
 
 /** A directory of benchmarks and its kind. */
 export interface Suite {

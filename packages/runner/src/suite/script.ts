@@ -1,5 +1,5 @@
 import type { Configuration } from '@bench-cli/results';
-import type { Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
+import type { SessionSettings, Subject } from '@bench-cli/results/recording';
 import type { ProcessRequest } from '../process/supervisor.ts';
 
 /** A benchmark script as one subject executes it. */
@@ -9,8 +9,7 @@ export interface Script {
   readonly flags: readonly string[];
   /** `name=value` arguments that are not parameters; every run gets them. */
   readonly extra: readonly string[];
-  /** Describes its process; a failure if the subject cannot execute it. */
-  readonly launch: (purpose: Purpose, subject: Subject, settings: SessionSettings) => Launch | Failure;
+  readonly launch: (purpose: Purpose, settings: SessionSettings) => Launch;
   /** How setup and teardown are executed: in separate processes, or both in one that lives as long as the runs. */
   readonly preparation: 'phases' | 'held';
   /**
@@ -36,15 +35,14 @@ export interface Launch {
 /** The task of a script's process: a phase, or one configuration. */
 export type Purpose = 'plan' | 'setup' | 'teardown' | Configuration;
 
-/** The process that executes a script under a subject; a failure if the subject cannot execute it. */
+/** The process that executes a script under a subject. */
 export function scriptProcess(
   purpose: Purpose,
   script: Script,
   subject: Subject,
   settings: SessionSettings,
-): ProcessRequest | Failure {
-  const launch = script.launch(purpose, subject, settings);
-  if ('kind' in launch) return launch;
+): ProcessRequest {
+  const launch = script.launch(purpose, settings);
   const { BENCH_CLI_PHASE: _phase, NODE_RUN_BENCHMARK_FN: _run, ...inherited } = process.env;
   const flags = [...launch.flags, ...script.flags, ...subject.flags];
   const extra = typeof purpose === 'string' ? [] : script.extra;

@@ -5,13 +5,16 @@ import type { Script } from './script.ts';
 
 /** A kind of suite: how its benchmarks are found, planned and started. Everything after that is the same for all kinds. */
 export interface SuiteKind {
-  readonly name: string;
-  /** Whether a directory, with groups below it, is a suite of this kind. */
-  recognises(directory: string): boolean;
   /** The paths of the benchmarks in a group or one of its directories, in order. */
   benchmarksIn(directory: string): readonly string[];
   /** Gets the benchmarks of a script, with their configurations, without measuring. */
   plan(path: string, suite: string, session: PlanningSession): Promise<FilePlan | Failure>;
+}
+
+/** A kind that is recognised by the content of the directory. */
+export interface RecognisedKind extends SuiteKind {
+  /** Whether a directory, with groups below it, is a suite of this kind. */
+  recognises(directory: string): boolean;
 }
 
 /** The context in which a script is planned. */

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commonJs, nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
-import { discover, type Selection } from '../../src/suite/discover.ts';
+import { filterFiles, findFiles, type Selection } from '../../src/suite/discover.ts';
+
+const discover = (selection: Selection) => filterFiles(findFiles(selection), selection, new Set());
 
 const files = {
   'run.js': '',

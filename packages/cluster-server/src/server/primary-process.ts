@@ -41,7 +41,9 @@ function runPrimary(): void {
     if (process.connected) process.send?.(message, undefined, undefined, sent);
     else sent();
   };
-  const workers = () => Object.values(cluster.workers ?? {}).filter((it) => it !== undefined);
+  // A worker that has ended is listed until its channel has closed too, which can be after its `exit` event.
+  const workers = () =>
+    Object.values(cluster.workers ?? {}).flatMap((it) => (it === undefined || it.isDead() ? [] : [it]));
   const pidOf = (worker: Worker) => worker.process.pid ?? 0;
   const allCounts = (): WorkerCount[] => [...counts].map(([pid, requests]) => ({ pid, requests }));
   const tell = (worker: Worker, message: ToWorker) => {

@@ -243,6 +243,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'Recording',
     'Request',
     'RequestOptions',
+    'ResumeOptions',
     'RunRecord',
     'ScheduledRun',
     'SessionEvent',

@@ -18,7 +18,7 @@ export async function kills(count: number, random: Random): Promise<Tally> {
 }
 
 async function session(tally: Tally, random: Random, left: number): Promise<void> {
-  const mark = `torture-${process.pid}-${tally.attempts}`;
+  const mark = `torture-${process.pid}-${performance.now()}`;
   const values = Array.from({ length: configurations }, (_, n) => n);
   using suite = temporarySuite({
     'g/a.js': benchmark(
@@ -38,7 +38,8 @@ async function session(tally: Tally, random: Random, left: number): Promise<void
     const before = resumes ? readRecording(out).runs.length : 0;
     const kill = killed < left ? { signal, afterMs: random.below(3000) } : undefined;
     const { exitCode, stderr } = await command(tally, args, kill);
-    if (kill !== undefined) tally.attempts++;
+    // A command that ended before the signal was not killed.
+    if (kill !== undefined && exitCode !== 0) tally.attempts++;
     await expectNoProcess(tally, mark);
     const recorded = existsSync(out) && readFileSync(out).includes(10) ? readRecording(out) : undefined;
     const runs = recorded?.runs ?? [];

@@ -268,6 +268,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'Recording',
     'Request',
     'RequestOptions',
+    'ResumeOptions',
     'RunRecord',
     'ScheduledRun',
     'SessionEvent',

@@ -18,6 +18,7 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
     name: 'autocannon',
     protocols: ['http', 'https'],
     supports: ['method', 'body', 'timeoutSeconds'],
+    closedLoop: true,
     tool: { locate: () => locate(node) },
     async argumentsFor({ amount, connections, method, headers, body, timeoutSeconds, url }, files) {
       const seconds = amount.kind === 'time' ? amount.seconds : 0;
@@ -34,16 +35,6 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
     async parse({ stdout }) {
       const { reportOf } = await import('./autocannon-result.ts');
       return reportOf(stdout);
-    },
-    // autocannon accepts answers that the parser of Node.js rejects: lengths that are not numbers, headers without a colon,
-    // statuses of four digits. It finds and counts all other failures itself.
-    async verify(request, when, signal) {
-      if (when === 'before') return undefined;
-      const { requestOnce } = await import('./request-once.ts');
-      const problem = await requestOnce({ ...request, timeoutSeconds: undefined }, signal);
-      return problem?.startsWith('Parse Error')
-        ? `the server does not send valid HTTP (${problem}), which autocannon accepts; fix the server`
-        : undefined;
     },
   });
 }

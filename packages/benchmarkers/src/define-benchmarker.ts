@@ -16,6 +16,8 @@ export interface BenchmarkerDefinition {
   readonly supports?: readonly ToolOption[];
   /** If true, it is used only when its name is given. Default false. */
   readonly byNameOnly?: boolean;
+  /** If true, each connection always has a pending request, or `maxConcurrentStreams` of them. Default false. */
+  readonly closedLoop?: boolean;
   /** How to find the load tool and its version. */
   readonly tool: ToolLocation;
   /** The arguments for a request. It may write files for the tool, which are removed after the run. */
@@ -67,7 +69,15 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
           `${name} was not started: ${why}. Start the server and wait for its 'listening' event before loading it`,
         ),
       );
-      await verify(definition, request, 'before', signal);
+      const failed = (problem: string | undefined) => {
+        if (problem !== undefined) {
+          throw new LoadError('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`, { benchmarker: name });
+        }
+      };
+      const { checkConnection, stillAnswers, unanswered } = await import('./answers.ts');
+      const { keepsAlive, problem } = await checkConnection(request);
+      failed(problem);
+      failed(await definition.verify?.(request, 'before', signal));
       if (warmUpSeconds > 0) {
         const amount: Amount = { kind: 'time', seconds: warmUpSeconds };
         await loadOnce(definition, tool, { ...request, amount }, maxFailures, signal);
@@ -77,7 +87,10 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       await checkListening(request, signal, (why) =>
         unreachable(`the server went away while ${name} loaded it: ${why}`),
       );
-      await verify(definition, request, 'after', signal);
+      failed(definition.closedLoop && keepsAlive ? unanswered(request, result) : undefined);
+      failed(await stillAnswers(request, signal));
+      failed((await checkConnection(request)).problem);
+      failed(await definition.verify?.(request, 'after', signal));
       return result;
     },
   };
@@ -163,16 +176,4 @@ async function loadOnce(
   const result = { benchmarker: name, version: tool.version, ...(await read()), command };
   checkFailures(result, maxFailures, output);
   return result;
-}
-
-async function verify(
-  { name, verify }: BenchmarkerDefinition,
-  request: LoadRequest,
-  when: 'before' | 'after',
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const problem = await verify?.(request, when, signal);
-  if (problem !== undefined) {
-    throw new LoadError('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`, { benchmarker: name });
-  }
 }

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
+import { exchange } from './exchange.ts';
 import { LoadError } from './load-error.ts';
 import type { LoadRequest } from './load-request.ts';
-import { statusOf } from './status-of.ts';
 import { readCpuSet } from './system/index.ts';
 
 /** wrk, the fastest tool for HTTP/1.1, and the default where it is installed. */
@@ -12,6 +12,7 @@ export const wrk: Benchmarker = defineBenchmarker({
   name: 'wrk',
   protocols: ['http', 'https'],
   supports: ['method', 'body', 'timeoutSeconds', 'threads'],
+  closedLoop: true,
   tool: {
     program: 'wrk',
     versionArgs: ['-v'],
@@ -38,15 +39,15 @@ export const wrk: Benchmarker = defineBenchmarker({
   },
   // wrk counts redirects and interim answers (1xx) as successes. Checking each answer in a Lua callback would lower the rate.
   async verify(request, when) {
-    const statuses = await Promise.all(
-      Array.from({ length: when === 'before' ? 1 : 10 }, () => statusOf(request)),
+    const exchanges = await Promise.all(
+      Array.from({ length: when === 'before' ? 1 : 10 }, () => exchange(request, 1)),
     );
-    const hidden = statuses.find(
-      (status) => status !== undefined && (status < 200 || (status >= 300 && status < 400)),
+    const hidden = exchanges.find(
+      ({ status }) => status !== undefined && (status < 200 || (status >= 300 && status < 400)),
     );
     return hidden === undefined
       ? undefined
-      : `the server answers ${request.method} ${request.path} with status ${hidden}, which wrk counts as a success; load the target of the redirect, or use autocannon`;
+      : `the server answers ${request.method} ${request.path} with status ${hidden.status}, which wrk counts as a success; load the target of the redirect, or use autocannon`;
   },
 });
 

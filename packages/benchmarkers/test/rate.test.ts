@@ -57,9 +57,9 @@ await describeTool(h2load, 'reports the rate', () => {
 
   it('that the load tool prints, if some requests were never sent', async () => {
     let connections = 0;
-    // The first connection is the adapter's: it checks whether a server listens.
+    // The first two connections are the adapter's: it checks whether a server listens, and how often it answers.
     await using server = await RawServer.start((socket) => {
-      if (++connections === 2) socket.resetAndDestroy();
+      if (++connections === 3) socket.resetAndDestroy();
       else answering((each) => each.write(ok))(socket);
     });
     const load = {

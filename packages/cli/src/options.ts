@@ -50,6 +50,7 @@ export interface ExecutionOptions extends SelectionOptions {
   readonly timeout: number;
   readonly out?: string;
   readonly resume?: string;
+  readonly trust?: boolean;
   readonly shard?: string;
   readonly costs?: string;
   readonly bail?: boolean;
@@ -152,6 +153,10 @@ export function addExecution(command: Command): Command {
     )
     .option('--out <file>', 'record each run in this file as it ends (JSON Lines)')
     .option('--resume <file>', 'continue the interrupted session that this file holds')
+    .option(
+      '--trust',
+      'with --resume: run the programs that the file names, although you did not begin its session here',
+    )
     .option('--bail', 'stop at the first failure')
     .option('--no-progress', 'hide the progress line');
 }
@@ -246,7 +251,7 @@ export function repeatable(flags: string, description: string): Option {
 /** Refuses all but display options with --resume: the file has the others. */
 export function checkResume(command: Command, words: readonly string[]): void {
   const display = new Set([
-    ...['resume', 'format', 'progress', 'bail', 'track'],
+    ...['resume', 'format', 'progress', 'bail', 'track', 'trust'],
     ...['columns', 'correct', 'failOn', 'allowMissing'],
   ]);
   const given = command.options.find(

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
@@ -141,5 +141,24 @@ describe('an interrupted comparison', () => {
     appendFileSync(suite.path('g/b.js'), '// changed\n');
     const changed = await benchCli(['run', '--resume', out]);
     expect(changed).toEqual(usageError('RESUME_MISMATCH', suite.path('g/b.js')));
+  });
+
+  it('of another user runs nothing that the file names, unless it is trusted', async () => {
+    using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });
+    const out = suite.path('results.jsonl');
+    const runtime = suite.path('runtime');
+    const started = suite.path('started');
+    writeFileSync(runtime, `#!/bin/sh\necho >> ${started}\nexec ${process.execPath} "$@"\n`, { mode: 0o755 });
+    await benchCli(['run', '--runtime', runtime, '--suite', suite.directory, '--out', out, 'g']);
+    const runs = lines(out).length;
+    rmSync(started);
+    const env = { BENCH_CLI_CACHE: suite.path('cache-of-another-user') };
+    const refused = await benchCli(['run', '--resume', out], { env });
+    expect(refused).toEqual(usageError('RESUME_FOREIGN', out, runtime, '--trust'));
+    expect(lines(out)).toHaveLength(runs);
+    expect(existsSync(started)).toBe(false);
+    expect(await benchCli(['run', '--resume', out, '--trust'], { env })).toMatchObject({ exitCode: 0 });
+    expect(existsSync(started)).toBe(true);
+    expect(await benchCli(['run', '--resume', out])).toMatchObject({ exitCode: 0 });
   });
 });

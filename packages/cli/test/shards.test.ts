@@ -214,7 +214,8 @@ describe('a shard', () => {
     change('a.jsonl', (line) =>
       line.type === 'session' ? { ...line, environment: { ...line.environment, cpu: 'Z80', cpus: 1 } } : line,
     );
-    expect(await bench(['run', '--resume', 'a.jsonl'])).toEqual(usageError('RESUME_MISMATCH', 'Z80'));
+    const elsewhere = await bench(['run', '--resume', 'a.jsonl', '--trust']);
+    expect(elsewhere).toEqual(usageError('RESUME_MISMATCH', 'Z80'));
   });
 
   it('is analyzed alone with a warning', async () => {

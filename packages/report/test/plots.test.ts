@@ -42,6 +42,15 @@ describe.each([
   });
 });
 
+it('characters that XML cannot contain are replaced', async () => {
+  const plot = boxPlot([pair('a\u0001\u001b[2J.js', 'n=\u0002'), pair('b.js', 'n=\uffff')]);
+  const svg = await renderSvg(plot);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  expect(svg).not.toMatch(/[\u0000-\u0008\u000b-\u001f\uffff]/);
+  // The library that makes a PNG refuses invalid XML.
+  expect(renderPng(svg).length).toBeGreaterThan(1000);
+});
+
 describe('200 configurations', () => {
   const many = Array.from({ length: 200 }, (_, at) =>
     pair(`g/${Math.floor(at / 60)}.js`, `n=${at} len=${at * 7}`),

@@ -38,7 +38,7 @@ export {
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';
 export type { Decision } from './session/pace.ts';
-export { resumeSession, runSession, type SessionOptions } from './session/session.ts';
+export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export type { SessionEvent } from './session/session-event.ts';
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';

@@ -23,6 +23,10 @@ export function serverOptions(flags: ServerFlags): CompleteServerOptions {
   return serverOptionsOf(process.env, { port, host, socketPath, timeoutMs, workers, protocol });
 }
 
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
 /**
  * Runs a server until it is interrupted.
  * @returns the exit code: 0 after an interruption, 1 if the server stopped by itself
@@ -33,6 +37,11 @@ export async function serve(flags: ServerFlags, terminal: Terminal): Promise<num
   const server = await startServer(options, terminal);
   const workers = `${options.workers} ${options.workers === 1 ? 'worker' : 'workers'}`;
   terminal.result(`ready: ${addressText(server)} (${workers}, ${options.timeoutMs} ms delay)\n`);
+  if (options.socketPath === undefined && !isLoopback(server.host)) {
+    terminal.notice(
+      `warning: other machines can reach the server at ${server.host}; use --host 127.0.0.1 unless they should`,
+    );
+  }
   const interrupted = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -38,11 +38,9 @@ function runPrimary({ options }: PrimaryOrder): void {
     if (process.connected) process.send?.(message, undefined, undefined, sent);
     else sent();
   };
-  // A worker stays in the list after its exit until its channel has closed too, which no later event of `exit` shows.
+  // A worker that has ended is listed until its channel has closed too, which can be after its `exit` event.
   const workers = () =>
-    Object.values(cluster.workers ?? {})
-      .filter((it) => it !== undefined)
-      .filter((it) => !it.isDead());
+    Object.values(cluster.workers ?? {}).flatMap((it) => (it === undefined || it.isDead() ? [] : [it]));
   const pidOf = (worker: Worker) => worker.process.pid ?? 0;
   const allCounts = () => [...counts].map(([pid, requests]) => ({ pid, requests }));
   const tell = (worker: Worker, message: ToWorker) => {

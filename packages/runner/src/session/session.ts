@@ -13,6 +13,7 @@ import { runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
 import { cpuSetsOverlap } from '../process/cpu-set.ts';
 import { machineText, readEnvironment } from '../process/environment.ts';
 import { Supervisor } from '../process/supervisor.ts';
+import { isRemembered, rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { resolveSubject } from '../subject/subject.ts';
@@ -51,6 +52,7 @@ export async function* runSession(
   const file = options.out === undefined ? undefined : await RecordFile.create(options.out);
   try {
     file?.append(session);
+    if (file !== undefined) rememberSession(file.path);
   } catch (error) {
     file?.close();
     throw error;
@@ -58,18 +60,25 @@ export async function* runSession(
   yield* record(file, execute(session, { runs: [], calibrations: [] }, options.signal), undefined);
 }
 
+export interface ResumeOptions extends Pick<SessionOptions, 'signal'> {
+  /** Run the programs that the file names even if this user did not begin the session here. Default false. */
+  readonly trust?: boolean | undefined;
+}
+
 /**
  * Continues an interrupted session: yields the recorded runs of a file again, and executes only the missing ones.
- * @throws UsageError if the file cannot be read, or if the benchmarks, the runtimes or the machine have changed
+ * @throws UsageError if the file cannot be read or is of another user, or if the benchmarks, the runtimes or the machine have
+ *   changed
  */
 export async function* resumeSession(
   path: string,
-  options: Pick<SessionOptions, 'signal'> = {},
+  options: ResumeOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   const file = await RecordFile.continue(path);
   let recording: Recording;
   try {
     recording = readRecording(path);
+    if (options.trust !== true && !isRemembered(path)) throw unknownSession(path, recording);
     await checkUnchanged(recording);
     file.truncate(recording);
     file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
@@ -101,6 +110,17 @@ async function checkUnchanged({ session }: Recording): Promise<void> {
       );
     }
   }
+}
+
+function unknownSession(path: string, { session }: Recording): UsageError {
+  const { subjects, files } = session.request;
+  const programs = subjects.map(({ executable, flags, env }) =>
+    [...Object.entries(env).map(([name, value]) => `${name}=${value}`), executable, ...flags].join(' '),
+  );
+  return new UsageError(
+    'ERR_BENCH_RESUME_FOREIGN',
+    `${path}: this user did not begin the session here, and to resume it runs the programs that the file names: ${programs.join('; ')} (${files.length} benchmark files, first ${files[0]?.path ?? 'none'}); add --trust if you trust the file, or start a new session`,
+  );
 }
 
 /** Runs from before and after such a change cannot be compared. */

@@ -1,0 +1,52 @@
+/**
+ * A load tool counts the answers that it gets. These checks find servers whose answers are fewer or more than the requests,
+ * which the figures of a tool do not show.
+ */
+
+import type { LoadResult } from '@bench-cli/core';
+import { exchange } from './exchange.ts';
+import type { LoadRequest } from './load-request.ts';
+import { requestOnce } from './request-once.ts';
+
+/** Less than this share of the time spent waiting for answers cannot be explained by opening connections. */
+const leastBusyShare = 0.25;
+
+/** Makes two requests over one connection. What the load tool reports itself, such as no answer, is not a problem here. */
+export async function checkConnection(
+  request: LoadRequest,
+): Promise<{ readonly keepsAlive: boolean; readonly problem: string | undefined }> {
+  // In HTTP/2 an answer names its request.
+  if (request.protocol === 'http2') return { keepsAlive: true, problem: undefined };
+  const { answers, surplus } = await exchange(request, 2);
+  const problem = surplus
+    ? 'the server sends more answers than it gets requests, so there is no rate; fix the server'
+    : undefined;
+  return { keepsAlive: answers === 2, problem };
+}
+
+/** Makes one more request after the load, which must get a complete answer of any status. */
+export async function stillAnswers(
+  request: LoadRequest,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const problem = await requestOnce(request, signal);
+  return (
+    problem && `one more request after the load was not answered completely, so there is no rate: ${problem}`
+  );
+}
+
+/**
+ * Finds connections on which the server stopped answering. If each connection always waits for an answer, the latencies add up
+ * to the time of all connections. The resolution is added because some tools round latencies down.
+ */
+export function unanswered(
+  { amount, connections, maxConcurrentStreams, protocol }: LoadRequest,
+  { requests, durationSeconds, latency }: LoadResult,
+): string | undefined {
+  if (amount.kind === 'requests' || latency.meanMs === null) return undefined;
+  const pending = connections * (protocol === 'http2' ? (maxConcurrentStreams ?? 1) : 1);
+  const share = (requests * (latency.meanMs + latency.resolutionMs)) / (pending * durationSeconds * 1000);
+  return share >= leastBusyShare
+    ? undefined
+    : `answered requests explain only ${(share * 100).toPrecision(2)} % of the time of the connections, so there is no rate: the server stopped answering on some of them, or opening them took most of the load`;
+}

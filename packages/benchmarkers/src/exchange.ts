@@ -1,0 +1,84 @@
+import { connect as connectTcp } from 'node:net';
+import { answerEnd } from './answer-end.ts';
+import type { LoadRequest } from './load-request.ts';
+
+/** Time limit for the answers; `timeoutSeconds` can only make it shorter. */
+const limitSeconds = 5;
+/** How long to wait for further answers on a connection that the server should have closed. */
+const surplusMs = 250;
+/** Characters of answers to read. An answer that is larger is not judged. */
+const mostCharacters = 1 << 20;
+
+export interface Exchange {
+  /** Of the first status line; undefined if there is none. */
+  readonly status: number | undefined;
+  /** The number of complete answers. */
+  readonly answers: number;
+  /** The server sent more answers than it got requests. */
+  readonly surplus: boolean;
+}
+
+/**
+ * Sends HTTP/1.1 requests over one connection, each after the answer to the one before. It does not use Node's HTTP client,
+ * which hides surplus answers; and the measured server may run in this process.
+ */
+export async function exchange(request: LoadRequest, requests: number): Promise<Exchange> {
+  const { host, port, timeoutSeconds = limitSeconds } = request;
+  const socket =
+    request.scheme === 'https'
+      ? (await import('node:tls')).connect({ host, port, rejectUnauthorized: false })
+      : connectTcp({ host, port });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, Math.min(limitSeconds, timeoutSeconds) * 1000);
+  let surplusTimer: NodeJS.Timeout | undefined;
+  let status: number | undefined;
+  let answers = 0;
+  let sent = 0;
+  let text = '';
+  const send = () => {
+    sent++;
+    socket.write(headOf(request, sent === requests) + (request.body ?? ''));
+  };
+  /** Counts the complete answers, and removes them from the text. */
+  const read = () => {
+    for (let answer = answerEnd(text, request.method); answer; answer = answerEnd(text, request.method)) {
+      status ??= answer.status;
+      if (answer.end === undefined) return;
+      answers++;
+      text = text.slice(answer.end);
+    }
+  };
+  socket.on('error', () => resolve());
+  socket.on('close', () => resolve());
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+    read();
+    if (answers > sent || text.length > mostCharacters || (requests === 1 && status !== undefined)) resolve();
+    else if (answers === requests) surplusTimer ??= setTimeout(resolve, surplusMs);
+    else if (answers === sent) send();
+  });
+  send();
+  try {
+    await promise;
+    return { status, answers, surplus: answers > sent };
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(surplusTimer);
+    socket.destroy();
+  }
+}
+
+function headOf({ method, url, headers, body }: LoadRequest, last: boolean): string {
+  const { host, pathname, search } = new URL(url);
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const own = {
+    Host: host,
+    Connection: last ? 'close' : 'keep-alive',
+    ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
+  };
+  const lines = [
+    ...Object.entries(own).filter(([name]) => !given.has(name.toLowerCase())),
+    ...Object.entries(headers),
+  ].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}

@@ -1,0 +1,36 @@
+/** What must be 0 for each kind of attack. */
+export const faults = [
+  'lost',
+  'double',
+  'orphans',
+  'hangs',
+  'stack traces',
+  'wrong exit codes',
+  'wrong rates',
+] as const;
+export type Fault = (typeof faults)[number];
+
+/** Counts the faults of one kind of attack, and keeps the details of the first ones. */
+export class Tally {
+  readonly name: string;
+  attempts = 0;
+  readonly #counts = new Map<Fault, number>();
+  readonly details: string[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  add(fault: Fault, detail: string): void {
+    this.#counts.set(fault, this.count(fault) + 1);
+    if (this.details.length < 10) this.details.push(`${this.name}: ${fault}: ${detail.slice(0, 1000)}`);
+  }
+
+  count(fault: Fault): number {
+    return this.#counts.get(fault) ?? 0;
+  }
+
+  get isClean(): boolean {
+    return this.#counts.size === 0;
+  }
+}

@@ -1,27 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
 import { autocannon } from '../src/autocannon.ts';
 import { h2load } from '../src/h2load.ts';
+import { processIds, readProcFile } from '../src/system/index.ts';
 import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
 
-/** The CPUs that the process with the text in its arguments may use. Linux only. */
+/** The CPUs that the process with the text in its arguments may use; undefined if there is none. Linux only. */
 function allowedCpus(argument: string): string | undefined {
-  const pid = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .find((name) => procFile(name, 'cmdline').includes(argument));
-  return /^Cpus_allowed_list:\s*(.*)$/m.exec(procFile(pid ?? '', 'status'))?.[1];
-}
-
-function procFile(pid: string, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
-  } catch {
-    // It has ended.
-    return '';
-  }
+  const pid = processIds().find((id) => readProcFile(id, 'cmdline').includes(argument));
+  return pid === undefined
+    ? undefined
+    : /^Cpus_allowed_list:\s*(.*)$/m.exec(readProcFile(pid, 'status'))?.[1];
 }
 
 const pinnable = process.platform === 'linux' && availableParallelism() > 1;
@@ -31,8 +22,9 @@ for (const benchmarker of [wrk, autocannon, h2load]) {
     it.runIf(pinnable)('runs only on these CPUs', async () => {
       let allowed: string | undefined;
       await using server: RawServer = await RawServer.start(
-        answering((socket, index) => {
-          if (index === 1) allowed = allowedCpus(`:${server.port}/`);
+        answering((socket) => {
+          // The requests before the load come from this process.
+          allowed ??= allowedCpus(`:${server.port}/`);
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
         }),
       );

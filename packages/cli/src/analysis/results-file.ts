@@ -113,8 +113,10 @@ function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {
 function isResultsFile(file: string | undefined): file is string {
   if (file === undefined || file === '-') return false;
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isDirectory())
-    throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${file}; check the path`);
+  if (stats === undefined || stats.isDirectory()) {
+    const problem = stats === undefined ? `file not found: ${file}` : `${file} is a directory, not a file`;
+    throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `${problem}; check the path`);
+  }
   // The first byte of a pipe cannot be read twice.
   return file.endsWith('.jsonl') || (stats.isFile() && firstByte(file) === '{');
 }

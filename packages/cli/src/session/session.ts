@@ -35,6 +35,12 @@ export async function showSession(
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();
+  if (options.trust && options.resume === undefined) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      '--trust requires --resume: add the file to continue, or remove --trust',
+    );
+  }
   if (options.resume !== undefined) {
     const { session } = readRecording(options.resume);
     if (session.request.command !== command) {

@@ -67,6 +67,15 @@ describe('the two commands', () => {
     expect(stderr).toMatch(/^worker \d+ answered \d+ requests$/m);
   });
 
+  it.each([
+    ['0.0.0.0', /^warning: other machines can reach the server at 0\.0\.0\.0;/m],
+    ['127.0.0.1', /^(?!.*warning)/],
+  ])('the server at %s warns if other machines can reach it', async (host, expected) => {
+    const { command } = await startServer('--port', '0', '--host', host);
+    command.kill('SIGTERM');
+    expect((await command).stderr).toMatch(expected);
+  });
+
   it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     'the server leaves no process and no socket on %s',
     async (signal) => {

@@ -24,7 +24,7 @@ export function httpSuite(files: Readonly<Record<string, string>>): TemporarySui
 export interface ServerBenchmark {
   /** Default: a short load. */
   readonly load?: string;
-  /** The body of the request handler, which has `request` and `response`. Default: a small answer. */
+  /** The body of the request handler, which has `request` and `response`. Default: a small answer, late enough to leave the CPUs idle. */
   readonly answer?: string;
   readonly parameters?: string;
   /** Default: HTTP/1.1 in cleartext. */
@@ -45,7 +45,7 @@ const servers = {
 /** The source of a benchmark that starts a server, loads it, and closes it. */
 export function serverBenchmark({
   load = 'await bench.http({ connections: 2, duration: 0.5 });',
-  answer = `response.end('ok');`,
+  answer = `setTimeout(() => response.end('ok'), 2);`,
   parameters = '{ n: 1 }',
   server = 'http',
   head = '',

@@ -52,17 +52,21 @@ describe('compare --fail-on', () => {
   });
 
   it('names what was measured beyond a threshold and is not certain to be', async () => {
-    // Adaptive runs stop when they find the loss of 20 %, long before it is certain to be 19 %.
-    const advice = { fixed: 'more --runs', auto: 'a fixed number of --runs' };
-    for (const [runs, text] of [
-      ['6', advice.fixed],
-      ['auto', advice.auto],
-    ] as const) {
-      const { exitCode, stderr } = await compare('--runs', runs, '--fail-on', 'slower>=19%');
-      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(text) });
-      expect(stderr).toContain("kind='loss': -2");
-      expect(stderr).not.toContain("kind='same'");
-    }
+    const { exitCode, stderr } = await compare('--runs', '6', '--fail-on', 'slower>=19%');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('more --runs') });
+    expect(stderr).toContain("kind='loss': -2");
+    expect(stderr).not.toContain("kind='same'");
+  });
+
+  it('runs adaptive cases that are measured beyond a threshold until that is certain', async () => {
+    const gate = ['--fail-on', 'slower>=19%'];
+    const without = await compare('--runs', 'auto');
+    const file = suite.path(`results-${files - 1}.jsonl`);
+    const tooEarly = await benchCli(['analyze', 'compare', ...gate, file]);
+    expect([without.exitCode, tooEarly.exitCode]).toEqual([0, 0]);
+    expect(tooEarly.stderr).toContain('--max-runs');
+    const certain = await compare('--runs', 'auto', ...gate);
+    expect(certain).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("kind='loss': -2") });
   });
 
   it('judges CSV, too, and prints it unchanged', async () => {

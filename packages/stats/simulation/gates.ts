@@ -26,7 +26,7 @@ export interface GateResult extends GateSetting {
 const RUNS = 10;
 
 const gate = parseGate('slower>=5%');
-const effect = -gate.threshold;
+const effect = gate.limit - 1;
 
 export function simulateGates(setting: GateSetting, commands: number, random: Random): GateResult {
   let crossed = 0;
@@ -34,7 +34,7 @@ export function simulateGates(setting: GateSetting, commands: number, random: Ra
   for (let command = 0; command < commands; command++) {
     const list = measuredList(setting, random);
     if (applyGates(list, [gate]).crossed.length > 0) crossed++;
-    if (pBeyond(list, 1 + effect).some((p) => (p ?? 1) < list.errorRate)) uncorrected++;
+    if (pBeyond(list, gate.limit).some((p) => (p ?? 1) < list.errorRate)) uncorrected++;
   }
   return {
     ...setting,

@@ -8,14 +8,14 @@ import { meansOf } from './tested.ts';
 
 /** A threshold of a change that is not accepted, such as `slower>=5%`. */
 export interface Gate {
-  readonly direction: 'slower' | 'faster';
-  /** The smallest change that crosses the gate, a fraction. */
-  readonly threshold: number;
-  /** Whether a change of exactly the threshold crosses the gate. */
-  readonly inclusive: boolean;
+  /** The ratio that must be passed: 0.95 for `slower>5%`. */
+  readonly limit: number;
   /** The text that it was read from. */
   readonly text: string;
 }
+
+/** More than a rounding error, and less than any difference that matters. */
+const HAIR = 1e-12;
 
 const GATE = /^\s*(slower|faster)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/;
 
@@ -40,7 +40,9 @@ export function parseGate(text: string): Gate {
       `the threshold "${text}" cannot be crossed: nothing is slower by 100 % or more; expected a percentage below 100`,
     );
   }
-  return { direction, threshold: percentage / 100, inclusive: sign === '>=', text: text.trim() };
+  // Rates that do not vary can be exactly at the threshold, which only `>=` includes.
+  const distance = percentage / 100 + (sign === '>=' && percentage > 0 ? -HAIR : HAIR);
+  return { limit: direction === 'slower' ? 1 - distance : 1 + distance, text: text.trim() };
 }
 
 /** The comparisons that gates found. */
@@ -64,7 +66,7 @@ export interface GateResult {
  */
 export function applyGates(list: ComparisonList, gates: readonly Gate[]): GateResult {
   const comparisons: readonly Comparison[] = list.comparisons;
-  const limits = gates.map(limitOf);
+  const limits = gates.map(({ limit }) => limit);
   const byGate = limits.map((limit) => pBeyond(list, limit));
   const ps = comparisons.map(({ judgement }, at) =>
     judgement.ratio === null ? null : Math.min(1, ...byGate.map((ofGate) => ofGate[at] ?? 1)),
@@ -103,13 +105,4 @@ export function pBeyond(list: ComparisonList, limit: number): (number | null)[] 
     const means = comparison.judgement.ratio && meansOf(comparison);
     return means && ratioP(means, limit);
   });
-}
-
-/** More than a rounding error, and less than any difference that matters. */
-const HAIR = 1e-12;
-
-/** The ratio that must be passed. Rates that do not vary can be exactly at the threshold, which only `>=` includes. */
-function limitOf({ direction, threshold, inclusive }: Gate): number {
-  const distance = threshold + (inclusive && threshold > 0 ? -HAIR : HAIR);
-  return direction === 'slower' ? 1 - distance : 1 + distance;
 }

@@ -47,9 +47,9 @@ function expectGateToAgree(list: ComparisonList, text: string): number {
     expect(comparison.adjustedP).toBeLessThanOrEqual(adjustedP * (1 + 1e-9));
     expect(comparison.survives).toBe(true);
     const { verdict, ratio } = comparison.judgement;
-    expect(verdict).toBe(gate.direction);
-    if (gate.direction === 'slower') expect(ratio?.high).toBeLessThan(1 - gate.threshold + 1e-9);
-    else expect(ratio?.low).toBeGreaterThan(1 + gate.threshold - 1e-9);
+    expect(verdict).toBe(gate.limit < 1 ? 'slower' : 'faster');
+    if (gate.limit < 1) expect(ratio?.high).toBeLessThan(gate.limit + 1e-9);
+    else expect(ratio?.low).toBeGreaterThan(gate.limit - 1e-9);
   }
   return crossed.length;
 }

@@ -66,7 +66,7 @@ export function gateIsCrossed(
     const what = counted(uncertain.length, 'comparison');
     const advice =
       list.kind === 'sequential'
-        ? 'adaptive runs stop when they find a difference, so measure again with a fixed number of --runs'
+        ? 'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs'
         : 'measure again with more --runs';
     terminal.notice(
       `warning: ${what} measured beyond ${thresholds}, but not certain to be: ${advice} (${shortList(uncertain.map(withInterval))})`,

@@ -122,6 +122,7 @@ export function addCompareCommand(program: Command): void {
       const hasGates = options.failOn !== undefined || allowMissing;
       const gates = hasGates ? (await import('../analysis/gate.ts')).gatesOf(options) : [];
       const view = { format, columns, correct, gates, allowMissing };
+      const runs = runsOf(command, options, 30);
       process.exitCode = await showSession(
         {
           command: 'compare',
@@ -142,7 +143,7 @@ export function addCompareCommand(program: Command): void {
             ),
           },
           words,
-          runs: runsOf(command, options, 30),
+          runs: typeof runs === 'number' ? runs : { ...runs, limits: gates.map(({ limit }) => limit) },
           options,
         },
         (request) => compareOutput(view, request, terminal),

@@ -117,6 +117,8 @@ export interface AdaptiveRuns {
   readonly errorRate: number;
   /** Time limit for all runs together, milliseconds; no pair begins after it. */
   readonly budgetMs?: number | undefined;
+  /** The limits of gates, as ratios; a case that is measured beyond one continues until that is certain. */
+  readonly limits?: readonly number[] | undefined;
 }
 
 /** One part of a session that several machines share. */

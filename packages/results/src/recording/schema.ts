@@ -107,6 +107,7 @@ const requestSchema = z.object({
       margin: z.number().positive(),
       errorRate: z.number().positive(),
       budgetMs: z.number().positive().optional(),
+      limits: z.array(z.number().positive()).optional(),
     }),
   ]),
   settings: z.object({

@@ -145,7 +145,12 @@ async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['r
     );
   }
   const { checkSequentialOptions } = await import('@bench-cli/stats');
-  return { ...checkSequentialOptions(options), ...(budgetMs !== undefined && { budgetMs }) };
+  const { limits = [] } = options;
+  return {
+    ...checkSequentialOptions(options),
+    ...(budgetMs !== undefined && { budgetMs }),
+    ...(limits.length > 0 && { limits: [...limits] }),
+  };
 }
 
 const mostRuns = 1_000_000;

@@ -1,9 +1,10 @@
 import { UsageError } from '@bench-cli/results';
 import { adjustForNumber, type Correction } from '../correction.ts';
 import type { SequentialJudgement } from '../judgement.ts';
+import { isBeyond } from '../ratio.ts';
 import { checkMargin, DEFAULT_MARGIN } from '../tested.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
-import { SequentialComparison, type SequentialSettings } from './sequential-comparison.ts';
+import { SequentialComparison, type SequentialSettings, sequentialP } from './sequential-comparison.ts';
 
 export interface SequentialOptions {
   /** The maximum number of runs of each case under each subject; default: 36. */
@@ -12,6 +13,11 @@ export interface SequentialOptions {
   readonly margin?: number | undefined;
   /** The accepted share of false verdicts; default: 0.05. */
   readonly errorRate?: number | undefined;
+  /**
+   * The limits of gates, as ratios. A case that differs, and is measured beyond a limit, gets more runs until that is certain
+   * too; default: none.
+   */
+  readonly limits?: readonly number[] | undefined;
 }
 
 export const DEFAULT_MAX_RUNS = 36;
@@ -37,7 +43,10 @@ export class SequentialFamily {
   readonly #settings: SequentialSettings;
   readonly #planned: number;
   readonly #members = new Map<string, SequentialComparison>();
+  readonly #limits: readonly number[];
   #adjusted: ReadonlyMap<string, number> = new Map();
+  /** Cases that differ, and are measured beyond a limit without being certain to be. */
+  #uncertain: ReadonlySet<string> = new Set();
 
   /**
    * @param size how many cases the command compares, including those without runs; default: the number of cases with runs
@@ -47,6 +56,7 @@ export class SequentialFamily {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
     this.#settings = { boundary: SequentialBoundary.for(maxRuns), margin: Math.log1p(margin), errorRate };
     this.#planned = size;
+    this.#limits = options.limits ?? [];
   }
 
   /** Adds one pair of runs to a case: rates in operations per second. */
@@ -68,11 +78,12 @@ export class SequentialFamily {
     }
     // Cases that just became equivalent are not discoveries.
     this.#adjust();
+    if (this.#limits.length > 0) this.#uncertain = this.#uncertainCases();
   }
 
   /** Whether a case needs more runs; true for a case without runs. */
   isOpen(key: string): boolean {
-    return (this.#members.get(key)?.stopped ?? null) === null;
+    return (this.#members.get(key)?.stopped ?? null) === null || this.#uncertain.has(key);
   }
 
   /** The judgement of the last `judge`. */
@@ -94,6 +105,25 @@ export class SequentialFamily {
       this.size,
     );
     return new Map(members.map(([key], index) => [key, adjusted[index] ?? 1]));
+  }
+
+  /** The same test as that of gates. */
+  #uncertainCases(): ReadonlySet<string> {
+    const { boundary, errorRate } = this.#settings;
+    const judged = [...this.#members.keys()].map((key) => ({ key, judgement: this.judgement(key) }));
+    const ps = judged.map(({ judgement }) =>
+      Math.min(...this.#limits.map((limit) => sequentialP(judgement, limit, boundary))),
+    );
+    const adjusted = adjustForNumber(ps, 'benjamini-hochberg', this.size);
+    const isUncertain = ({ stopped, ratio, runs }: SequentialJudgement, p: number) =>
+      stopped === 'difference' &&
+      ratio !== null &&
+      runs < boundary.maxRuns &&
+      p >= errorRate &&
+      this.#limits.some((limit) => isBeyond(ratio.ratio, limit));
+    return new Set(
+      judged.flatMap(({ key, judgement }, at) => (isUncertain(judgement, adjusted[at] ?? 1) ? [key] : [])),
+    );
   }
 
   #adjust(): void {
@@ -122,7 +152,8 @@ export function checkSequentialOptions({
   maxRuns = DEFAULT_MAX_RUNS,
   margin = DEFAULT_MARGIN,
   errorRate = DEFAULT_ERROR_RATE,
-}: SequentialOptions): Required<{ [Key in keyof SequentialOptions]: number }> {
+  limits = [],
+}: SequentialOptions): { readonly maxRuns: number; readonly margin: number; readonly errorRate: number } {
   if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
     throw new UsageError(
       'ERR_BENCH_OPTION',
@@ -134,6 +165,13 @@ export function checkSequentialOptions({
     throw new UsageError(
       'ERR_BENCH_OPTION',
       `invalid error rate ${errorRate}: expected a fraction between 0 and 0.5, such as 0.05`,
+    );
+  }
+  const invalid = limits.find((limit) => !(limit > 0 && Number.isFinite(limit)));
+  if (invalid !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `invalid limit ${invalid}: expected a positive ratio, such as 0.95`,
     );
   }
   return { maxRuns, margin, errorRate };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../../test/support/error-with.ts';
 import type { SequentialJudgement } from '../../src/judgement.ts';
 import { judgeRuns, type RoundRun } from '../../src/sequential/paired-runs.ts';
 import {
@@ -46,6 +47,33 @@ const NEW = OLD.map((_, index) => OLD[(index * 7 + 3) % OLD.length] ?? 0);
 const measured = (effect: number, deviation: number): Runs => ({
   old: OLD.map((deviate) => 1e6 * (1 + deviation * deviate)),
   new: NEW.map((deviate) => 1e6 * (1 + effect) * (1 + deviation * deviate)),
+});
+
+describe('with the limit of a gate', () => {
+  const limits = [0.95];
+  const runsOf = (effect: number, options?: SequentialOptions) =>
+    judgeOne(measured(effect, 0.02), options)?.runs ?? 0;
+
+  it('a difference beyond it continues until that is certain, too', () => {
+    const [without, with_] = [runsOf(-0.09), runsOf(-0.09, { limits })];
+    expect(with_).toBeGreaterThan(without);
+    expect(with_).toBeLessThan(DEFAULT_MAX_RUNS);
+    const judgement = judgeOne(measured(-0.09, 0.02), { limits });
+    expect(judgement).toMatchObject({ verdict: 'slower', stopped: 'difference' });
+    expect(judgement?.ratio?.high).toBeLessThan(0.95);
+  });
+
+  it('a difference that is measured within it, or in the other direction, ends as without it', () => {
+    for (const effect of [-0.04, 0.09]) expect(runsOf(effect, { limits })).toBe(runsOf(effect));
+  });
+
+  it('a difference that is never certain to be beyond it ends with the last run', () => {
+    expect(runsOf(-0.055, { limits })).toBe(DEFAULT_MAX_RUNS);
+  });
+
+  it.each([0, -1, Number.NaN])('fails for a limit of %d', (limit) => {
+    expect(() => new SequentialFamily({ limits: [limit] })).toThrow(errorWith('OPTION', String(limit)));
+  });
 });
 
 describe('a case ends', () => {

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { processIds, readProcFile } from '@bench-cli/benchmarkers/system';
 
+/** A time to sleep, in seconds, that no other run of the tests uses, so that it identifies a process. */
+export const mark = (seconds: number): string => `${seconds}.${process.pid}`;
+
 /** Whether a process whose command line contains this text, or matches the pattern, runs. */
 export function isRunning(text: string | RegExp): boolean {
   return commandLines().some((line) => (typeof text === 'string' ? line.includes(text) : text.test(line)));

@@ -7,7 +7,7 @@ import {
 } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { isRunning } from '../../../test/support/processes.ts';
+import { isRunning, mark } from '../../../test/support/processes.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 interface Run {
@@ -274,13 +274,13 @@ describe('a benchmark that misbehaves', () => {
       benchmark('{ n: 1 }', `spawn('sleep', ['${marker}'], ${options}).unref(); bench.report(1, 1n);`, {
         head: `import { spawn } from 'node:child_process';`,
       });
-    const child = await failureOf(leave('86401', `{ stdio: 'ignore' }`));
+    const child = await failureOf(leave(mark(86401), `{ stdio: 'ignore' }`));
     expect(child).toMatchObject({ kind: 'left processes', message: expect.stringContaining('(sleep)') });
-    const daemon = await failureOf(leave('86402', `{ stdio: 'inherit', detached: true }`));
+    const daemon = await failureOf(leave(mark(86402), `{ stdio: 'inherit', detached: true }`));
     expect(daemon).toMatchObject({ kind: 'left processes' });
-    const hidden = await failureOf(leave('86403', `{ stdio: 'ignore', detached: true }`));
+    const hidden = await failureOf(leave(mark(86403), `{ stdio: 'ignore', detached: true }`));
     expect(hidden).toMatchObject({ kind: 'left processes', message: expect.stringContaining('(sleep)') });
-    for (const marker of ['86401', '86402', '86403']) expect(isRunning(`sleep ${marker}`)).toBe(false);
+    for (const at of [86401, 86402, 86403]) expect(isRunning(`sleep ${mark(at)}`)).toBe(false);
   });
 
   it('is not a benchmark, or has invalid syntax, whose place is reported', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning, killRunning } from '../../../test/support/processes.ts';
+import { isRunning, killRunning, mark } from '../../../test/support/processes.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
 
 const supervisor = new Supervisor();
@@ -87,12 +87,16 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
     `require('node:child_process').spawn('${command}', ${JSON.stringify(args)}, { stdio: 'ignore', detached: true, ${options} }).unref()`;
 
   it.each([
-    ['in a session of its own', '86410', spawned('sleep', ['86410'], '')],
-    ['with an empty environment', '86411', spawned('env', ['-i', 'setsid', 'sleep', '86411'], '')],
+    ['in a session of its own', mark(86410), spawned('sleep', [mark(86410)], '')],
+    ['with an empty environment', mark(86411), spawned('env', ['-i', 'setsid', 'sleep', mark(86411)], '')],
     [
       'with an environment of its own, behind a shell that has ended',
-      '86412',
-      spawned('sh', ['-c', 'setsid sleep 86412 & setsid sleep 86412 &'], "env: { PATH: '/usr/bin:/bin' }"),
+      mark(86412),
+      spawned(
+        'sh',
+        ['-c', `setsid sleep ${mark(86412)} & setsid sleep ${mark(86412)} &`],
+        "env: { PATH: '/usr/bin:/bin' }",
+      ),
     ],
   ])('%s is killed, and the run fails with its name', async (_, marker, script) => {
     expect((await node(script)).failure).toMatchObject({
@@ -104,40 +108,40 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
 
   it('is killed with all that it starts while it is being killed', async () => {
     // Each process starts the next one and ends, 300 times, so that there is never more than one; the last one stays.
-    const chain = `if [ "$1" -gt 0 ]; then setsid sh -c "$0" "$0" $(($1 - 1)) & else exec sleep 86413; fi`;
+    const chain = `if [ "$1" -gt 0 ]; then setsid sh -c "$0" "$0" $(($1 - 1)) & else exec sleep ${mark(86413)}; fi`;
     const { failure } = await node(spawned('sh', ['-c', chain, chain, '300'], ''));
     expect(failure).toMatchObject({ kind: 'left processes' });
-    await expect.poll(() => isRunning('sleep 86413')).toBe(false);
+    await expect.poll(() => isRunning(`sleep ${mark(86413)}`)).toBe(false);
   });
 
   it('of another session is left alone', async () => {
-    const other = spawn('sleep', ['86414'], { env: {}, detached: true, stdio: 'ignore' });
+    const other = spawn('sleep', [mark(86414)], { env: {}, detached: true, stdio: 'ignore' });
     onTestFinished(() => void other.kill());
     const another = new Supervisor();
     const stop = new AbortController();
     const held = another.run(
       {
         command: process.execPath,
-        args: ['-e', `${spawned('sleep', ['86415'], 'env: {}')}; setTimeout(() => {}, 1e6)`],
+        args: ['-e', `${spawned('sleep', [mark(86415)], 'env: {}')}; setTimeout(() => {}, 1e6)`],
         env: process.env,
         channel: 'pipe',
         timeoutMs: 0,
       },
       stop.signal,
     );
-    await expect.poll(() => isRunning('sleep 86415')).toBe(true);
+    await expect.poll(() => isRunning(`sleep ${mark(86415)}`)).toBe(true);
     await node('');
-    expect([isRunning('sleep 86414'), isRunning('sleep 86415')]).toEqual([true, true]);
+    expect([isRunning(`sleep ${mark(86414)}`), isRunning(`sleep ${mark(86415)}`)]).toEqual([true, true]);
     stop.abort(new Error('enough'));
     await expect(held).rejects.toThrow('enough');
-    await expect.poll(() => isRunning('sleep 86415')).toBe(false);
+    await expect.poll(() => isRunning(`sleep ${mark(86415)}`)).toBe(false);
     await another.close();
-    expect(isRunning('sleep 86414')).toBe(true);
+    expect(isRunning(`sleep ${mark(86414)}`)).toBe(true);
   });
 });
 
 describe.runIf(process.platform === 'linux')('the end of a session', () => {
-  const leave = `require('node:child_process').spawn('sleep', ['86409'], { stdio: 'ignore', detached: true }).unref()`;
+  const leave = `require('node:child_process').spawn('sleep', ['${mark(86409)}'], { stdio: 'ignore', detached: true }).unref()`;
 
   it.each([
     ['', () => {}],
@@ -152,6 +156,6 @@ describe.runIf(process.platform === 'linux')('the end of a session', () => {
     disturb(session.directory);
     await session.close();
     expect(existsSync(session.directory)).toBe(false);
-    await expect.poll(() => isRunning('sleep 86409')).toBe(false);
+    await expect.poll(() => isRunning(`sleep ${mark(86409)}`)).toBe(false);
   });
 });

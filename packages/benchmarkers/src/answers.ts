@@ -8,8 +8,11 @@ import { exchange } from './exchange.ts';
 import type { LoadRequest } from './load-request.ts';
 import { requestOnce } from './request-once.ts';
 
-/** Less than this share of the time spent waiting for answers cannot be explained by opening connections. */
-const leastBusyShare = 0.25;
+/**
+ * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine, opening many
+ * connections in a short load leaves 15 % of the time.
+ */
+const leastBusyShare = 0.05;
 
 /** Makes two requests over one connection. What the load tool reports itself, such as no answer, is not a problem here. */
 export async function checkConnection(

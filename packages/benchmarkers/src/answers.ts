@@ -10,9 +10,9 @@ import { requestOnce } from './request-once.ts';
 
 /**
  * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine, opening many
- * connections in a short load leaves 15 % of the time.
+ * connections in a short load leaves about 15 % of the time.
  */
-const leastBusyShare = 0.05;
+const leastBusyShare = 0.1;
 
 /** Makes two requests over one connection. What the load tool reports itself, such as no answer, is not a problem here. */
 export async function checkConnection(

@@ -31,7 +31,14 @@ const bundles: readonly Bundle[] = [
     output: { minify: true },
     options: { external: [], preserveEntrySignatures: 'allow-extension' },
   },
-  { package: 'core', input: { compatibility: 'dist/compatibility.js', protocol: 'dist/protocol.js' } },
+  {
+    package: 'core',
+    input: {
+      compatibility: 'dist/compatibility.js',
+      loader: 'dist/loader.js',
+      protocol: 'dist/protocol.js',
+    },
+  },
   {
     package: 'results',
     input: {
@@ -54,7 +61,7 @@ const bundles: readonly Bundle[] = [
   {
     // Stands in every page, so it takes only what it uses of the statistics.
     package: 'report',
-    input: { 'page-script': 'dist/page/browser/comparison-table.js' },
+    input: { 'page-script': 'dist/page/browser/page-script.js' },
     output: { minify: true },
     options: { platform: 'browser', external: [/^node:/], treeshake: { moduleSideEffects: false } },
   },
@@ -88,8 +95,30 @@ const bundles: readonly Bundle[] = [
       'process/reaper-process': 'dist/process/reaper-process.js',
       'suite/preload/async': 'dist/suite/preload/async.js',
       'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',
-      'suite/preload/node-bench-hooks': 'dist/suite/preload/node-bench-hooks.js',
+      'suite/preload/packages': 'dist/suite/preload/packages.js',
+      'suite/preload/served-module-hooks': 'dist/suite/preload/served-module-hooks.js',
     },
+  },
+  // They are loaded with --require.
+  ...['metric/probe', 'profile/profile-probe'].map(
+    (name): Bundle => ({
+      package: 'runner',
+      input: { [name]: `dist/${name}.js` },
+      output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
+    }),
+  ),
+  {
+    // Each is one file, which serves a module of another tool, with our measurement in it.
+    package: 'runner',
+    input: { 'suite/preload/tinybench': 'dist/suite/preload/tinybench.js' },
+    output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
+    options: { external: [] },
+  },
+  {
+    package: 'runner',
+    input: { 'suite/preload/vitest': 'dist/suite/preload/vitest.js' },
+    output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
+    options: { external: [] },
   },
   {
     package: 'cluster-server',
@@ -111,7 +140,7 @@ const bundles: readonly Bundle[] = [
         groups: [
           {
             name: 'start',
-            test: /node_modules\/commander|dist\/(options|terminal|session\/interruption)\.js$/,
+            test: /node_modules\/commander|dist\/(options|terminal|invocation|session\/interruption)\.js$/,
           },
         ],
       },

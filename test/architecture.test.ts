@@ -10,13 +10,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   benchmarkers: ['core'],
   runner: ['core', 'results', 'stats', 'benchmarkers'],
   'cluster-server': ['core', 'results', 'stats', 'report', 'runner'],
-  'bench-cli': ['core', 'results', 'stats', 'report', 'runner', 'cluster-server'],
+  'bench-cli': ['core', 'results', 'stats', 'benchmarkers', 'report', 'runner', 'cluster-server'],
 };
 
 /** The wings of the runner, from the lowest: each may import those before it, and those on its own level nothing. */
 const runnerWings: readonly (readonly string[])[] = [
-  ['http'],
-  ['process', 'subject', 'record'],
+  ['http', 'metric', 'profile'],
+  ['process', 'record'],
+  ['subject'],
   ['suite'],
   ['plan'],
   ['shard'],

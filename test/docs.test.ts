@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { benchCli, root } from './support/command.ts';
+import { temporarySuite } from './support/suite.ts';
 
 /** All documents that users read: their links, the options of their commands, and the types of their examples. */
 const documents = globSync(['*.md', 'docs/*.md', 'packages/*/README.md'], { cwd: root })
@@ -48,6 +49,27 @@ function commandsOf(text: string): string[] {
   );
 }
 
+it("runs the README's example of a benchmark as written", async () => {
+  const [, path = '', code = ''] =
+    /```ts\n\/\/ (\S+)\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  const [script = '', ...shown] =
+    blocks(readFileSync(join(root, 'README.md'), 'utf8'), 'console')
+      .join('')
+      .split('\n\n')[0]
+      ?.split('\n') ?? [];
+  using suite = temporarySuite({ [path]: code });
+  const [, ...words] = script.replace(/^\$ /, '').split(' ');
+  const { stdout } = await execa(process.execPath, words, { cwd: suite.directory });
+  const names = (lines: readonly string[]) => lines.map((line) => line.split(':')[0]);
+  expect(names(stdout.split('\n'))).toEqual(names(shown));
+  const run = await benchCli(['run', 'buffers'], { cwd: suite.directory });
+  expect(run).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+    stdout: expect.stringContaining('buffers/tostring.ts'),
+  });
+});
+
 const helps = new Map<string, Promise<string>>();
 
 /** The help of a command, read once. */
@@ -90,9 +112,9 @@ it('all examples in TypeScript have correct types', async () => {
   // What the documents call the user's own.
   writeFileSync(join(directory, 'own.d.ts'), "declare module 'my-client';\n");
   writeFileSync(
-    join(directory, 'oha.ts'),
+    join(directory, 'curl.ts'),
     `import type { Benchmarker } from '@bench-cli/benchmarkers';
-     export declare const oha: Benchmarker;
+     export declare const curl: Benchmarker;
      export declare const certificate: { readonly key: string; readonly cert: string };`,
   );
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');

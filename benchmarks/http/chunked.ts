@@ -13,7 +13,7 @@ createBenchmark(
     });
     server.listen(PORT, '127.0.0.1');
     await once(server, 'listening');
-    await bench.http({ connections, duration });
+    await bench.http({ connections, duration, warmUpSeconds: 3 });
     server.close();
   },
   { chunks: [1, 4, 16], len: [1, 64, 1024], connections: 50, duration: 2 },

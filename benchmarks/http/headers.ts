@@ -19,7 +19,7 @@ createBenchmark(
     });
     server.listen(PORT, '127.0.0.1');
     await once(server, 'listening');
-    await bench.http({ connections, duration, headers: Object.fromEntries(requested) });
+    await bench.http({ connections, duration, warmUpSeconds: 3, headers: Object.fromEntries(requested) });
     server.close();
   },
   {

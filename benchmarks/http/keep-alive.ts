@@ -14,7 +14,12 @@ createBenchmark(
     });
     server.listen(PORT, '127.0.0.1');
     await once(server, 'listening');
-    await bench.http({ connections, duration, ...(keepAlive === 'no' && { benchmarker: 'wrk' }) });
+    await bench.http({
+      connections,
+      duration,
+      warmUpSeconds: 3,
+      ...(keepAlive === 'no' && { benchmarker: 'wrk' }),
+    });
     server.close();
   },
   { keepAlive: ['yes', 'no'], connections: [1, 50], duration: 2 },

@@ -18,7 +18,7 @@ createBenchmark(
     });
     server.listen(PORT, '127.0.0.1');
     await once(server, 'listening');
-    await bench.http({ connections, duration });
+    await bench.http({ connections, duration, warmUpSeconds: 3 });
     server.close();
   },
   {

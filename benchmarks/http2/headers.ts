@@ -25,6 +25,7 @@ createBenchmark(
       maxConcurrentStreams: streams,
       clients,
       duration,
+      warmUpSeconds: 3,
     });
     server.close();
   },

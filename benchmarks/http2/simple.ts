@@ -13,7 +13,13 @@ createBenchmark(
     });
     server.listen(PORT, '127.0.0.1');
     await once(server, 'listening');
-    await bench.http({ protocol: 'http2', maxConcurrentStreams: streams, clients, duration });
+    await bench.http({
+      protocol: 'http2',
+      maxConcurrentStreams: streams,
+      clients,
+      duration,
+      warmUpSeconds: 3,
+    });
     server.close();
   },
   { streams: [1, 10, 100], clients: [1, 10], duration: 2 },

@@ -20,7 +20,7 @@ createBenchmark(
     });
     server.listen(PORT, '127.0.0.1');
     await once(server, 'listening');
-    await bench.http({ scheme: 'https', connections, duration });
+    await bench.http({ scheme: 'https', connections, duration, warmUpSeconds: 3 });
     server.close();
   },
   { type: ['bytes', 'buffer'], len: [4, 1024, 102400], connections: 50, duration: 2 },

@@ -1,17 +1,16 @@
-/** Random numbers that depend only on a seed (mulberry32). */
+import { randomStreams, type Random as Uniform } from '../../packages/stats/simulation/random.ts';
+
+/** Random choices that depend only on a seed. */
 export class Random {
-  #state: number;
+  readonly #source: Uniform;
 
   constructor(seed: number) {
-    this.#state = seed;
+    this.#source = randomStreams(seed).next().value;
   }
 
   /** At least 0 and below the limit. */
   below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+    return Math.floor(this.#source.uniform() * limit);
   }
 
   pick<T>(items: readonly [T, ...T[]]): T {

@@ -1,3 +1,4 @@
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
@@ -6,6 +7,12 @@ export const bin: string = fileURLToPath(new URL('../../packages/cli/bin/bench-c
 
 /** The root of this repository. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The options of `compare` that compare this Node.js with itself. */
+export const sameSubjects: readonly string[] = [
+  ...['--old', process.execPath, '--new', process.execPath],
+  '--allow-same',
+];
 
 export interface CommandOptions {
   readonly cwd?: string;
@@ -20,6 +27,12 @@ export function examplesIn(help: string): string[] {
   return Array.from(lines, ([, command = '']) => command);
 }
 
+/** What starts the tests must not change how hints name the command. */
+const asOnPath = {
+  npm_config_user_agent: '',
+  PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`,
+};
+
 /** Starts bench-cli with this Node.js. The promise never rejects: the result says how the command ended. */
 export function startBenchCli(
   args: readonly string[],
@@ -27,7 +40,7 @@ export function startBenchCli(
 ) {
   return execa(process.execPath, [bin, ...args], {
     cwd,
-    env: { NO_COLOR: '1', ...env },
+    env: { ...asOnPath, NO_COLOR: '1', ...env },
     input,
     reject: false,
     stripFinalNewline: false,

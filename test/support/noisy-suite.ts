@@ -2,8 +2,8 @@ import { benchmark, type TemporarySuite, temporarySuite } from './suite.ts';
 
 /** The rates of a configuration of `noisySuite`. */
 export interface NoisyRates {
-  /** How many times as fast the new subject is. */
-  readonly ratio: number;
+  /** How many times as fast the new subject is as the old one, or the rate of each subject. */
+  readonly ratio: number | Readonly<Record<string, number>>;
   /** The standard deviation of a run, a fraction. */
   readonly noise: number;
 }
@@ -13,7 +13,7 @@ export interface NoisyRates {
  * its subject and the number of their runs in the recording, so that a resumed session gets the rates of an uninterrupted
  * one.
  *
- * Subjects must have the variables SUBJECT (`old` or `new`) and RECORDING (the results file, from the directory of the
+ * Subjects must have the variables SUBJECT (their names) and RECORDING (the results file, from the directory of the
  * suite).
  */
 export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>, files = 1): TemporarySuite {
@@ -28,7 +28,8 @@ export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>,
     const digest = createHash('sha256').update([name, conf.kind, process.env.SUBJECT, round].join()).digest();
     const uniform = (at) => (digest.readUInt32LE(at) + 0.5) / 2 ** 32;
     const normal = Math.sqrt(-2 * Math.log(uniform(0))) * Math.cos(2 * Math.PI * uniform(4));
-    const rate = 1e6 * (process.env.SUBJECT === 'new' ? ratio : 1) * Math.exp(noise * normal);
+    const rates = typeof ratio === 'number' ? { old: 1, new: ratio } : ratio;
+    const rate = 1e6 * rates[process.env.SUBJECT] * Math.exp(noise * normal);
     bench.report(rate, 1000n);`,
     {
       head: "import { createHash } from 'node:crypto';\nimport { readFileSync } from 'node:fs';\nimport { resolve } from 'node:path';",
@@ -37,6 +38,22 @@ export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>,
   return temporarySuite(
     Object.fromEntries(Array.from({ length: files }, (_, index) => [`g/${index}.js`, script])),
   );
+}
+
+/** The options of `bench-cli compare` for the subjects of a `noisySuite`. */
+export function noisySubjectWords(recording: string): string[] {
+  return Object.entries(noisySubjects(recording)).flatMap(([role, { env }]) => [
+    ...[`--${role}`, process.execPath],
+    ...Object.entries(env).flatMap(([name, value]) => [`--${role}-env`, `${name}=${value}`]),
+  ]);
+}
+
+/** The options of `bench-cli compare` for any subjects of a `noisySuite`, the baseline first. */
+export function namedSubjectWords(recording: string, names: readonly string[]): string[] {
+  return names.flatMap((name) => [
+    '--subject',
+    `${name}=${process.execPath},env=SUBJECT=${name},env=RECORDING=${recording}`,
+  ]);
 }
 
 /** The subjects of a comparison of a `noisySuite`. */

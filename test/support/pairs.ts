@@ -1,5 +1,8 @@
 import { caseOfText, type SamplePair } from '@bench-cli/results';
 
+/** The names of the two subjects of most tests, the baseline first. */
+export const oldAndNew = ['old', 'new'] as const;
+
 /** The rates of one case, whose configuration is a text such as `len=16`. */
 export function pairOf(
   benchmark: string,
@@ -7,5 +10,5 @@ export function pairOf(
   old: readonly number[],
   new_: readonly number[],
 ): SamplePair {
-  return { ...caseOfText(benchmark, text), old, new: new_ };
+  return { ...caseOfText(benchmark, text), baseline: 'old', subject: 'new', old, new: new_ };
 }

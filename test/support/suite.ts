@@ -26,10 +26,14 @@ export function temporarySuite(files: Readonly<Record<string, string>>): Tempora
   return { directory, path, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
+/** Long enough for the clock. */
+export const shortOperation =
+  'bench.start(); for (const from = performance.now(); performance.now() - from < 0.3; ); bench.end(1);';
+
 /** The source of a benchmark with these parameters. `main` is the body of its function, with `conf` and `bench`. */
 export function benchmark(
   parameters: string,
-  main = 'bench.start(); bench.end(1);',
+  main = shortOperation,
   { options = '', head = '' }: { readonly options?: string; readonly head?: string } = {},
 ): string {
   return `import { createBenchmark } from '@bench-cli/core';\n${head}\ncreateBenchmark(async (conf, bench) => { ${main} }, ${parameters}${options && `, ${options}`});\n`;

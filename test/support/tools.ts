@@ -6,10 +6,15 @@ import { beforeEach } from 'vitest';
 export const tools = {
   wrk: { isThere: onPath('wrk'), install: 'apt-get install wrk' },
   h2load: { isThere: onPath('h2load'), install: 'apt-get install nghttp2-client' },
+  oha: { isThere: onPath('oha'), install: 'cargo install oha' },
   curl: { isThere: onPath('curl'), install: 'apt-get install curl' },
   "Node core's benchmark suite": {
     isThere: Boolean(process.env['NODE_CORE_BENCHMARK']),
     install: 'NODE_CORE_BENCHMARK="$(.ci/node-core-suite)"',
+  },
+  "podium's HTTP client": {
+    isThere: Boolean(process.env['PODIUM_PROJECT']),
+    install: 'PODIUM_PROJECT=a directory with an npm pack of github.com/podium-lib/http-client installed',
   },
 } as const;
 

@@ -6,7 +6,7 @@
  *
  * With a delay before each answer, the server limits the rate, and other load on the machine matters less.
  *
- * Both rates are the number of answers divided by the time in which they arrived. wrk and h2load print that rate;
+ * Both rates are the number of answers divided by the time in which they arrived. wrk, h2load and oha print that rate;
  * autocannon prints the mean of its samples as if each took exactly one second, which is shown too.
  */
 
@@ -56,6 +56,14 @@ const tools: readonly ByHand[] = [
     name: 'h2load',
     args: ['-D', `${seconds}`, '-c', `${connections}`],
     rates: printed(/([\d.]+) req\/s/),
+  },
+  {
+    name: 'oha',
+    args: ['--no-tui', '--output-format', 'json', '-z', `${seconds}s`, '-c', `${connections}`],
+    rates: (stdout) => {
+      const { summary, statusCodeDistribution } = JSON.parse(stdout);
+      return { rate: statusCodeDistribution[200] / summary.total, shown: summary.requestsPerSec };
+    },
   },
 ];
 

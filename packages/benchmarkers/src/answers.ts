@@ -17,14 +17,22 @@ const leastBusyShare = 0.1;
 /** Makes two requests over one connection. What the load tool reports itself, such as no answer, is not a problem here. */
 export async function checkConnection(
   request: LoadRequest,
+  signal: AbortSignal | undefined,
 ): Promise<{ readonly keepsAlive: boolean; readonly problem: string | undefined }> {
   // In HTTP/2 an answer names its request.
   if (request.protocol === 'http2') return { keepsAlive: true, problem: undefined };
-  const { answers, surplus } = await exchange(request, 2);
+  const { answers, surplus } = await exchange(request, 2, signal);
   const problem = surplus
     ? 'the server sends more answers than it gets requests, so there is no rate; fix the server'
     : undefined;
   return { keepsAlive: answers === 2, problem };
+}
+
+export async function speaksHttp1(
+  { timeoutSeconds: _, ...request }: LoadRequest,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return (await exchange(request, 1, signal)).status !== undefined;
 }
 
 /** Makes one more request after the load, which must get a complete answer of any status. */

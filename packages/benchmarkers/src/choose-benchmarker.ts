@@ -57,7 +57,12 @@ export async function loadServer(
   { signal, registered = builtInBenchmarkers }: ServerLoadContext = {},
 ): Promise<LoadResult> {
   const protocol = options.protocol ?? (name === undefined ? options.scheme : undefined);
-  const benchmarker = await chooseBenchmarker({ protocol, name, registered });
+  // Few tools send requests at times of their own, so this option chooses one.
+  const isOpenLoop = name === undefined && options.arrivalRate !== undefined;
+  const able = isOpenLoop
+    ? registered.filter(({ supports }) => supports.includes('arrivalRate'))
+    : registered;
+  const benchmarker = await chooseBenchmarker({ protocol, name, registered: able });
   checkSupported(benchmarker, options, registered);
   return benchmarker.run(protocol === undefined ? options : { ...options, protocol }, { signal });
 }

@@ -1,5 +1,6 @@
 import type { LoadOptions, LoadResult, Protocol } from '@bench-cli/core';
 import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
+import { CpuUsage, saturation } from './cpu-usage.ts';
 import { checkListening } from './listening.ts';
 import { LoadError } from './load-error.ts';
 import type { Amount, LoadRequest, ToolOption } from './load-request.ts';
@@ -16,7 +17,10 @@ export interface BenchmarkerDefinition {
   readonly supports?: readonly ToolOption[];
   /** If true, it is used only when its name is given. Default false. */
   readonly byNameOnly?: boolean;
-  /** If true, each connection always has a pending request, or `maxConcurrentStreams` of them. Default false. */
+  /**
+   * If true, each connection always has a pending request, or `maxConcurrentStreams` of them, unless there is an `arrivalRate`.
+   * The tool drops pending requests at its end, so that requests beside the load must find servers that stall. Default false.
+   */
   readonly closedLoop?: boolean;
   /** How to find the load tool and its version. */
   readonly tool: ToolLocation;
@@ -56,15 +60,16 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
     async run(options: LoadOptions, { signal }: RunContext = {}): Promise<LoadResult> {
       signal?.throwIfAborted();
       const { checkOptions } = await import('./load-request.ts');
-      const { request, warmUpSeconds, maxFailures } = checkOptions(withProtocol(options, protocols));
-      checkSupported(definition, options, request.protocol);
+      const checked = checkOptions(withProtocol(options, protocols));
+      const { warmUpSeconds, maxFailures } = checked;
+      checkSupported(definition, options, checked.request.protocol);
       const tool = await available();
       if (!tool.available) {
         throw new LoadError('ERR_BENCH_LOAD_UNAVAILABLE', tool.message, { benchmarker: name });
       }
       const unreachable = (message: string) =>
         new LoadError('ERR_BENCH_LOAD_UNREACHABLE', message, { benchmarker: name });
-      await checkListening(request, signal, (why) =>
+      await checkListening(checked.request, signal, (why) =>
         unreachable(
           `${name} was not started: ${why}. Start the server and wait for its 'listening' event before loading it`,
         ),
@@ -74,37 +79,48 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
           throw new LoadError('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`, { benchmarker: name });
         }
       };
-      const { checkConnection, stillAnswers, unanswered } = await import('./answers.ts');
-      const { keepsAlive, problem } = await checkConnection(request);
+      const { checkConnection, speaksHttp1, stillAnswers, unanswered } = await import('./answers.ts');
+      // Node core's benchmarks of HTTP/2 give no protocol to h2load, which supports both.
+      const isHttp2 =
+        options.protocol === undefined &&
+        checked.request.protocol !== 'http2' &&
+        protocols.includes('http2') &&
+        !(await speaksHttp1(checked.request, signal));
+      const { request } = isHttp2 ? checkOptions({ ...options, protocol: 'http2' }) : checked;
+      const { Watchdog } = await import('./watchdog.ts');
+      const { keepsAlive, problem } = await checkConnection(request, signal);
       failed(problem);
       failed(await definition.verify?.(request, 'before', signal));
       if (warmUpSeconds > 0) {
         const amount: Amount = { kind: 'time', seconds: warmUpSeconds };
         await loadOnce(definition, tool, { ...request, amount }, maxFailures, signal);
       }
+      using watchdog = definition.closedLoop ? new Watchdog(request) : undefined;
       const result = await loadOnce(definition, tool, request, maxFailures, signal);
       // Not every tool reports that the server has gone away.
       await checkListening(request, signal, (why) =>
         unreachable(`the server went away while ${name} loaded it: ${why}`),
       );
-      failed(definition.closedLoop && keepsAlive ? unanswered(request, result) : undefined);
+      const isClosed = definition.closedLoop && request.arrivalRate === undefined;
+      failed(isClosed && keepsAlive ? unanswered(request, result) : undefined);
+      failed(await watchdog?.problem(result, signal));
       failed(await stillAnswers(request, signal));
-      failed((await checkConnection(request)).problem);
+      failed((await checkConnection(request, signal)).problem);
       failed(await definition.verify?.(request, 'after', signal));
+      const tooSlow = result.usage && saturation(name, result.usage);
+      if (tooSlow !== undefined) {
+        const { command } = result;
+        throw new LoadError('ERR_BENCH_LOAD_SATURATED', tooSlow, { benchmarker: name, command });
+      }
       return result;
     },
   };
 }
 
-/** Without a protocol: the scheme if the tool supports that, else the default protocol of the tool. */
+/** Without a protocol: that of the scheme if the tool supports it, else the first one of the tool. */
 function withProtocol(options: LoadOptions, protocols: BenchmarkerDefinition['protocols']): LoadOptions {
-  if (options.protocol !== undefined) return options;
-  const { scheme } = options;
-  return {
-    ...options,
-    protocol:
-      scheme !== undefined && protocols[0] !== 'http2' && protocols.includes(scheme) ? scheme : protocols[0],
-  };
+  const { scheme = 'http', protocol = protocols.includes(scheme) ? scheme : protocols[0] } = options;
+  return { ...options, protocol };
 }
 
 function checkSupported(
@@ -124,6 +140,7 @@ const toolOptions = {
   body: true,
   timeoutSeconds: true,
   requests: true,
+  arrivalRate: true,
   threads: true,
   clients: true,
   maxConcurrentStreams: true,
@@ -159,7 +176,9 @@ async function loadOnce(
   const durationSeconds =
     amount.kind === 'time' ? amount.seconds : (amount.atMostSeconds ?? requestsLimitSeconds);
   const limitSeconds = Math.ceil(durationSeconds) + marginSeconds;
-  const output = await runTool({ benchmarker: name, command, cpuSet, limitSeconds, signal });
+  using usage = new CpuUsage(request);
+  const started = (pid: number) => usage.begin(pid);
+  const output = await runTool({ benchmarker: name, command, cpuSet, limitSeconds, signal, started });
   const { checkFailures, figuresOf } = await import('./load-result.ts');
   const read = async () => {
     try {
@@ -173,7 +192,8 @@ async function loadOnce(
       });
     }
   };
-  const result = { benchmarker: name, version: tool.version, ...(await read()), command };
+  const identity = { benchmarker: name, version: tool.version };
+  const result = { ...identity, ...(await read()), command, usage: usage.result };
   checkFailures(result, maxFailures, output);
   return result;
 }

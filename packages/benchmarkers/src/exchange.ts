@@ -21,12 +21,23 @@ export interface Exchange {
 /**
  * Sends HTTP/1.1 requests over one connection, each after the answer to the one before. It does not use Node's HTTP client,
  * which hides surplus answers; and the measured server may run in this process.
+ * @throws the reason of `signal` if it aborts
  */
-export async function exchange(request: LoadRequest, requests: number): Promise<Exchange> {
+export async function exchange(
+  request: LoadRequest,
+  requests: number,
+  signal: AbortSignal | undefined,
+): Promise<Exchange> {
+  signal?.throwIfAborted();
   const { host, port, timeoutSeconds = limitSeconds } = request;
   const socket =
     request.scheme === 'https'
-      ? (await import('node:tls')).connect({ host, port, rejectUnauthorized: false })
+      ? (await import('node:tls')).connect({
+          host,
+          port,
+          rejectUnauthorized: false,
+          ALPNProtocols: ['http/1.1'],
+        })
       : connectTcp({ host, port });
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, Math.min(limitSeconds, timeoutSeconds) * 1000);
@@ -48,6 +59,8 @@ export async function exchange(request: LoadRequest, requests: number): Promise<
       text = text.slice(answer.end);
     }
   };
+  const abort = () => resolve();
+  signal?.addEventListener('abort', abort, { once: true });
   socket.on('error', () => resolve());
   socket.on('close', () => resolve());
   socket.on('data', (chunk: Buffer) => {
@@ -60,10 +73,12 @@ export async function exchange(request: LoadRequest, requests: number): Promise<
   send();
   try {
     await promise;
+    signal?.throwIfAborted();
     return { status, answers, surplus: answers > sent };
   } finally {
     clearTimeout(timer);
     clearTimeout(surplusTimer);
+    signal?.removeEventListener('abort', abort);
     socket.destroy();
   }
 }

@@ -11,7 +11,8 @@ import { join } from 'shlex';
  * - `ERR_BENCH_LOAD_SIGNAL`: the load tool was killed by a signal
  * - `ERR_BENCH_LOAD_EXIT`: the load tool exited with a code other than 0
  * - `ERR_BENCH_LOAD_OUTPUT`: the load tool exited with code 0, but did not print a valid result
- * - `ERR_BENCH_LOAD_FAILURES`: more requests failed than allowed
+ * - `ERR_BENCH_LOAD_FAILURES`: more requests failed than allowed, or the server does not answer each request once
+ * - `ERR_BENCH_LOAD_SATURATED`: the load tool had no CPU time left, but the server had
  */
 export type LoadErrorCode =
   | 'ERR_BENCH_LOAD_OPTION'
@@ -23,7 +24,8 @@ export type LoadErrorCode =
   | 'ERR_BENCH_LOAD_SIGNAL'
   | 'ERR_BENCH_LOAD_EXIT'
   | 'ERR_BENCH_LOAD_OUTPUT'
-  | 'ERR_BENCH_LOAD_FAILURES';
+  | 'ERR_BENCH_LOAD_FAILURES'
+  | 'ERR_BENCH_LOAD_SATURATED';
 
 export interface LoadErrorDetails {
   readonly benchmarker?: string | undefined;

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { LoadOptions, Protocol, Scheme, ToolOptions } from '@bench-cli/core';
 import { z } from 'zod';
 import { LoadError } from './load-error.ts';
-import { readCpuSet } from './system/index.ts';
+import { cpuSetProblem } from './system/index.ts';
 
 export type ToolOption = keyof ToolOptions;
 
@@ -44,7 +44,10 @@ const optionsSchema = z.strictObject({
   maxFailures: z.union([z.number().nonnegative(), z.literal(Number.POSITIVE_INFINITY)]).default(0),
   cpuSet: z
     .string()
-    .refine((set) => readCpuSet(set) !== undefined, 'must list CPUs as taskset does: 0, 0-2 or 0,2-4')
+    .superRefine((set, { addIssue }) => {
+      const problem = cpuSetProblem(set);
+      if (problem !== undefined) addIssue(problem);
+    })
     .optional(),
   method: z
     .string()
@@ -53,6 +56,7 @@ const optionsSchema = z.strictObject({
   body: z.string().optional(),
   timeoutSeconds: z.number().positive().optional(),
   requests: positive.optional(),
+  arrivalRate: z.number().positive().optional(),
   threads: positive.optional(),
   clients: positive.optional(),
   maxConcurrentStreams: positive.optional(),

@@ -9,6 +9,8 @@ export interface ToolProcess {
   readonly cpuSet: string | undefined;
   readonly limitSeconds: number;
   readonly signal: AbortSignal | undefined;
+  /** Gets the id of its process. */
+  readonly started?: (pid: number) => void;
 }
 
 export interface ToolOutput {
@@ -37,6 +39,7 @@ export async function runTool({
   cpuSet,
   limitSeconds,
   signal,
+  started,
 }: ToolProcess): Promise<ToolOutput> {
   const { execa } = await import('execa');
   const prefix = [...(await pinned(benchmarker, cpuSet)), ...(await tied())];
@@ -53,6 +56,7 @@ export async function runTool({
     killSignal: 'SIGKILL',
   });
 
+  if (subprocess.pid !== undefined) started?.(subprocess.pid);
   let killedFor: 'timeout' | 'abort' | undefined;
   const kill = (reason: NonNullable<typeof killedFor>) => {
     killedFor ??= reason;

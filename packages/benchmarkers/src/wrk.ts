@@ -38,9 +38,9 @@ export const wrk: Benchmarker = defineBenchmarker({
     return JSON.parse(line.slice(reportMark.length));
   },
   // wrk counts redirects and interim answers (1xx) as successes. Checking each answer in a Lua callback would lower the rate.
-  async verify(request, when) {
+  async verify(request, when, signal) {
     const exchanges = await Promise.all(
-      Array.from({ length: when === 'before' ? 1 : 10 }, () => exchange(request, 1)),
+      Array.from({ length: when === 'before' ? 1 : 10 }, () => exchange(request, 1, signal)),
     );
     const hidden = exchanges.find(
       ({ status }) => status !== undefined && (status < 200 || (status >= 300 && status < 400)),

@@ -47,7 +47,7 @@ describe('chooseBenchmarker', () => {
     await expect(chooseBenchmarker({ name: 'ab' })).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER',
       message: expect.stringMatching(
-        /"ab".*: wrk, autocannon, h2load, test-double-http, test-double-https, test-double-http2$/,
+        /"ab".*: wrk, autocannon, h2load, oha, test-double-http, test-double-https, test-double-http2$/,
       ),
     });
   });
@@ -110,6 +110,14 @@ describe('loadServer', () => {
       code: 'ERR_BENCH_LOAD_OPTION',
       message: expect.stringMatching(named),
     });
+  });
+});
+
+it.runIf(process.platform === 'linux')('rejects a CPU that the machine does not have', async () => {
+  const load = { port: 12346, benchmarker: 'autocannon', cpuSet: '0,9999' };
+  await expect(loadServer(load)).rejects.toMatchObject({
+    code: 'ERR_BENCH_LOAD_OPTION',
+    message: expect.stringContaining('no CPU 9999'),
   });
 });
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
 import { autocannon } from '../src/autocannon.ts';
 import { h2load } from '../src/h2load.ts';
+import { oha } from '../src/oha.ts';
 import { processIds, readProcFile } from '../src/system/index.ts';
 import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
@@ -17,14 +18,15 @@ function allowedCpus(argument: string): string | undefined {
 
 const pinnable = process.platform === 'linux' && availableParallelism() > 1;
 
-for (const benchmarker of [wrk, autocannon, h2load]) {
+for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   await describeTool(benchmarker, 'with the option cpuSet', () => {
     it.runIf(pinnable)('runs only on these CPUs', async () => {
       let allowed: string | undefined;
+      let asked = 0;
       await using server: RawServer = await RawServer.start(
         answering((socket) => {
-          // The requests before the load come from this process.
-          allowed ??= allowedCpus(`:${server.port}/`);
+          // The first requests come from this process.
+          if (++asked === 50) allowed = allowedCpus(`:${server.port}/`);
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
         }),
       );

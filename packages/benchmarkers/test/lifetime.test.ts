@@ -3,13 +3,14 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { autocannon } from '../src/autocannon.ts';
 import { h2load } from '../src/h2load.ts';
+import { oha } from '../src/oha.ts';
 import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { describeTool } from './tool.ts';
 
 const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 
-for (const benchmarker of [wrk, autocannon, h2load]) {
+for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   await describeTool(benchmarker, 'ends when its parent', () => {
     // SIGKILL cannot be caught; only Linux can end the load tool then.
     it.concurrent.each(

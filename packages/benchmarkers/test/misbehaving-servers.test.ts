@@ -6,6 +6,7 @@ import { autocannon } from '../src/autocannon.ts';
 import { TestServer } from '../src/contract/test-server.ts';
 import { h2load } from '../src/h2load.ts';
 import { type Benchmarker, builtInBenchmarkers, LoadError } from '../src/index.ts';
+import { oha } from '../src/oha.ts';
 import { wrk } from '../src/wrk.ts';
 import { makeCertificate } from './certificate.ts';
 import { answering, type Behaviour, RawServer } from './raw-server.ts';
@@ -83,7 +84,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   'uses HTTP/2': (socket) => socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])),
 };
 
-for (const benchmarker of [wrk, autocannon, h2load]) {
+for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   await describeTool(benchmarker, 'reports no rate over HTTP if the server', () => {
     it.concurrent.each(Object.entries(behaviours))('%s', async (_, behaviour) => {
       await using server = await RawServer.start(behaviour);
@@ -116,7 +117,7 @@ for (const benchmarker of [wrk, autocannon, h2load]) {
         durationSeconds: 2,
       });
       expect(code).toBe('ERR_BENCH_LOAD_FAILURES');
-      expect(message).toContain('of the time of the connections');
+      expect(message).toMatch(/the server stalls|of the time of the connections/);
     });
 
     // h2load neither counts surplus answers nor ends its load.
@@ -131,6 +132,41 @@ for (const benchmarker of [wrk, autocannon, h2load]) {
       await using server = await RawServer.start(behaviour);
       const error = await errorOf(benchmarker, { ...load, port: server.port });
       expect(error.message).toContain('more answers than it gets requests');
+    });
+  });
+
+  await describeTool(benchmarker, 'reports no rate if the server stalls until the load has ended', () => {
+    const load = { protocol: 'http', connections: 50, durationSeconds: 1, timeoutSeconds: 5 } as const;
+    const stalls = /the server stalls|of the time of the connections/;
+
+    it('every 500th answer', async () => {
+      let asked = 0;
+      await using server = await RawServer.start(
+        answering((socket) => {
+          const answer = () => socket.write(emptyAnswer('200 OK'));
+          if (++asked % 500 === 0) setTimeout(answer, 6000);
+          else answer();
+        }),
+      );
+      const { code, message } = await errorOf(benchmarker, { ...load, port: server.port });
+      expect(code).toBe('ERR_BENCH_LOAD_FAILURES');
+      expect(message).toMatch(stalls);
+    });
+
+    it('all answers', async () => {
+      let untilMs: number | undefined;
+      let asked = 0;
+      await using server = await RawServer.start(
+        answering((socket) => {
+          const answer = () => socket.write(emptyAnswer('200 OK'));
+          if (++asked === 100) untilMs = performance.now() + 6000;
+          if (untilMs === undefined || performance.now() > untilMs) answer();
+          else setTimeout(answer, untilMs - performance.now());
+        }),
+      );
+      const { code, message } = await errorOf(benchmarker, { ...load, port: server.port });
+      expect(code).toBe('ERR_BENCH_LOAD_FAILURES');
+      expect(message).toMatch(stalls);
     });
   });
 
@@ -166,6 +202,21 @@ for (const benchmarker of [wrk, autocannon, h2load]) {
     });
   });
 }
+
+await describeTool(h2load, 'reports no rate, but timeouts, if the server', () => {
+  it('answers later than timeoutSeconds', async () => {
+    await using server = await RawServer.start(
+      answering((socket) => setTimeout(() => socket.write(emptyAnswer('200 OK')), 150)),
+    );
+    const { code, failures } = await errorOf(h2load, {
+      port: server.port,
+      protocol: 'http',
+      durationSeconds: 1,
+      timeoutSeconds: 0.1,
+    });
+    expect({ code, timeouts: failures?.timeouts }).toEqual({ code: 'ERR_BENCH_LOAD_FAILURES', timeouts: 1 });
+  });
+});
 
 await describeTool(h2load, 'reports no rate over HTTP/2 if the server', () => {
   const names = [

@@ -9,7 +9,7 @@ export async function describeTool(
   tests: () => void,
 ): Promise<void> {
   const { name } = benchmarker;
-  const tool = (['wrk', 'h2load', 'curl'] as const).find((it) => it === name);
+  const tool = (['wrk', 'h2load', 'oha', 'curl'] as const).find((it) => it === name);
   if (tool === undefined || hasTool(tool)) {
     const availability = await benchmarker.available();
     if (!availability.available) throw new Error(availability.message);

@@ -6,6 +6,6 @@ import type { BenchmarkerConfig } from '@bench-cli/runner';
  * benchmark, `bench-cli clients` the nearest one above the working directory.
  *
  * @example
- * export default { benchmarkers: [oha] } satisfies Config;
+ * export default { benchmarkers: [curl] } satisfies Config;
  */
 export interface Config extends BenchmarkerConfig, ClientConfig {}

@@ -2,15 +2,22 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './commands/analyze.ts';
+import { addBisectCommand } from './commands/bisect.ts';
 import { addCalibrateCommand } from './commands/calibrate.ts';
 import { addClientsCommand } from './commands/clients.ts';
 import { addClusterServerCommand } from './commands/cluster-server.ts';
+import { addCommentCommand } from './commands/comment.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addCpuCommand } from './commands/cpu.ts';
+import { addExplainCommand } from './commands/explain.ts';
+import { addFetchCommand } from './commands/fetch.ts';
+import { addHistoryCommand } from './commands/history.ts';
+import { addLoadCommand } from './commands/load.ts';
 import { addMergeCommand } from './commands/merge.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addScatterCommand } from './commands/scatter.ts';
+import { calledAs } from './invocation.ts';
 import { closedOutputCode, Interruption } from './session/interruption.ts';
 import { processTerminal } from './terminal.ts';
 
@@ -18,7 +25,7 @@ const manifest: { readonly version: string } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 );
 
-const program = new Command('bench-cli')
+const program = new Command(calledAs())
   .description('Runs, compares and analyzes benchmarks of JavaScript and TypeScript runtimes and libraries.')
   .version(manifest.version)
   .exitOverride()
@@ -27,14 +34,20 @@ const program = new Command('bench-cli')
 
 addRunCommand(program);
 addCompareCommand(program);
+addBisectCommand(program);
 addScatterCommand(program);
 addAnalyzeCommand(program);
 addMergeCommand(program);
 addReportCommand(program);
+addFetchCommand(program);
+addCommentCommand(program);
+addHistoryCommand(program);
+addExplainCommand(program);
 addCpuCommand(program);
 addCalibrateCommand(program);
 addClusterServerCommand(program);
 addClientsCommand(program);
+addLoadCommand(program);
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') {
@@ -63,11 +76,11 @@ try {
   await program.parseAsync();
 } catch (error) {
   guardMessages();
-  process.exitCode = showError(error);
+  process.exitCode = await showError(error);
 }
 
 /** @returns the exit code: 2 for what the user can fix, 70 for an internal error */
-function showError(error: unknown): number {
+async function showError(error: unknown): Promise<number> {
   if (error instanceof Interruption) {
     processTerminal().notice(error.message);
     return error.exitCode;
@@ -77,7 +90,9 @@ function showError(error: unknown): number {
     // Without a command, the help is shown, and there is no message.
     if (error.code === 'commander.help') return 2;
     show(error.message.replace(/^error: /, '').replaceAll('\n', ' '), 'ERR_BENCH_USAGE');
-    processTerminal().notice('(add --help for all options)');
+    const { meantCommand } = await import('./meant-command.ts');
+    const meant = meantCommand(process.argv.slice(2), error);
+    processTerminal().notice(meant ?? '(add --help for all options)');
     return 2;
   }
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_BENCH_')) {

@@ -2,9 +2,14 @@ import type { DetailColumn } from '@bench-cli/report';
 import type { AdaptiveOptions } from '@bench-cli/runner';
 import type { ComparisonList } from '@bench-cli/stats';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { calledAs } from './invocation.ts';
 
-/** How comparisons are printed. */
-export const comparisonFormats = ['table', 'json', 'markdown'] as const;
+/** How the result of `bisect` is printed. */
+export const searchFormats = ['table', 'json', 'markdown'] as const;
+export type SearchFormat = (typeof searchFormats)[number];
+
+/** How comparisons are printed: \`table\` is that of compare.R, \`rates\` is for a terminal. */
+export const comparisonFormats = ['rates', ...searchFormats] as const;
 export type ComparisonFormat = (typeof comparisonFormats)[number];
 
 /** How `compare` prints results; CSV is that of Node core's compare.js. */
@@ -26,8 +31,8 @@ export interface ComparisonOptions extends GateOptions {
   readonly correct?: string | true;
 }
 
-/** How `run` prints results; the first two are those of Node core's run.js. */
-export const runFormats = ['simple', 'csv', 'json'] as const;
+/** How `run` prints results; `simple` and `csv` are those of Node core's run.js. */
+export const runFormats = ['simple', 'table', 'csv', 'json'] as const;
 export type RunFormat = (typeof runFormats)[number];
 
 /** How `clients` prints results. */
@@ -40,6 +45,7 @@ export interface SelectionOptions {
   readonly filter?: string[];
   readonly exclude?: string[];
   readonly set?: string[];
+  readonly allowNewValues?: boolean;
   readonly tag?: string[];
   readonly samples?: number;
 }
@@ -55,6 +61,14 @@ export interface ExecutionOptions extends SelectionOptions {
   readonly costs?: string;
   readonly bail?: boolean;
   readonly progress: boolean;
+}
+
+/** How the code of subjects is prepared. */
+export interface PreparationOptions {
+  readonly prepare?: string;
+  /** Milliseconds. */
+  readonly prepareTimeout?: number;
+  readonly installScripts?: boolean;
 }
 
 /** How many runs there are. */
@@ -87,6 +101,7 @@ export function addSelection(command: Command): Command {
       ),
     )
     .addOption(setOption())
+    .addOption(newValuesOption())
     .addOption(tagOption())
     .addOption(samplesOption());
 }
@@ -116,6 +131,13 @@ export function setOption(): Option {
   );
 }
 
+export function newValuesOption(): Option {
+  return new Option(
+    '--allow-new-values',
+    'with --set: accept texts that a benchmark does not list for the parameter (numbers are always accepted)',
+  );
+}
+
 export function whereOption(): Option {
   return repeatable(
     '--where <condition>',
@@ -142,6 +164,20 @@ export function fileSuiteOption(): Option {
     '--suite <dir>',
     'directory that the name of the benchmark is relative to (default: ./benchmarks, ./benchmark or .)',
   );
+}
+
+export function addPreparation(command: Command): Command {
+  return command
+    .option(
+      '--prepare <command>',
+      'shell command that prepares the files of git:REF, once per commit, such as "npm ci && npm run build"',
+    )
+    .option(
+      '--prepare-timeout <time>',
+      'time limit of --prepare: seconds, or 90s, 20m, 2h (default: 30m)',
+      readDuration,
+    )
+    .option('--install-scripts', 'let the packages of npm:NAME@VERSION run their install scripts');
 }
 
 export function addExecution(command: Command): Command {
@@ -230,6 +266,27 @@ export function readNames(text: string): readonly string[] {
   return names;
 }
 
+/** What is measured beside the rate. */
+export interface MetricOptions {
+  readonly metric?: readonly string[];
+  readonly metricRuns?: number;
+}
+
+export function addMetrics(command: Command): Command {
+  return command
+    .option(
+      '--metric <list>',
+      'also measure these, separated by commas, in runs of their own: alloc (bytes allocated per operation), gc (pauses for ' +
+        'garbage collection), collections (their number), cpu (CPU time), eventLoop (its delay), rss (peak memory)',
+      readNames,
+    )
+    .addOption(
+      new Option('--metric-runs <n>', 'with --metric: number of these runs (default: 5)').argParser(
+        readCount,
+      ),
+    );
+}
+
 /** Which part of the configurations runs here. */
 export function addSharding(command: Command): Command {
   return command
@@ -265,21 +322,26 @@ export function checkResume(command: Command, words: readonly string[]): void {
 
 /** @param what what the number of runs counts */
 export function addRuns(command: Command, what: string, fallback: number): Command {
+  command.option(
+    '--runs <n|auto>',
+    `${what}; auto: until the result is clear (default: ${fallback})`,
+    (text: string) => (text === 'auto' ? text : readCount(text)),
+  );
+  return addAdaptiveRuns(command, 'with --runs auto: ');
+}
+
+/** @param condition when the options apply */
+export function addAdaptiveRuns(command: Command, condition = ''): Command {
   return command
     .option(
-      '--runs <n|auto>',
-      `${what}; auto: until the result is clear (default: ${fallback})`,
-      (text: string) => (text === 'auto' ? text : readCount(text)),
-    )
-    .option(
       '--margin <percent>',
-      'with --runs auto: the smallest difference that matters (default: 2%)',
+      `${condition}the smallest difference that matters (default: 2%)`,
       readPercent,
     )
-    .option('--max-runs <n>', 'with --runs auto: the maximum number of runs (default: 36)', readCount)
+    .option('--max-runs <n>', `${condition}the maximum number of runs (default: 36)`, readCount)
     .option(
       '--error-rate <percent>',
-      'with --runs auto: the accepted share of false verdicts (default: 5%)',
+      `${condition}the accepted share of false verdicts (default: 5%)`,
       readPercent,
     )
     .option(
@@ -288,7 +350,7 @@ export function addRuns(command: Command, what: string, fallback: number): Comma
     )
     .option(
       '--budget <time>',
-      'with --runs auto: start no run after this time: seconds, or 90s, 20m, 2h',
+      `${condition}start no run after this time: seconds, or 90s, 20m, 2h`,
       readDuration,
     );
 }
@@ -353,6 +415,14 @@ export function readCount(text: string): number {
   return count;
 }
 
+/** A number per second. */
+export function readRate(text: string): number {
+  const rate = Number(text);
+  if (text.trim() === '' || !(rate > 0 && rate <= 1e7))
+    throw new InvalidArgumentError('Expected a number above 0, such as 2000.');
+  return rate;
+}
+
 /** The word `test` among the items selects test mode. */
 export function readItems(words: readonly string[]): {
   readonly items: readonly string[];
@@ -381,7 +451,7 @@ export function examples(lines: readonly (readonly [command: string, what: strin
     [
       '',
       'Examples:',
-      ...lines.map(([command, what]) => `  # ${what}\n${wrapped(`bench-cli ${command}`)}`),
+      ...lines.map(([command, what]) => `  # ${what}\n${wrapped(`${calledAs()} ${command}`)}`),
     ].join('\n');
 }
 

@@ -1,16 +1,20 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { asCalled } from './invocation.ts';
 
 /** The output of the command: results go to stdout, everything else to stderr. */
 export interface Terminal {
   /** Writes to stdout. */
   result(text: string): void;
-  /** Writes a line to stderr. */
+  /** Writes a line to stderr, with commands of this program as the user calls it. */
   notice(line: string): void;
   /** Shows a line on a terminal until the next output; undefined removes it. */
   status(line: string | undefined): void;
   /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
   paint(format: Colour, text: string, stream: 'stdout' | 'stderr'): string;
   readonly resultIsTerminal: boolean;
+  /** The columns of stdout. */
+  readonly resultWidth: number;
+  readonly statusIsTerminal: boolean;
 }
 
 type Colour = 'red' | 'green' | 'dim';
@@ -36,7 +40,7 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
     },
     notice(line) {
       erase();
-      stderr.write(`${visible(line)}\n`);
+      stderr.write(`${visible(asCalled(line))}\n`);
     },
     status(line) {
       if (!stderr.isTTY || process.env['TERM'] === 'dumb') return;
@@ -49,6 +53,8 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
     paint: (format, text, stream) =>
       styleText(format, text, { stream: stream === 'stdout' ? stdout : stderr }),
     resultIsTerminal: stdout.isTTY === true,
+    resultWidth: stdout.columns ?? 80,
+    statusIsTerminal: stderr.isTTY === true && process.env['TERM'] !== 'dumb',
   };
 }
 

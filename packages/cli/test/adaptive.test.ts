@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { noisySuite } from '../../../test/support/noisy-suite.ts';
+import { noisySubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
 import type { TemporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -16,15 +16,7 @@ const rates = {
 
 /** The arguments of `compare --runs auto`. The scripts of the suite read their subject and the results file from the environment. */
 function compareArgs(out: string, ...args: string[]): string[] {
-  const subjects = ['old', 'new'].flatMap((role) => [
-    `--${role}`,
-    process.execPath,
-    `--${role}-env`,
-    `SUBJECT=${role}`,
-    `--${role}-env`,
-    `RECORDING=${out}`,
-  ]);
-  return ['compare', '--runs', 'auto', '--out', out, ...subjects, ...args, 'g'];
+  return ['compare', '--runs', 'auto', '--out', out, ...noisySubjectWords(out), ...args, 'g'];
 }
 
 beforeAll(async () => {
@@ -45,7 +37,7 @@ describe('compare --runs auto', () => {
     expect(same).toMatch(/kind='same' +no difference .* within the margin$/);
     expect(wild).toMatch(/kind='wild' +undecided .* more runs would hardly tell$/);
     expect(sentence).toMatch(
-      /^new is faster than old in 1 of 3 configurations \(by \d+ %\), without difference in 1 and undecided in 1; at most 5 % of the differences found are expected to be due to chance\.$/,
+      /^new is faster than old in 1 of 3 configurations \(by \d+ %\), without difference in 1 and undecided in 1; at most 5 % of these differences are expected to be due to chance\.$/,
     );
   });
 

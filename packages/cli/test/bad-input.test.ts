@@ -12,6 +12,10 @@ beforeAll(() => {
   suite = temporarySuite({
     'benchmarks/g/a.js': benchmark('{ n: [1, 2] }'),
     'benchmarks/g/b.js': benchmark('{ n: [1, 2] }', "throw new Error('broken');"),
+    'benchmarks/v/values.js': benchmark(
+      '{ method: ["parse", "resolve"], strict: true, n: 1 }',
+      'bench.report(conf.method.length, 1n);',
+    ),
     'text.txt': 'text',
     'empty.csv': '',
     'header.csv': header,
@@ -38,7 +42,7 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['a missing benchmark file', ['run', './g/none.js'], 'SELECTION', ['"./g/none.js"']],
   ['a file that is not a script', ['run', 'text.txt'], 'NOT_A_SCRIPT', ['text.txt', '.ts', '.js']],
   ['a missing suite', ['run', '--suite', 'nope', 'g'], 'SUITE', ['--suite nope']],
-  ['an unknown format', ['run', '--format', 'xml', 'g'], 'USAGE', ["'xml'", 'simple, csv, json']],
+  ['an unknown format', ['run', '--format', 'xml', 'g'], 'USAGE', ["'xml'", 'simple, table, csv, json']],
   [
     'a filter that matches nothing',
     ['run', '--filter', 'zzz', 'g'],
@@ -52,6 +56,30 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
     ['--exclude', 'g/a.js, g/b.js'],
   ],
   ['an unknown parameter', ['run', '--set', 'm=1', 'g/a.js'], 'UNKNOWN_PARAMETER', ['"m"', 'n']],
+  [
+    'a parameter with a typing error',
+    ['run', '--set', 'methd=parse', 'v/values.js'],
+    'UNKNOWN_PARAMETER',
+    ['"methd"', 'did you mean method?'],
+  ],
+  [
+    'a text that the benchmark does not list',
+    ['run', '--set', 'method=pars', 'v/values.js'],
+    'NEW_VALUE',
+    ['method=pars', 'v/values.js', 'parse, resolve', 'did you mean parse?', '--allow-new-values'],
+  ],
+  [
+    'a boolean that the benchmark does not list',
+    ['run', '--set', 'strict=false', 'v/values.js'],
+    'NEW_VALUE',
+    ['strict=false', 'the values true for strict', '--allow-new-values'],
+  ],
+  [
+    'a text that the benchmark to calibrate does not list',
+    ['calibrate', '--set', 'method=none', 'v/values.js'],
+    'NEW_VALUE',
+    ['method=none', 'parse, resolve'],
+  ],
   ['a --set without a value', ['run', '--set', 'n', 'g'], 'OPTION', ['--set n', 'name=value']],
   ['invalid CPUs', ['run', '--set', 'CPUSET=a', 'g'], 'CPU_SET', ['CPUSET=a', '0-2']],
   ['no runs', ['run', '--runs', '0', 'g'], 'USAGE', ['--runs', "'0'", '1 to 1000000']],
@@ -94,7 +122,7 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   [
     'an environment variable without a name',
     ['compare', '--old', 'node', '--new', 'node', '--new-env', '=1', 'g'],
-    'USAGE',
+    'SUBJECT',
     ['"=1"', 'name=value'],
   ],
   [
@@ -140,6 +168,20 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
 ])('%s', (_what, args, code, names) => {
   it('is an error with its code and exit code 2', async () => {
     expect(await run(...args)).toEqual(usageError(code, ...names));
+  });
+});
+
+describe('a value that a benchmark does not list', () => {
+  it('is accepted with --allow-new-values, also when the session is resumed, and always for numbers', async () => {
+    const out = suite.path('new-values.jsonl');
+    const set = ['--set', 'method=pars', '--set', 'strict=false', '--set', 'n=7', '--allow-new-values'];
+    const first = await run('run', '--format', 'csv', '--out', out, ...set, 'v/values.js');
+    expect(first).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('"n=7 strict=false method=""pars""", 4'),
+    });
+    expect(await run('run', '--resume', out)).toMatchObject({ exitCode: 0 });
+    expect(await run('run', '--set', 'n=7', 'v/values.js')).toMatchObject({ exitCode: 0 });
   });
 });
 

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +51,10 @@ beforeAll(() => {
     'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
   });
   chmodSync(checkout.path('bin/bench-cli'), 0o755);
-  for (const build of ['node-main', 'node-pr-5134']) symlinkSync(process.execPath, checkout.path(build));
+  for (const build of ['node-main', 'node-pr-5134']) {
+    const script = `#!/bin/sh\n# ${build}\nexec "${process.execPath}" "$@"\n`;
+    writeFileSync(checkout.path(build), script, { mode: 0o755 });
+  }
 });
 
 afterAll(() => checkout[Symbol.dispose]());

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli } from '../../../test/support/command.ts';
+import { benchCli, sameSubjects } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { noisySuite } from '../../../test/support/noisy-suite.ts';
+import { noisySubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -16,17 +16,7 @@ afterAll(() => suite[Symbol.dispose]());
 let files = 0;
 function compare(...args: string[]) {
   const out = `results-${files++}.jsonl`;
-  const subjects = ['old', 'new'].flatMap((role) => [
-    ...[
-      `--${role}`,
-      process.execPath,
-      `--${role}-env`,
-      `SUBJECT=${role}`,
-      `--${role}-env`,
-      `RECORDING=${out}`,
-    ],
-  ]);
-  return benchCli(['compare', ...subjects, '--runs', '6', '--out', out, ...args, 'g'], {
+  return benchCli(['compare', ...noisySubjectWords(out), '--runs', '6', '--out', out, ...args, 'g'], {
     cwd: suite.directory,
   });
 }
@@ -98,14 +88,10 @@ describe('compare --fail-on', () => {
       ),
       'benchmarks/none/a.js': 'process.exit(0);',
     });
-    const node = process.execPath;
     const run = (...args: string[]) =>
-      benchCli(
-        ['compare', '--old', node, '--new', node, '--runs', '2', '--fail-on', 'slower>=90%', ...args],
-        {
-          cwd: broken.directory,
-        },
-      );
+      benchCli(['compare', ...sameSubjects, '--runs', '2', '--fail-on', 'slower>=90%', ...args], {
+        cwd: broken.directory,
+      });
     const missing = await run('--new-env', 'SIDE=new', 'g');
     expect(missing).toMatchObject({
       exitCode: 1,
@@ -138,6 +124,6 @@ describe('--correct', () => {
     const analyze = (...args: string[]) => benchCli(['analyze', 'compare', ...args]);
     expect((await analyze('--correct', file)).stdout).toEqual(text('Benjamini and Hochberg'));
     expect((await analyze('--correct', 'holm', file)).stdout).toEqual(text('Holm'));
-    expect(await analyze('--correct', file, file)).toEqual(usageError('USAGE', file));
+    expect(await analyze('--correct', file, file)).toEqual(usageError('MERGE_DUPLICATE', file));
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, bin, examplesIn } from '../../../test/support/command.ts';
+import { benchCli, bin, examplesIn, sameSubjects } from '../../../test/support/command.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 /** The help of a command, and those of all commands below it. */
@@ -45,7 +45,7 @@ beforeAll(async () => {
     'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
     'bin/node': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
     'here/node-main': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
-    'here/node-pr': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
+    'here/node-pr': `#!/bin/sh\n# another build\nexec "${process.execPath}" "$@"\n`,
   });
   await execa('chmod', [
     '+x',
@@ -53,7 +53,7 @@ beforeAll(async () => {
   ]);
   const here = { cwd: project.path('here'), env: { NO_COLOR: '1' } };
   const [node, file] = [process.execPath, 'string_decoder/string-decoder.ts'];
-  const compare = ['compare', '--old', node, '--new', node, '--runs', '2', file];
+  const compare = ['compare', ...sameSubjects, '--runs', '2', file];
   await execa(node, [bin, ...compare], { ...here, stdout: { file: project.path('here/compare-pr.csv') } });
   await execa(node, [bin, 'scatter', '--runs', '2', file], {
     ...here,
@@ -61,6 +61,9 @@ beforeAll(async () => {
   });
   for (const [path, source] of Object.entries(single)) writeFileSync(project.path(path), source);
   await execa(node, [bin, ...compare, '--out', 'results.jsonl'], here);
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false'];
+  await execa('git', ['init', '--quiet', '--initial-branch=main'], here);
+  await execa('git', [...identity, 'commit', '--quiet', '--allow-empty', '--message', 'main'], here);
   // Measured rates can cross the gate, or be too noisy for it, by chance.
   const results = project.path('here/results.jsonl');
   let run = 0;
@@ -83,7 +86,17 @@ const examples = helps.flatMap(([command, help]) =>
 );
 
 /** Commands whose examples do not end, take long, or have special requirements. Other tests run them. */
-const elsewhere = new Set(['cpu', 'calibrate', 'clients', 'cluster-server']);
+const elsewhere = new Set([
+  'bisect',
+  'comment',
+  'explain',
+  'history',
+  'cpu',
+  'calibrate',
+  'clients',
+  'cluster-server',
+  'load',
+]);
 
 describe('the examples of the help', () => {
   it('exist for every command', () => {
@@ -92,6 +105,7 @@ describe('the examples of the help', () => {
       new Set([
         'run',
         'compare',
+        'bisect',
         'scatter',
         'analyze compare',
         'analyze bar',
@@ -99,10 +113,15 @@ describe('the examples of the help', () => {
         'analyze schema',
         'merge',
         'report',
+        'explain',
+        'comment',
+        'fetch',
+        'history',
         'cpu',
         'calibrate',
         'cluster-server',
         'clients',
+        'load',
       ]),
     );
   });
@@ -135,7 +154,7 @@ describe('the help', () => {
 
   it('of the program names every command, and the version is that of the package', async () => {
     const { stdout } = await benchCli(['--help']);
-    for (const name of ['run', 'compare', 'scatter', 'analyze', 'merge', 'cpu'])
+    for (const name of ['run', 'compare', 'bisect', 'scatter', 'analyze', 'merge', 'cpu'])
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect((await benchCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -129,13 +129,15 @@ async function type(command: string, env: Readonly<Record<string, string>> = {})
   return { stdout, warned: shared.test(stderr) };
 }
 
-/** The lines of an output, with every rate at the end of a line cut to `#` once it was seen to be above 0. */
+/** The lines of an output, with every rate at the end of a line cut to `#` once it was seen to be above 0, and latencies. */
 function lines(output: string): string[] {
   return output
     .split('\n')
     .map((line) =>
-      line.replace(/: ([\d,]+(\.\d+)?)$/, (_, rate: string) =>
-        Number(rate.replaceAll(',', '')) > 0 ? ': #' : ': 0',
+      line.replace(
+        /: ([\d,]+(\.\d+)?)( \(p50 .*\bp99\.9 .* ms\))?$/,
+        (_, rate: string, _decimals, latency) =>
+          Number(rate.replaceAll(',', '')) > 0 ? `: #${latency === undefined ? '' : ' (latency)'}` : ': 0',
       ),
     );
 }
@@ -146,14 +148,14 @@ describe('HTTP benchmarks', () => {
     expect(lines(stdout)).toEqual([
       '',
       'http/headers.js',
-      'http/headers.js group="fewHeaders" duration=0.5 n=0 benchmarker="autocannon": #',
-      'http/headers.js group="fewHeaders" duration=0.5 n=5 benchmarker="autocannon": #',
-      'http/headers.js group="manyHeaders" duration=0.5 n=600 benchmarker="autocannon": #',
-      'http/headers.js group="hugeHeaders" duration=0.5 n=700 benchmarker="autocannon": #',
+      'http/headers.js group="fewHeaders" duration=0.5 n=0 benchmarker="autocannon": # (latency)',
+      'http/headers.js group="fewHeaders" duration=0.5 n=5 benchmarker="autocannon": # (latency)',
+      'http/headers.js group="manyHeaders" duration=0.5 n=600 benchmarker="autocannon": # (latency)',
+      'http/headers.js group="hugeHeaders" duration=0.5 n=700 benchmarker="autocannon": # (latency)',
       '',
       'http/simple.js',
-      'http/simple.js duration=0.5 connections=2 len=4 benchmarker="autocannon": #',
-      'http/simple.js duration=0.5 connections=2 len=1024 benchmarker="autocannon": #',
+      'http/simple.js duration=0.5 connections=2 len=4 benchmarker="autocannon": # (latency)',
+      'http/simple.js duration=0.5 connections=2 len=1024 benchmarker="autocannon": # (latency)',
     ]);
     expect(warned).toBe(true);
   });
@@ -232,7 +234,8 @@ describe('creating an HTTP benchmark', () => {
 });
 
 describe('comparing HTTP servers', () => {
-  const compare = 'bench-cli compare --old node --new node --runs 2 --set len=4 benchmark/http/simple.js';
+  const compare =
+    'bench-cli compare --old node --new node --allow-same --runs 2 --set len=4 benchmark/http/simple.js';
 
   it('gives a table', async () => {
     const { stdout } = await type(`${compare} --format table`);

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { benchCli, startBenchCli } from '../../../test/support/command.ts';
+import { benchCli, sameSubjects, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { isRunning } from '../../../test/support/processes.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
@@ -68,22 +68,8 @@ describe('an interrupted comparison', () => {
       using suite = temporarySuite({ 'g/steps.js': source(gate.path('open')), count: '' });
       const env = { COUNT_FILE: suite.path('count') };
       const out = suite.path('results.jsonl');
-      const node = process.execPath;
       const command = startBenchCli(
-        [
-          'compare',
-          '--old',
-          node,
-          '--new',
-          node,
-          '--runs',
-          '3',
-          '--suite',
-          suite.directory,
-          '--out',
-          out,
-          'g',
-        ],
+        ['compare', ...sameSubjects, '--runs', '3', '--suite', suite.directory, '--out', out, 'g'],
         { env },
       );
       await expect.poll(() => readFileSync(suite.path('count'), 'utf8'), polling).toBe('1 1 2 2 3 ');

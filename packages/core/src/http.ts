@@ -40,8 +40,10 @@ export async function loadOverHttp(
 }
 
 /** Removes the options that have no meaning for one request; test doubles do not support them. */
-function forOneRequest<T extends ToolOptions>({
+function forOneRequest<T extends ToolOptions & Pick<HttpOptions, 'warmUpSeconds'>>({
+  warmUpSeconds: _warmUp,
   requests: _requests,
+  arrivalRate: _arrivalRate,
   threads: _threads,
   clients: _clients,
   maxConcurrentStreams: _streams,

@@ -9,10 +9,12 @@ export { type BenchmarkOptions, createBenchmark, type Main } from './create-benc
 export { BenchmarkError } from './error.ts';
 export type { HttpOptions } from './http.ts';
 export type {
+  CpuTime,
   FailureCounts,
   LoadLatency,
   LoadOptions,
   LoadResult,
+  LoadUsage,
   Protocol,
   Scheme,
   ServerLoad,

@@ -42,6 +42,11 @@ export interface ToolOptions {
   readonly timeoutSeconds?: number | undefined;
   /** Total number of requests, instead of a duration. */
   readonly requests?: number | undefined;
+  /**
+   * Requests per second that are sent at times that do not depend on the answers. Latencies count from these times. Default:
+   * each connection sends a request when the one before is answered.
+   */
+  readonly arrivalRate?: number | undefined;
   /** Threads of the load tool. Default: one per CPU for wrk, one for h2load. */
   readonly threads?: number | undefined;
   /** The same as `connections`, by the name that Node core uses for h2load. */
@@ -85,6 +90,29 @@ export interface LoadResult extends FailureCounts {
   readonly status: StatusCounts;
   /** The command line of the measured part. */
   readonly command: readonly string[];
+  /** Missing if the load was too short to observe it, or the system does not report it. */
+  readonly usage?: LoadUsage | undefined;
+}
+
+/** The CPU time of a load tool and of the server, without their start and end. Linux only. */
+export interface LoadUsage {
+  /** Seconds of observation. */
+  readonly seconds: number;
+  readonly tool: CpuTime;
+  /** null if the server is on another machine. */
+  readonly server: CpuTime | null;
+  /** The number of CPUs that the tool could use. */
+  readonly toolCpus: number;
+  /** Whether the server could use some of them too. */
+  readonly sharesCpus: boolean;
+  /** Seconds that the CPUs of both were idle, together. */
+  readonly idleSeconds: number;
+}
+
+export interface CpuTime {
+  readonly cpuSeconds: number;
+  /** The share of the observation that the busiest thread ran for. */
+  readonly busiestThread: number;
 }
 
 /** Milliseconds from request to complete answer; null if the tool does not report them. */

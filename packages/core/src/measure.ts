@@ -1,6 +1,7 @@
 import { Bench } from 'tinybench';
 import { BenchmarkError } from './error.ts';
-import type { Latency } from './protocol.ts';
+import { probe } from './probe.ts';
+import type { Latency, Probe } from './protocol.ts';
 
 /** Options of `bench.measure()`. */
 export interface MeasureOptions {
@@ -8,6 +9,22 @@ export interface MeasureOptions {
   readonly durationMs?: number;
   /** Duration of the warm-up before it, milliseconds. Default 250. */
   readonly warmupMs?: number;
+}
+
+/** A function that is called around an operation, or around the phases of its measurement. */
+type TaskHook = (mode?: 'run' | 'warmup') => Promise<void> | void;
+
+/** What benchmark files of other tools can say about a task besides. */
+export interface TaskOptions extends MeasureOptions {
+  /** The least number of samples. Default 5, so that a long operation keeps to the duration. */
+  readonly iterations?: number | undefined;
+  /** Functions that are called around the operation. With one for each operation, operations are not timed in batches. */
+  readonly hooks?: {
+    readonly beforeAll?: TaskHook;
+    readonly beforeEach?: TaskHook;
+    readonly afterEach?: TaskHook;
+    readonly afterAll?: TaskHook;
+  };
 }
 
 /** The result of `bench.measure()`. */
@@ -23,24 +40,22 @@ export interface Measurement {
 const minimumBatchNs = 10_000;
 
 /** Takes the samples for `Benchmark.measure`. */
-export async function measure(operation: () => unknown, options: MeasureOptions): Promise<Measurement> {
+export async function measure(operation: () => unknown, options: TaskOptions): Promise<Measurement> {
   const test = process.env['BENCH_CLI_TEST'] !== undefined;
   const time = test ? 1 : (options.durationMs ?? 1000);
   const warmupTime = test ? 0 : (options.warmupMs ?? 250);
-  const first = operation();
-  const asynchronous = isPromise(first);
-  await first;
-  const batch = asynchronous ? 1 : batchSize(operation, test ? 1 : 5);
+  const { hooks = {} } = options;
+  const { asynchronous, batch } = await examine(operation, hooks, test ? 1 : 5);
   const bench = new Bench({
     time,
     warmupTime,
-    // Few, so that a long operation keeps to the duration.
-    iterations: test ? 1 : 5,
+    iterations: test ? 1 : (options.iterations ?? 5),
     warmupIterations: 1,
     throws: true,
     timestampProvider: 'hrtimeNow',
   });
   bench.add('operation', batch > 1 ? inBatches(operation, batch, bench.now) : operation, {
+    ...hooks,
     async: asynchronous,
   });
   const [task] = await bench.run();
@@ -54,6 +69,9 @@ export async function measure(operation: () => unknown, options: MeasureOptions)
       'ERR_BENCH_TOO_SHORT',
       'the operation of measure() is too short for the clock: do more in one operation',
     );
+  }
+  if (probe !== undefined) {
+    await observe(probe, operation, hooks, asynchronous, Math.ceil(time / latency.mean));
   }
   const ns = (milliseconds: number): number => milliseconds * 1e6;
   return {
@@ -71,6 +89,53 @@ export async function measure(operation: () => unknown, options: MeasureOptions)
       operationsPerSample: batch,
     },
   };
+}
+
+/** Calls the operation to find out how to call it. */
+async function examine(
+  operation: () => unknown,
+  hooks: NonNullable<TaskOptions['hooks']>,
+  trials: number,
+): Promise<{ readonly asynchronous: boolean; readonly batch: number }> {
+  const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
+  await beforeAll?.('warmup');
+  await beforeEach?.('warmup');
+  const first = operation();
+  const asynchronous = isPromise(first);
+  const timesItself = isMeasurement(await first);
+  await afterEach?.('warmup');
+  const single = asynchronous || timesItself || beforeEach !== undefined || afterEach !== undefined;
+  const batch = single ? 1 : batchSize(operation, trials);
+  await afterAll?.('warmup');
+  return { asynchronous, batch };
+}
+
+/** Whether an operation has measured a part of itself, as tasks of tinybench can. */
+function isMeasurement(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'overriddenDuration' in value;
+}
+
+/** Lets the probe measure operations that are not timed, without the samples of tinybench. */
+async function observe(
+  { begin, end }: Probe,
+  operation: () => unknown,
+  { beforeAll, beforeEach, afterEach, afterAll }: NonNullable<TaskOptions['hooks']>,
+  asynchronous: boolean,
+  operations: number,
+): Promise<void> {
+  await beforeAll?.('run');
+  // Hooks of each operation are not measured.
+  const isOneByOne = beforeEach !== undefined || afterEach !== undefined;
+  const [parts, size] = isOneByOne ? [operations, 1] : [1, operations];
+  for (let part = 0; part < parts; part++) {
+    await beforeEach?.('run');
+    begin();
+    if (asynchronous) for (let i = 0; i < size; i++) await operation();
+    else for (let i = 0; i < size; i++) operation();
+    end(size);
+    await afterEach?.('run');
+  }
+  await afterAll?.('run');
 }
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {

@@ -37,6 +37,19 @@ export interface ReportMessage {
   readonly latency?: Latency;
   /** The result of the load tool, if the benchmark called `bench.http()`. */
   readonly load?: LoadResult;
+  /** Nanoseconds of one step of the clock, if `start()` to `end()` took fewer than 1000 of them. */
+  readonly clockStepNs?: number;
+  /** The metrics that a probe has measured, by name. */
+  readonly metrics?: Readonly<Record<string, number>>;
+}
+
+/** Measures metrics of the measured part. The runner loads it into a process, as `globalThis[Symbol.for('bench-cli.probe')]`. */
+export interface Probe {
+  begin(): void;
+  /** @param operations how many operations ran since `begin` */
+  end(operations: number): void;
+  /** The metrics over all measured parts, by name; empty without a measured part. */
+  values(): Readonly<Record<string, number>>;
 }
 
 export interface ProcessUsage {
@@ -73,6 +86,8 @@ export interface PlanMessage {
   readonly flags: readonly string[];
   /** The names of all parameters, even if there is no configuration. */
   readonly parameters: readonly string[];
+  /** The declared values of parameters that are text or booleans, as text. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
   readonly setup: boolean;
   readonly teardown: boolean;
   /** The URL of `@bench-cli/core`, as the script has resolved it. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { Benchmark, type Result } from '../src/benchmark.ts';
+import { Benchmark, type Result, rehearse } from '../src/benchmark.ts';
 import { BenchmarkError } from '../src/error.ts';
 
 /** A benchmark whose clock returns the given nanoseconds, and its results. */
@@ -42,11 +42,31 @@ describe('start and end', () => {
   });
 
   it('read the clock as the last step of start and the first step of end', () => {
-    const { bench } = benchmarkAt(0n, 1n);
+    const { bench, results } = benchmarkAt(0n, 1_000_000n);
     bench.start();
     expect(process.hrtime.bigint).toHaveBeenCalledTimes(1);
     bench.end(1);
-    expect(process.hrtime.bigint).toHaveBeenCalledTimes(2);
+    expect(results[0]?.elapsedNs).toBe(1_000_000n);
+  });
+
+  it('report the step of the clock if they are less than 1000 steps apart', () => {
+    const steps = (stepNs: bigint) => Array.from({ length: 10 }, (_, at) => BigInt(at) * stepNs);
+    const short = benchmarkAt(0n, 29_999n, ...steps(30n));
+    short.bench.start();
+    short.bench.end(1);
+    expect(short.results).toMatchObject([{ elapsedNs: 29_999n, clockStepNs: 30 }]);
+    const long = benchmarkAt(0n, 30_000n, ...steps(30n));
+    long.bench.start();
+    long.bench.end(1);
+    expect(long.results).toEqual([{ rate: expect.any(Number), elapsedNs: 30_000n }]);
+  });
+
+  it('are called once before a run, so that it does not measure their compilation', () => {
+    const clock = vi.spyOn(process.hrtime, 'bigint');
+    clock.mockReturnValue(5n).mockReturnValueOnce(5n);
+    clock.mockReturnValueOnce(5n);
+    expect(rehearse).not.toThrow();
+    expect(clock).toHaveBeenCalledTimes(2);
   });
 });
 
@@ -123,7 +143,7 @@ describe('with NODEJS_BENCHMARK_ZERO_ALLOWED', () => {
     const { bench, results } = benchmarkAt(0n, 5n);
     bench.start();
     bench.end(0);
-    expect(results).toEqual([{ rate: 0, elapsedNs: 5n }]);
+    expect(results).toMatchObject([{ rate: 0, elapsedNs: 5n }]);
   });
 
   it('reports the highest rate for operations in no time, as in Node core', () => {
@@ -131,7 +151,7 @@ describe('with NODEJS_BENCHMARK_ZERO_ALLOWED', () => {
     const { bench, results } = benchmarkAt(5n, 5n);
     bench.start();
     bench.end(1);
-    expect(results).toEqual([{ rate: Number.MAX_VALUE, elapsedNs: 0n }]);
+    expect(results).toMatchObject([{ rate: Number.MAX_VALUE, elapsedNs: 0n }]);
   });
 
   it('reports a rate of 0 for 0 operations in no time', () => {
@@ -139,7 +159,7 @@ describe('with NODEJS_BENCHMARK_ZERO_ALLOWED', () => {
     const { bench, results } = benchmarkAt(5n, 5n);
     bench.start();
     bench.end(0);
-    expect(results).toEqual([{ rate: 0, elapsedNs: 0n }]);
+    expect(results).toMatchObject([{ rate: 0, elapsedNs: 0n }]);
   });
 
   it('requires the number of operations', () => {

@@ -56,6 +56,7 @@ describe('a script that our runner starts', () => {
           extra: { benchmarker: 'wrk' },
           flags: ['--no-warnings', '--expose-gc'],
           parameters: ['type', 'n'],
+          values: { type: ['a', 'b'] },
           setup: true,
           teardown: false,
           entry: new URL('../lib/index.js', import.meta.url).href,

@@ -17,6 +17,15 @@ export function rateText(rate: number, digits = 3): string {
     : `${Number(inUnit.toPrecision(digits))}${unit}`;
 }
 
+/** A rate with four digits, so that a column of rates is easy to compare: `385.7 k`, `4.720 M`, `12.50`. */
+export function rateInUnit(rate: number): string {
+  const rounded = Number(rate.toPrecision(4));
+  const [size, unit] = UNITS.find(([size]) => rounded >= size && rounded < size * 1000) ?? [1, ' '];
+  const inUnit = rounded / size;
+  const isOutside = inUnit !== 0 && (inUnit >= 1000 || inUnit < 0.001);
+  return `${isOutside ? rate.toExponential(3) : inUnit.toPrecision(4)} ${unit}`;
+}
+
 /**
  * A number with a fixed number of decimals, like C's `%.*f`. `toFixed` rounds a tie such as 0.125 away from zero; C, and so
  * also R, rounds it to the even neighbour.
@@ -60,4 +69,31 @@ export function pValue(p: number | null | undefined): string {
   if (p === null || p === undefined) return 'NA';
   if (p < 1e-16) return '<1e-16';
   return p < 0.001 ? p.toExponential(1) : p.toPrecision(2);
+}
+
+/**
+ * Leaves out the middle of a text that is too long. The end stays as long as the start, because it tells more names apart.
+ * @param size the size of a text, by which it may not be longer than `most`; default: characters
+ */
+export function shortened(text: string, most: number, size: (text: string) => number = characters): string {
+  if (size(text) <= most) return text;
+  const all = Array.from(text);
+  const tail = takeWhileFits(all.toReversed(), Math.ceil((most - 1) / 2), size).reverse();
+  const head = takeWhileFits(all, most - 1 - size(tail.join('')), size);
+  return `${head.join('')}…${tail.join('')}`;
+}
+
+function characters(text: string): number {
+  return Array.from(text).length;
+}
+
+function takeWhileFits(all: readonly string[], most: number, size: (text: string) => number): string[] {
+  const taken: string[] = [];
+  for (let used = 0; ; ) {
+    const next = all[taken.length];
+    if (next === undefined) return taken;
+    used += size(next);
+    if (used > most) return taken;
+    taken.push(next);
+  }
 }

@@ -7,16 +7,26 @@
  *
  * @packageDocumentation
  */
+export { comparisonName } from './comparison-name.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonDocument } from './json/comparison-document.ts';
-export { methodLines } from './method-text.ts';
+export { correctionNames, methodLines } from './method-text.ts';
+export { type NewCase, renderNewCases } from './new-cases.ts';
+export { summarizeSearch } from './search-summary.ts';
 export { summarize } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
+export { wrapped } from './table/cell.ts';
 export { renderCompareMarkdown } from './table/compare-markdown.ts';
 export { type PaintCompareCell, renderCompareTable } from './table/compare-table.ts';
 export { renderComplexityTable } from './table/complexity-table.ts';
 export { type DetailColumn, detailColumn } from './table/detail-column.ts';
 export { renderGroupTable } from './table/group-table.ts';
+export { type MetricList, renderMetricComparison, renderMetricTable } from './table/metric-table.ts';
+export { renderPartTable } from './table/part-table.ts';
+export { renderRatesTable } from './table/rates-table.ts';
+export { renderRankings, renderRunTable } from './table/run-table.ts';
 export { renderScatter, type ScatterColumn } from './table/scatter-table.ts';
+export { renderSearchMarkdown, renderSearchTable } from './table/search-table.ts';
 export { renderTextTable, type TextColumn } from './table/text-table.ts';
+export { tieLetters } from './tie-letters.ts';
 export { warningGroups } from './warning-groups.ts';

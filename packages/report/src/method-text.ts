@@ -1,4 +1,5 @@
 import { type ComparisonList, type Judgement, methods } from '@bench-cli/stats';
+import { hasSeveral } from './comparison-name.ts';
 
 /** The methods of the judgements of a list. */
 export function methodsOf({ comparisons }: ComparisonList): readonly Judgement['method'][] {
@@ -14,11 +15,23 @@ export function methodLines(
   list: ComparisonList,
   { grouped = false }: { readonly grouped?: boolean } = {},
 ): readonly string[] {
-  return methodsOf(list).map((method) => {
+  const lines = methodsOf(list).map((method) => {
     const { name, test, interval } = methods[method];
     return `Method (${name}): ${test}; ${grouped ? meanRatioText(method) : `ratio with ${interval}`}.`;
   });
+  return hasSeveral(list) && !grouped ? [...lines, tieText(list)] : lines;
 }
+
+/** What the letters of a tie mean. */
+function tieText({ correction }: ComparisonList): string {
+  return `Tie: subjects of a configuration with the same letter cannot be told apart after ${correctionNames[correction]}'s correction for all configurations; the letters of the baseline are in parentheses.`;
+}
+
+/** How texts name the corrections. */
+export const correctionNames: Readonly<Record<ComparisonList['correction'], string>> = {
+  'benjamini-hochberg': 'Benjamini and Hochberg',
+  holm: 'Holm',
+};
 
 function meanRatioText(method: Judgement['method']): string {
   return method === 'sequential'

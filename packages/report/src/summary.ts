@@ -3,23 +3,44 @@ import type { Comparison, ComparisonList, Verdict } from '@bench-cli/stats';
 import { shortPercent } from './figure-text.ts';
 
 /**
- * One sentence about all comparisons: the number of each verdict, the size of the changes, and how many differences are
- * expected by chance.
+ * One sentence about all comparisons: for each subject the number of each verdict and the size of the changes, and what the
+ * correction for their number guarantees.
  */
 export function summarize(list: ComparisonList, names: SubjectNames): string {
   const comparisons: readonly Comparison[] = list.comparisons;
-  const [only] = comparisons;
-  if (only === undefined) return `There is nothing to compare between ${names.oldName} and ${names.newName}.`;
-  if (comparisons.length === 1) {
-    const { verdict } = only.judgement;
-    return `${claim(verdict, names)}${range(' by ', verdict, comparisons, '')}.`;
-  }
-  const promise =
-    list.kind === 'fixed' ? expectation(comparisons.length) : acceptance(comparisons, list.errorRate);
-  return `${sentenceForMany(comparisons, names)}${promise && `; ${promise}`}.`;
+  if (comparisons.length === 0) return `There is nothing to compare between ${listed([...names.values()])}.`;
+  const claims = Array.from(Map.groupBy(comparisons, ({ subject }) => subject).values(), (ofSubject, at) => {
+    const text = claimsOf(ofSubject, names);
+    return at === 0 ? text : text.replace(/^Whether/, 'whether');
+  });
+  return `${[...claims, ...(comparisons.length === 1 ? [] : promises(list))].join('; ')}.`;
 }
 
-function claim(verdict: Verdict, { oldName, newName }: SubjectNames): string {
+/** @param comparisons of one subject with the baseline */
+function claimsOf(comparisons: readonly Comparison[], names: SubjectNames): string {
+  const byVerdict = Map.groupBy(comparisons, ({ verdict }) => verdict);
+  const total = comparisons.length;
+  const clauses: string[] = [];
+  for (const verdict of ['faster', 'slower', 'no difference', 'undecided'] as const) {
+    const members = byVerdict.get(verdict) ?? [];
+    const count = members.length;
+    const [first] = members;
+    if (first === undefined) continue;
+    if (total === 1) return `${claim(first, names)}${range(' by ', verdict, members, '')}`;
+    const by = range(' (by ', verdict, members, ')');
+    const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
+    const later = verdict === 'no difference' ? 'without difference' : verdict;
+    clauses.push(
+      clauses.length === 0
+        ? `${claim(first, names)} in ${share} configurations${by}`
+        : `${later} in ${count}${by}`,
+    );
+  }
+  return listed(clauses);
+}
+
+function claim({ baseline, subject, verdict }: Comparison, names: SubjectNames): string {
+  const [oldName, newName] = [names.get(baseline) ?? baseline, names.get(subject) ?? subject];
   switch (verdict) {
     case 'faster':
     case 'slower':
@@ -29,26 +50,6 @@ function claim(verdict: Verdict, { oldName, newName }: SubjectNames): string {
     case 'undecided':
       return `Whether ${newName} is faster or slower than ${oldName} is undecided`;
   }
-}
-
-function sentenceForMany(comparisons: readonly Comparison[], names: SubjectNames): string {
-  const byVerdict = Map.groupBy(comparisons, ({ judgement }) => judgement.verdict);
-  const total = comparisons.length;
-  const clauses: string[] = [];
-  for (const verdict of ['faster', 'slower', 'no difference', 'undecided'] as const) {
-    const members = byVerdict.get(verdict) ?? [];
-    const count = members.length;
-    if (count === 0) continue;
-    const by = range(' (by ', verdict, members, ')');
-    const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
-    const later = verdict === 'no difference' ? 'without difference' : verdict;
-    clauses.push(
-      clauses.length === 0
-        ? `${claim(verdict, names)} in ${share} configurations${by}`
-        : `${later} in ${count}${by}`,
-    );
-  }
-  return listed(clauses);
 }
 
 /** The range of the improvements of comparisons, without sign: `5.1 %` or `5.1 % to 31 %`; empty without a difference. */
@@ -73,15 +74,15 @@ function listed(texts: readonly string[]): string {
   return head === '' ? last : `${head} and ${last}`;
 }
 
-function expectation(count: number): string {
-  const expected = (count * 0.05).toFixed(2);
-  const verb = expected === '1.00' ? 'is' : 'are';
-  return `of ${count} comparisons ${expected} ${verb} expected to look different by chance at the 5 % level`;
-}
-
-/** The guarantee of the correction for the number of cases; empty without a difference. */
-function acceptance(comparisons: readonly Comparison[], errorRate: number): string {
-  if (!comparisons.some(({ judgement: { verdict } }) => verdict === 'faster' || verdict === 'slower'))
-    return '';
-  return `at most ${shortPercent(errorRate)} of the differences found are expected to be due to chance`;
+/** What the correction for the number of comparisons guarantees, and what it took away. */
+function promises({ correction, discoveries, errorRate }: ComparisonList): string[] {
+  const { found, survive, tested } = discoveries;
+  const share = shortPercent(errorRate);
+  const guarantee =
+    correction === 'holm'
+      ? `with a chance of at least ${shortPercent(1 - errorRate)}, none of these differences is due to chance`
+      : `at most ${share} of these differences are expected to be due to chance`;
+  const lost = found - survive;
+  const left = `${lost === 1 ? 'one more differs' : `${lost} more differ`} only before the correction for ${tested} comparisons, and ${lost === 1 ? 'counts' : 'count'} as undecided`;
+  return [...(survive > 0 ? [guarantee] : []), ...(lost > 0 ? [left] : [])];
 }

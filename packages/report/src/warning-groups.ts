@@ -1,4 +1,3 @@
-import { caseName } from '@bench-cli/results';
 import {
   ASSUMPTION_MESSAGES,
   type AssumptionFailure,
@@ -6,10 +5,11 @@ import {
   type ComparisonList,
   type ComparisonWarning,
 } from '@bench-cli/stats';
+import { comparisonName } from './comparison-name.ts';
 
 export interface WarningGroup {
   readonly kind: ComparisonWarning['kind'] | AssumptionFailure['kind'];
-  /** Names (`benchmark configuration`) in the order of the comparisons. */
+  /** Names (`benchmark configuration`, with the subject if there are several) in the order of the comparisons. */
   readonly names: readonly string[];
   readonly message: string;
 }
@@ -28,7 +28,7 @@ export function warningGroups(
     for (const { kind, message } of warningsOf(comparison, assumptions)) {
       const group = groups.get(message) ?? { kind, names: [], message };
       groups.set(message, group);
-      const name = caseName(comparison);
+      const name = comparisonName(comparison, list);
       // Both subjects of a comparison may have the same warning.
       if (group.names.at(-1) !== name) group.names.push(name);
     }

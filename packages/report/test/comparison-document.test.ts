@@ -5,7 +5,10 @@ import { comparisonDocument } from '../src/json/comparison-document.ts';
 import { comparisonSchema } from '../src/json/comparison-schema.ts';
 import { warningGroups } from '../src/warning-groups.ts';
 
-const names = { oldName: 'old', newName: 'new' };
+const names = new Map([
+  ['old', 'old'],
+  ['new', 'new'],
+]);
 /** Rates of 30 runs without outliers, modes or a trend. */
 const steady = Array.from({ length: 30 }, (_, run) => 100 + ((run * 7) % 11) / 10);
 

@@ -9,7 +9,7 @@ import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
 import { launchChromium, noChromium } from './chromium.ts';
 
@@ -20,8 +20,10 @@ const EVIL = `s='</script><script>document.title="evil"</script><img src=x onerr
 function content(pairs: readonly SamplePair[], more: Partial<ReportContent> = {}): ReportContent {
   return {
     title: 'A report',
-    oldName: 'Node.js 22',
-    newName: 'Node.js 26',
+    names: new Map([
+      ['old', 'Node.js 22'],
+      ['new', 'Node.js 26'],
+    ]),
     pairs,
     list: compareFixed(pairs),
     facts: [{ name: 'CPU', value: 'a CPU' }],
@@ -36,12 +38,33 @@ function content(pairs: readonly SamplePair[], more: Partial<ReportContent> = {}
 const pair = (benchmark: string, text: string, change: number): SamplePair =>
   pairOf(benchmark, text, around(1e6), around(1e6 * (1 + change)));
 
+function rowsOf(html: string) {
+  const [, data = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(data).rows;
+}
+
 const few = [
   pair('url/parse.js', 'len=16', -0.2),
   pair('url/parse.js', 'len=1024', 0.1),
   pair('path/join.js', EVIL, 0),
   pairOf('path/join.js', 'n=1', [3e60], []),
 ];
+const long = [1, 2].map((n) =>
+  pair(`${'a-long-directory/'.repeat(6)}benchmark.ts`, `description='${'word'.repeat(30)}' n=${n}`, n / 100),
+);
+const fourNames = new Map([
+  ['v22', 'Node.js 22'],
+  ['v24', 'Node.js 24'],
+  ['v26', 'Node.js 26'],
+  ['bun', 'Bun 1'],
+]);
+const four = [1, 2].flatMap((n) =>
+  Object.entries({ v24: 1.0001, v26: 1 + n / 10, bun: 0.9999 + n / 10 }).map(([subject, ratio]) => ({
+    ...pairOf('a.js', `n=${n}`, around(1e6), around(1e6 * ratio)),
+    baseline: 'v22',
+    subject,
+  })),
+);
 const many = Array.from({ length: 5000 }, (_, at) => {
   const mean = 1000 * (1 + (at % 977));
   const runs = (shift: number) =>
@@ -66,8 +89,10 @@ describe('the file', () => {
     const html = renderReport(
       content(few, {
         title: evil,
-        oldName: evil,
-        newName: evil,
+        names: new Map([
+          ['old', evil],
+          ['new', evil],
+        ]),
         command: evil,
         facts: [{ name: evil, value: evil }],
         failedRuns: [{ name: evil, value: evil }],
@@ -77,9 +102,9 @@ describe('the file', () => {
     );
     expect(html).not.toContain('<b id');
     expect(html).not.toContain('</script><script>document');
-    // Each text of the content, and twice the title and the names of the subjects, which the sentence repeats.
+    // Each text of the content; the title twice; the subjects in their list, in the sentence, and as headers with their hints.
     expect(html.match(/&#60;b id&#61;&#34;evil&#34;&#62;&#38;&#60;\/b&#62;/g)).toHaveLength(
-      2 + 2 + 2 + 1 + 3 * 2,
+      2 + (2 + 2 + 2 * 2) + 1 + 3 * 2,
     );
   });
 
@@ -109,16 +134,28 @@ describe('the file', () => {
         rate: (subject === 'old' ? 100 : 120) * (1 + round / 1000),
       })),
     );
-    const pairs = samplePairs(runs);
-    const list = compareSequentially(runs, {}, undefined, pairs);
+    const pairs = samplePairs(runs, oldAndNew);
+    const list = compareSequentially({ runs, subjects: oldAndNew, options: {} }, pairs);
     const html = renderReport(content(pairs, { list }));
     expect(html).toContain('Adaptive number of runs.');
     expect(html).not.toContain('Welch');
-    const [, data = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
-    const [row] = JSON.parse(data).rows;
+    const [row] = rowsOf(html);
     expect(row).toMatchObject({ method: 'sequential', verdict: 'faster' });
     expect(Object.keys(row)).not.toContain('rankP');
     expect(Object.keys(row)).not.toContain('effect');
+  });
+
+  it('counts a difference that does not survive the correction as undecided', () => {
+    // p is 0.03 for the first and about 1 for the others.
+    const pairs = [0.00187, ...Array.from({ length: 9 }, () => 0)].map((change, n) =>
+      pair('a.js', `n=${n}`, change),
+    );
+    const list = compareFixed(pairs);
+    expect(list.comparisons[0]?.judgement.verdict).toBe('faster');
+    const html = renderReport(content(pairs, { list }));
+    expect(html).toMatch(/data-verdict="faster" aria-pressed="false"><strong>0</);
+    expect(html).toContain('one more differs only before the correction for 10 comparisons');
+    expect(rowsOf(html)[0]).toMatchObject({ verdict: 'undecided' });
   });
 
   it('of 5,000 comparisons of 60 runs is below 5 MB', () => {
@@ -152,17 +189,25 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
   });
 
   const open = (name: string) => page.goto(`file://${join(directory, name)}`);
-  const names = () => page.locator('#comparisons tbody th').allTextContents();
+  const names = () => page.locator('#comparisons tbody th[scope=row]').allTextContents();
   const header = (name: string) => page.getByRole('columnheader', { name, exact: true });
+  const picture = () => page.getByRole('img', { name: /^Changes with their intervals/ });
+  const marks = () => page.locator('#overview .effect').count();
+  /** What axe finds. An expression, because the policy of the page blocks further script elements. */
+  const violations = () =>
+    page.evaluate(`${axe.source}; axe.run().then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
 
   describe('with a few comparisons', () => {
     beforeEach(async () => {
       problems.length = 0;
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
       await open('few.html');
     });
 
     it('shows losses first, runs no script of the data, and sends no request', async () => {
-      expect((await names())[0]).toBe('url/parse.js len=16');
+      expect((await names())[0]).toBe('len=16');
       expect(await page.title()).toBe('A report');
       expect(await page.getByText('onerror=').count()).toBeGreaterThan(0);
       for (const toggle of await page.locator('.toggle').all()) await toggle.click();
@@ -170,7 +215,42 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(problems).toEqual([]);
     });
 
+    it('shows the rates of both subjects, the change and its interval', async () => {
+      const row = page.getByRole('row', { name: 'len=16' });
+      expect(await row.getByRole('cell').allTextContents()).toEqual([
+        ' slower',
+        '1M',
+        '800k',
+        '−20.0 %',
+        '−20.1 to −19.9 %',
+        expect.stringMatching(/e-\d+$/),
+        '10 + 10',
+      ]);
+      expect(await header('Node.js 22').count()).toBe(1);
+    });
+
+    it('shows all changes with their intervals in one picture', async () => {
+      expect(await picture().getAttribute('aria-label')).toContain('1 slower, 1 faster of 4.');
+      // One of the four has no change.
+      expect(await marks()).toBe(3);
+      expect(await page.locator('.lane-title').allTextContents()).toEqual(['url/parse.js', 'path/join.js']);
+    });
+
+    it('ends an interval that leaves the scale in an arrow', async () => {
+      const pairs = [
+        ...Array.from({ length: 30 }, (_, n) => pair('a.js', `n=${n}`, 0.01)),
+        pair('a.js', 'n=x', 2),
+      ];
+      await page.setContent(renderReport(content(pairs)));
+      const arrows = page.locator('#comparisons use[href="#mark-right"]');
+      expect(await arrows.count()).toBe(1);
+      expect(await page.getByRole('row', { name: 'n=x' }).locator('use[href="#mark-faster"]').count()).toBe(
+        1,
+      );
+    });
+
     it('is a table with a sort order for assistive technology', async () => {
+      await page.getByLabel('Group by').selectOption('nothing');
       expect(await header('Verdict').getAttribute('aria-sort')).toBe('ascending');
       await header('Change').getByRole('button').click();
       expect(await header('Change').getAttribute('aria-sort')).toBe('ascending');
@@ -184,48 +264,83 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(await page.getByRole('rowheader').count()).toBe(4);
     });
 
-    it('filters by words and by verdict, and shows the number of matches', async () => {
-      await page.getByLabel('Filter').fill('PARSE 1024');
-      expect(await names()).toEqual(['url/parse.js len=1024']);
-      expect(await page.getByRole('status').textContent()).toBe('1 to 1 of 1 (filtered from 4)');
-      await page.getByLabel('Filter').fill('');
+    it('searches words, filters by verdict, and shows the number of matches, also in the picture', async () => {
+      await page.getByLabel('Search').fill('PARSE 1024');
+      expect(await names()).toEqual(['len=1024']);
+      expect(await page.getByRole('status').textContent()).toBe('1 (of 4) comparison');
+      expect(await marks()).toBe(1);
+      await page.getByLabel('Search').fill('');
       const slower = page.getByRole('button', { name: '1 slower' });
       await slower.click();
       expect(await slower.getAttribute('aria-pressed')).toBe('true');
-      expect(await names()).toEqual(['url/parse.js len=16']);
+      expect(await names()).toEqual(['len=16']);
       await slower.click();
       expect((await names()).length).toBe(4);
-      await page.getByLabel('survive the correction').check();
-      expect((await names()).length).toBe(2);
+    });
+
+    it('groups by benchmark, or by a parameter', async () => {
+      const headings = page.locator('.heading');
+      expect(await headings.allTextContents()).toEqual(['url/parse.js', 'path/join.js']);
+      await page.getByLabel('Group by').selectOption('len');
+      expect(await headings.allTextContents()).toEqual(['len=16', 'len=1024', 'without len']);
+      expect((await names())[0]).toBe('url/parse.js len=16');
+    });
+
+    it('has no pages', async () => {
+      expect(await page.getByRole('button', { name: 'Next' }).isVisible()).toBe(false);
+      expect(await page.getByRole('status').textContent()).toBe('4 comparisons');
     });
 
     it('opens the details of a row by keyboard', async () => {
-      const toggle = page.getByRole('button', { name: 'url/parse.js len=16' }).last();
+      const toggle = page.getByRole('button', { name: 'len=16', exact: true });
       await toggle.focus();
       await page.keyboard.press('Enter');
       expect(await toggle.getAttribute('aria-expanded')).toBe('true');
       const chart = page.getByRole('img', { name: /Distribution of the rates/ });
-      expect(await chart.getAttribute('aria-label')).toContain('old: 10 runs from 997k to 1.003M');
+      expect(await chart.getAttribute('aria-label')).toContain('Node.js 22: 10 runs from 997k to 1.003M');
       expect(await page.locator('svg[role=img] .run').count()).toBe(40);
       expect(await page.locator('tr.details code').textContent()).toBe('bench-cli compare url/parse.js');
       await page.keyboard.press('Enter');
       expect(await page.locator('tr.details').count()).toBe(0);
     });
 
-    it('opens the row of a finding', async () => {
-      await page.getByLabel('Filter').fill('nothing');
-      await page.locator('.findings button').first().click();
-      expect(await page.locator('tr.details').count()).toBe(1);
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('true');
+    it('draws few runs as points without a box', async () => {
+      await page.setContent(renderReport(content([pairOf('a.js', 'n=1', [100, 101, 102], [200, 201, 202])])));
+      await page.locator('.toggle').click();
+      expect(await page.locator('.samples .run').count()).toBeGreaterThan(6);
+      expect(await page.locator('.samples .box').count()).toBe(0);
     });
 
-    it.each(['light', 'dark'] as const)('has no violations that axe finds, in %s', async (colorScheme) => {
+    it.each([
+      [375, 'light'],
+      [375, 'dark'],
+      [1280, 'light'],
+      [1280, 'dark'],
+    ] as const)('has no violations that axe finds, %i pixels wide in %s', async (width, colorScheme) => {
+      await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       await page.locator('.toggle').first().click();
-      // An expression, because the policy of the page blocks further script elements.
-      const violations = await page.evaluate(`${axe.source}; axe.run().then(({ violations }) =>
-        violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
-      expect(violations).toEqual([]);
+      expect(await violations()).toEqual([]);
+    });
+
+    it.each([375, 768, 1440])('fits %i pixels, with letters of at least 12', async (width) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.setContent(renderReport(content([...few, ...long])));
+      for (const toggle of await page.locator('.toggle').all()) await toggle.click();
+      const { scrollWidth, small } = await page.evaluate(() => {
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        const sizes: number[] = [];
+        while (texts.nextNode()) {
+          const { parentElement } = texts.currentNode;
+          if (parentElement?.checkVisibility() && texts.currentNode.textContent?.trim())
+            sizes.push(Number.parseFloat(getComputedStyle(parentElement).fontSize));
+        }
+        return {
+          scrollWidth: document.documentElement.scrollWidth,
+          small: sizes.filter((size) => size < 12).length,
+        };
+      });
+      expect({ scrollWidth, small }).toEqual({ scrollWidth: width, small: 0 });
     });
 
     it('shows the focus, in light and in dark', async () => {
@@ -244,13 +359,67 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
     });
   });
 
+  describe('with four subjects', () => {
+    beforeEach(async () => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.setContent(renderReport(content(four, { names: fourNames })));
+    });
+
+    it('names the subject of each comparison, and its ties', async () => {
+      expect(
+        await page.getByRole('list', { name: 'Subjects' }).getByRole('listitem').allTextContents(),
+      ).toEqual([' Node.js 22 baseline', ' Node.js 24', ' Node.js 26', ' Bun 1']);
+      const subjects = await page.locator('td.subject').allTextContents();
+      // Node.js 24 is as fast as the baseline, Bun as Node.js 26.
+      expect(subjects.slice(2)).toEqual([' Node.js 26 b', ' Bun 1 b', ' Node.js 24 a', ' Node.js 24 a']);
+      await page.locator('.toggle').first().click();
+      expect(await page.getByRole('row', { name: 'Tie' }).getByRole('cell').allTextContents()).toEqual([
+        'a',
+        'a',
+        'b',
+        'b',
+      ]);
+      const chart = page.getByRole('img', { name: /Distribution of the rates/ });
+      for (const name of fourNames.values())
+        expect(await chart.getAttribute('aria-label')).toContain(`${name}: 10 runs`);
+    });
+
+    it('shows each warning about a configuration once, with the subject', async () => {
+      const few = four.map((it) => ({ ...it, old: [100, 101, 102], new: [100, 101, 102] }));
+      await page.setContent(renderReport(content(few, { names: fourNames })));
+      await page.locator('.toggle').first().click();
+      const warnings = await page.locator('.warnings li').allTextContents();
+      expect(warnings.map((text) => text.split(':')[0]).sort()).toEqual([...fourNames.values()].sort());
+    });
+
+    it('groups by subject and by configuration', async () => {
+      const headings = page.locator('.heading');
+      await page.getByLabel('Group by').selectOption('subject');
+      expect(await headings.allTextContents()).toEqual(['Node.js 26', 'Bun 1', 'Node.js 24']);
+      await page.getByLabel('Group by').selectOption('configuration');
+      expect(await headings.allTextContents()).toEqual(['a.js n=2', 'a.js n=1']);
+      expect((await names()).slice(3)).toEqual(['Node.js 26', 'Bun 1', 'Node.js 24']);
+    });
+
+    it('has no violations that axe finds', async () => {
+      await page.locator('.toggle').first().click();
+      expect(await violations()).toEqual([]);
+    });
+
+    it.each([320, 375, 768, 1440])('fits %i pixels', async (width) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.locator('.toggle').first().click();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    });
+  });
+
   describe('with 5,000 comparisons', () => {
     // `pnpm bench:self` measures how long this takes.
-    it('sorts and filters all of them', async () => {
+    it('sorts and searches all of them', async () => {
       await open('many.html');
       await header('p').getByRole('button').click();
       await page.getByRole('searchbox').fill('case=499');
-      expect(await page.getByRole('status').textContent()).toBe('1 to 11 of 11 (filtered from 5000)');
+      expect(await page.getByRole('status').textContent()).toBe('11 (of 5000) comparisons');
     });
 
     it('has pages of 100 rows', async () => {
@@ -258,6 +427,44 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect((await names()).length).toBe(100);
       await page.getByRole('button', { name: 'Next' }).click();
       expect(await page.getByRole('status').textContent()).toBe('101 to 200 of 5000');
+    });
+
+    it('shows the groups of the first rows in the picture, and all on request', async () => {
+      await open('many.html');
+      expect(await page.locator('#overview .lane-name').count()).toBe(12);
+      await page.getByRole('button', { name: 'Show all 100 groups' }).click();
+      expect(await marks()).toBe(5000);
+    });
+
+    it('names the comparison below the pointer, and opens it on a click', async () => {
+      await open('many.html');
+      const plot = page.locator('.plot').first();
+      await plot.hover({ position: { x: 10, y: 6 } });
+      expect(await plot.locator('.tip').textContent()).toMatch(/^len=\d+ case=\d+: slower, −\d+\.\d % \(/);
+      await plot.click({ position: { x: 10, y: 6 } });
+      expect(await page.locator('tr.details').count()).toBe(1);
+    });
+
+    it('opens the row of a finding', async () => {
+      await open('many.html');
+      await page.getByLabel('Search').fill('nothing');
+      await page.locator('.findings button').first().click();
+      expect(await page.locator('tr.details').count()).toBe(1);
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('true');
+    });
+
+    it('prints more rows than a page has, on white, without controls', async () => {
+      await open('many.html');
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      expect((await names()).length).toBe(500);
+      expect(await page.getByRole('searchbox').isVisible()).toBe(false);
+      expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+        'rgb(255, 255, 255)',
+      );
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      expect((await names()).length).toBe(100);
+      await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
     });
   });
 });

@@ -14,15 +14,25 @@ function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<(?:text|tspan)[^>]*>([^<]+)</g)].map(([, text = '']) => text);
 }
 
+/** The number of marks that readers of the screen hear as a kind, such as `bar`. */
+function symbolsOf(svg: string, kind: string): number {
+  return svg.split(`aria-roledescription="${kind}"`).length - 1;
+}
+
 /** The number of marks of a kind in an SVG, without those of axes. */
 function marksOf(svg: string, kind: string): number {
   const groups = svg.matchAll(new RegExp(`<g class="mark-${kind} role-mark[^>]*>(.*?)</g>`, 'g'));
   return [...groups].reduce((sum, [, content = '']) => sum + content.split('<line').length - 1, 0);
 }
 
+const names = new Map([
+  ['old', 'main'],
+  ['new', 'branch'],
+]);
+
 describe.each([
-  ['box plot', () => boxPlot(few, { old: 'main', new: 'branch' })],
-  ['bars', () => barPlot(compareFixed(few).comparisons, { old: 'main', new: 'branch' })],
+  ['box plot', () => boxPlot(few, names)],
+  ['bars', () => barPlot(compareFixed(few).comparisons, names)],
 ])('the %s', (_, plot) => {
   it('names subjects, benchmarks, configurations, rates, units and numbers of runs', async () => {
     const texts = textsOf(await renderSvg(plot()));
@@ -39,6 +49,19 @@ describe.each([
 
   it('escapes values', async () => {
     expect(textsOf(await renderSvg(plot()))).toContain("s='&lt;&amp;&gt;'".replaceAll("'", ''));
+  });
+});
+
+describe('the box plot', () => {
+  const marks = async (runs: number) => {
+    const rates = Array.from({ length: runs }, (_, run) => 100 + run);
+    const svg = await renderSvg(boxPlot([pairOf('a.js', 'n=1', rates, rates)]));
+    return { boxes: symbolsOf(svg, 'bar'), points: symbolsOf(svg, 'point') };
+  };
+
+  it('shows few runs as points, and more runs as a box', async () => {
+    expect(await marks(4)).toEqual({ boxes: 0, points: 8 });
+    expect(await marks(5)).toEqual({ boxes: 2, points: 0 });
   });
 });
 
@@ -66,6 +89,15 @@ describe('200 configurations', () => {
     expect(Number(width)).toBeLessThan(3000);
     expect(Number(height)).toBeLessThan(3500);
     expect(textsOf(svg)).toContain('g/0.js (continued)');
+  });
+
+  it('of one benchmark have one axis, also in several columns', async () => {
+    const pairs = Array.from({ length: 60 }, (_, n) => pair('a.js', `n=${n}`, n === 0 ? 1 : 0));
+    for (const plot of [boxPlot(pairs), barPlot(compareFixed(pairs).comparisons)]) {
+      const ticks = textsOf(await renderSvg(plot)).filter((text) => /^\d+ %$/.test(text));
+      expect(ticks.slice(0, ticks.length / 2)).toEqual(ticks.slice(ticks.length / 2));
+      expect(Number.parseInt(ticks.at(-1) ?? '', 10)).toBeGreaterThanOrEqual(200);
+    }
   });
 });
 
@@ -95,6 +127,11 @@ describe('the plot of rates', () => {
     expect(texts.indexOf('slow &lt;&amp;&gt;')).toBeLessThan(texts.indexOf('fast'));
     expect(texts).toContain('answers per second, with 95 % interval (higher is better)');
     expect(marksOf(svg, 'rule')).toBe(2);
+  });
+
+  it('counts below 1000 without a unit', async () => {
+    const texts = textsOf(await renderSvg(ratePlot([slow], options)));
+    expect(texts).toEqual(expect.arrayContaining(['0', '200', '400', '1k', '1.2k']));
   });
 
   it('does not mention intervals if there are none', async () => {
@@ -127,6 +164,24 @@ describe('the scatter plot', () => {
     expect(texts).toContain('mean and 95 % interval, n = 8 runs a point');
   });
 
+  it('joins numbers by lines, but not texts', async () => {
+    const texts = ['ascii', 'utf8'].flatMap((encoding) =>
+      ['a', 'b'].map((kind) => ({
+        benchmark: 'a.js',
+        configuration: { encoding, kind },
+        rates: around(300),
+      })),
+    );
+    const [numbers, categories] = await Promise.all([
+      renderSvg(scatterPlot(scatterTable(samples(2), 'len', 'kind'), { title: 'a.js' })),
+      renderSvg(scatterPlot(scatterTable(texts, 'encoding', 'kind'), { title: 'a.js' })),
+    ]);
+    const lines = (svg: string) => symbolsOf(svg, 'line mark');
+    expect({ numbers: lines(numbers), categories: lines(categories) }).toEqual({ numbers: 2, categories: 0 });
+    expect(textsOf(categories)).toEqual(expect.arrayContaining(['ascii', 'utf8', '100', '300']));
+    expect(symbolsOf(categories, 'point')).toBe(4);
+  });
+
   it('has no legend without a category', async () => {
     const table = scatterTable(samples(1), 'len', undefined);
     const texts = textsOf(await renderSvg(scatterPlot(table, { title: 'a.js' })));
@@ -135,10 +190,10 @@ describe('the scatter plot', () => {
     expect(texts).not.toContain('');
   });
 
-  it('gives each category a panel if there are more categories than colours', async () => {
+  it('gives each category a panel with its axes if there are more categories than colours', async () => {
     const table = scatterTable(samples(9), 'len', 'kind');
     const svg = await renderSvg(scatterPlot(table, { title: 'a.js' }));
-    expect(textsOf(svg).filter((text) => text === 'operations per second')).toHaveLength(3);
+    expect(textsOf(svg).filter((text) => text === 'operations per second')).toHaveLength(9);
   });
 
   it('rejects a logarithmic axis with values that are not above 0', () => {

@@ -1,4 +1,4 @@
-import { groupCases, readCompareCsv, readScatterCsv, type Sample, samplePairs } from '@bench-cli/results';
+import { readCompareCsv, readScatterCsv, type Sample, samplePairs } from '@bench-cli/results';
 import {
   categoryComplexities,
   compareFixed,
@@ -8,7 +8,7 @@ import {
 } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
-import { pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { rateText } from '../src/figure-text.ts';
 import { methodLines } from '../src/method-text.ts';
 import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
@@ -170,7 +170,9 @@ describe('tables of adaptive runs', () => {
       },
     ]),
   );
-  const list = compareSequentially(runs, {}, undefined, samplePairs(runs));
+  const subjects = oldAndNew;
+  const pairs = samplePairs(runs, subjects);
+  const list = compareSequentially({ runs, subjects, options: {} }, pairs);
 
   it('show the interval and the reason to stop', () => {
     const rows = renderCompareTable(list)
@@ -191,7 +193,7 @@ describe('tables of adaptive runs', () => {
   });
 
   it('name the confidence of the intervals and the method', () => {
-    const strict = compareSequentially(runs, { errorRate: 0.01 }, undefined, samplePairs(runs));
+    const strict = compareSequentially({ runs, subjects, options: { errorRate: 0.01 } }, pairs);
     expect(detailColumn('ratio', strict)?.title).toBe('ratio (99 %; no difference: 98 %)');
     expect(methodLines(strict)).toEqual([expect.stringContaining('group-sequential test')]);
   });
@@ -201,8 +203,8 @@ describe('tables of adaptive runs', () => {
   });
 
   it('give groups a mean without an interval', () => {
-    const found = list.comparisons.filter(({ judgement }) => judgement.ratio !== null);
-    const [header, row] = renderGroupTable(groupCases(found, ['benchmark'])).split('\n');
+    const comparisons = list.comparisons.filter(({ judgement }) => judgement.ratio !== null);
+    const [header, row] = renderGroupTable({ ...list, comparisons }, ['benchmark']).split('\n');
     expect(header).toMatch(/geometric mean of ratios$/);
     expect(row).toMatch(/ 1\.140$/);
   });
@@ -238,11 +240,11 @@ describe('renderComplexityTable', () => {
 
 describe('renderGroupTable', () => {
   it('shows the number of each verdict and the mean ratio', () => {
-    const { comparisons } = compareFixed([
+    const list = compareFixed([
       pairOf('a.js', 'n=1', around(100), around(90)),
       pairOf('a.js', 'n=2', [1], [2]),
     ]);
-    const [header, first, second] = renderGroupTable(groupCases(comparisons, ['n'])).split('\n');
+    const [header, first, second] = renderGroupTable(list, ['n']).split('\n');
     expect(header).toBe(
       'n  comparisons  slower  faster  no difference  undecided  geometric mean of ratios (95 %)',
     );

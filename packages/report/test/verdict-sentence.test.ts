@@ -1,9 +1,12 @@
 import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { summarize } from '../src/summary.ts';
 
-const names = { oldName: 'node@22', newName: 'node@26' };
+const names = new Map([
+  ['old', 'node@22'],
+  ['new', 'node@26'],
+]);
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 
 /** The sentence for comparisons with these improvements; null: undecided. */
@@ -25,34 +28,52 @@ describe('summarize', () => {
     [[null], 'Whether node@26 is faster or slower than node@22 is undecided.'],
     [
       [0.051, 0.2, 0.314, -0.04, -0.03, 0, null, null],
-      'node@26 is faster than node@22 in 3 of 8 configurations (by 5.1 % to 31 %), slower in 2 (by 3 % to 4 %), without difference in 1 and undecided in 2; of 8 comparisons 0.40 are expected to look different by chance at the 5 % level.',
+      'node@26 is faster than node@22 in 3 of 8 configurations (by 5.1 % to 31 %), slower in 2 (by 3 % to 4 %), without difference in 1 and undecided in 2; at most 5 % of these differences are expected to be due to chance.',
     ],
     [
       [0.1, 0.1],
-      'node@26 is faster than node@22 in both configurations (by 10 %); of 2 comparisons 0.10 are expected to look different by chance at the 5 % level.',
+      'node@26 is faster than node@22 in both configurations (by 10 %); at most 5 % of these differences are expected to be due to chance.',
     ],
     [
       [-0.1, 0],
-      'node@26 is slower than node@22 in 1 of 2 configurations (by 10 %) and without difference in 1; of 2 comparisons 0.10 are expected to look different by chance at the 5 % level.',
+      'node@26 is slower than node@22 in 1 of 2 configurations (by 10 %) and without difference in 1; at most 5 % of these differences are expected to be due to chance.',
     ],
-    [
-      [0, 0, null],
-      'node@26 is as fast as node@22 in 2 of 3 configurations and undecided in 1; of 3 comparisons 0.15 are expected to look different by chance at the 5 % level.',
-    ],
+    [[0, 0, null], 'node@26 is as fast as node@22 in 2 of 3 configurations and undecided in 1.'],
     [
       [0.1, 0.2, 0.3],
-      'node@26 is faster than node@22 in all 3 configurations (by 10 % to 30 %); of 3 comparisons 0.15 are expected to look different by chance at the 5 % level.',
+      'node@26 is faster than node@22 in all 3 configurations (by 10 % to 30 %); at most 5 % of these differences are expected to be due to chance.',
     ],
-    [
-      [null, null],
-      'Whether node@26 is faster or slower than node@22 is undecided in both configurations; of 2 comparisons 0.10 are expected to look different by chance at the 5 % level.',
-    ],
+    [[null, null], 'Whether node@26 is faster or slower than node@22 is undecided in both configurations.'],
   ])('%j', (improvements, expected) => {
     expect(sentence(...improvements)).toBe(expected);
   });
 
-  it('counts one expected difference as one', () => {
-    expect(sentence(...Array(20).fill(0))).toContain('of 20 comparisons 1.00 is expected');
+  it('counts a difference that does not survive the correction as undecided', () => {
+    const old = [-3, -2, -1, 0, 1, 2, 3].map((offset) => 1000 + offset * 10);
+    const weak = pairOf(
+      'a.js',
+      'n=0',
+      old,
+      old.map((rate) => rate + 26),
+    );
+    const others = Array.from({ length: 9 }, (_, n) =>
+      pairOf(
+        'a.js',
+        `n=${n + 1}`,
+        old,
+        old.map((rate) => rate + n),
+      ),
+    );
+    const list = compareFixed([weak, ...others]);
+    expect(list.comparisons[0]).toMatchObject({
+      verdict: 'undecided',
+      survives: false,
+      judgement: { verdict: 'faster' },
+    });
+    expect(summarize(list, names)).toMatch(
+      /; one more differs only before the correction for 10 comparisons, and counts as undecided\.$/,
+    );
+    expect(summarize(compareFixed([weak]), names)).toBe('node@26 is faster than node@22 by 2.6 %.');
   });
 
   it('leaves out the size of the change if the old rate was 0', () => {
@@ -60,7 +81,17 @@ describe('summarize', () => {
     expect(summarize(compareFixed(pairs), names)).toBe('node@26 is faster than node@22.');
   });
 
-  it('gives the guarantee of adaptive runs in place of the expected differences', () => {
+  it('says of each of several subjects how it compares with the baseline', () => {
+    const around = (mean: number, spread: number) => SPREAD.map((offset) => mean + offset * spread);
+    const base = pairOf('a.js', '', around(1000, 1), around(1100, 1));
+    const noisy = { ...base, subject: 'x', new: around(1000, 100) };
+    const list = compareFixed([noisy, { ...noisy, subject: 'y' }, { ...base, subject: 'z' }]);
+    expect(summarize(list, new Map([['old', 'main']]))).toMatch(
+      /^Whether x is faster or slower than main is undecided; whether y is faster or slower than main is undecided; z is faster than main by 10 %; at most 5 %/,
+    );
+  });
+
+  it('gives the guarantee with the error rate of adaptive runs', () => {
     const pairs = [1, 1.3].map((ratio, n) =>
       pairOf(
         'a.js',
@@ -75,8 +106,13 @@ describe('summarize', () => {
         { benchmark, configuration, round, subject: 'new' as const, rate: new_[round] ?? 0 },
       ]),
     );
-    expect(summarize(compareSequentially(runs, { errorRate: 0.1 }, undefined, pairs), names)).toBe(
-      'node@26 is faster than node@22 in 1 of 2 configurations (by 30 %) and without difference in 1; at most 10 % of the differences found are expected to be due to chance.',
+    expect(
+      summarize(
+        compareSequentially({ runs, subjects: oldAndNew, options: { errorRate: 0.1 } }, pairs),
+        names,
+      ),
+    ).toBe(
+      'node@26 is faster than node@22 in 1 of 2 configurations (by 30 %) and without difference in 1; at most 10 % of these differences are expected to be due to chance.',
     );
   });
 });

@@ -20,9 +20,17 @@ export interface NamedCase extends Case {
   readonly text: string;
 }
 
-/** Counts the cases of a plan, of all its shards. Verdicts are corrected for this number. */
+/** Counts the cases of a plan that are compared, of all its shards. Verdicts are corrected for this number. */
 export function caseCount({ benchmarks }: Pick<PlanRecord, 'benchmarks'>): number {
-  return benchmarks.reduce((sum, { configurations }) => sum + configurations.length, 0);
+  return benchmarks
+    .filter(({ onlyUnder }) => onlyUnder === undefined)
+    .reduce((sum, { configurations }) => sum + configurations.length, 0);
+}
+
+/** The names of the benchmarks of a plan that the first subject does not have, so that they are not compared. */
+export function newBenchmarks(plan: Pick<PlanRecord, 'benchmarks'> | undefined): ReadonlySet<string> {
+  const isNew = plan?.benchmarks.filter(({ onlyUnder }) => onlyUnder !== undefined) ?? [];
+  return new Set(isNew.map(({ name }) => name));
 }
 
 /** Identifies a case. Every map of cases uses this key. */

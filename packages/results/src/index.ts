@@ -7,15 +7,23 @@
  *
  * @packageDocumentation
  */
-export { type Case, caseCount, caseKey, caseName, caseOfText, type NamedCase, nameCase } from './case.ts';
-export { comparedRun, type SubjectNames, subjectNames } from './compared.ts';
+export {
+  type Case,
+  caseCount,
+  caseKey,
+  caseName,
+  caseOfText,
+  type NamedCase,
+  nameCase,
+  newBenchmarks,
+} from './case.ts';
 export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';
 export type { CsvWarning } from './csv/form.ts';
 export { readScatterCsv } from './csv/scatter-csv.ts';
 export {
-  COMPARE_CSV_HEADER,
-  compareCsvRow,
+  type CompareCsvLines,
+  compareCsvLines,
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
@@ -26,10 +34,15 @@ export { makeDirectory } from './make-directory.ts';
 export { nameOrder } from './name-order.ts';
 export {
   type ComparedRun,
+  comparisonKey,
   joinMachines,
+  otherSamplePairs,
+  pairsOfOthers,
+  pairsWithBaseline,
   type RatePair,
   type Sample,
   type SamplePair,
+  type SubjectPair,
   type SubjectRole,
   samplePairs,
 } from './samples.ts';
@@ -43,4 +56,13 @@ export {
   requireParameters,
   valueOrder,
 } from './select.ts';
+export {
+  namedSubjectText,
+  runtimeText,
+  type SubjectNames,
+  subjectDetails,
+  subjectNames,
+  subjectText,
+  subjectTitles,
+} from './subject-names.ts';
 export { UsageError } from './usage-error.ts';

@@ -1,6 +1,6 @@
 import { type Case, caseKey, type NamedCase, nameCase } from './case.ts';
 
-/** The two subjects of a comparison. */
+/** The sides of a pair of subjects: the baseline is old, the subject that is compared with it is new. */
 export type SubjectRole = 'old' | 'new';
 
 /** Rates, operations per second, under both subjects in the order in which they were measured. */
@@ -9,8 +9,16 @@ export interface RatePair {
   readonly new: ArrayLike<number>;
 }
 
-/** The rates of one case under both subjects. */
-export interface SamplePair extends NamedCase, RatePair {
+/** The names of the two subjects of a pair. */
+export interface SubjectPair {
+  /** The subject with the old rates. */
+  readonly baseline: string;
+  /** The subject with the new rates. */
+  readonly subject: string;
+}
+
+/** The rates of one case under two subjects. */
+export interface SamplePair extends NamedCase, SubjectPair, RatePair {
   /** The same rates by machine, where several have measured them; absent for one machine. */
   readonly machines?: readonly RatePair[];
 }
@@ -22,35 +30,89 @@ export interface Sample extends Case {
 
 /** A run of a comparison. */
 export interface ComparedRun extends Case {
-  readonly subject: SubjectRole;
-  /** Counts from 0; the runs of one round and case are a pair. */
+  /** The name of the subject. */
+  readonly subject: string;
+  /** Counts from 0; the runs of one round and case are compared with each other. */
   readonly round: number;
   /** Operations per second. */
   readonly rate: number;
 }
 
-/** The samples of runs, one pair for each case, in the order of their first runs. */
-export function samplePairs(runs: Iterable<ComparedRun>): SamplePair[] {
-  const pairs = new Map<string, SamplePair & Record<SubjectRole, number[]>>();
+/** Identifies a comparison: a case under two subjects. */
+export function comparisonKey({ key, baseline, subject }: { readonly key: string } & SubjectPair): string {
+  return JSON.stringify([key, baseline, subject]);
+}
+
+/** Each subject with the baseline, which is the first one. */
+export function pairsWithBaseline([baseline, ...others]: readonly string[]): readonly SubjectPair[] {
+  return baseline === undefined ? [] : others.map((subject) => ({ baseline, subject }));
+}
+
+/** All pairs of subjects without the baseline. */
+export function pairsOfOthers([, ...others]: readonly string[]): readonly SubjectPair[] {
+  return others.flatMap((baseline, at) => others.slice(at + 1).map((subject) => ({ baseline, subject })));
+}
+
+/**
+ * The samples of runs, one pair for each case and each subject after the baseline. Cases are in the order of their first runs.
+ *
+ * @param subjects names, the baseline first
+ */
+export function samplePairs(runs: Iterable<ComparedRun>, subjects: readonly string[]): SamplePair[] {
+  const cases = new Map<string, { readonly of: NamedCase; readonly rates: ReadonlyMap<string, number[]> }>();
   for (const run of runs) {
     const key = caseKey(run);
-    const pair = pairs.get(key) ?? { ...nameCase(run), old: [], new: [] };
-    pair[run.subject].push(run.rate);
-    pairs.set(key, pair);
+    const known = cases.get(key) ?? {
+      of: nameCase(run),
+      rates: new Map(subjects.map((subject) => [subject, []])),
+    };
+    known.rates.get(run.subject)?.push(run.rate);
+    cases.set(key, known);
   }
-  return [...pairs.values()];
+  return Array.from(cases.values()).flatMap(({ of, rates }) => pairsOfCase(of, rates));
+}
+
+/** The pairs of a case, from its rates by subject, the baseline first. */
+export function pairsOfCase(of: NamedCase, rates: ReadonlyMap<string, ArrayLike<number>>): SamplePair[] {
+  return pairsWithBaseline([...rates.keys()]).map(({ baseline, subject }) => ({
+    ...of,
+    baseline,
+    subject,
+    old: rates.get(baseline) ?? [],
+    new: rates.get(subject) ?? [],
+  }));
+}
+
+/** The samples of all pairs of subjects without the baseline, from the samples of all subjects with the baseline. */
+export function otherSamplePairs(pairs: Iterable<SamplePair>): SamplePair[] {
+  return Array.from(Map.groupBy(pairs, ({ key }) => key).values()).flatMap((ofCase) =>
+    ofCase.flatMap((first, at) => ofCase.slice(at + 1).map((second) => otherPair(first, second))),
+  );
+}
+
+function otherPair({ machines, ...first }: SamplePair, second: SamplePair): SamplePair {
+  return {
+    ...first,
+    baseline: first.subject,
+    subject: second.subject,
+    old: first.new,
+    new: second.new,
+    ...(machines && {
+      machines: machines.map((machine, at) => ({ old: machine.new, new: second.machines?.[at]?.new ?? [] })),
+    }),
+  };
 }
 
 /** Joins the samples of several machines. A case that one machine measured alone stays as it is. */
 export function joinMachines(machines: readonly (readonly SamplePair[])[]): readonly SamplePair[] {
-  return Array.from(Map.groupBy(machines.flat(), ({ key }) => key).values()).flatMap((pairs) => {
+  return Array.from(Map.groupBy(machines.flat(), comparisonKey).values()).flatMap((pairs) => {
     const [first] = pairs;
     if (first === undefined || pairs.length === 1) return pairs;
     return {
       ...first,
       old: pairs.flatMap((pair) => Array.from(pair.old)),
       new: pairs.flatMap((pair) => Array.from(pair.new)),
-      machines: pairs.map(({ old, new: new_ }) => ({ old, new: new_ })),
+      machines: pairs.flatMap(({ old, new: new_, machines: own }) => own ?? [{ old, new: new_ }]),
     };
   });
 }

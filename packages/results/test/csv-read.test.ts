@@ -9,6 +9,7 @@ import { UsageError } from '../src/usage-error.ts';
 
 const HEADER = '"binary","filename","configuration","rate","time"';
 const row = (binary: string, rate: number | string) => `"${binary}","a.js","n=1",${rate},0.5`;
+const oldAndNew = { baseline: 'old', subject: 'new' };
 const compareCsv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
 
 async function errorOf(promise: Promise<unknown>): Promise<UsageError> {
@@ -28,18 +29,66 @@ async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]) {
   }
 }
 
+describe('a compare CSV with names of subjects', () => {
+  const header = '"binary","subject","filename","configuration","rate","time"';
+  const named = (binary: string, subject: string, rate: number) =>
+    `"${binary}","${subject}","a.js","n=1",${rate},0.5`;
+  const read = (...rows: string[]) => readCompareCsv([header, ...rows, ''].join('\n'));
+
+  it('has a pair of each subject with the old one, whatever the order of the rows', async () => {
+    const { subjects, pairs } = await read(
+      named('new', 'bun', 3),
+      named('old', 'node@22', 1),
+      named('new', 'node@24', 2),
+      named('new', 'bun', 4),
+    );
+    expect(subjects).toEqual(['node@22', 'bun', 'node@24']);
+    expect(
+      pairs.map(({ baseline, subject, ...pair }) => [
+        baseline,
+        subject,
+        [...Array.from(pair.old)],
+        [...Array.from(pair.new)],
+      ]),
+    ).toEqual([
+      ['node@22', 'bun', [1], [3, 4]],
+      ['node@22', 'node@24', [1], [2]],
+    ]);
+  });
+
+  it.each([
+    ['two old subjects', [named('old', 'x', 1), named('old', 'y', 1)], 3, /"x".*"y"/],
+    ['a subject that is old and new', [named('old', 'x', 1), named('new', 'x', 1)], 3, /"x"/],
+    ['a subject without a name', [named('new', '', 1)], 2, /empty/],
+  ])('fails for %s', async (_, rows, line, message) => {
+    const error = await errorOf(read(...rows));
+    expect(error).toMatchObject({ code: 'ERR_BENCH_CSV_SUBJECT', message: expect.stringMatching(message) });
+    expect(error.message).toContain(`line ${line}`);
+  });
+
+  it('fails for another column', async () => {
+    const error = await errorOf(
+      readCompareCsv(`${header.replace('subject', 'name')}\n${named('old', 'x', 1)}\n`),
+    );
+    expect(error).toMatchObject({ code: 'ERR_BENCH_CSV_HEADER', message: expect.stringMatching(/"name"/) });
+  });
+});
+
 describe('readCompareCsv', () => {
   it('groups the rates by case and subject, in the order of the file', async () => {
     const text = compareCsv(row('new', 3), row('old', 1), '"old","b.js","",7,1', row('new', 4));
     expect(await readCompareCsv(text)).toEqual({
+      subjects: ['old', 'new'],
       pairs: [
         {
           ...nameCase({ benchmark: 'a.js', configuration: { n: 1 } }),
+          ...oldAndNew,
           old: new Float64Array([1]),
           new: new Float64Array([3, 4]),
         },
         {
           ...nameCase({ benchmark: 'b.js', configuration: {} }),
+          ...oldAndNew,
           old: new Float64Array([7]),
           new: new Float64Array(),
         },

@@ -4,8 +4,7 @@ import { nameCase } from '../src/case.ts';
 import { readCompareCsv } from '../src/csv/compare-csv.ts';
 import { readScatterCsv } from '../src/csv/scatter-csv.ts';
 import {
-  COMPARE_CSV_HEADER,
-  compareCsvRow,
+  compareCsvLines,
   RUN_CSV_HEADER,
   runCsvRow,
   scatterCsvHeader,
@@ -19,12 +18,22 @@ const run = {
   time: '0.008656159',
 };
 
+const lines = compareCsvLines(['old', 'new']);
+
 describe('a row as Node core writes it', () => {
   it('compare.js: values by util.inspect, no blanks', () => {
-    expect(compareCsvRow({ binary: 'old', ...run })).toBe(
+    expect(lines.row({ subject: 'old', ...run })).toBe(
       `"old","path/join.js","n=100000 paths='/foo,bar' quote=\`it's ""it""\`",11552468.017281106,0.008656159`,
     );
-    expect(COMPARE_CSV_HEADER).toBe(fixture('compare-path.csv').split('\n')[0]);
+    expect(lines.header).toBe(fixture('compare-path.csv').split('\n')[0]);
+  });
+
+  it('compare.js with more than two subjects: their names in a column', () => {
+    const named = compareCsvLines(['node@22', 'a "b"', 'c']);
+    expect(named.header).toBe('"binary","subject","filename","configuration","rate","time"');
+    const row = { ...run, configuration: { n: 1 }, rate: 2, time: '3' };
+    expect(named.row({ subject: 'node@22', ...row })).toBe('"old","node@22","path/join.js","n=1",2,3');
+    expect(named.row({ subject: 'a "b"', ...row })).toBe('"new","a ""b""","path/join.js","n=1",2,3');
   });
 
   it('run.js: values as JSON, blanks after commas', () => {
@@ -66,10 +75,12 @@ describe('a written CSV can be read', () => {
   };
 
   it('compare.js', async () => {
-    const text = [COMPARE_CSV_HEADER, compareCsvRow({ binary: 'new', ...awkward })].join('\n');
+    const text = [lines.header, lines.row({ subject: 'new', ...awkward })].join('\n');
     expect((await readCompareCsv(text)).pairs).toEqual([
       {
         ...nameCase({ benchmark: awkward.name, configuration: awkward.configuration }),
+        baseline: 'old',
+        subject: 'new',
         old: new Float64Array(),
         new: new Float64Array([run.rate]),
       },

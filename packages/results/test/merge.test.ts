@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => files[Symbol.dispose]());
 
-const runtime = { version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' };
+const runtime = { name: 'node' as const, version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' };
 const subject = (name: string, executable: string) => ({
   name,
   label: executable,
@@ -318,10 +318,19 @@ describe('recordings of different commands', () => {
     [
       'runtime',
       () => withNew({ runtime: { ...runtime, version: '26.1.0' } }),
-      ['new', 'Node.js 26.1.0 (V8 14, linux x64)', 'Node.js 26.0.0 (V8 14, linux x64)'],
+      ['new', 'Node.js 26.1.0, V8 14, linux x64', 'Node.js 26.0.0, V8 14, linux x64'],
     ],
     ['flags', () => withNew({ flags: [] }), ['new', 'none', '--no-opt']],
     ['variables', () => withNew({ env: { LIB: 'x' } }), ['new', 'LIB,x', 'LIB,new']],
+    [
+      'order of subjects, of which the first is the baseline',
+      () =>
+        changed((begin) => ({
+          ...begin,
+          request: { ...begin.request, subjects: begin.request.subjects.toReversed() },
+        })),
+      ['new, old', 'old, new'],
+    ],
     [
       'content of a benchmark',
       () => changed((begin) => ({ ...begin, digests: { ...begin.digests, 'g/b.js': 'another digest' } })),

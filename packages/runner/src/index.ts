@@ -25,7 +25,7 @@ export {
 } from '@bench-cli/results/recording';
 export { type BenchmarkerConfig, findConfigFile, loadConfigFile } from './http/config-file.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
-export { type ScheduledRun, schedule } from './plan/schedule.ts';
+export { rotated, type ScheduledRun, schedule } from './plan/schedule.ts';
 export { fastGovernor, readGovernors, setGovernor, usualGovernor } from './process/governor.ts';
 export { defaultRecordPath } from './record/record-file.ts';
 export {
@@ -37,9 +37,13 @@ export {
 } from './session/calibration.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';
+export { type ProfileEvent, type ProfileOptions, type Profiles, profileCases } from './session/explain.ts';
 export type { Decision } from './session/pace.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export type { SessionEvent } from './session/session-event.ts';
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
-export type { SubjectRequest } from './subject/subject.ts';
+export { resolveSubject } from './subject/subject.ts';
+export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
+export { type NamedSubject, readSubject, readVariable } from './subject/subject-text.ts';
+export type { SubjectRequests } from './subject/subjects.ts';

@@ -9,6 +9,7 @@ import {
   type SessionEvent,
 } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
@@ -131,6 +132,38 @@ describe('an adaptive comparison', () => {
     expect(failures).toHaveLength(3);
   });
 
+  it('compares any number of subjects with the first one', async () => {
+    using suite = temporarySuite({
+      'g/a.js': benchmark('{ n: 1 }', 'bench.report(Number(process.env.SPEED), 1n);'),
+    });
+    const named = (name: string, speed: string) => ({ name, request: { env: { SPEED: speed } } });
+    const { comparisons, names, list } = await compare({
+      subjects: [named('c', '2'), named('a', '2'), `b=${process.execPath},env=SPEED=3`],
+      items: ['all'],
+      cwd: suite.directory,
+      runs: 3,
+      allowSame: true,
+    });
+    expect([...names.keys()]).toEqual(['c', 'a', 'b']);
+    expect(
+      comparisons.map(({ baseline, subject, verdict, runs }) => [
+        ...[baseline, subject, verdict],
+        ...runs.new.map(({ rate }) => rate),
+      ]),
+    ).toEqual([
+      ['c', 'a', 'no difference', 2, 2, 2],
+      ['c', 'b', 'faster', 3, 3, 3],
+    ]);
+    expect(Object.values(list.ties)).toEqual([[['c', 'a']]]);
+  });
+
+  it.each([
+    [{ subjects: ['node'] }, 'OPTION'],
+    [{ subjects: ['node', 'node'], old: 'node' }, 'OPTION_CONFLICT'],
+  ])('refuses subjects that leave open what is compared: %j', async (options, code) => {
+    await expect(compare({ items: ['all'], ...options })).rejects.toEqual(errorWith(code));
+  });
+
   it.each([{ maxRuns: 2 }, { margin: 0 }, { errorRate: 5 }])('refuses invalid options: %j', async (runs) => {
     await expect(comparison({}, { runs })).rejects.toMatchObject({
       code: expect.stringMatching(/^ERR_BENCH_/),
@@ -218,6 +251,7 @@ describe('calibrated runs', () => {
         items: ['all'],
         runs: 1,
         calibrate: true,
+        allowSame: true,
         cwd: suite.directory,
         ...options,
       },

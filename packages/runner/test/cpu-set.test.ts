@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { createRequest } from '../src/index.ts';
 import { cpuSetsOverlap } from '../src/process/cpu-set.ts';
 
 describe('two sets of CPUs', () => {
@@ -23,5 +25,20 @@ describe('two sets of CPUs', () => {
   ])('do not overlap: %s and %s', (one, other) => {
     expect(cpuSetsOverlap(one, other)).toBe(false);
     expect(cpuSetsOverlap(other, one)).toBe(false);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a set of CPUs', () => {
+  it.each([
+    ['CPUSET=9999', /CPUSET=9999 .*no CPU 9999/],
+    ['LOADCPUSET=0,9999', /LOADCPUSET=0,9999 .*no CPU 9999/],
+    ['CPUSET=1-0', /CPUSET=1-0 .*taskset/],
+  ])('is refused before anything runs: %s', async (pair, named) => {
+    using suite = temporarySuite({ 'g/b.js': '' });
+    const options = { items: ['all'], runs: 1, cwd: suite.directory, set: [pair] };
+    await expect(createRequest('run', { node: {} }, options)).rejects.toMatchObject({
+      code: 'ERR_BENCH_CPU_SET',
+      message: expect.stringMatching(named),
+    });
   });
 });

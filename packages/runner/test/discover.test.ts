@@ -51,6 +51,20 @@ describe('selected benchmarks', () => {
     ]);
   });
 
+  it('include the files at the top of a suite for "all", except configuration files', () => {
+    using suite = temporarySuite({
+      'benchmarks/top.ts': '',
+      'benchmarks/_helper.ts': '',
+      'benchmarks/bench-cli.config.ts': '',
+      'benchmarks/g/a.ts': '',
+      'lonely/only.ts': '',
+    });
+    const namesOf = (more: More) =>
+      discover({ items: ['all'], cwd: suite.directory, ...more }).files.map(({ name }) => name);
+    expect(namesOf({})).toEqual(['g/a.ts', 'top.ts']);
+    expect(namesOf({ suite: 'lonely' })).toEqual(['only.ts']);
+  });
+
   it('are in the order of the items, each once', () => {
     expect(names(['url', 'assert/ok.js', 'url'])).toEqual(['url/parse.cjs', 'assert/ok.js']);
   });

@@ -2,6 +2,7 @@ import type { RunRecord } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { type ScheduledRun, schedule } from '../src/plan/schedule.ts';
 import { type Executor, executeRuns, type RunOutcome } from '../src/session/execution.ts';
+import { GivenUp } from '../src/session/given-up.ts';
 import type { Execution } from '../src/session/session-event.ts';
 
 const ok: RunOutcome = { status: 'ok', rate: 1, time: '1.0', durationMs: 5 };
@@ -36,10 +37,11 @@ async function execute(
   executor: Executor,
   rounds: number,
   recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined = () => undefined,
+  subjects: readonly string[] = ['old', 'new'],
 ): Promise<Execution[]> {
   const noon = () => new Date('2026-01-01T12:00:00Z');
-  const runs = schedule(benchmark, ['old', 'new'], rounds);
-  return Array.fromAsync(executeRuns(runs, executor, recorded, undefined, noon));
+  const runs = schedule(benchmark, subjects, rounds);
+  return Array.fromAsync(executeRuns(runs, executor, new GivenUp(subjects), recorded, undefined, noon));
 }
 
 describe('executing runs', () => {
@@ -80,6 +82,19 @@ describe('executing runs', () => {
     expect(executor.executed.filter((name) => name.includes('n=2'))).toHaveLength(8);
     expect(events.filter(({ type }) => type === 'give up')).toHaveLength(1);
     expect(events.filter(({ type }) => type === 'skip')).toHaveLength(5);
+  });
+
+  it.each([
+    ['a subject that fails is given up alone', ['b'], { a: 4, b: 2, c: 4 }],
+    ['all subjects are given up with the baseline', ['a'], { a: 2, b: 2, c: 1 }],
+    ['the baseline is given up with the last other subject', ['b', 'c'], { a: 2, b: 2, c: 2 }],
+  ])('with more than two subjects, %s', async (_, failing, counts) => {
+    const executor = new FakeExecutor((run) => (failing.includes(run.subject) ? failed : ok));
+    await execute(executor, 4, undefined, ['a', 'b', 'c']);
+    const ran = executor.executed.filter((name) => name.includes('n=1')).map((name) => name.at(-1));
+    expect(
+      Object.fromEntries(['a', 'b', 'c'].map((name) => [name, ran.filter((it) => it === name).length])),
+    ).toEqual(counts);
   });
 
   it('yields recorded runs again without executing them', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { schedule } from '../src/plan/schedule.ts';
+import { rotated, schedule } from '../src/plan/schedule.ts';
 
 const benchmark = { name: 'g/b.ts', configurations: [{ n: 1 }, { n: 2 }] };
 
@@ -23,6 +23,11 @@ describe('the order of runs', () => {
     ]);
   });
 
+  it('rotates more than two subjects from round to round', () => {
+    const rounds = Array.from({ length: 4 }, (_, round) => rotated(['a', 'b', 'c', 'd'], round).join(''));
+    expect(rounds).toEqual(['abcd', 'badc', 'cdab', 'dcba']);
+  });
+
   it('includes all configurations in every round', () => {
     expect(order(['node'], 2)).toEqual(['0 n=1 node', '0 n=2 node', '1 n=1 node', '1 n=2 node']);
   });
@@ -30,5 +35,24 @@ describe('the order of runs', () => {
   it('is computed lazily', () => {
     const endless = schedule(benchmark, ['node'], Number.POSITIVE_INFINITY);
     expect(endless.next().value).toMatchObject({ round: 0 });
+  });
+});
+
+describe('the order of a round', () => {
+  it.each([2, 3, 4, 5])('gives each of %d subjects every place equally often', (count) => {
+    const subjects = Array.from({ length: count }, (_, at) => `subject ${at}`);
+    const rounds = Array.from({ length: 2 * count }, (_, round) => rotated(subjects, round));
+    for (let place = 0; place < count; place++) {
+      const there = rounds.map((order) => order[place]).sort();
+      expect(there).toEqual(subjects.flatMap((name) => [name, name]));
+    }
+  });
+
+  it('does not always put the same subject before another', () => {
+    const before = (round: number) => {
+      const order = rotated(['a', 'b', 'c', 'd'], round);
+      return order[order.indexOf('c') - 1];
+    };
+    expect(new Set([before(0), before(1)]).size).toBe(2);
   });
 });

@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, shortOperation, temporarySuite } from '../../../test/support/suite.ts';
 
 interface Run {
   readonly files: Readonly<Record<string, string>>;
@@ -88,7 +88,10 @@ describe('a session', () => {
   it('passes values with blanks, quotes and equals signs without a shell', async () => {
     const value = '$(touch /tmp/pwned); "a" = \'b\' *';
     const source = benchmark(`{ text: ['x'], n: 1 }`, 'bench.report(conf.text.length, 1n);');
-    const events = await run({ files: { 'g/t.ts': source }, options: { set: [`text=${value}`] } });
+    const events = await run({
+      files: { 'g/t.ts': source },
+      options: { set: [`text=${value}`], allowNewValues: true },
+    });
     expect(records(events)[0]).toMatchObject({
       status: 'ok',
       rate: value.length,
@@ -112,6 +115,33 @@ describe('a session', () => {
     expect(readFileSync(log.path('log'), 'utf8')).toBe('setup main main teardown ');
   });
 
+  it('refuses a text that a benchmark lists in none of its groups', async () => {
+    const options = '{ byGroups: true, test: { type: "w" } }';
+    const files = {
+      'g/a.ts': benchmark('{ one: { type: ["x"] }, two: { type: ["y"], n: 1 } }', 'bench.report(1, 1n);', {
+        options,
+      }),
+    };
+    const withSet = (set: string[]) => run({ files, options: { set } });
+    await expect(withSet(['type=z'])).rejects.toThrow(errorWith('NEW_VALUE', 'x, y, w'));
+    await expect(withSet(['type=w', 'n=3'])).resolves.toBeDefined();
+  });
+
+  it('warns once per benchmark about a measured part that is too short for the clock', async () => {
+    const warningsOf = async (main: string, settings: { test?: boolean } = {}) => {
+      const files = { 'g/s.ts': benchmark('{ n: [1, 2] }', main) };
+      const events = await run({ files, options: { runs: 2, ...settings } });
+      return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+    };
+    const empty = 'bench.start(); bench.end(1);';
+    expect(await warningsOf(empty)).toEqual([
+      expect.stringMatching(/^g\/s\.ts n=1: .*too short.*--calibrate/),
+    ]);
+    expect(await warningsOf(empty, { test: true })).toEqual([]);
+    expect(await warningsOf('bench.report(1, 1n);')).toEqual([]);
+    expect(await warningsOf(shortOperation)).toEqual([]);
+  });
+
   it('compares only configurations that all subjects have, and warns about others', async () => {
     const source = benchmark('{ n: process.env.MORE ? [1, 2] : [1] }');
     const events = await run({
@@ -128,8 +158,11 @@ describe('a session', () => {
   });
 
   it('uses the copy of a benchmark in the directory of a subject', async () => {
-    using old = temporarySuite({ 'benchmarks/g/b.ts': benchmark('{ n: 1 }', 'bench.report(111, 1n);') });
-    using current = temporarySuite({ 'benchmarks/g/b.ts': benchmark('{ n: 1 }', 'bench.report(222, 1n);') });
+    const source = benchmark('{ n: 1 }', 'bench.report(rate, 1n);', {
+      head: "import { rate } from '../../code.ts';",
+    });
+    using old = temporarySuite({ 'benchmarks/g/b.ts': source, 'code.ts': 'export const rate = 111;' });
+    using current = temporarySuite({ 'benchmarks/g/b.ts': source, 'code.ts': 'export const rate = 222;' });
     const { request } = await createRequest(
       'compare',
       { old: { cwd: old.directory }, new: {} },

@@ -8,10 +8,12 @@ import {
   claimOfPrecision,
   claimOfRuns,
   claimsOfErrors,
+  claimsOfSubjects,
   isKept,
   SLACK,
 } from './claim.ts';
 import { simulateFamilies } from './family.ts';
+import { simulateGatePower } from './gate-power.ts';
 import { simulateGates } from './gates.ts';
 import { type Cell, type CellResult, cellsOf, largeDeviations, simulateCell } from './grid.ts';
 import { noises, normalNoise } from './noise.ts';
@@ -19,9 +21,19 @@ import { pictureData, typicalExample } from './picture-data.ts';
 import { simulatePrecision } from './precision.ts';
 import { randomStreams } from './random.ts';
 import { adaptive, fixed, peeking, type Rule } from './rules.ts';
+import { simulateSubjects } from './subjects.ts';
 import { summarize } from './summary.ts';
 import { tachometer } from './tachometer.ts';
-import { cellTable, claimLine, familyTable, gateTable, precisionTable, summaryTable } from './text.ts';
+import {
+  cellTable,
+  claimLine,
+  familyTable,
+  gateTable,
+  precisionTable,
+  subjectsTable,
+  summaryTable,
+  withError,
+} from './text.ts';
 
 /**
  * Simulates comparisons whose true difference is known, judges them like `--runs auto` and by other rules, and prints
@@ -40,6 +52,7 @@ const rules: readonly Rule[] = [adaptive, fixed, tachometer, peeking];
 const promisedNoises = noises.filter(({ isExchangeable }) => isExchangeable);
 const streams = randomStreams(20_260_501);
 const gateStreams = randomStreams(20_261_121);
+const subjectStreams = randomStreams(20_261_122);
 const claims: Claim[] = [];
 
 print(
@@ -70,6 +83,18 @@ for (const [name, changed] of [
   if (ours !== undefined) claims.push(claimOfFamily(name, ours));
 }
 
+const fewer = Math.ceil(commands / 2);
+print(`\nFour subjects, three of them compared with the first one: ${fewer} commands of 100 cases`);
+for (const [name, changed] of [
+  ['none differs', 0],
+  ['20 % of the subjects differ', 0.2],
+] as const) {
+  const setting = { changed, noises: promisedNoises };
+  const results = simulateSubjects(setting, fewer, subjectStreams.next().value);
+  print(`\n${name}\n\n${subjectsTable(results)}`);
+  claims.push(...results.flatMap((result) => claimsOfSubjects(name, result)));
+}
+
 print(`\n\`--fail-on 'slower>=5%'\`: ${commands} commands of 20 cases, which are all slower by exactly 5 %`);
 for (const noise of promisedNoises) {
   const gates = (['fixed', 'stratified', 'sequential'] as const).flatMap((method) =>
@@ -79,6 +104,14 @@ for (const noise of promisedNoises) {
   );
   print(`\n${noise.name} noise\n\n${gateTable(gates)}`);
   claims.push(...gates.map(claimOfGate));
+}
+
+print(
+  `\nOf ${commands} commands with one case of 20 slower by 8 %, and runs that vary by 2 %, so many cross that gate\n`,
+);
+for (const runs of [10, 30, 'auto', 'auto with the gate'] as const) {
+  const found = simulateGatePower(runs, commands, gateStreams.next().value);
+  print(`${String(runs).padEnd(18)} ${withError(found)} %`);
 }
 
 print('\nRates of one subject: intervals that miss the true rate, and mean runs\n');

@@ -3,6 +3,7 @@ import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
 import type { GateResult } from './gates.ts';
 import type { PrecisionResult } from './precision.ts';
+import type { SubjectsResult } from './subjects.ts';
 import type { Summary } from './summary.ts';
 
 /** A guarantee of docs/adaptive-runs.md for `--runs auto`, and what the simulation found. */
@@ -81,6 +82,18 @@ export function claimOfFamily(family: string, { falseDiscoveries }: FamilyResult
     limit: DEFAULT_ERROR_RATE,
     unit: '%',
   };
+}
+
+/** The pairs with the baseline and the other pairs are two families. */
+export function claimsOfSubjects(
+  subjects: string,
+  { rule, falseDiscoveries, falseDistinctions }: SubjectsResult,
+): readonly Claim[] {
+  const claim = { limit: DEFAULT_ERROR_RATE, unit: '%' } as const;
+  return [
+    { what: `false discoveries of four subjects, ${rule}, ${subjects}`, found: falseDiscoveries, ...claim },
+    { what: `false letters of four subjects, ${rule}, ${subjects}`, found: falseDistinctions, ...claim },
+  ];
 }
 
 export function claimOfGate({ method, correction, noise, crossed }: GateResult): Claim {

@@ -56,7 +56,9 @@ function measuredList(setting: GateSetting, random: Random): ComparisonList {
       );
     case 'sequential': {
       const runs = adaptiveRuns(setting, random);
-      return compareSequentially(runs, {}, setting.cases, samplePairs(runs), correction);
+      const subjects = ['old', 'new'];
+      const session = { runs, subjects, options: {}, cases: setting.cases };
+      return compareSequentially(session, samplePairs(runs, subjects), correction);
     }
   }
 }
@@ -64,6 +66,8 @@ function measuredList(setting: GateSetting, random: Random): ComparisonList {
 function pairsOfMachine(setting: GateSetting, random: Random, speed: number): readonly SamplePair[] {
   return measuredCases(setting, random, RUNS).map((pairs, at) => ({
     ...caseOfText('a', `at=${at}`),
+    baseline: 'old',
+    subject: 'new',
     old: pairs.old.map((rate) => speed * rate),
     new: pairs.new.map((rate) => speed * rate),
   }));

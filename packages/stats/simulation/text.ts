@@ -5,6 +5,7 @@ import type { GateResult } from './gates.ts';
 import type { Cell, CellResult, Tally } from './grid.ts';
 import type { PrecisionResult } from './precision.ts';
 import type { Rule } from './rules.ts';
+import type { SubjectsResult } from './subjects.ts';
 import type { Summary, Worst } from './summary.ts';
 
 const columns = ['faster', 'slower', 'same', 'open', 'runs'] as const;
@@ -74,6 +75,17 @@ export function familyTable(results: readonly FamilyResult[]): string {
     .join('');
 }
 
+/** One line per way to judge the subjects of a command. */
+export function subjectsTable(results: readonly SubjectsResult[]): string {
+  return results
+    .map(
+      ({ rule, falseDiscoveries, discoveries, falseDistinctions, distinctions, runs }) =>
+        `${rule.padEnd(20)} false discoveries ${withError(falseDiscoveries)} %, discoveries ${discoveries.value.toFixed(1)}, ` +
+        `false letters ${withError(falseDistinctions)} %, right ones ${distinctions.value.toFixed(1)}, ${runs.value.toFixed(1)} runs\n`,
+    )
+    .join('');
+}
+
 /** One line per noise. */
 export function precisionTable(noise: string, results: readonly PrecisionResult[]): string {
   const figures = results.map(
@@ -91,7 +103,7 @@ export function claimLine(claim: Claim): string {
   return `${isKept(claim) ? 'holds ' : 'BROKEN'} ${what}: ${value} ${unit} (standard error ${error}), at most ${most} ${unit}\n`;
 }
 
-function withError({ value, standardError }: Estimate): string {
+export function withError({ value, standardError }: Estimate): string {
   return `${percent(value, 0, 2)} ± ${percent(standardError, 0, 2)}`;
 }
 

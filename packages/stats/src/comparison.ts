@@ -2,33 +2,52 @@ import {
   type ComparedRun,
   caseKey,
   caseName,
+  comparisonKey,
   type NamedCase,
   nameOrder,
+  otherSamplePairs,
   type SamplePair,
+  type SubjectPair,
   type SubjectRole,
 } from '@bench-cli/results';
 import { type AssumptionFailure, examineSample, FEW_RUNS } from './assumption.ts';
 import { adjustForNumber, type Correction } from './correction.ts';
-import type { FixedJudgement, Judgement, SequentialJudgement, StratifiedJudgement } from './judgement.ts';
+import type {
+  FixedJudgement,
+  Judgement,
+  SequentialJudgement,
+  StratifiedJudgement,
+  Verdict,
+} from './judgement.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { judgeRuns } from './sequential/paired-runs.ts';
-import { checkSequentialOptions, type SequentialOptions } from './sequential/sequential-family.ts';
+import {
+  checkSequentialOptions,
+  type SequentialFamily,
+  type SequentialOptions,
+} from './sequential/sequential-family.ts';
 import { type CompareOptions, judgeFixed, judgeStratified } from './tested.ts';
+import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
 
-/** One case under both subjects, with its judgement. */
-export interface Comparison<Of extends Judgement = Judgement> extends NamedCase {
-  /** Null if the subject has no run. */
+/** One case under two subjects, with its judgement. */
+export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair {
+  /** Of the baseline. Null if it has no run. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
   readonly judgement: Of;
-  /** The p-value of the judgement after the correction for all cases; null without a test. */
+  /** The p-value of the judgement after the correction for all cases and subjects; null without a test. */
   readonly adjustedP: number | null;
   /**
    * Whether the difference also counts after the correction. For a fixed number of runs: the corrected p-value is below
    * 0.05. For adaptive runs: the verdict, which is always corrected, is faster or slower; Holm's correction must find it, too.
    */
   readonly survives: boolean;
+  /**
+   * The verdict after the correction, which everything shows: that of the judgement, but `undecided` if its difference does
+   * not survive.
+   */
+  readonly verdict: Verdict;
   readonly warnings: readonly ComparisonWarning[];
   /** Where the samples do not meet the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];
@@ -37,20 +56,34 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase 
 /** An assumption that one sample of a comparison does not meet. */
 export type SampleAssumption = AssumptionFailure & { readonly subject: SubjectRole };
 
-/** How many differences were found before and after the correction for the number of cases. */
+/** How many differences were found before and after the correction for the number of comparisons. */
 export interface Discoveries {
-  /** Cases that could be tested. */
+  /** Comparisons that could be tested. */
   readonly tested: number;
-  /** Cases whose p-value is below the level. */
+  /** Comparisons whose p-value is below the level. */
   readonly found: number;
-  /** Cases whose difference survives the correction. */
+  /** Comparisons whose difference survives the correction. */
   readonly survive: number;
 }
 
+interface CommonFields {
+  /** Names, the baseline first. Empty if there is no comparison. */
+  readonly subjects: readonly string[];
+  /**
+   * With more than two subjects: the subjects that cannot be told apart, by the key of the case. Two subjects are in one group
+   * unless their difference survives the correction. Those other than the baseline are corrected for the number of their own
+   * comparisons, so that they do not change the verdicts.
+   */
+  readonly ties: Readonly<Record<string, Ties>>;
+}
+
+/** The largest groups, of at least two names, in which no two subjects can be told apart. */
+export type Ties = readonly (readonly string[])[];
+
 /** Comparisons of a fixed number of runs, on one machine or several. */
-export interface FixedList {
+export interface FixedList extends CommonFields {
   readonly kind: 'fixed';
-  /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R. */
+  /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then in the order of the subjects. */
   readonly comparisons: readonly Comparison<FixedJudgement | StratifiedJudgement>[];
   readonly correction: Correction;
   readonly discoveries: Discoveries;
@@ -59,7 +92,7 @@ export interface FixedList {
 }
 
 /** Comparisons of adaptive runs. */
-export interface SequentialList {
+export interface SequentialList extends CommonFields {
   readonly kind: 'sequential';
   readonly comparisons: readonly Comparison<SequentialJudgement>[];
   readonly correction: Correction;
@@ -70,7 +103,7 @@ export interface SequentialList {
   readonly margin: number;
   /** The maximum number of runs of each case under each subject. */
   readonly maxRuns: number;
-  /** The number of cases of the command, for which p-values are corrected. Some may not be listed. */
+  /** The number of comparisons of the command, for which p-values are corrected. Some may not be listed. */
   readonly size: number;
 }
 
@@ -83,34 +116,23 @@ const LEVEL = 0.05;
 /**
  * Judges cases with a fixed number of runs. A case that several machines measured is compared within each machine.
  *
+ * @param pairs each subject with the baseline, for each case
+ * @param size the number of tests for which p-values are corrected, if other lists count; default: those of this list
  * @throws UsageError as `judgeFixed`
  */
 export function compareFixed(
   pairs: Iterable<SamplePair>,
   options?: CompareOptions,
   correction: Correction = 'benjamini-hochberg',
+  size = 0,
 ): FixedList {
-  const judged = inOrder(pairs).map((pair) => {
-    const { machines = [] } = pair;
-    return {
-      pair,
-      ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)),
-    };
-  });
-  const adjusted = adjustForNumber(
-    judged.map(({ judgement }) => judgement.p),
-    correction,
-  );
-  const comparisons = judged.map(({ pair, ...of }, at) =>
-    comparison<FixedJudgement | StratifiedJudgement>(
-      pair,
-      { ...of, adjustedP: adjusted[at] ?? null, survives: (adjusted[at] ?? 1) < LEVEL },
-      examinePair,
-    ),
-  );
+  const ordered = inOrder(pairs);
+  const comparisons = judgedByTest(ordered, options, correction, size);
+  const others = judgedByTest(otherSamplePairs(ordered), options, correction);
   return {
     kind: 'fixed',
     comparisons,
+    ...commonFields(comparisons, others),
     correction,
     errorRate: LEVEL,
     discoveries: {
@@ -121,50 +143,72 @@ export function compareFixed(
   };
 }
 
+function judgedByTest(
+  pairs: readonly SamplePair[],
+  options: CompareOptions | undefined,
+  correction: Correction,
+  size = 0,
+): FixedList['comparisons'] {
+  const judged = pairs.map((pair) => {
+    const { machines = [] } = pair;
+    return {
+      pair,
+      ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)),
+    };
+  });
+  const adjusted = adjustForNumber(
+    judged.map(({ judgement }) => judgement.p),
+    correction,
+    size,
+  );
+  return judged.map(({ pair, ...of }, at) =>
+    comparison<FixedJudgement | StratifiedJudgement>(
+      pair,
+      { ...of, adjustedP: adjusted[at] ?? null, survives: (adjusted[at] ?? 1) < LEVEL },
+      examinePair,
+    ),
+  );
+}
+
+/** The runs of an adaptive session. */
+export interface AdaptiveSession {
+  /** All runs, in the order in which they were measured. */
+  readonly runs: readonly ComparedRun[];
+  /** Names, the baseline first. */
+  readonly subjects: readonly string[];
+  readonly options: SequentialOptions;
+  /** How many cases the command compares, if some of them have no run. */
+  readonly cases?: number | undefined;
+}
+
 /**
  * Judges adaptive runs in the same way as while they came in.
  *
- * @param runs all runs of the session, in the order in which they were measured
- * @param size how many cases the command compares, if some of them have no run
- * @param pairs the samples to list. Each is judged in view of all runs, also if only some samples are listed.
+ * @param pairs the samples to list, of each subject with the baseline. Each is judged in view of all runs, also if only some
+ *   samples are listed.
  * @param correction of the p-values that are shown. Verdicts have Benjamini and Hochberg's, which decided when cases stopped.
  * @throws UsageError as `SequentialFamily`
  */
 export function compareSequentially(
-  runs: readonly ComparedRun[],
-  options: SequentialOptions,
-  size: number | undefined,
+  { runs, subjects, options, cases }: AdaptiveSession,
   pairs: Iterable<SamplePair>,
   correction: Correction = 'benjamini-hochberg',
 ): SequentialList {
   const { errorRate, margin, maxRuns } = checkSequentialOptions(options);
-  const family = judgeRuns(
-    runs.map((run) => ({ ...run, key: caseKey(run) })),
-    options,
-    size,
-  );
-  const adjusted = family.adjusted(correction);
-  const comparisons = inOrder(pairs).map((pair) => {
-    const judgement = family.judgement(pair.key);
-    const adjustedP = adjusted.get(pair.key) ?? 1;
-    const isFound = judgement.verdict === 'faster' || judgement.verdict === 'slower';
-    const of = {
-      old: summaryOf(pair.old),
-      new: summaryOf(pair.new),
-      judgement,
-      adjustedP,
-      survives: isFound && (correction !== 'holm' || adjustedP <= errorRate),
-    };
-    return comparison(pair, of, examineAdaptivePair);
-  });
+  const keyed = runs.map((run) => ({ ...run, key: caseKey(run) }));
+  const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
+  const ordered = inOrder(pairs);
+  const comparisons = judgedInFamily(ordered, withBaseline, errorRate, correction);
+  const others = judgedInFamily(otherSamplePairs(ordered), ofOthers, errorRate, correction);
   return {
     kind: 'sequential',
     comparisons,
+    ...commonFields(comparisons, others),
     correction,
     errorRate,
     margin,
     maxRuns,
-    size: family.size,
+    size: withBaseline.size,
     discoveries: {
       tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
       found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
@@ -173,25 +217,78 @@ export function compareSequentially(
   };
 }
 
+function judgedInFamily(
+  pairs: readonly SamplePair[],
+  family: SequentialFamily,
+  errorRate: number,
+  correction: Correction,
+): SequentialList['comparisons'] {
+  const adjusted = family.adjusted(correction);
+  return pairs.map((pair) => {
+    const key = comparisonKey(pair);
+    const judgement = family.judgement(key);
+    const adjustedP = adjusted.get(key) ?? 1;
+    const of = {
+      old: summaryOf(pair.old),
+      new: summaryOf(pair.new),
+      judgement,
+      adjustedP,
+      survives: isDifference(judgement.verdict) && (correction !== 'holm' || adjustedP <= errorRate),
+    };
+    return comparison(pair, of, examineAdaptivePair);
+  });
+}
+
+/** @param others the comparisons of the subjects after the baseline with each other */
+function commonFields(comparisons: readonly Comparison[], others: readonly Comparison[]): CommonFields {
+  const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
+  const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
+  return {
+    subjects: [...subjects],
+    ties: Object.fromEntries(Array.from(cases, ([key, ofCase]) => [key, tiesOf(ofCase)])),
+  };
+}
+
+/** @param comparisons of all pairs of subjects of one case; subjects without a run are in no group */
+function tiesOf(comparisons: readonly Comparison[]): Ties {
+  const measured = new Set(
+    comparisons.flatMap(({ baseline, subject, old, new: new_ }) => [
+      ...(old === null ? [] : [baseline]),
+      ...(new_ === null ? [] : [subject]),
+    ]),
+  );
+  const apart = comparisons.filter(({ survives }) => survives);
+  return tiedGroups([...measured], (a, b) =>
+    apart.every(({ baseline, subject }) => baseline !== a || subject !== b),
+  );
+}
+
 function comparison<Of extends Judgement>(
   pair: SamplePair,
   of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'adjustedP' | 'survives'>,
   examine: (pair: SamplePair) => readonly SampleAssumption[],
 ): Comparison<Of> {
-  const { key, benchmark, configuration, text } = pair;
+  const { key, benchmark, configuration, text, baseline, subject } = pair;
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     key,
     benchmark,
     configuration,
     text,
+    baseline,
+    subject,
     ...of,
-    warnings: comparisonWarnings(of),
+    verdict: isDifference(of.judgement.verdict) && !of.survives ? 'undecided' : of.judgement.verdict,
+    warnings: comparisonWarnings({ baseline, subject, ...of }),
     get assumptions() {
       assumptions ??= examine(pair);
       return assumptions;
     },
   };
+}
+
+function isDifference(verdict: Verdict): boolean {
+  return verdict === 'faster' || verdict === 'slower';
 }
 
 function inOrder(pairs: Iterable<SamplePair>): SamplePair[] {

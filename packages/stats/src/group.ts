@@ -1,11 +1,5 @@
 import type { Comparison } from './comparison.ts';
-import type {
-  FixedJudgement,
-  Judgement,
-  SequentialJudgement,
-  StratifiedJudgement,
-  Verdict,
-} from './judgement.ts';
+import type { FixedJudgement, SequentialJudgement, StratifiedJudgement, Verdict } from './judgement.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { criticalT } from './student-t.ts';
 import { meansOf } from './tested.ts';
@@ -19,11 +13,9 @@ export interface MeanRatio {
 }
 
 /** The number of comparisons with each verdict. */
-export function verdictCounts(
-  comparisons: readonly { readonly judgement: Judgement }[],
-): Record<Verdict, number> {
+export function verdictCounts(comparisons: readonly Pick<Comparison, 'verdict'>[]): Record<Verdict, number> {
   const counts = { faster: 0, slower: 0, 'no difference': 0, undecided: 0 };
-  for (const { judgement } of comparisons) counts[judgement.verdict]++;
+  for (const { verdict } of comparisons) counts[verdict]++;
   return counts;
 }
 

@@ -8,7 +8,11 @@
  * @packageDocumentation
  */
 export { type AssumptionFailure, examineSample, quantile } from './assumption.ts';
+export { Bisection, type VersionEvidence } from './bisection/bisection.ts';
+export type { FoundVersions, SearchedVersion, SearchResult } from './bisection/search-result.ts';
+export { type ChangePoint, type ChangePointOptions, changePoints } from './change-points.ts';
 export {
+  type AdaptiveSession,
   type Comparison,
   type ComparisonList,
   type ComparisonOrder,
@@ -17,6 +21,7 @@ export {
   type FixedList,
   type SequentialList,
   sortComparisons,
+  type Ties,
 } from './comparison.ts';
 export { type Complexity, categoryComplexities } from './complexity.ts';
 export { applyGates, type Gate, parseGate } from './gate.ts';
@@ -28,6 +33,8 @@ export {
   type StopReason,
   type Verdict,
 } from './judgement.ts';
+export { compareParts, type PartDifference } from './part.ts';
+export { type RankedValue, rankValues } from './ranking.ts';
 export type { RatioInterval } from './ratio.ts';
 export { type SampleSummary, summarizeSample } from './sample.ts';
 export { type ScatterTable, scatterTable } from './scatter.ts';
@@ -40,4 +47,5 @@ export {
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
 export { criticalT, meanHalfWidth } from './student-t.ts';
 export { judgeFixed } from './tested.ts';
+export { tiedGroups } from './ties.ts';
 export { ASSUMPTION_MESSAGES, type ComparisonWarning } from './warning.ts';

@@ -1,4 +1,4 @@
-import type { SubjectRole } from '@bench-cli/results';
+import type { SubjectPair, SubjectRole } from '@bench-cli/results';
 import type { AssumptionFailure } from './assumption.ts';
 import type { Judgement } from './judgement.ts';
 import { type MachineSummary, machinesDisagree } from './machine.ts';
@@ -16,45 +16,53 @@ export type ComparisonWarning =
       readonly message: string;
     };
 
-/** The warnings about the samples and the judgement of a case. */
+/** The warnings about the samples and the judgement of a comparison. */
 export function comparisonWarnings({
+  baseline,
+  subject,
   old,
   new: new_,
   judgement,
-}: {
+}: SubjectPair & {
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
   readonly judgement: Judgement;
 }): ComparisonWarning[] {
-  const missing = [...missingSubject('old', old), ...missingSubject('new', new_)];
+  const missing = [...missingSubject('old', baseline, old), ...missingSubject('new', subject, new_)];
   if (judgement.method === 'sequential') return missing;
   const hasBoth = old !== null && new_ !== null;
   return [
     ...missing,
-    ...tooFewRuns('old', old),
-    ...tooFewRuns('new', new_),
+    ...tooFewRuns('old', baseline, old),
+    ...tooFewRuns('new', subject, new_),
     ...(judgement.test.kind === 'constant' ? [CONSTANT_RATES] : []),
-    ...(judgement.method === 'fixed' && hasBoth && judgement.improvement === null ? [ZERO_MEAN] : []),
-    ...(judgement.method === 'stratified' ? machineWarnings(judgement.machines) : []),
+    ...(judgement.method === 'fixed' && hasBoth && judgement.improvement === null
+      ? [zeroMean(baseline)]
+      : []),
+    ...(judgement.method === 'stratified' ? machineWarnings(judgement.machines, subject) : []),
   ];
 }
 
-function missingSubject(subject: SubjectRole, summary: SampleSummary | null): ComparisonWarning[] {
+function missingSubject(
+  subject: SubjectRole,
+  name: string,
+  summary: SampleSummary | null,
+): ComparisonWarning[] {
   if (summary !== null) return [];
-  const message = `the ${subject} subject has no run, so there is nothing to compare: run it under both subjects`;
+  const message = `the ${name} subject has no run, so there is nothing to compare: run it under both subjects`;
   return [{ kind: 'missing-subject', subject, message }];
 }
 
-function tooFewRuns(subject: SubjectRole, summary: SampleSummary | null): ComparisonWarning[] {
+function tooFewRuns(subject: SubjectRole, name: string, summary: SampleSummary | null): ComparisonWarning[] {
   if (summary === null || summary.n > 1) return [];
-  const message = `the ${subject} subject has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times`;
+  const message = `the ${name} subject has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times`;
   return [{ kind: 'too-few-runs', subject, message }];
 }
 
-function machineWarnings(machines: readonly MachineSummary[]): ComparisonWarning[] {
+function machineWarnings(machines: readonly MachineSummary[], subject: string): ComparisonWarning[] {
   return [
     ...(machines.some(({ weight }) => weight === 0) ? [MACHINE_LEFT_OUT] : []),
-    ...(machinesDisagree(machines) ? [MACHINES_DISAGREE] : []),
+    ...(machinesDisagree(machines) ? [machinesDisagreement(subject)] : []),
   ];
 }
 
@@ -64,11 +72,12 @@ const CONSTANT_RATES: ComparisonWarning = {
     'all runs of each subject report the same rate, so any difference counts as significant: check that the clock is fine enough and that the benchmark measures what it runs',
 };
 
-const ZERO_MEAN: ComparisonWarning = {
-  kind: 'zero-mean',
-  message:
-    'the old subject has a mean rate of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports',
-};
+function zeroMean(baseline: string): ComparisonWarning {
+  return {
+    kind: 'zero-mean',
+    message: `the ${baseline} subject has a mean rate of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports`,
+  };
+}
 
 const MACHINE_LEFT_OUT: ComparisonWarning = {
   kind: 'machine-left-out',
@@ -76,11 +85,12 @@ const MACHINE_LEFT_OUT: ComparisonWarning = {
     'a machine has fewer than two runs of a subject, or an old mean of 0, so it is left out: look at its failed runs, or run more often on each machine',
 };
 
-const MACHINES_DISAGREE: ComparisonWarning = {
-  kind: 'machines-disagree',
-  message:
-    'the new subject is faster on one machine and slower on another (each p < 0.01), so the mean of the machines describes neither: analyse the file of each machine separately',
-};
+function machinesDisagreement(subject: string): ComparisonWarning {
+  return {
+    kind: 'machines-disagree',
+    message: `the ${subject} subject is faster on one machine and slower on another (each p < 0.01), so the mean of the machines describes neither: analyse the file of each machine separately`,
+  };
+}
 
 /** What each assumption failure means and what to do. */
 export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], string>> = {

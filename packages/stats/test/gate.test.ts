@@ -1,6 +1,6 @@
 import { type ComparedRun, caseOfText, type SamplePair, samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { simulateGates } from '../simulation/gates.ts';
 import { normalNoise } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
@@ -50,7 +50,10 @@ describe('a gate', () => {
       { benchmark, configuration, round, subject: 'old', rate: 100 },
       { benchmark, configuration, round, subject: 'new', rate: 75 },
     ]);
-    const list = compareSequentially(runs, {}, undefined, samplePairs(runs));
+    const list = compareSequentially(
+      { runs, subjects: oldAndNew, options: {} },
+      samplePairs(runs, oldAndNew),
+    );
     const count = (gate: string) => applyGates(list, [parseGate(gate)]).crossed.length;
     expect([count('slower>=25%'), count('slower>25%')]).toEqual([1, 0]);
   });

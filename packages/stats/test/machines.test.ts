@@ -1,6 +1,7 @@
-import { caseOfText, type RatePair, type SamplePair } from '@bench-cli/results';
+import type { RatePair, SamplePair } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pairOf as pair } from '../../../test/support/pairs.ts';
 import { compareFixed } from '../src/comparison.ts';
 import { hedgesGWithinMachines } from '../src/effect-size.ts';
 import { meanRatio } from '../src/group.ts';
@@ -14,7 +15,7 @@ const figures = machineFigures();
 /** A case that several machines measured, as readers of results give it. */
 function pairOf(machines: readonly RatePair[]): SamplePair {
   const all = (subject: 'old' | 'new') => machines.flatMap((machine) => Array.from(machine[subject]));
-  return { ...caseOfText('g/a.js', ''), old: all('old'), new: all('new'), machines };
+  return { ...pair('g/a.js', '', all('old'), all('new')), machines };
 }
 
 function compare(pair: SamplePair) {

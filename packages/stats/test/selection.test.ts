@@ -1,14 +1,9 @@
-import { caseOfText, groupCases } from '@bench-cli/results';
+import { groupCases, type SamplePair } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
+import { pairOf as pair } from '../../../test/support/pairs.ts';
 import { compareFixed, meanRatio, sortComparisons, verdictCounts } from '../src/index.ts';
 
-const pair = (benchmark: string, text: string, old: number[], new_: number[]) => ({
-  ...caseOfText(benchmark, text),
-  old,
-  new: new_,
-});
-
-const compare = (...pairs: readonly ReturnType<typeof pair>[]) => compareFixed(pairs).comparisons;
+const compare = (...pairs: readonly SamplePair[]) => compareFixed(pairs).comparisons;
 
 describe('a group of comparisons', () => {
   const comparisons = compare(

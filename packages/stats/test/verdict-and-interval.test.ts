@@ -1,6 +1,7 @@
 import { type ComparedRun, caseOfText, type RatePair, samplePairs } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { type ComparisonList, compareFixed, compareSequentially } from '../src/comparison.ts';
 import { applyGates, parseGate } from '../src/gate.ts';
 import type { Judgement, SequentialJudgement, Verdict } from '../src/judgement.ts';
@@ -122,7 +123,7 @@ describe('a fixed number of runs', () => {
           const all = (subject: 'old' | 'new') => pairs.flatMap((pair) => Array.from(pair[subject]));
           // Every second case is measured on several machines.
           const kept = at % 2 === 0 ? { machines: pairs } : {};
-          return { ...caseOfText('a', `at=${at}`), old: all('old'), new: all('new'), ...kept };
+          return { ...pairOf('a', `at=${at}`, all('old'), all('new')), ...kept };
         });
         crossed += expectGateToAgree(compareFixed(pairs, {}, correction), gate);
       }),
@@ -260,8 +261,12 @@ describe('an adaptive number of runs', () => {
         });
         const settings = { ...options, maxRuns: 12 };
         // Some cases are listed, as by --where.
-        const listed = samplePairs(runs).slice(0, 3);
-        const compared = compareSequentially(runs, settings, undefined, listed, correction);
+        const listed = samplePairs(runs, oldAndNew).slice(0, 3);
+        const compared = compareSequentially(
+          { runs, subjects: oldAndNew, options: settings },
+          listed,
+          correction,
+        );
         crossed += expectGateToAgree(compared, gate);
       }),
       seeded,

@@ -102,13 +102,13 @@ function casesOver(
         });
         const result = await load(server.port);
         assertConsistent(benchmarker, result);
-        // Requests that are pending at the end are answered but not counted; an adapter may also send some itself.
+        // Requests that are pending at the end are answered but not counted; the watchdog of the load sends up to 1000 itself.
         assert.ok(
           result.requests <= answered,
           `reported ${result.requests} answers, but the server sent ${answered}`,
         );
         assert.ok(
-          result.requests >= 0.9 * answered - 50,
+          result.requests >= 0.9 * Math.max(answered - 1000, answered / 2) - 50,
           `reported ${result.requests} answers, but the server sent ${answered}`,
         );
         assert.ok(server.mostConnections <= 10, `opened ${server.mostConnections} connections instead of 2`);

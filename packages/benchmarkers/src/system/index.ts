@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { readCpuSet } from './cpu-set.ts';
+export { cpuSetProblem, readCpuSet } from './cpu-set.ts';
 export {
   findProcesses,
   killProcesses,

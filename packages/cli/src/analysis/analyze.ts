@@ -5,19 +5,14 @@ import {
   renderScatter,
   type ScatterColumn,
 } from '@bench-cli/report';
-import {
-  casesWhere,
-  parseCondition,
-  requireParameters,
-  type SubjectNames,
-  UsageError,
-} from '@bench-cli/results';
-import { type ComparisonOrder, categoryComplexities, scatterTable } from '@bench-cli/stats';
+import { casesWhere, comparisonKey, parseCondition, requireParameters, UsageError } from '@bench-cli/results';
+import { type Comparison, type ComparisonOrder, categoryComplexities, scatterTable } from '@bench-cli/stats';
 import type { ComparisonFormat, Correction, GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { judgeResults, resultsWhere } from './compared-results.ts';
-import { checkView, showComparisons, sortedList } from './comparison.ts';
+import { checkView, formatFor, showComparisons, sortedList } from './comparison.ts';
 import { gateIsCrossed, gatesOf } from './gate.ts';
+import { type MachineFile, readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
 
@@ -31,40 +26,60 @@ export interface CompareAnalysis extends GateOptions {
   readonly groupBy?: readonly string[];
   readonly sort?: ComparisonOrder;
   readonly plot?: string;
+  /** Texts such as `linux=a.csv`. */
+  readonly machine?: readonly string[];
 }
 
 /**
- * Compares the old and new results of a file, and shows the comparison.
+ * Compares the results of a file, or those of several machines, and shows the comparison.
  * @returns the exit code: 1 if a threshold of `failOn` is crossed, or cannot be judged for lack of results
  */
 export async function analyzeCompare(
-  file: string | undefined,
+  files: readonly string[],
   options: CompareAnalysis,
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const { format = 'table', where = [], groupBy = [], sort = 'name', correct, plot, ...view } = options;
+  const {
+    groupBy = [],
+    format = formatFor(terminal, groupBy, options),
+    where = [],
+    sort = 'name',
+    correct,
+    plot,
+    machine,
+    ...view
+  } = options;
   checkView(format, options);
   const conditions = where.map(parseCondition);
   const gates = gatesOf(options);
   if (plot !== undefined) checkPlotFile(plot);
-  const results = resultsWhere(await readComparedResults(file, terminal), conditions);
-  const { pairs, names } = results;
+  const machines: readonly MachineFile[] = [
+    ...(machine ?? []).map(readMachine),
+    ...files.map((path) => ({ name: path, path })),
+  ];
+  const [only] = machines;
+  const read =
+    machines.length > 1 ? readMachines(machines, terminal) : readComparedResults(only?.path, terminal);
+  const results = resultsWhere(await read, conditions);
+  const { pairs, names, newCases } = results;
   requireParameters(pairs, groupBy);
-  if (gates.length > 0 && pairs.length === 0) {
+  if (gates.length > 0 && pairs.length + newCases.length === 0) {
     throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
   }
   const list = sortedList(judgeResults(results, correct), sort);
-  showComparisons(list, names, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
+  showComparisons(list, results, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
   const missing =
     gates.length === 0 || results.recordings.length === 0
       ? []
       : (await import('./missing-cases.ts')).missingCases(results.recordings, conditions);
   const isCrossed =
-    gates.length > 0 && gateIsCrossed(list, gates, options.allowMissing ? undefined : missing, terminal);
+    gates.length > 0 &&
+    gateIsCrossed(list, gates, options.allowMissing ? undefined : missing, newCases, terminal);
   if (plot !== undefined) {
-    const pairByKey = new Map(pairs.map((pair) => [pair.key, pair]));
-    const inOrder = list.comparisons.flatMap(({ key }) => pairByKey.get(key) ?? []);
-    await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, subjectTitles(names)));
+    const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
+    const comparisons: readonly Comparison[] = list.comparisons;
+    const inOrder = comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
+    await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, names));
   }
   return isCrossed ? 1 : 0;
 }
@@ -87,7 +102,7 @@ export async function analyzeBar(
   const results = resultsWhere(await readComparedResults(file, terminal), conditions);
   const { comparisons } = sortedList(judgeResults(results), sort ?? 'name');
   if (plot === undefined) terminal.result(renderBarTable(comparisons));
-  else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, subjectTitles(results.names)));
+  else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, results.names));
 }
 
 /** Options of `analyze scatter`, as the user typed them. */
@@ -125,9 +140,4 @@ export async function analyzeScatter(
     const title = samples[0]?.benchmark ?? '';
     await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, { title, log }));
   }
-}
-
-/** The names of the subjects; a CSV has only their roles. */
-function subjectTitles({ oldName, newName }: SubjectNames) {
-  return oldName === 'old' && newName === 'new' ? {} : { old: oldName, new: newName };
 }

@@ -1,5 +1,5 @@
-import { argumentsOf, type Case } from '@bench-cli/results';
-import type { SessionRequest } from '@bench-cli/results/recording';
+import { argumentsOf, type Case, namedSubjectText, subjectText, subjectTitles } from '@bench-cli/results';
+import type { MetricRequest, SessionRequest, Subject } from '@bench-cli/results/recording';
 import { defaultTimeoutMs, durationWord, percentWord } from '../options.ts';
 import { type Placeholder, shellCommand } from './recording-text.ts';
 
@@ -38,15 +38,18 @@ interface Selected {
 }
 
 function compareCommand(request: SessionRequest | undefined, { items, words = [] }: Selected): string {
-  const { cpuSet, loadCpuSet, samples, test = false } = request?.settings ?? {};
+  const { cpuSet, loadCpuSet, samples, newValues, test = false } = request?.settings ?? {};
   return shellCommand([
     'bench-cli',
     'compare',
-    ...['old', 'new'].flatMap((role) => subjectWords(request, role)),
+    ...subjectWords(request),
+    ...(request === undefined ? [] : codeWords(request)),
     ...(request === undefined ? [] : limitWords(request)),
+    ...metricWords(request?.metrics),
     ...(samples === undefined ? [] : ['--samples', String(samples)]),
     ...(cpuSet === undefined ? [] : ['--set', `CPUSET=${cpuSet}`]),
     ...(loadCpuSet === undefined ? [] : ['--set', `LOADCPUSET=${loadCpuSet}`]),
+    ...(newValues ? ['--allow-new-values'] : []),
     ...words,
     // The name in a CSV can look like an option.
     ...(items.some((item) => typeof item === 'string' && item.startsWith('-')) ? ['--'] : []),
@@ -55,14 +58,35 @@ function compareCommand(request: SessionRequest | undefined, { items, words = []
   ]);
 }
 
-function subjectWords(request: SessionRequest | undefined, role: string): (string | Placeholder)[] {
-  const subject = request?.subjects.find(({ name }) => name === role);
-  if (subject === undefined) return [`--${role}`, { placeholder: `<${role} node>` }];
+function subjectWords(request: SessionRequest | undefined): readonly (string | Placeholder)[] {
+  if (request === undefined) return roles.flatMap((role) => [`--${role}`, { placeholder: `<${role} node>` }]);
+  const { subjects } = request;
+  if (subjects.every(({ name }, at) => name === roles[at])) return subjects.flatMap(roleWords);
+  const titles = subjectTitles(subjects);
+  return subjects.flatMap((subject, at) => ['--subject', namedSubjectText(subject, titles[at])]);
+}
+
+const roles = ['old', 'new'] as const;
+
+/** The words of a subject that is named by its role. */
+function roleWords(subject: Subject): readonly string[] {
+  const { name: role, flags, env, cwd } = subject;
   return [
-    ...[`--${role}`, subject.label],
-    ...(subject.flags.length > 0 ? [`--${role}-flags`, subject.flags.join(' ')] : []),
-    ...argumentsOf(subject.env).flatMap((variable) => [`--${role}-env`, variable]),
-    ...(subject.cwd === undefined ? [] : [`--${role}-cwd`, subject.cwd]),
+    ...[`--${role}`, subjectText(subject)],
+    ...(flags.length > 0 ? [`--${role}-flags`, flags.join(' ')] : []),
+    ...argumentsOf(env).flatMap((variable) => [`--${role}-env`, variable]),
+    ...(cwd === undefined ? [] : [`--${role}-cwd`, cwd]),
+  ];
+}
+
+/** How the code of subjects is fetched and prepared. */
+function codeWords({ settings }: SessionRequest): string[] {
+  const { allowSame, benchmarksFrom, installScripts, prepare } = settings;
+  return [
+    ...(prepare === undefined ? [] : ['--prepare', prepare]),
+    ...(installScripts ? ['--install-scripts'] : []),
+    ...(benchmarksFrom === undefined ? [] : ['--benchmarks-from', benchmarksFrom]),
+    ...(allowSame ? ['--allow-same'] : []),
   ];
 }
 
@@ -76,6 +100,12 @@ function limitWords({ runs, settings: { timeoutMs } }: SessionRequest): string[]
     ...(runs.budgetMs === undefined ? [] : ['--budget', durationWord(runs.budgetMs)]),
     ...timeout,
   ];
+}
+
+function metricWords(request: MetricRequest | undefined): string[] {
+  if (request === undefined) return [];
+  const names = request.metrics.map(({ name }) => name).join(',');
+  return ['--metric', names, '--metric-runs', String(request.runs)];
 }
 
 function optionWords(option: string, values: readonly string[] = []): string[] {

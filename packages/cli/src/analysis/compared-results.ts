@@ -1,57 +1,93 @@
+import type { MetricList, NewCase } from '@bench-cli/report';
 import {
   type ComparedRun,
   type Condition,
+  caseCount,
   casesWhere,
-  comparedRun,
   joinMachines,
+  meetsAll,
+  newBenchmarks,
   type SamplePair,
   type SubjectNames,
   samplePairs,
   subjectNames,
 } from '@bench-cli/results';
-import type { SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import type {
+  MeasuredMetrics,
+  MetricDescription,
+  PlanRecord,
+  SessionRecord,
+  SucceededRun,
+} from '@bench-cli/results/recording';
 import {
+  type AdaptiveSession,
   type ComparisonList,
   compareFixed,
   compareSequentially,
-  type SequentialOptions,
+  summarizeSample,
 } from '@bench-cli/stats';
 import type { Correction } from '../options.ts';
 
-/** The rates of two subjects, and how they were measured. */
+/** The rates of the subjects, and how they were measured. */
 export interface ComparedResults {
   readonly pairs: readonly SamplePair[];
   readonly names: SubjectNames;
+  /** Cases that only the new subject has. */
+  readonly newCases: readonly NewCase[];
+  /** The metrics that were measured beside the rate. */
+  readonly metrics: readonly MetricResults[];
   /** Present if the runs themselves decided how many there are. */
-  readonly adaptive: AdaptiveResults | undefined;
+  readonly adaptive: AdaptiveSession | undefined;
 }
 
-interface AdaptiveResults {
-  /** In the order in which they were measured. */
-  readonly runs: readonly ComparedRun[];
-  readonly options: SequentialOptions;
-  /** The number of cases of all shards. */
-  readonly size: number | undefined;
+/** The values of one metric under the subjects. */
+export interface MetricResults {
+  readonly metric: MetricDescription;
+  readonly pairs: readonly SamplePair[];
 }
 
 /** The successful runs of a comparison. */
 export interface SessionRuns {
   readonly session: SessionRecord;
   readonly runs: readonly SucceededRun[];
-  /** The number of cases of all shards. Default: those that ran. */
-  readonly size?: number | undefined;
+  readonly metricRuns: readonly MeasuredMetrics[];
+  /** Undefined if the session ended before it was planned. */
+  readonly plan: PlanRecord | undefined;
 }
 
 /** The results of a session, or of its parts on several machines. */
 export function comparedResults(sessions: readonly [SessionRuns, ...SessionRuns[]]): ComparedResults {
-  const [{ session, size }] = sessions;
-  const machines = sessions.map(({ runs }) => runs.map(comparedRun));
+  const [{ session, plan }] = sessions;
+  const names = subjectNames(session);
+  const subjects = [...names.keys()];
+  const isNew = newBenchmarks(plan);
+  const machines = sessions.map(({ runs }) => runs.filter(({ benchmark }) => !isNew.has(benchmark)));
+  const lonely = sessions.flatMap(({ runs }) => runs.filter(({ benchmark }) => isNew.has(benchmark)));
   const options = session.request.runs;
+  const size = plan && caseCount(plan);
   return {
-    pairs: joinMachines(machines.map(samplePairs)),
-    names: subjectNames(session),
-    adaptive: typeof options === 'number' ? undefined : { runs: machines.flat(), options, size },
+    pairs: joinMachines(machines.map((runs) => samplePairs(runs, subjects))),
+    newCases: samplePairs(lonely, subjects).flatMap((pair) =>
+      pair.new.length === 0 ? [] : [{ ...pair, sample: summarizeSample(pair.new) }],
+    ),
+    names,
+    metrics: (session.request.metrics?.metrics ?? []).map((metric) => ({
+      metric,
+      pairs: joinMachines(
+        sessions.map(({ metricRuns }) => samplePairs(valuesOf(metric, metricRuns), subjects)),
+      ).filter((pair) => pair.old.length > 0 && !isNew.has(pair.benchmark)),
+    })),
+    adaptive:
+      typeof options === 'number' ? undefined : { runs: machines.flat(), subjects, options, cases: size },
   };
+}
+
+/** The values of a metric as runs of a comparison. */
+function valuesOf({ name }: MetricDescription, runs: readonly MeasuredMetrics[]): ComparedRun[] {
+  return runs.flatMap(({ benchmark, configuration, subject, round, values }) => {
+    const value = values[name];
+    return value === undefined ? [] : [{ benchmark, configuration, subject, round, rate: value }];
+  });
 }
 
 /** The results of the cases that meet all conditions. Adaptive runs are still judged together with all cases. */
@@ -59,11 +95,25 @@ export function resultsWhere<Results extends ComparedResults>(
   results: Results,
   conditions: readonly Condition[],
 ): Results {
-  return { ...results, pairs: casesWhere(results.pairs, conditions) };
+  return {
+    ...results,
+    pairs: casesWhere(results.pairs, conditions),
+    newCases: results.newCases.filter((each) => meetsAll(each, conditions)),
+    metrics: results.metrics.map(({ metric, pairs }) => ({ metric, pairs: casesWhere(pairs, conditions) })),
+  };
 }
 
 /** Judges results by the method that fits how their number of runs was decided. */
 export function judgeResults({ pairs, adaptive }: ComparedResults, correction?: Correction): ComparisonList {
   if (adaptive === undefined) return compareFixed(pairs, {}, correction);
-  return compareSequentially(adaptive.runs, adaptive.options, adaptive.size, pairs, correction);
+  return compareSequentially(adaptive, pairs, correction);
+}
+
+/** Judges metrics, whose number of runs is fixed. P-values are corrected for the comparisons of all metrics together. */
+export function judgeMetrics(
+  { metrics }: Pick<ComparedResults, 'metrics'>,
+  correction?: Correction,
+): readonly MetricList[] {
+  const size = metrics.reduce((sum, { pairs }) => sum + pairs.length, 0);
+  return metrics.map(({ metric, pairs }) => ({ metric, list: compareFixed(pairs, {}, correction, size) }));
 }

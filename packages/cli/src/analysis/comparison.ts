@@ -1,5 +1,6 @@
 import {
   comparisonDocument,
+  correctionNames,
   type DetailColumn,
   detailColumn,
   methodLines,
@@ -7,19 +8,18 @@ import {
   renderCompareMarkdown,
   renderCompareTable,
   renderGroupTable,
+  renderMetricComparison,
+  renderNewCases,
+  renderRatesTable,
   summarize,
   warningGroups,
+  wrapped,
 } from '@bench-cli/report';
-import { groupCases, type SubjectNames, UsageError } from '@bench-cli/results';
-import {
-  type Comparison,
-  type ComparisonList,
-  type ComparisonOrder,
-  sortComparisons,
-  type Verdict,
-} from '@bench-cli/stats';
-import type { CompareFormat, ComparisonFormat, Correction } from '../options.ts';
+import { UsageError } from '@bench-cli/results';
+import { type ComparisonList, type ComparisonOrder, sortComparisons, type Verdict } from '@bench-cli/stats';
+import type { CompareFormat, ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
+import { type ComparedResults, judgeMetrics } from './compared-results.ts';
 import { shortList } from './recording-text.ts';
 
 /** How comparisons are shown, and what is shown in addition to compare.R's table. */
@@ -47,6 +47,15 @@ export function checkView(
   );
 }
 
+/** The format of a terminal shows both rates; only compare.R's table has further columns and groups. */
+export function formatFor(
+  { resultIsTerminal }: Terminal,
+  groupBy: readonly string[],
+  { columns }: Pick<ComparisonView, 'columns'>,
+): ComparisonFormat {
+  return resultIsTerminal && groupBy.length === 0 && columns === undefined ? 'rates' : 'table';
+}
+
 /** A list in the order of its table and its plot. */
 export function sortedList(list: ComparisonList, order: ComparisonOrder): ComparisonList {
   return list.kind === 'fixed'
@@ -54,38 +63,58 @@ export function sortedList(list: ComparisonList, order: ComparisonOrder): Compar
     : { ...list, comparisons: sortComparisons(list.comparisons, order) };
 }
 
+/** What is shown beside the judgements. */
+type ShownResults = Pick<ComparedResults, 'names' | 'newCases' | 'metrics'>;
+
 /** Shows comparisons, and warnings about them. */
 export function showComparisons(
   list: ComparisonList,
-  names: SubjectNames,
+  results: ShownResults,
   view: ComparisonView,
   terminal: Terminal,
 ): void {
   const { check = false } = view;
   for (const { message, names } of warningGroups(list, { assumptions: check }))
     terminal.notice(`warning: ${message} (${shortList(names)})`);
-  terminal.result(textOf(list, names, view, terminal));
+  terminal.result(textOf(list, results, view, terminal));
 }
 
-function textOf(list: ComparisonList, names: SubjectNames, view: ComparisonView, terminal: Terminal): string {
+function textOf(
+  list: ComparisonList,
+  { names, newCases, metrics }: ShownResults,
+  view: ComparisonView,
+  terminal: Terminal,
+): string {
   const sentence = summarize(list, names);
+  const metricLists = judgeMetrics({ metrics }, list.correction);
+  const metricTables = () => metricLists.map((each) => `\n${renderMetricComparison(each)}`).join('');
   switch (view.format) {
     case 'json':
-      return `${JSON.stringify(comparisonDocument(list, names), undefined, 2)}\n`;
+      return `${JSON.stringify(comparisonDocument(list, names, newCases, metricLists), undefined, 2)}\n`;
     case 'markdown': {
       const notes = [correctionText(list, view), ...methodLines(list)].filter((line) => line !== '');
-      return `${sentence}\n\n${renderCompareMarkdown(list)}\n${notes.map((line) => `${line}\n`).join('\n')}`;
+      return `${sentence}\n\n${renderCompareMarkdown(list, newCases)}\n${notes.map((line) => `${line}\n`).join('\n')}${metricLists.length > 0 ? `\n\`\`\`text${metricTables()}\`\`\`\n` : ''}`;
+    }
+    case 'rates': {
+      const width = terminal.resultWidth;
+      const table = renderRatesTable(list, { width, paint: painter(terminal) });
+      const lines = [sentence, correctionText(list, view), ...methodLines(list)].filter(
+        (line) => line !== '',
+      );
+      const text = lines.map((line) => `${wrapped(line, width)}\n`).join('');
+      return `${table}\n${newCases.length > 0 ? `${renderNewCases(newCases)}\n` : ''}${text}${metricTables()}`;
     }
     case 'table': {
       const { groupBy = [] } = view;
       const grouped = groupBy.length > 0;
       const table = grouped
-        ? renderGroupTable(groupCases<Comparison>(list.comparisons, groupBy))
+        ? renderGroupTable(list, groupBy)
         : renderCompareTable(list, { extra: columnsOf(list, view, terminal), paint: painter(terminal) });
       const lines = [sentence, correctionText(list, view), ...methodLines(list, { grouped })].filter(
         (line) => line !== '',
       );
-      return `${table}\n${lines.map((line) => `${line}\n`).join('')}`;
+      const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';
+      return `${table}\n${unjudged}${lines.map((line) => `${line}\n`).join('')}${metricTables()}`;
     }
   }
 }
@@ -102,7 +131,7 @@ function columnsOf(list: ComparisonList, { columns = [], correct }: ComparisonVi
 
 function painter(terminal: Terminal): PaintCompareCell {
   return (text, { isName, comparison }) => {
-    const colour = isName ? undefined : colours[comparison.judgement.verdict];
+    const colour = isName ? undefined : colours[comparison.verdict];
     return colour === undefined ? text : terminal.paint(colour, text, 'stdout');
   };
 }
@@ -113,11 +142,6 @@ const colours = {
   'no difference': undefined,
   undecided: 'dim',
 } as const satisfies Record<Verdict, string | undefined>;
-
-const correctionNames: Readonly<Record<Correction, string>> = {
-  'benjamini-hochberg': 'Benjamini and Hochberg',
-  holm: 'Holm',
-};
 
 function correctionText(
   { correction, discoveries, errorRate, kind }: ComparisonList,

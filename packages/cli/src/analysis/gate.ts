@@ -1,4 +1,4 @@
-import { pValue, ratioChange } from '@bench-cli/report';
+import { comparisonName, type NewCase, pValue, ratioChange } from '@bench-cli/report';
 import { caseName, UsageError } from '@bench-cli/results';
 import { applyGates, type Comparison, type ComparisonList, type Gate, parseGate } from '@bench-cli/stats';
 import type { GateOptions } from '../options.ts';
@@ -27,27 +27,31 @@ const mostListed = 50;
  * Shows what crosses gates, and what they cannot judge.
  *
  * @param missing missing results, which fail the command; undefined to accept all that is missing
+ * @param newCases cases that are not compared, so that a comparison without any other passes
  * @returns whether the command fails
  */
 export function gateIsCrossed(
   list: ComparisonList,
   gates: readonly Gate[],
   missing: readonly string[] | undefined,
+  newCases: readonly NewCase[],
   terminal: Terminal,
 ): boolean {
   const failed = terminal.paint('red', 'failed:', 'stderr');
-  if (list.comparisons.length === 0) {
+  if (list.comparisons.length === 0 && newCases.length === 0) {
     terminal.notice(`${failed} --fail-on has nothing to judge: no run succeeded`);
     return true;
   }
   const { crossed, uncertain, unjudged } = applyGates(list, gates);
   const thresholds = gates.map(({ text }) => text).join(' or ');
-  const named = unjudged.map((each) => `${caseName(each)}: `);
+  const isMissing = (comparison: Comparison) =>
+    (comparison.old === null || comparison.new === null) &&
+    missing?.some((text) => text.startsWith(`${caseName(comparison)}: `)) === true;
   const open = [
     ...(missing ?? []),
-    ...named
-      .filter((name) => missing?.some((text) => text.startsWith(name)) !== true)
-      .map((name) => `${name}too few or too noisy runs`),
+    ...unjudged
+      .filter((comparison) => !isMissing(comparison))
+      .map((comparison) => `${comparisonName(comparison, list)}: too few or too noisy runs`),
   ];
   if (open.length > 0) {
     const lines = open.slice(0, mostListed);
@@ -69,12 +73,12 @@ export function gateIsCrossed(
         ? 'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs'
         : 'measure again with more --runs';
     terminal.notice(
-      `warning: ${what} measured beyond ${thresholds}, but not certain to be: ${advice} (${shortList(uncertain.map(withInterval))})`,
+      `warning: ${what} measured beyond ${thresholds}, but not certain to be: ${advice} (${shortList(uncertain.map((comparison) => withInterval(comparison, list)))})`,
     );
   }
   if (crossed.length > 0) {
     const names = crossed.map(
-      ({ comparison, adjustedP }) => `${withInterval(comparison)}, corrected p ${pValue(adjustedP)}`,
+      ({ comparison, adjustedP }) => `${withInterval(comparison, list)}, corrected p ${pValue(adjustedP)}`,
     );
     terminal.notice(
       `${failed} ${crossed.length} of ${list.comparisons.length} comparisons crossed ${thresholds} (${shortList(names)})`,
@@ -83,8 +87,8 @@ export function gateIsCrossed(
   return crossed.length > 0 || (missing !== undefined && open.length > 0);
 }
 
-function withInterval(comparison: Comparison): string {
+function withInterval(comparison: Comparison, list: ComparisonList): string {
   const { ratio } = comparison.judgement;
   const interval = ratio === null ? '' : `: ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
-  return `${caseName(comparison)}${interval}`;
+  return `${comparisonName(comparison, list)}${interval}`;
 }

@@ -12,6 +12,11 @@ export function missingCases(
   return [...new Set(recordings.flatMap((recording) => missingIn(recording, conditions)))];
 }
 
+interface PlannedCase extends Case {
+  /** The subjects that must have a result. */
+  readonly wanted: readonly string[];
+}
+
 function missingIn(recording: Recording, conditions: readonly Condition[]): readonly string[] {
   const { session, plan, failures, runs, ended, calibrations } = recording;
   const { shard, subjects } = session.request;
@@ -22,18 +27,19 @@ function missingIn(recording: Recording, conditions: readonly Condition[]): read
     subjectsByCase.set(key, (subjectsByCase.get(key) ?? new Set()).add(run.subject));
   }
   const executed = executedAs(calibrations);
-  const planned: readonly Case[] = (plan?.benchmarks ?? []).flatMap(
-    ({ name: benchmark, configurations, shards }) =>
+  const planned: readonly PlannedCase[] = (plan?.benchmarks ?? []).flatMap(
+    ({ name: benchmark, configurations, shards, onlyUnder }) =>
       configurations
         .filter((_, at) => shards?.[at] === shard?.index)
         .map((configuration) => ({
           benchmark,
           configuration: executed({ benchmark, configuration }),
+          wanted: onlyUnder ?? subjects.map(({ name }) => name),
         })),
   );
   const ofCases = planned.flatMap((each) => {
     const ran = subjectsByCase.get(caseKey(each));
-    const without = subjects.filter(({ name }) => ran?.has(name) !== true).map(({ name }) => name);
+    const without = each.wanted.filter((name) => ran?.has(name) !== true);
     if (without.length === 0 || !meetsAll(each, conditions)) return [];
     return [`${caseName(nameCase(each))}: no result under ${without.join(' and ')}`];
   });

@@ -1,6 +1,7 @@
 import { caseName, nameCase } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
+  FailedMetrics,
   FailedRun,
   Failure,
   PlanRecord,
@@ -61,7 +62,7 @@ export function shellCommand(words: readonly (string | Placeholder)[]): string {
 }
 
 /** A failed run: which one, why, where, and what it had printed. */
-export function failedRunText(run: FailedRun, comparing: boolean): string {
+export function failedRunText(run: FailedRun | FailedMetrics, comparing: boolean): string {
   return failureText(`${caseName(nameCase(run))}${comparing ? ` (${run.subject})` : ''}`, run.failure);
 }
 

@@ -1,5 +1,5 @@
 import { type Fact, renderReport } from '@bench-cli/report/page';
-import { caseName, nameCase, parseCondition } from '@bench-cli/results';
+import { caseName, nameCase, parseCondition, type SubjectNames, subjectDetails } from '@bench-cli/results';
 import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { caseCommand, sessionCommand } from './compare-command.ts';
@@ -23,14 +23,15 @@ export async function writeReport(
 ): Promise<void> {
   const conditions = where.map(parseCondition);
   const results = resultsWhere(await readComparedResults(file, terminal), conditions);
-  const { pairs, names, recordings } = results;
+  const { pairs, names, newCases, recordings } = results;
   const list = judgeResults(results);
   const request = recordings[0]?.session.request;
   const html = renderReport({
-    ...names,
-    title: title ?? `${names.newName} compared with ${names.oldName}`,
+    names,
+    title: title ?? titleOf(names),
     pairs,
     list,
+    newCases,
     facts: [...unfinished(recordings, file), ...factsOf(recordings)],
     command: sessionCommand(request),
     commandFor: (comparison) => caseCommand(request, comparison),
@@ -41,6 +42,11 @@ export async function writeReport(
   terminal.notice(
     `${output}: ${counted(list.comparisons.length, 'comparison')}, ${(html.length / 1e6).toFixed(1)} MB`,
   );
+}
+
+function titleOf(names: SubjectNames): string {
+  const [baseline, ...others] = names.values();
+  return `${others.join(', ')} compared with ${baseline}`;
 }
 
 function unfinished([first]: readonly Recording[], file: string | undefined): Fact[] {
@@ -65,9 +71,9 @@ function factsOf(recordings: readonly Recording[]): Fact[] {
     { name: 'System', value: ofMachines(({ os }) => os) },
     { name: 'Frequency governor', value: ofMachines(({ governor }) => governor ?? 'unknown') },
     { name: 'Load at the start', value: rangeText(loads.map((load) => load.toFixed(2))) },
-    ...request.subjects.map(({ name, executable, flags, runtime }) => ({
-      name: `Subject ${name}`,
-      value: `${[executable, ...flags].join(' ')} (Node.js ${runtime.version}, V8 ${runtime.v8}, ${runtime.platform} ${runtime.arch})`,
+    ...request.subjects.map((subject) => ({
+      name: `Subject ${subject.name}`,
+      value: subjectDetails(subject),
     })),
     { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
     ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),

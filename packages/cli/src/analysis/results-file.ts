@@ -1,12 +1,5 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import {
-  type CsvWarning,
-  caseCount,
-  readCompareCsv,
-  readScatterCsv,
-  type Sample,
-  UsageError,
-} from '@bench-cli/results';
+import { type CsvWarning, readCompareCsv, readScatterCsv, type Sample, UsageError } from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { type ComparedResults, comparedResults } from './compared-results.ts';
@@ -28,13 +21,15 @@ export async function readComparedResults(
   terminal: Terminal,
 ): Promise<ReadResults> {
   if (!isResultsFile(file)) {
-    const { pairs, warnings } = await readCompareCsv(inputOf(file));
+    const { subjects, pairs, warnings } = await readCompareCsv(inputOf(file));
     noticeAll(warnings, terminal);
-    return { pairs, names: { oldName: 'old', newName: 'new' }, adaptive: undefined, recordings: [] };
+    const names = new Map(subjects.map((name) => [name, name]));
+    return { pairs, names, newCases: [], metrics: [], adaptive: undefined, recordings: [] };
   }
   const recordings = await readRecordings(file, terminal);
   const [first, ...others] = recordings;
   const { command, shard } = first.session.request;
+  if (command === 'bisect') throw bisectionIn(file);
   if (command !== 'compare') {
     throw new UsageError(
       'ERR_BENCH_COMMAND',
@@ -49,7 +44,8 @@ export async function readComparedResults(
   const sessionRuns = (recording: Recording) => ({
     session: recording.session,
     runs: succeededRuns(recording),
-    size: recording.plan && caseCount(recording.plan),
+    metricRuns: recording.metricRuns.filter((run) => run.status === 'ok'),
+    plan: recording.plan,
   });
   return { ...comparedResults([sessionRuns(first), ...others.map(sessionRuns)]), recordings };
 }
@@ -66,10 +62,12 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
     return samples;
   }
   const recordings = await readRecordings(file, terminal);
-  if (recordings[0].session.request.command === 'compare') {
+  const { command } = recordings[0].session.request;
+  if (command === 'bisect') throw bisectionIn(file);
+  if (command === 'compare') {
     throw new UsageError(
       'ERR_BENCH_COMMAND',
-      `${file} holds a session of compare, and a mean over its two subjects says nothing: use bench-cli analyze compare, or measure one subject with bench-cli scatter`,
+      `${file} holds a session of compare, and a mean over its subjects says nothing: use bench-cli analyze compare, or measure one subject with bench-cli scatter`,
     );
   }
   if (recordings.length > 1) {
@@ -82,6 +80,13 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
     configuration,
     rates: [rate],
   }));
+}
+
+function bisectionIn(file: string): UsageError {
+  return new UsageError(
+    'ERR_BENCH_COMMAND',
+    `${file} holds a session of bisect, which compares each version with the good end: show its result with: ${resumeCommand('bisect', file)}`,
+  );
 }
 
 /** Warns if the session is not finished; the sessions of a merged file are. */

@@ -10,6 +10,7 @@ import {
   examples,
   readCorrection,
   readNames,
+  repeatable,
   whereOption,
 } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
@@ -44,7 +45,14 @@ export function addAnalyzeCommand(program: Command): void {
 }
 
 function addCompare(analyze: Command): void {
-  const command = addComparison(withFile(analyze.command('compare')));
+  const command = addComparison(
+    analyze
+      .command('compare')
+      .argument(
+        '[file...]',
+        'results files (.jsonl) or CSV, several if each is of another machine; CSV on standard input if omitted or -',
+      ),
+  );
   command
     .summary('say which subject is faster, with the table of compare.R')
     .description(
@@ -52,7 +60,18 @@ function addCompare(analyze: Command): void {
         'rank test, a correction for many comparisons, warnings about the samples, a box plot, and an exit code for ' +
         'CI. Results of --runs auto and of several machines are judged by their own methods.',
     )
-    .addOption(new Option('--format <format>', 'output format (default: table)').choices(comparisonFormats))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'output format; rates: both rates and their ratio, as wide as the terminal (default: rates on a terminal, else table, that of compare.R)',
+      ).choices(comparisonFormats),
+    )
+    .addOption(
+      repeatable(
+        '--machine <name=file>',
+        'the results of one of several machines, which are compared within each machine (can be repeated)',
+      ),
+    )
     .option('--check', 'warn about configurations with few runs, outliers, two modes or trends')
     .addOption(whereOption())
     .option(
@@ -77,16 +96,18 @@ function addCompare(analyze: Command): void {
         ],
         ['analyze compare --group-by encoding compare-pr.csv', 'one line per encoding'],
         ["analyze compare --check --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
+        [
+          'analyze compare --machine linux=compare-pr.csv --machine mac=results.jsonl',
+          'the results of two machines, compared within each',
+        ],
         ['analyze compare --plot compare-pr.svg compare-pr.csv', 'a box plot in addition to the table'],
       ]),
     )
     .action(
-      async (word: string | undefined, options: Omit<CompareAnalysis, 'correct'> & ComparisonOptions) => {
-        const { correct, operands } = readCorrection(options.correct, word === undefined ? [] : [word]);
-        const [file, extra] = operands;
-        if (extra !== undefined) command.error(`analyze compare reads one file: remove ${extra}`);
+      async (words: readonly string[], options: Omit<CompareAnalysis, 'correct'> & ComparisonOptions) => {
+        const { correct, operands } = readCorrection(options.correct, words);
         const { analyzeCompare } = await import('../analysis/analyze.ts');
-        process.exitCode = await analyzeCompare(file, { ...options, correct }, processTerminal());
+        process.exitCode = await analyzeCompare(operands, { ...options, correct }, processTerminal());
       },
     );
 }

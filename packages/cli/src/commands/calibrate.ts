@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import {
   examples,
   fileSuiteOption,
+  newValuesOption,
   readCount,
   readDuration,
   readPercent,
@@ -41,6 +42,7 @@ export function addCalibrateCommand(program: Command): void {
     .addOption(runtimeOption())
     .addOption(fileSuiteOption())
     .addOption(setOption())
+    .addOption(newValuesOption())
     .addHelpText(
       'after',
       examples([

@@ -9,7 +9,7 @@ export function addClientsCommand(program: Command): void {
     .command('clients')
     .summary('compare HTTP clients by the answers that they get per second')
     .description(
-      'Measures HTTP clients against a server, each in its own process, in rounds with rotated order, and checks every ' +
+      'Measures HTTP clients against a server, each warm and in its own process, in rounds with rotated order, and checks every ' +
         'answer: a client with a wrong answer is shown as failed. Use --samples auto to continue until the tolerances ' +
         'are small enough. The environment variables set the defaults.',
     )
@@ -24,7 +24,7 @@ export function addClientsCommand(program: Command): void {
     .option('--samples <n|auto>', 'samples per client; variable SAMPLES (default: 1)')
     .option(
       '--error-threshold <percent>',
-      'with --samples auto: the tolerance to reach; variable ERROR_THRESHOLD (default: 3)',
+      'tolerance of all clients at which sampling ends; variable ERROR_THRESHOLD (default: 3)',
     )
     .option(
       '--connections <n>',
@@ -32,7 +32,7 @@ export function addClientsCommand(program: Command): void {
     )
     .option(
       '--pipelining <n>',
-      'pipelined requests per connection of undici; variable PIPELINING (default: 10)',
+      'pipelined requests per connection of undici and fetch; variable PIPELINING (default: 10)',
     )
     .option('--parallel <n>', 'requests per sample, sent at once; variable PARALLEL (default: 100)')
     .option(
@@ -67,7 +67,7 @@ export function addClientsCommand(program: Command): void {
           'check that two clients work: one sample each',
         ],
         [
-          'clients --serve --samples auto --error-threshold 50 --parallel 10 --format table "undici - request" fetch',
+          'clients --serve --samples auto --error-threshold 50 --parallel 10 --format table "undici - request"',
           'until the tolerances are below 50 %',
         ],
         [

@@ -1,8 +1,11 @@
-import type { SubjectRequest } from '@bench-cli/runner';
+import type * as Runner from '@bench-cli/runner';
+import type { SubjectRequest, SubjectRequests } from '@bench-cli/runner';
 import { type Command, Option } from 'commander';
 import {
   addComparison,
   addExecution,
+  addMetrics,
+  addPreparation,
   addRuns,
   addSelection,
   addSharding,
@@ -12,7 +15,9 @@ import {
   compareFormats,
   type ExecutionOptions,
   examples,
+  type MetricOptions,
   nodeArgOption,
+  type PreparationOptions,
   type RunsOptions,
   readCorrection,
   repeatable,
@@ -20,9 +25,15 @@ import {
 } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
 
-interface CompareOptions extends ExecutionOptions, RunsOptions, ComparisonOptions {
+interface CompareOptions
+  extends ExecutionOptions,
+    RunsOptions,
+    MetricOptions,
+    ComparisonOptions,
+    PreparationOptions {
   readonly old?: string;
   readonly new?: string;
+  readonly subject?: string[];
   readonly nodeArg?: string[];
   readonly oldFlags?: string;
   readonly newFlags?: string;
@@ -31,23 +42,36 @@ interface CompareOptions extends ExecutionOptions, RunsOptions, ComparisonOption
   readonly oldCwd?: string;
   readonly newCwd?: string;
   readonly format?: CompareFormat;
+  readonly benchmarksFrom?: 'current' | 'subject';
+  readonly allowSame?: boolean;
 }
 
 /** `bench-cli compare`: Node core's compare.js and compare.R. */
 export function addCompareCommand(program: Command): void {
   const command = program
     .command('compare')
-    .summary('run benchmarks under two subjects and say which is faster')
+    .summary('run benchmarks under two or more subjects and say which is faster')
     .description(
       'Runs every configuration of the benchmarks many times under an old and a new subject, alternating between ' +
-        'them, and compares the rates. It prints a table to a terminal, and CSV for bench-cli analyze compare to a pipe.',
+        'them, and compares the rates. With --subject there can be more than two. It prints a table to a terminal, and CSV for bench-cli analyze compare to a pipe.',
     )
     .argument(
       '[group|file...]',
-      'groups of the suite, files or directories; "all" for all groups, "test" for test mode',
+      'groups of the suite, files or directories; "all" for the whole suite, "test" for test mode',
     )
-    .option('--old <path|node@version>', 'the old runtime (required)')
-    .option('--new <path|node@version>', 'the new runtime (required)')
+    .option(
+      '--old <subject>',
+      'the old subject (required without --subject): a runtime (a path, node@22, bun@1, deno@2), npm:NAME@VERSION, git:REF, a ' +
+        'directory, or several of these separated by commas',
+    )
+    .option('--new <subject>', 'the new subject (required without --subject)')
+    .addOption(
+      repeatable(
+        '--subject <subject>',
+        'two or more subjects in place of --old and --new, each as it is or as name=subject,flags=--flag,env=NAME=VALUE; ' +
+          'the others are compared with the first (can be repeated)',
+      ),
+    )
     .addOption(nodeArgOption())
     .option('--old-flags <flags>', 'flags of the old runtime, separated by spaces')
     .option('--new-flags <flags>', 'flags of the new runtime, separated by spaces')
@@ -65,12 +89,23 @@ export function addCompareCommand(program: Command): void {
       '--new-cwd <dir>',
       'working directory of the new processes, which can have its own copy of the benchmarks',
     );
+  addPreparation(command)
+    .addOption(
+      new Option(
+        '--benchmarks-from <place>',
+        'with git:REF or a directory: run the benchmarks of the current files, or those of each subject (default: current)',
+      ).choices(['current', 'subject']),
+    )
+    .option(
+      '--allow-same',
+      'compare even if both subjects are the same code, to see how much equal code differs',
+    );
   addRuns(command, 'number of runs per configuration and subject', 30);
-  addComparison(addSharding(addExecution(addSelection(command))))
+  addComparison(addSharding(addMetrics(addExecution(addSelection(command)))))
     .addOption(
       new Option(
         '--format <format>',
-        'output format (default: table on a terminal and with --columns, csv otherwise)',
+        'output format (default: rates on a terminal, table with --columns, csv otherwise)',
       ).choices(compareFormats),
     )
     .addHelpText(
@@ -90,8 +125,17 @@ export function addCompareCommand(program: Command): void {
           'one runtime with and without a flag',
         ],
         [
-          'compare --old node --old-cwd ../main --new node benchmarks/url/parse.ts',
-          'two checkouts of a library',
+          'compare --old git:main --new . benchmarks/url/parse.ts',
+          'the files as they are, with those of main',
+        ],
+        [
+          'compare --old npm:qs@6.9 --new npm:qs@6.14 benchmarks/url/parse.ts',
+          'two versions of a package that the benchmark imports',
+        ],
+        ['compare --old node@26 --new bun@1 string_decoder', 'two runtimes'],
+        [
+          'compare --old ../main --new . --benchmarks-from subject benchmarks/url/parse.ts',
+          'two checkouts of a library, each with its own benchmarks',
         ],
         [
           'compare --old node@22 --new node@26 --shard 3/8 --out shard-3.jsonl string_decoder url',
@@ -101,22 +145,25 @@ export function addCompareCommand(program: Command): void {
           "compare --old ./node-main --new ./node-pr --columns chart --fail-on 'slower>=5%' string_decoder",
           'a gate for CI: exit code 1 if a configuration is slower',
         ],
+        [
+          'compare --subject node@22 --subject node@24 --subject node@26 buffers',
+          'three releases; the first is the baseline',
+        ],
         ['compare --resume results.jsonl', 'continue an interrupted comparison'],
       ]),
     )
     .action(async (given: string[], options: CompareOptions) => {
       const { correct, operands: words } = readCorrection(options.correct, given);
       if (options.resume !== undefined) checkResume(command, words);
-      else if (options.old === undefined || options.new === undefined) {
-        command.error('compare requires --old and --new, each a path or a release such as node@22');
-      }
-      const [{ showSession }, { compareOutput }] = await Promise.all([
+      else checkSubjects(command, options);
+      const [runner, { showSession }, { compareOutput }] = await Promise.all([
+        import('@bench-cli/runner'),
         import('../session/session.ts'),
         import('../session/result-output.ts'),
       ]);
       const terminal = processTerminal();
       const { columns, allowMissing = false } = options;
-      const format = options.format ?? (terminal.resultIsTerminal || columns ? 'table' : 'csv');
+      const format = options.format ?? (columns ? 'table' : terminal.resultIsTerminal ? 'rates' : 'csv');
       // Most comparisons do not need these before they measure.
       if (columns) (await import('../analysis/comparison.ts')).checkView(format, options);
       const hasGates = options.failOn !== undefined || allowMissing;
@@ -126,22 +173,7 @@ export function addCompareCommand(program: Command): void {
       process.exitCode = await showSession(
         {
           command: 'compare',
-          subjects: {
-            old: subjectOf(
-              command,
-              options.old,
-              flagsOf(options, 'oldFlags'),
-              options.oldEnv,
-              options.oldCwd,
-            ),
-            new: subjectOf(
-              command,
-              options.new,
-              flagsOf(options, 'newFlags'),
-              options.newEnv,
-              options.newCwd,
-            ),
-          },
+          subjects: subjectsOf(runner, options),
           words,
           runs: typeof runs === 'number' ? runs : { ...runs, limits: gates.map(({ limit }) => limit) },
           options,
@@ -152,30 +184,53 @@ export function addCompareCommand(program: Command): void {
     });
 }
 
-/** The flags of both subjects, then those of one. */
-function flagsOf({ nodeArg = [], ...options }: CompareOptions, own: 'oldFlags' | 'newFlags'): string[] {
-  return [...nodeArg, ...(options[own]?.split(/\s+/).filter((flag) => flag !== '') ?? [])];
+/** Either `--old` and `--new`, or `--subject` at least twice. */
+function checkSubjects(command: Command, { subject = [], ...options }: CompareOptions): void {
+  if (subject.length === 0) {
+    if (options.old !== undefined && options.new !== undefined) return;
+    command.error(
+      'compare requires --old and --new, or --subject twice, each a path or a release such as node@22',
+    );
+  }
+  const given = command.options.find(
+    (option) =>
+      /^--(?:old|new)\b/.test(option.long ?? '') &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given !== undefined) {
+    command.error(
+      `--subject and ${given.long} cannot be combined: write ${given.long} as a --subject, such as --subject name=node@22,flags=--no-opt`,
+    );
+  }
+  if (subject.length === 1) {
+    command.error(`--subject ${subject[0]} is the only subject: add another --subject to compare with it`);
+  }
 }
 
+function subjectsOf(runner: typeof Runner, options: CompareOptions): SubjectRequests {
+  const { subject, nodeArg = [] } = options;
+  if (subject === undefined) {
+    return { old: subjectOf(runner, options, 'old'), new: subjectOf(runner, options, 'new') };
+  }
+  return subject.map(runner.readSubject).map(({ request, ...named }) => ({
+    ...named,
+    request: { ...request, flags: [...nodeArg, ...(request.flags ?? [])] },
+  }));
+}
+
+/** The subject of an option, with its further options; `--node-arg` is for both. */
 function subjectOf(
-  command: Command,
-  runtime: string | undefined,
-  flags: readonly string[],
-  variables: readonly string[] = [],
-  cwd: string | undefined,
+  { readSubject, readVariable }: typeof Runner,
+  { nodeArg = [], ...options }: CompareOptions,
+  role: 'old' | 'new',
 ): SubjectRequest {
-  const env = variables.map((pair) => {
-    const at = pair.indexOf('=');
-    if (at < 1)
-      command.error(
-        `"${pair}" is not an environment variable: write name=value, such as NODE_ENV=production`,
-      );
-    return [pair.slice(0, at), pair.slice(at + 1)] as const;
-  });
+  const text = options[role];
+  const { flags = [], env = {}, ...request } = text === undefined ? {} : readSubject(text).request;
+  const own = options[`${role}Flags`]?.split(/\s+/).filter((flag) => flag !== '') ?? [];
   return {
-    runtime,
-    flags,
-    env: Object.fromEntries(env),
-    cwd,
+    ...request,
+    flags: [...flags, ...nodeArg, ...own],
+    env: Object.assign({ ...env }, ...(options[`${role}Env`] ?? []).map(readVariable)),
+    cwd: options[`${role}Cwd`],
   };
 }

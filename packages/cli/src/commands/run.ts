@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
 import {
   addExecution,
+  addMetrics,
   addRuns,
   addSelection,
   addSharding,
   checkResume,
   type ExecutionOptions,
   examples,
+  type MetricOptions,
   nodeArgOption,
   type RunFormat,
   type RunsOptions,
@@ -16,7 +18,7 @@ import {
 } from '../options.ts';
 import { processTerminal } from '../terminal.ts';
 
-interface RunOptions extends ExecutionOptions, RunsOptions {
+interface RunOptions extends ExecutionOptions, RunsOptions, MetricOptions {
   readonly runtime?: string;
   readonly nodeArg?: string[];
   readonly format?: RunFormat;
@@ -34,14 +36,19 @@ export function addRunCommand(program: Command): void {
     )
     .argument(
       '[group|file...]',
-      'groups of the suite, files or directories; "all" for all groups, "test" for test mode, "coverage" to list the ' +
+      'groups of the suite, files or directories; "all" for the whole suite, "test" for test mode, "coverage" to list the ' +
         'functions of Node.js that the benchmarks do not call, instead of rates',
     )
     .addOption(runtimeOption())
     .addOption(nodeArgOption());
   addRuns(command, 'number of runs per configuration', 1);
-  addSharding(addExecution(addSelection(command)))
-    .addOption(new Option('--format <format>', 'output format (default: simple)').choices(runFormats))
+  addMetrics(addSharding(addExecution(addSelection(command))))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'output format (default: table on a terminal, simple otherwise)',
+      ).choices(runFormats),
+    )
     .option('--track', 'print how long each benchmark took')
     .addHelpText(
       'after',
@@ -54,6 +61,10 @@ export function addRunCommand(program: Command): void {
         ],
         ['run --runtime node@22 process', 'with another release of Node.js'],
         ['run --runs auto --margin 1% url', 'each configuration until its rate is known within 1 %'],
+        [
+          'run --metric alloc,gc url',
+          'also how much memory an operation allocates, and what collecting it costs',
+        ],
         ['run --shard 3/8 --out rates-3.jsonl all', 'part 3 of 8; bench-cli merge joins the parts'],
         ['run coverage string_decoder', 'which functions of Node.js no benchmark of the group calls'],
         ['run all test', 'check that everything works: the shortest configuration of each benchmark'],
@@ -81,7 +92,7 @@ export function addRunCommand(program: Command): void {
           runs: runsOf(command, options, 1),
           options,
         },
-        () => runOutput(options.format ?? 'simple', terminal),
+        () => runOutput(options.format ?? (terminal.resultIsTerminal ? 'table' : 'simple'), terminal),
         terminal,
       );
     });
@@ -94,6 +105,7 @@ function checkCoverage(command: Command): void {
     'filter',
     'exclude',
     'set',
+    'allowNewValues',
     'tag',
     'runtime',
     'nodeArg',

@@ -7,6 +7,7 @@ import {
   examples,
   fileSuiteOption,
   filterOption,
+  newValuesOption,
   nodeArgOption,
   type RunsOptions,
   runsOf,
@@ -37,6 +38,7 @@ export function addScatterCommand(program: Command): void {
     .addOption(fileSuiteOption())
     .addOption(filterOption())
     .addOption(setOption())
+    .addOption(newValuesOption())
     .addOption(tagOption())
     .addOption(samplesOption());
   addRuns(command, 'number of runs per configuration', 30);

@@ -8,6 +8,7 @@ import { Interruption, interruptionSignal } from './interruption.ts';
 export interface CalibrateOptions {
   readonly suite?: string;
   readonly set?: string[];
+  readonly allowNewValues?: boolean;
   readonly runtime?: string;
   readonly parameter: string;
   /** A fraction. */
@@ -23,13 +24,13 @@ export interface CalibrateOptions {
  */
 export async function showCalibration(
   file: string,
-  { suite, set, runtime, parameter, variation, runs, longestRun }: CalibrateOptions,
+  { suite, set, allowNewValues, runtime, parameter, variation, runs, longestRun }: CalibrateOptions,
   terminal: Terminal,
 ): Promise<number> {
   const { request } = await createRequest(
     'run',
     { node: { runtime } },
-    { items: [file], suite, set, runs: 1 },
+    { items: [file], suite, set, allowNewValues, runs: 1 },
   );
   const events = calibrate(request, {
     parameter,

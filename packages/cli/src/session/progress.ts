@@ -11,8 +11,12 @@ export class Progress {
   #measuredMs = 0;
   #adaptive = false;
   #decided = 0;
-  /** The configurations of an adaptive session, whose number of runs is unknown. */
+  /** The decisions of an adaptive session, whose number of runs is unknown. */
   #toDecide = 0;
+  /** How many decisions a configuration needs. */
+  #perCase = 1;
+  /** The steps of a bisection, whose number is unknown. */
+  #steps: number | undefined;
   #current = '';
 
   /** @param now a clock, milliseconds */
@@ -25,6 +29,8 @@ export class Progress {
     switch (event.type) {
       case 'session':
         this.#adaptive = typeof event.session.request.runs !== 'number';
+        this.#perCase = Math.max(1, event.session.request.subjects.length - 1);
+        if (event.session.request.command === 'bisect') this.#steps = 0;
         return;
       case 'planning':
         this.#current = `planning ${event.index + 1}/${event.count}: ${event.benchmark}`;
@@ -32,7 +38,10 @@ export class Progress {
       case 'planned':
         this.#totalRuns = event.totalRuns;
         this.#toDecide = this.#adaptive
-          ? event.benchmarks.reduce((sum, each) => sum + each.configurations, 0)
+          ? event.benchmarks.reduce(
+              (sum, { configurations, isNew }) => sum + (isNew ? 0 : configurations * this.#perCase),
+              0,
+            )
           : 0;
         return;
       case 'calibrating':
@@ -42,10 +51,14 @@ export class Progress {
         this.#current = nameOf(event.run);
         return;
       case 'run':
+      case 'metrics':
         this.#finishedRuns++;
         if (event.resumed) return;
         this.#measuredRuns++;
         this.#measuredMs += event.record.durationMs;
+        return;
+      case 'step':
+        if (this.#steps !== undefined) this.#steps++;
         return;
       case 'decision':
         this.#decided++;
@@ -59,12 +72,20 @@ export class Progress {
   line(): string {
     const passed = `[${clock(this.#now() - this.#startedAtMs)}`;
     if (this.#totalRuns === 0) return `${passed}] ${this.#current}`;
+    if (this.#steps !== undefined) {
+      return `${passed}] step ${this.#steps + 1}, ${this.#finishedRuns} runs: ${this.#current}`;
+    }
     if (this.#adaptive) {
-      return `${passed}] ${this.#decided}/${this.#toDecide} configurations decided, ${this.#finishedRuns} runs: ${this.#current}`;
+      return `${passed}] ${this.#decided}/${this.#toDecide} ${this.#perCase > 1 ? 'comparisons' : 'configurations'} decided, ${this.#finishedRuns} runs: ${this.#current}`;
     }
     const left = this.#measuredRuns === 0 ? '' : `, ${clock(this.leftMs())} left`;
     const percent = Math.floor((this.#finishedRuns / this.#totalRuns) * 100);
     return `${passed}${left}] ${percent} % ${this.#finishedRuns}/${this.#totalRuns} runs: ${this.#current}`;
+  }
+
+  /** One sentence at the end of a complete session. */
+  summary(): string {
+    return `finished: ${this.#finishedRuns} runs in ${clock(this.#now() - this.#startedAtMs)}`;
   }
 
   /** Milliseconds for the remaining runs at the mean duration so far; 0 before the first run. */

@@ -1,9 +1,7 @@
 import {
   type Case,
-  COMPARE_CSV_HEADER,
   caseName,
-  compareCsvRow,
-  comparedRun,
+  compareCsvLines,
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
@@ -16,8 +14,12 @@ import type { Decision } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
 import type { ComparisonView } from '../analysis/comparison.ts';
 import { counted } from '../analysis/recording-text.ts';
-import { type CompareFormat, type Correction, percentWord, type RunFormat } from '../options.ts';
+import type { CompareFormat, Correction, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
+import { latencyNote } from './latency-text.ts';
+import { showMetrics } from './metric-output.ts';
+import { precisionInterval } from './precision-text.ts';
+import { runTableOutput } from './run-table-output.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. */
@@ -30,31 +32,32 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
         benchmark: (name) => terminal.result(`\n${name}\n`),
         run: (run, { request }) => {
           // With --runs auto the result is the decision.
-          if (typeof request.runs === 'number') show(run, grouped(run.rate));
+          if (typeof request.runs === 'number') show(run, `${grouped(run.rate)}${latencyNote(run)}`);
         },
         decision: (decision) => show(decision, precisionText(decision.judgement)),
-        end: ({ session: { request } }) => {
+        end: async (result) => {
+          const { request } = result.session;
+          await showMetrics(result, terminal);
           if (typeof request.runs === 'number') return false;
-          const confidence = percentWord(1 - request.runs.errorRate).replace('%', ' %');
-          terminal.notice(
-            `±: repeated ${confidence} interval of the mean logarithm of the rate, valid at every look`,
-          );
+          terminal.notice(`±: ${precisionInterval(request.runs)}`);
           return false;
         },
       };
     }
+    case 'table':
+      return runTableOutput(terminal);
     case 'csv':
-      terminal.result(`${RUN_CSV_HEADER}\n`);
       return {
+        planned: () => terminal.result(`${RUN_CSV_HEADER}\n`),
         run: ({ benchmark: name, configuration, rate, time }) =>
           terminal.result(`${runCsvRow({ name, configuration, rate, time })}\n`),
       };
     case 'json':
       return {
-        end: ({ session, runs, failedRuns, failedBenchmarks }) => {
-          terminal.result(
-            `${JSON.stringify({ session, runs, failedRuns, failedBenchmarks }, undefined, 2)}\n`,
-          );
+        end: ({ session, runs, metricRuns, failedRuns, failedBenchmarks }) => {
+          const metrics = session.request.metrics && { metricRuns };
+          const document = { session, runs, ...metrics, failedRuns, failedBenchmarks };
+          terminal.result(`${JSON.stringify(document, undefined, 2)}\n`);
           return false;
         },
       };
@@ -89,7 +92,7 @@ export interface CompareView {
  */
 export function compareOutput(
   { format, correct, gates, allowMissing, columns }: CompareView,
-  { shard }: SessionRequest,
+  { subjects, shard }: SessionRequest,
   terminal: Terminal,
 ): ResultOutput {
   if (gates.length > 0 && shard !== undefined) {
@@ -98,24 +101,26 @@ export function compareOutput(
       '--fail-on judges all configurations together, and --shard measures some: join the parts with bench-cli merge, and use bench-cli analyze compare --fail-on',
     );
   }
-  if (format === 'csv') terminal.result(`${COMPARE_CSV_HEADER}\n`);
+  const csv = compareCsvLines(subjects.map(({ name }) => name));
   return {
-    run: (run) => {
-      if (format !== 'csv') return;
-      const { subject: binary, benchmark: name, configuration, rate } = comparedRun(run);
-      terminal.result(`${compareCsvRow({ binary, name, configuration, rate, time: run.time })}\n`);
+    planned: () => {
+      if (format === 'csv') terminal.result(`${csv.header}\n`);
     },
-    end: async ({ session, runs, size, isComplete, recordPath }) => {
+    run: ({ benchmark: name, subject, configuration, rate, time }) => {
+      if (format !== 'csv') return;
+      terminal.result(`${csv.row({ subject, name, configuration, rate, time })}\n`);
+    },
+    end: async ({ session, runs, metricRuns, plan, isComplete, recordPath }) => {
       const isShown = format !== 'csv' && runs.length > 0;
       const isJudged = gates.length > 0 && isComplete;
       if (!isShown && !isJudged) return false;
       const { comparedResults, judgeResults } = await import('../analysis/compared-results.ts');
-      const results = comparedResults([{ session, runs, size }]);
+      const results = comparedResults([{ session, runs, metricRuns, plan }]);
       const list = judgeResults(results, correct);
       if (isShown) {
         const { showComparisons } = await import('../analysis/comparison.ts');
         const view = { format, correct: correct !== undefined, ...(columns && { columns }) };
-        showComparisons(list, results.names, view, terminal);
+        showComparisons(list, results, view, terminal);
       }
       if (!isJudged) return false;
       const [{ readRecording }, { missingCases }, { gateIsCrossed }] = await Promise.all([
@@ -124,7 +129,7 @@ export function compareOutput(
         import('../analysis/gate.ts'),
       ]);
       const missing = allowMissing ? undefined : missingCases([readRecording(recordPath)], []);
-      return gateIsCrossed(list, gates, missing, terminal);
+      return gateIsCrossed(list, gates, missing, results.newCases, terminal);
     },
   };
 }

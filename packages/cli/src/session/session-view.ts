@@ -1,6 +1,6 @@
-import { caseCount } from '@bench-cli/results';
-import type { SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import type { MeasuredMetrics, PlanRecord, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision, SessionEvent } from '@bench-cli/runner';
+import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
 import {
   benchmarkFailureText,
   counted,
@@ -10,6 +10,7 @@ import {
 } from '../analysis/recording-text.ts';
 import type { ExecutionOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
+import { DurationNotice } from './duration-notice.ts';
 import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
 
@@ -17,8 +18,10 @@ export interface SessionResult {
   readonly session: SessionRecord;
   /** Successful runs, in the order in which they ran. */
   readonly runs: readonly SucceededRun[];
-  /** The number of cases of all shards; undefined if the session ended before it was planned. */
-  readonly size: number | undefined;
+  /** Successful runs that measured metrics. */
+  readonly metricRuns: readonly MeasuredMetrics[];
+  /** Undefined if the session ended before it was planned. */
+  readonly plan: PlanRecord | undefined;
   readonly failedRuns: number;
   readonly failedBenchmarks: number;
   /** Whether the session ran to its end. */
@@ -29,10 +32,17 @@ export interface SessionResult {
 
 /** Prints results: each as it arrives, or all at the end. */
 export interface ResultOutput {
+  /** The arguments are valid, and runs begin. */
+  planned?(): void;
   benchmark?(name: string): void;
+  /** All runs of a benchmark have ended; not with --runs auto, which goes over all benchmarks in rounds. */
+  benchmarkEnd?(name: string): Promise<void>;
   run?(run: SucceededRun, session: SessionRecord): void;
   /** With --runs auto: a configuration gets no more runs. */
   decision?(decision: Decision): void;
+  /** A bisection leaves a version. */
+  step?(step: SearchedVersion): void;
+  searched?(result: SearchResult): void;
   /** @returns whether the result fails the command */
   end?(result: SessionResult): boolean | Promise<boolean>;
 }
@@ -42,6 +52,8 @@ export interface ViewOptions extends Pick<ExecutionOptions, 'progress' | 'bail'>
 }
 
 const progressIntervalMs = 250;
+/** How often a log that is no terminal gets a line. */
+const logIntervalMs = 30_000;
 
 /**
  * Follows a session to its end: shows progress and failures, and passes results to the output as they arrive.
@@ -57,19 +69,33 @@ export async function viewSession(
 ): Promise<number> {
   const progress = new Progress();
   const showProgress = () => terminal.status(options.progress ? progress.line() : undefined);
-  const timer = setInterval(showProgress, progressIntervalMs);
+  const duration = new DurationNotice();
+  let isLogged = false;
+  const logProgress = () => {
+    if (!options.progress) return;
+    isLogged = true;
+    terminal.notice(progress.line());
+  };
+  const timer = terminal.statusIsTerminal
+    ? setInterval(showProgress, progressIntervalMs)
+    : setInterval(logProgress, logIntervalMs);
   const runs: SucceededRun[] = [];
+  const metricRuns: MeasuredMetrics[] = [];
   let session: SessionRecord | undefined;
-  let size: number | undefined;
+  let plan: PlanRecord | undefined;
   let failedRuns = 0;
   let failedBenchmarks = 0;
   let endedBy: Interruption | 'bail' | undefined;
   const noticeFailure = (text: string) =>
     terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`);
   const comparing = () => (session?.request.subjects.length ?? 1) > 1;
+  // A version between the ends of a bisection may fail.
+  const isEnd = (subject: string) => session?.request.subjects.some(({ name }) => name === subject) ?? true;
   try {
     for await (const event of events) {
       progress.update(event);
+      const warning = options.progress ? duration.after(event) : undefined;
+      if (warning !== undefined) terminal.notice(warning);
       switch (event.type) {
         case 'session':
           session = event.session;
@@ -78,12 +104,15 @@ export async function viewSession(
           terminal.notice(`warning: ${event.message}`);
           break;
         case 'plan': {
-          size = caseCount(event.record);
+          plan = event.record;
           const shard = session?.request.shard;
           if (shard !== undefined)
             terminal.notice(`${shardText(shard, event.record)}; its file is ${recordPath}`);
           break;
         }
+        case 'planned':
+          output.planned?.();
+          break;
         case 'failure':
           failedBenchmarks++;
           noticeFailure(benchmarkFailureText(event.record, comparing()));
@@ -92,20 +121,38 @@ export async function viewSession(
           output.benchmark?.(event.benchmark);
           break;
         case 'benchmark end':
+          await output.benchmarkEnd?.(event.benchmark);
           if (options.track)
             terminal.notice(`${event.benchmark} took ${(event.durationMs / 1000).toFixed(1)} s`);
           break;
         case 'run':
           if (event.record.status === 'failed') {
-            failedRuns++;
+            if (isEnd(event.record.subject)) failedRuns++;
             noticeFailure(failedRunText(event.record, comparing()));
           } else {
             runs.push(event.record);
             if (session !== undefined) output.run?.(event.record, session);
           }
           break;
+        case 'metrics':
+          if (event.record.status === 'ok') metricRuns.push(event.record);
+          else {
+            failedRuns++;
+            noticeFailure(failedRunText(event.record, comparing()));
+          }
+          break;
         case 'decision':
           output.decision?.(event.decision);
+          break;
+        case 'version':
+          if (event.record.status === 'failed')
+            terminal.notice(`skipped ${event.record.version}: ${event.record.failure.message}`);
+          break;
+        case 'step':
+          output.step?.(event.step);
+          break;
+        case 'searched':
+          output.searched?.(event.result);
           break;
         case 'give up':
           terminal.notice('    it failed twice in a row: its other runs are skipped');
@@ -126,12 +173,15 @@ export async function viewSession(
   }
   if (session === undefined) return endedBy instanceof Interruption ? endedBy.exitCode : 1;
   const isComplete = endedBy === undefined;
-  const result = { session, runs, size, failedRuns, failedBenchmarks, isComplete };
+  const result = { session, runs, metricRuns, plan, failedRuns, failedBenchmarks, isComplete };
   const isFailed = recordPath !== undefined && ((await output.end?.({ ...result, recordPath })) ?? false);
   const failures = [
-    ...(failedRuns > 0 ? [`${failedRuns} of ${runs.length + failedRuns} runs failed`] : []),
+    ...(failedRuns > 0
+      ? [`${failedRuns} of ${runs.length + metricRuns.length + failedRuns} runs failed`]
+      : []),
     ...(failedBenchmarks > 0 ? [`${counted(failedBenchmarks, 'benchmark')} could not run`] : []),
   ];
+  if (isLogged && isComplete) terminal.notice(progress.summary());
   if (failures.length > 0) noticeFailure(`${failures.join(', and ')}; see above`);
   if (endedBy === undefined) return isFailed || failures.length > 0 ? 1 : 0;
   const resume =

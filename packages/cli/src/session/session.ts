@@ -8,20 +8,24 @@ import {
   readShard,
   resumeSession,
   runSession,
-  type SubjectRequest,
+  type SubjectRequests,
 } from '@bench-cli/runner';
 import { resumeCommand } from '../analysis/recording-text.ts';
-import { type ExecutionOptions, readItems } from '../options.ts';
+import { type ExecutionOptions, type MetricOptions, type PreparationOptions, readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
 import { type ResultOutput, type ViewOptions, viewSession } from './session-view.ts';
 
 export interface SessionCommand {
   readonly command: SessionRequest['command'];
-  readonly subjects: Readonly<Record<string, SubjectRequest>>;
+  readonly subjects: SubjectRequests;
   readonly words: readonly string[];
   readonly runs: RequestOptions['runs'];
-  readonly options: ExecutionOptions & ViewOptions & { readonly calibrate?: boolean };
+  readonly options: ExecutionOptions &
+    ViewOptions &
+    MetricOptions &
+    PreparationOptions &
+    Pick<RequestOptions, 'benchmarksFrom' | 'allowSame'> & { readonly calibrate?: boolean };
 }
 
 /**
@@ -57,11 +61,15 @@ export async function showSession(
     ...options,
     runs,
     tags: options.tag,
+    metrics: options.metric,
+    onFetch: (what) => terminal.status(options.progress ? what : undefined),
     signal,
     timeoutMs: options.timeout,
+    prepareTimeoutMs: options.prepareTimeout,
     shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
     costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
+  terminal.status(undefined);
   if (command === 'scatter' && request.files.length > 1) {
     throw new UsageError(
       'ERR_BENCH_SELECTION',

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   chmodSync(project.path('bin/bench-cli'), 0o755);
   symlinkSync(process.execPath, project.path('bin/node'));
-  const compare = 'bench-cli compare --old node --new node --runs 2 string_decoder';
+  const compare = 'bench-cli compare --old node --new node --allow-same --runs 2 string_decoder';
   await type(`${compare} > compare-pr.csv`);
   await type(`${compare} --out results.jsonl`);
   await type('bench-cli scatter --runs 2 string_decoder/string-decoder.ts > scatter.csv');

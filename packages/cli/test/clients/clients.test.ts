@@ -132,7 +132,7 @@ describe('one command', () => {
     ]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(
-      /│ Tests +│ Samples │ +Result │ Tolerance │ +Difference with slowest │ +p50 │ +p99 │/,
+      /│ Tests +│ Samples │ +Result │ +Tolerance │ +Difference with slowest │ +p50 │ +p99 │/,
     );
     expect(stdout).toMatch(/^fetch +[█▒].* req\/sec$/m);
     expect(readFileSync(join(directory, 'clients.svg'), 'utf8')).toMatch(/^<svg[\s\S]*>http - keepalive</);

@@ -34,7 +34,7 @@ describe('bench-cli with a suite of Node core', () => {
 
   it('writes the rows of compare.js', async () => {
     using suite = nodeCoreSuite(files);
-    const node = ['--old', process.execPath, '--new', process.execPath];
+    const node = ['--old', process.execPath, '--new', process.execPath, '--allow-same'];
     const { stdout } = await bench(suite.directory, 'compare', ...node, '--runs', '2', '--filter', 'b', 'g');
     const row = (binary: string, n: number) =>
       `"${binary}","g/b.js","n=${n} benchmarker='wrk'",1,0.000001000`;

@@ -61,6 +61,7 @@ function allForms(directory: string, file: string, parameter: string): readonly 
   const path = `${directory}/${file}`;
   return [
     ...mainForms(directory, file),
+    { name: `${directory}/rates`, args: compare('--format', 'rates', path) },
     { name: `${directory}/markdown`, args: compare('--format', 'markdown', path) },
     { name: `${directory}/columns-all`, args: compare('--columns', 'all', path) },
     { name: `${directory}/correct`, args: compare('--correct', path) },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli } from '../../../../test/support/command.ts';
+import { benchCli, sameSubjects } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
@@ -49,12 +49,8 @@ function textOf(html: string): string {
 
 describe('report', () => {
   it('selects one benchmark of node:bench in the command that measures it again', async () => {
-    const node = process.execPath;
     const options = [
-      '--old',
-      node,
-      '--new',
-      node,
+      ...sameSubjects,
       '--runs',
       '1',
       '--samples',
@@ -100,18 +96,19 @@ describe('report', () => {
     const options = [
       ...['--runs', 'auto', '--margin', '4%', '--max-runs', '3', '--error-rate', '1%', '--budget', '20m'],
       ...['--calibrate', '--timeout', '90', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
+      ...['--metric', 'alloc', '--metric-runs', '2'],
     ];
-    const node = process.execPath;
-    await run('compare', '--old', node, '--new', node, ...options, '--out', 'auto.jsonl', 'g/a.js', 'test');
+    await run('compare', ...sameSubjects, ...options, '--out', 'auto.jsonl', 'g/a.js', 'test');
     expect((await run('report', 'auto.jsonl', '-o', 'auto.html')).exitCode).toBe(0);
     const html = readFileSync(suite.path('auto.html'), 'utf8');
-    const limits = '--runs auto --margin 4% --max-runs 3 --error-rate 1% --budget 1200s --timeout 90s';
+    const limits =
+      '--allow-same --runs auto --margin 4% --max-runs 3 --error-rate 1% --budget 1200s --timeout 90s --metric alloc --metric-runs 2';
     expect(textOf(html)).toContain(
       ` ${limits} --set CPUSET=0 --set LOADCPUSET=0 --calibrate --set len=1 g/a.js test<`,
     );
     const [, json = ''] = /id="data">(.*?)<\/script>/.exec(html) ?? [];
     expect(JSON.parse(json).rows[0].command).toMatch(
-      /--timeout 90s --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'"'"'s' --set len=1 g\/a\.js test$/,
+      /--timeout 90s --metric alloc --metric-runs 2 --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'"'"'s' --set len=1 g\/a\.js test$/,
     );
   });
 

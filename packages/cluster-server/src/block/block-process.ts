@@ -7,6 +7,7 @@ import {
   END_OF_BLOCK,
   type FromBlock,
   type SampleMessage,
+  type WarmMessage,
 } from './messages.ts';
 
 const order: BlockOrder = JSON.parse(process.env[blockVariable] ?? 'null');
@@ -20,7 +21,7 @@ export default async function measure(): Promise<void> {
 }
 
 /** Measures the client in a thread of cronometro, and reports the outcome to the parent process. */
-async function superviseThread({ client, samples }: BlockOrder): Promise<void> {
+async function superviseThread({ client }: BlockOrder): Promise<void> {
   process.on('disconnect', () => process.exit(1));
   // Ctrl-C in a terminal signals the whole process group; the parent process decides when this one ends.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -28,14 +29,15 @@ async function superviseThread({ client, samples }: BlockOrder): Promise<void> {
   const results = cronometro(
     { [client]: () => {} },
     {
-      iterations: samples,
+      // The thread ends the block.
+      iterations: Number.MAX_SAFE_INTEGER,
       warmup: false,
       // The comparison decides over all rounds; the tolerance of a few samples of one round is too small.
       errorThreshold: 0,
       print: false,
       onTestStart(_name, _data, worker) {
         worker.on('message', (message: unknown) => {
-          if (isSample(message)) send(message);
+          if (isProgress(message)) send(message);
         });
         // The last message of a thread may arrive in this turn of the event loop; cronometro needs another one to process it.
         worker.once('exit', () =>
@@ -57,8 +59,10 @@ async function superviseThread({ client, samples }: BlockOrder): Promise<void> {
 }
 
 /** cronometro and the client may send other messages. */
-function isSample(message: unknown): message is SampleMessage {
+function isProgress(message: unknown): message is SampleMessage | WarmMessage {
   if (typeof message !== 'object' || message === null || !('type' in message)) return false;
+  if (message.type === 'bench-cli.warm')
+    return 'isSteady' in message && typeof message.isSteady === 'boolean';
   if (message.type !== 'bench-cli.sample' || !('elapsedNs' in message) || !('warmUp' in message))
     return false;
   return typeof message.elapsedNs === 'number' && typeof message.warmUp === 'boolean';

@@ -9,6 +9,10 @@ export type BlockOutcome =
       readonly kind: 'measured';
       /** Nanoseconds of each sample. */
       readonly elapsedNs: readonly number[];
+      /** Milliseconds of the warm-up. */
+      readonly warmUpMs: number;
+      /** Whether the rate was steady after the warm-up. */
+      readonly isSteady: boolean;
       /** Answers that the client claims, including those of the warm-up. */
       readonly answers: number;
     }
@@ -40,6 +44,8 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
   });
   const limitMs = order.answerTimeoutMs + GRACE_MS;
   const elapsedNs: number[] = [];
+  let warmUpNs = 0;
+  let isSteady = false;
   let batches = 0;
   let last: FromBlock | undefined;
   let words = '';
@@ -56,10 +62,12 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
   });
   child.on('message', (message: FromBlock) => {
     timer.refresh();
-    if (message.type !== 'bench-cli.sample') last = message;
+    if (message.type === 'bench-cli.warm') isSteady = message.isSteady;
+    else if (message.type !== 'bench-cli.sample') last = message;
     else {
       batches++;
-      if (!message.warmUp) elapsedNs.push(message.elapsedNs);
+      if (message.warmUp) warmUpNs += message.elapsedNs;
+      else elapsedNs.push(message.elapsedNs);
     }
   });
   try {
@@ -70,7 +78,10 @@ export const measureBlock: MeasureBlock = async (order, signal) => {
   }
   signal?.throwIfAborted();
   const failed = (message: string): BlockOutcome => ({ kind: 'failed', message, samples: elapsedNs.length });
-  if (last?.type === 'measured') return { kind: 'measured', elapsedNs, answers: batches * order.parallel };
+  if (last?.type === 'measured') {
+    const answers = batches * order.parallel;
+    return { kind: 'measured', elapsedNs, warmUpMs: warmUpNs / 1e6, isSteady, answers };
+  }
   if (last?.type === 'failed') return failed(last.message);
   if (silent) return failed(`no sample within ${limitMs / 1000} s; the client was killed`);
   return failed(

@@ -8,11 +8,18 @@ import type { ClientConfig } from '../client/client-config.ts';
 import type { ClientConnection, HttpClient } from '../client/http-client.ts';
 import { preferPackagesOf } from '../client/installed.ts';
 import { lateProblem, sendBatch } from './batch.ts';
-import { type BlockOrder, END_OF_BLOCK, LONGEST_SAMPLE_NS, type SampleMessage } from './messages.ts';
+import {
+  type BlockOrder,
+  END_OF_BLOCK,
+  LONGEST_SAMPLE_NS,
+  type SampleMessage,
+  type WarmMessage,
+} from './messages.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Prepares a client in this thread, and passes cronometro the test that measures it. */
 export async function measureInThread(order: BlockOrder): Promise<void> {
-  const { target, settings, expected, warmUp } = order;
+  const { target, settings, expected } = order;
   if (target.certificate !== undefined)
     setDefaultCACertificates([...getCACertificates('default'), target.certificate]);
   preferPackagesOf(
@@ -31,6 +38,7 @@ export async function measureInThread(order: BlockOrder): Promise<void> {
   const seen: (readonly CountedAnswer[])[] = [];
   let connection: ClientConnection | undefined;
   let left = order.samples;
+  let leftNs = order.leastMs * 1e6;
   const sample = async (connected: ClientConnection, warmingUp: boolean) => {
     const startedAt = process.hrtime.bigint();
     const answers = await sendBatch(connected, order);
@@ -48,13 +56,20 @@ export async function measureInThread(order: BlockOrder): Promise<void> {
             { ...target, socketPath: target.socketPath, body, headers },
             settings,
           );
-          for (let at = 0; at < warmUp; at++) await sample(connection, true);
+          const connected = connection;
+          const isSteady =
+            order.warmUp === 'steady'
+              ? await warmUp(() => sample(connected, true))
+              : (await sample(connected, true)) > 0;
+          const message: WarmMessage = { type: 'bench-cli.warm', isSteady };
+          parentPort?.postMessage(message);
         },
         test: async () => {
           if (connection === undefined) throw new Error('the client is not connected');
           const elapsedNs = await sample(connection, false);
           left--;
-          if (left === 0 || elapsedNs > LONGEST_SAMPLE_NS) throw new Error(END_OF_BLOCK);
+          leftNs -= elapsedNs;
+          if ((left <= 0 && leftNs <= 0) || elapsedNs > LONGEST_SAMPLE_NS) throw new Error(END_OF_BLOCK);
         },
         after: async () => {
           await connection?.close?.();
@@ -64,7 +79,7 @@ export async function measureInThread(order: BlockOrder): Promise<void> {
       },
     },
     // The options are set in the main thread; here cronometro only reads the tests.
-    { iterations: order.samples },
+    {},
   );
 }
 

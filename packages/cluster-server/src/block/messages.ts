@@ -22,12 +22,17 @@ export interface BlockOrder {
   /** Requests per sample. */
   readonly parallel: number;
   readonly samples: number;
-  /** Samples before those that count. */
-  readonly warmUp: number;
+  /** Milliseconds of samples at least; there are more of them if they are short. */
+  readonly leastMs: number;
+  /** Warms up until the rate is steady, or with a single sample. */
+  readonly warmUp: 'steady' | 'single';
   readonly answerTimeoutMs: number;
 }
 
 export const blockVariable = 'BENCH_CLI_CLIENT_BLOCK';
+
+/** Milliseconds of a window of the warm-up, the rise that a steady rate does not exceed, and the limit of the warm-up. */
+export const WARM_UP = { windowMs: 200, rise: 0.05, limitMs: 5_000 };
 
 /** A sample, from the thread that measures to its process, and from there to the parent process. */
 export interface SampleMessage {
@@ -36,9 +41,16 @@ export interface SampleMessage {
   readonly warmUp: boolean;
 }
 
-/** The messages to the parent process; the last one is not a sample. */
+/** The end of the warm-up, sent like a sample. */
+export interface WarmMessage {
+  readonly type: 'bench-cli.warm';
+  readonly isSteady: boolean;
+}
+
+/** The messages to the parent process; the last one is of another type. */
 export type FromBlock =
   | SampleMessage
+  | WarmMessage
   | { readonly type: 'measured' }
   | { readonly type: 'failed'; readonly message: string };
 

@@ -48,6 +48,8 @@ export interface HttpClient {
   readonly unixSocket?: boolean;
   /** The package that it requires. Default: none. */
   readonly package?: string;
+  /** What `npm install` gets the package from. Default: its name. */
+  readonly source?: string;
   /** Prepares the client, in a separate thread. This is not part of the measurement. */
   connect(target: Target, settings: ConnectionSettings): ClientConnection | Promise<ClientConnection>;
 }

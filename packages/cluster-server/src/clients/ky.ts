@@ -1,12 +1,17 @@
 import { defineClient } from '../client/http-client.ts';
+import { configureFetch } from './global-agent.ts';
 
 /** ky, which uses the fetch of Node.js, without retries. */
 export const kyClient = defineClient({
   name: 'ky',
   package: 'ky',
-  async connect({ url, method, headers, body }) {
+  async connect({ url, method, headers, body }, settings) {
     const { default: ky } = await import('ky');
+    const agent = configureFetch(settings);
     const options = { method, headers, retry: 0, timeout: false, body: body ?? null } as const;
-    return { request: async (answer) => answer.readResponse(await ky(url, options)) };
+    return {
+      request: async (answer) => answer.readResponse(await ky(url, options)),
+      close: () => agent.destroy(),
+    };
   },
 });

@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { defineClient } from '../client/http-client.ts';
+import { agentOptions } from './global-agent.ts';
 
 /** The used part of the package, which has no types. */
 interface PodiumClient {
@@ -12,17 +14,27 @@ export const podiumClient = defineClient({
   name: 'podium-http-client - request',
   protocols: ['http', 'https'],
   package: '@podium/http-client',
-  async connect({ url, method, headers, body }, { connections, pipelining }) {
+  source: 'github:podium-lib/http-client',
+  async connect({ url, method, headers, body }, settings) {
     const name: string = '@podium/http-client';
     const { default: Client }: { default: new (options: object) => PodiumClient } = await import(name);
     const { origin, pathname } = new URL(url);
-    const client = new Client({ connections, pipelining });
+    // Its requests use the global agent of its undici, whatever its own options are.
+    const { Agent, setGlobalDispatcher }: typeof import('undici') = createRequire(import.meta.resolve(name))(
+      'undici',
+    );
+    const agent = new Agent(agentOptions(settings));
+    setGlobalDispatcher(agent);
+    const client = new Client({});
     return {
       async request(answer) {
         const received = await client.request({ origin, path: pathname, method, headers, body });
         await answer.read(received.statusCode, received.body);
       },
-      close: () => client.close(),
+      async close() {
+        await client.close();
+        await agent.destroy();
+      },
     };
   },
 });

@@ -6,6 +6,7 @@ import {
   type HttpClient,
   type Target,
 } from '../client/http-client.ts';
+import { agentOptions } from './global-agent.ts';
 
 /** Sends a request with one of undici's methods. */
 type Send = (pool: Pool, options: Dispatcher.RequestOptions, answer: Answer) => Promise<unknown>;
@@ -96,15 +97,9 @@ const fetching = defineClient({
 
 export const undiciClients: readonly HttpClient[] = [...dispatching, fetching];
 
-function poolOptions(
-  { protocol, socketPath }: Target,
-  { connections, pipelining, headersTimeoutMs, bodyTimeoutMs }: ConnectionSettings,
-): Pool.Options {
+function poolOptions({ protocol, socketPath }: Target, settings: ConnectionSettings): Pool.Options {
   return {
-    connections,
-    pipelining,
-    headersTimeout: headersTimeoutMs,
-    bodyTimeout: bodyTimeoutMs,
+    ...agentOptions(settings),
     allowH2: protocol === 'http2',
     ...(socketPath !== undefined && { socketPath }),
   };

@@ -39,7 +39,7 @@ export interface ClientComparison {
   readonly elapsedMs: number;
   /** The slowest first. */
   readonly standings: readonly Standing[];
-  /** Groups of names whose intervals overlap. */
+  /** Groups of names in which no difference is certain. */
   readonly ties: readonly (readonly string[])[];
   readonly failed: readonly FailedClient[];
   readonly skipped: readonly SkippedClient[];

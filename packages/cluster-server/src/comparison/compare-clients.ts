@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { UsageError } from '@bench-cli/results';
-import { findConfigFile } from '@bench-cli/runner';
+import { findConfigFile, rotated } from '@bench-cli/runner';
 import { type BlockOutcome, type MeasureBlock, measureBlock } from '../block/block.ts';
 import type { BlockOrder } from '../block/messages.ts';
 import type { ExpectedAnswer } from '../client/answer.ts';
@@ -15,13 +15,13 @@ import {
   type CompleteComparisonOptions,
   comparisonOptionsOf,
 } from './comparison-options.ts';
-import { nextSamples, rotated } from './sampling.ts';
+import { nextSamples } from './sampling.ts';
 import { askOnce, certificateOf, tallyOf } from './server-probe.ts';
 import { type Block, standingsOf } from './standing.ts';
 import { unsettledClients } from './unsettled.ts';
 
-/** Samples before those that count, in which connections are opened and code is optimized. */
-const WARM_UP_SAMPLES = 5;
+/** Measured time of a block with `samples: 'auto'`, milliseconds: more than its process takes to start. */
+const AUTO_BLOCK_MS = 1_000;
 const POST_BYTES = 128 * 1024;
 /** Simultaneous posts in an HTTP/2 session of Node.js, which can hold 10 MB; with undici this limit cannot be changed. */
 const MOST_HTTP2_POSTS = 64;
@@ -98,7 +98,8 @@ export async function compareClients(
       settings: options,
       parallel: options.parallel,
       samples,
-      warmUp: options.samples === 1 ? 1 : WARM_UP_SAMPLES,
+      leastMs: options.samples === 'auto' ? AUTO_BLOCK_MS : 0,
+      warmUp: options.samples === 1 ? 'single' : 'steady',
       answerTimeoutMs: options.answerTimeoutMs,
     };
     const outcome = await world.measure(order, signal);
@@ -118,20 +119,22 @@ export async function compareClients(
   let round = 0;
   for (;;) {
     const tolerances = round === 0 ? chosen.map(() => null) : standings.standings.map((it) => it.tolerance);
-    const samples = nextSamples(options, { rounds: round, elapsedMs: elapsedMs(), tolerances });
-    if (samples === 0) break;
-    const turn = rotated([...blocks.keys()], round);
-    for (const [done, client] of turn.entries()) {
+    const progress = { rounds: round, elapsedMs: elapsedMs(), tolerances };
+    const turn = rotated([...blocks.keys()], round).flatMap((client) => {
+      const samples = nextSamples(options, { ...progress, taken: samplesOf(blocks.get(client)) });
+      return samples > 0 ? [{ client, samples }] : [];
+    });
+    if (turn.length === 0) break;
+    for (const [done, { client, samples }] of turn.entries()) {
       const tolerance = tolerances.every((it) => it !== null) ? Math.max(...tolerances) : null;
       request.onProgress?.({ round: round + 1, client: client.name, done, clients: turn.length, tolerance });
       const outcome = await measure(client, samples);
-      if (outcome.kind === 'measured') blocks.get(client)?.push({ round, elapsedNs: outcome.elapsedNs });
+      if (outcome.kind === 'measured') blocks.get(client)?.push({ round, ...outcome });
       else {
-        const before = blocks.get(client)?.reduce((sum, { elapsedNs }) => sum + elapsedNs.length, 0) ?? 0;
         failed.push({
           name: client.name,
           error: outcome.message,
-          samples: before + outcome.samples,
+          samples: samplesOf(blocks.get(client)) + outcome.samples,
           round: round + 1,
         });
         blocks.delete(client);
@@ -165,6 +168,10 @@ export async function compareClients(
   };
 }
 
+function samplesOf(blocks: readonly Block[] = []): number {
+  return blocks.reduce((sum, { elapsedNs }) => sum + elapsedNs.length, 0);
+}
+
 function checkPosts({ protocol }: ServerAddress, { method, parallel }: CompleteComparisonOptions): void {
   if (protocol !== 'http2' || method !== 'POST' || parallel <= MOST_HTTP2_POSTS) return;
   throw new UsageError(
@@ -190,7 +197,7 @@ async function chooseClients(
   const chosen: HttpClient[] = [];
   const skipped: SkippedClient[] = [];
   for (const client of byName.values()) {
-    const { name, protocols = ['http', 'https'], package: needed } = client;
+    const { name, protocols = ['http', 'https'], package: needed, source = needed } = client;
     if (wanted !== undefined && wanted.length > 0 && !wanted.includes(name)) continue;
     if (!protocols.includes(server.protocol)) {
       // Without a name, only the clients for the protocol are wanted.
@@ -198,7 +205,7 @@ async function chooseClients(
     } else if (server.socketPath !== undefined && client.unixSocket !== true)
       skipped.push({ name, reason: 'it does not support Unix sockets' });
     else if (needed !== undefined && !isInstalled(needed, directory))
-      skipped.push({ name, reason: `${needed} is not installed: npm install ${needed}` });
+      skipped.push({ name, reason: `${needed} is not installed: npm install ${source}` });
     else chosen.push(client);
   }
   if (chosen.length === 0)

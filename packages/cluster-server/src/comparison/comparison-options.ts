@@ -9,7 +9,7 @@ export interface ComparisonOptions {
    */
   readonly samples?: number | 'auto';
   /**
-   * With `auto`, the tolerance to reach, per cent; without it there is no effect.
+   * The tolerance at which sampling ends, per cent; a number of samples can end early from the third round on.
    * Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 is never reached.
    */
   readonly errorThreshold?: number;

@@ -1,9 +1,13 @@
-import { criticalT, quantile } from '@bench-cli/stats';
+import { criticalT, quantile, tiedGroups } from '@bench-cli/stats';
 
 export interface Block {
   readonly round: number;
   /** Nanoseconds of each sample. */
   readonly elapsedNs: readonly number[];
+  /** Milliseconds before them. */
+  readonly warmUpMs: number;
+  /** Whether the rate was steady after the warm-up. */
+  readonly isSteady: boolean;
 }
 
 /** A client without a wrong answer. */
@@ -36,12 +40,15 @@ export interface Standing {
   /** The 50th and 99th percentile of the time per sample. */
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** The mean warm-up of a round, and the rounds whose rate was not steady after it. */
+  readonly warmUpMs: number;
+  readonly unsteadyRounds: number;
 }
 
 interface Standings {
   /** The slowest first. */
   readonly standings: readonly Standing[];
-  /** Groups of at least two clients whose intervals overlap, by name. */
+  /** Groups of at least two clients in which no difference is certain, by name. */
   readonly ties: readonly (readonly string[])[];
   /** Variation of the machine's speed from round to round: standard deviation, a fraction. */
   readonly drift: number | null;
@@ -50,13 +57,12 @@ interface Standings {
 /**
  * Statistics of clients that were measured in the same rounds.
  *
- * The effect of a round on all clients (the median of their deviations from their own means, on a logarithmic scale) is
- * attributed to the machine and removed: a randomized block design. The tolerance is the standard error of the mean in a
- * variance component model: the larger of the variances between rounds and between samples of a round, divided by the number
- * of samples (negative components count as 0). Intervals use Student's t. The difference of two clients is computed round by
- * round.
+ * The tolerance is the standard error of the mean in a variance component model: the larger of the variances between rounds and
+ * between samples of a round, divided by the number of samples (negative components count as 0). It contains what the machine
+ * did to all clients. Two clients are compared round by round, so that their difference does not contain that: a randomized
+ * block design. They are tied if the interval of their difference contains 0. Intervals use Student's t.
  *
- * Assumes that rounds are independent except for the common effect, and that means are approximately normal.
+ * Assumes that rounds are independent, and that means are approximately normal.
  * Source: S. R. Searle, G. Casella, C. E. McCulloch, Variance Components (1992), chapter 3; G. E. P. Box, J. S. Hunter,
  * W. G. Hunter, Statistics for Experimenters (2005), chapter 4.
  *
@@ -64,13 +70,12 @@ interface Standings {
  */
 export function standingsOf(clients: readonly MeasuredClient[], parallel: number): Standings {
   const measured = clients.filter(({ blocks }) => blocks.some(({ elapsedNs }) => elapsedNs.length > 0));
-  const factors = roundFactors(measured);
   const spreads = measured
-    .map((client) => spreadOf(client, factors, parallel, measured.length))
+    .map((client) => spreadOf(client, parallel))
     .sort((a, b) => a.ratePerSecond - b.ratePerSecond);
   const [slowest] = spreads;
   const standings = spreads.map((spread): Standing => {
-    const { name, ratePerSecond, tolerance, ascendingNs } = spread;
+    const { name, ratePerSecond, tolerance, ascendingNs, blocks } = spread;
     return {
       name,
       ratePerSecond,
@@ -83,9 +88,19 @@ export function standingsOf(clients: readonly MeasuredClient[], parallel: number
         slowest === undefined || slowest === spread ? null : ratePerSecond / slowest.ratePerSecond - 1,
       p50Ms: quantile(ascendingNs, 0.5) / 1e6,
       p99Ms: quantile(ascendingNs, 0.99) / 1e6,
+      warmUpMs: mean(blocks.map(({ warmUpMs }) => warmUpMs)),
+      unsteadyRounds: blocks.filter(({ isSteady }) => !isSteady).length,
     };
   });
-  return { standings, ties: tiesOf(standings), drift: deviation([...factors.values()].map(Math.expm1)) };
+  const ties = tiedGroups(spreads, (slower, faster) => {
+    const difference = differenceOf(slower, faster);
+    return difference !== null && difference.low <= 0 && difference.high >= 0;
+  });
+  return {
+    standings,
+    ties: ties.map((tie) => tie.map(({ name }) => name)),
+    drift: deviation(roundFactors(measured).map(Math.expm1)),
+  };
 }
 
 /** A standard error on a logarithmic scale, thus a fraction, and its degrees of freedom. */
@@ -98,32 +113,25 @@ interface Spread {
   readonly name: string;
   readonly ratePerSecond: number;
   readonly tolerance: Tolerance | null;
-  /** Logarithm of the mean rate in each round, without the common effect. */
+  readonly blocks: readonly Block[];
+  /** Logarithm of the mean rate in each round. */
   readonly rounds: ReadonlyMap<number, number>;
   /** The squared error from samples within rounds. */
   readonly within: number | null;
   readonly ascendingNs: readonly number[];
 }
 
-function spreadOf(
-  { name, blocks }: MeasuredClient,
-  factors: ReadonlyMap<number, number>,
-  parallel: number,
-  clients: number,
-): Spread {
+function spreadOf({ name, blocks }: MeasuredClient, parallel: number): Spread {
   const all = blocks.flatMap(({ elapsedNs }) => elapsedNs);
-  const rounds = new Map(
-    blocks.map(({ round, elapsedNs }) => [round, -Math.log(mean(elapsedNs)) - (factors.get(round) ?? 0)]),
-  );
+  const rounds = new Map(blocks.map(({ round, elapsedNs }) => [round, -Math.log(mean(elapsedNs))]));
   const within = squaredErrorWithin(blocks);
-  // The common effect contains a share of each client's own variation, which the removal makes too small.
-  const share = factors.size > 0 ? clients / (clients - 1) : 1;
   const between = variance([...rounds.values()]);
-  const squaredBetween = between === null ? null : (between * share) / rounds.size;
+  const squaredBetween = between === null ? null : between / rounds.size;
   return {
     name,
     ratePerSecond: (all.length * parallel * 1e9) / sum(all),
     tolerance: larger(squaredBetween, rounds.size - 1, within, all.length - blocks.length),
+    blocks,
     rounds,
     within,
     ascendingNs: all.toSorted((a, b) => a - b),
@@ -152,24 +160,25 @@ function squaredErrorWithin(blocks: readonly Block[]): number | null {
   return sum(squares) / df / all.length;
 }
 
-/** The common effect of each round; empty for a single round or client. */
-function roundFactors(clients: readonly MeasuredClient[]): ReadonlyMap<number, number> {
-  if (clients.length < 2) return new Map();
-  const deviations = clients.map(({ blocks }) => {
-    const rates = blocks.map(({ round, elapsedNs }) => [round, -Math.log(mean(elapsedNs))] as const);
-    const centre = mean(rates.map(([, rate]) => rate));
-    return new Map(rates.map(([round, rate]) => [round, rate - centre]));
+/** The common effect of each round on the logarithm of the rates; empty for a single round or client. */
+function roundFactors(clients: readonly MeasuredClient[]): readonly number[] {
+  if (clients.length < 2) return [];
+  const deviations = clients.flatMap(({ blocks }) => {
+    const rates = blocks.map(({ round, elapsedNs }) => ({ round, rate: -Math.log(mean(elapsedNs)) }));
+    const centre = mean(rates.map(({ rate }) => rate));
+    return rates.map(({ round, rate }) => ({ round, deviation: rate - centre }));
   });
-  const rounds = [...new Set(deviations.flatMap((it) => [...it.keys()]))];
-  if (rounds.length < 2) return new Map();
-  return new Map(
-    rounds.map((round) => {
-      const ascending = deviations.flatMap((it) => it.get(round) ?? []).sort((a, b) => a - b);
-      return [round, quantile(ascending, 0.5)];
-    }),
+  const rounds = [...Map.groupBy(deviations, ({ round }) => round).values()];
+  if (rounds.length < 2) return [];
+  return rounds.map((all) =>
+    quantile(
+      all.map((it) => it.deviation).sort((a, b) => a - b),
+      0.5,
+    ),
   );
 }
 
+/** How much faster a client is than a slower one, judged round by round. */
 function differenceOf(slowest: Spread, spread: Spread): Estimate | null {
   const value = spread.ratePerSecond / slowest.ratePerSecond;
   const paired = [...spread.rounds].flatMap(([round, rate]) => {
@@ -189,21 +198,6 @@ function differenceOf(slowest: Spread, spread: Spread): Estimate | null {
 function around(value: number, { error, df }: Tolerance): { readonly low: number; readonly high: number } {
   const half = criticalT(0.05, df) * error;
   return { low: value * Math.exp(-half), high: value * Math.exp(half) };
-}
-
-/** The largest groups of clients in which all intervals overlap. */
-function tiesOf(standings: readonly Standing[]): readonly (readonly string[])[] {
-  const intervals = standings.flatMap(({ name, interval }) =>
-    interval === null ? [] : { name, ...interval },
-  );
-  // All intervals that contain the lower end of one of them overlap with each other.
-  const groups = intervals.map(({ low: end }) => {
-    const overlapping = intervals.filter(({ low, high }) => low <= end && high >= end);
-    return new Set(overlapping.map(({ name }) => name));
-  });
-  const isPart = (group: Set<string>, at: number) =>
-    groups.some((other, place) => group.isSubsetOf(other) && (group.size < other.size || place < at));
-  return groups.filter((group, at) => group.size > 1 && !isPart(group, at)).map((group) => [...group]);
 }
 
 function sum(values: readonly number[]): number {

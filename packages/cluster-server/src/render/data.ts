@@ -1,5 +1,5 @@
+import { tieLetters } from '@bench-cli/report';
 import type { ClientComparison } from '../comparison/client-comparison.ts';
-import { tieLetters } from './row.ts';
 
 const columns = [
   'test',

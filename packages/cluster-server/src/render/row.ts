@@ -1,4 +1,4 @@
-import { percent } from '@bench-cli/report';
+import { percent, tieLetters } from '@bench-cli/report';
 import type { ClientComparison } from '../comparison/client-comparison.ts';
 import type { Standing } from '../comparison/standing.ts';
 
@@ -44,18 +44,19 @@ export function tableRows(
   ];
 }
 
-/** The letters of the ties that a client belongs to. */
-export function tieLetters(name: string, ties: ClientComparison['ties']): string {
-  const letter = (at: number) => String.fromCodePoint(0x61 + (at % 26));
-  return ties.map((tie, at) => (tie.includes(name) ? letter(at) : '')).join('');
-}
-
 function differenceText({ difference, differenceValue }: Standing): string {
   if (differenceValue === null) return '-';
   const value = signed(differenceValue);
   return difference === null
     ? value
-    : `${value} (${signed(difference.low, 1)} to ${signed(difference.high, 1)})`;
+    : `${value} (${boundText(difference.low)} to ${boundText(difference.high)})`;
+}
+
+/** The digits of a bound beyond this say nothing. */
+const MOST_BOUND = 100;
+
+function boundText(fraction: number): string {
+  return fraction > MOST_BOUND ? `> + ${MOST_BOUND * 100} %` : signed(fraction, 1);
 }
 
 function signed(fraction: number, decimals = 2): string {

@@ -70,16 +70,31 @@ const interval = {
   high: z.number(),
 };
 
-/** What every method gives. */
-const judged = {
+const namedCase = {
   benchmark: z.string(),
   configuration: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .meta({ id: 'Configuration', description: 'the value of each parameter' }),
   text: z.string().describe('the configuration as tables show it'),
+};
+
+/** What every method gives. */
+const judged = {
+  ...namedCase,
+  baseline: z.string().optional().describe('the name of the old subject; only for more than two subjects'),
+  subject: z.string().optional().describe('the name of the new subject; only for more than two subjects'),
+  ties: z
+    .array(z.array(z.string()).readonly())
+    .readonly()
+    .optional()
+    .describe(
+      'the largest groups of subjects of the case in which no two can be told apart after the correction; only for more than two subjects',
+    ),
   old: sample.nullable(),
   new: sample.nullable(),
-  verdict: z.enum(['faster', 'slower', 'no difference', 'undecided']),
+  verdict: z
+    .enum(['faster', 'slower', 'no difference', 'undecided'])
+    .describe('faster and slower survive the correction for the number of comparisons'),
   improvement: z.number().nullable().describe('the change of the rate, a fraction'),
   adjustedP: z.number().nullable().describe('p after the correction for all comparisons'),
   assumptions: z.array(assumption).readonly(),
@@ -159,8 +174,13 @@ const comparison = z.discriminatedUnion('method', [
 
 export const comparisonSchema = z.object({
   format: z.literal(2),
-  oldName: z.string(),
-  newName: z.string(),
+  oldName: z.string().optional().describe('the display name of the old subject; only for two subjects'),
+  newName: z.string().optional().describe('the display name of the new subject; only for two subjects'),
+  subjects: z
+    .array(z.object({ name: z.string(), displayName: z.string() }))
+    .readonly()
+    .optional()
+    .describe('all subjects, the baseline first; only for more than two subjects'),
   summary: z.string(),
   methods: z
     .record(
@@ -175,6 +195,23 @@ export const comparisonSchema = z.object({
     )
     .describe('what each method of the comparisons calls its figures'),
   comparisons: z.array(comparison).readonly(),
+  newCases: z
+    .array(z.object({ ...namedCase, subject: z.string().optional(), sample }))
+    .readonly()
+    .optional()
+    .describe('configurations that the baseline does not have, which are not compared'),
+  metrics: z
+    .array(
+      z.object({
+        name: z.string(),
+        title: z.string(),
+        unit: z.enum(['B', 'ns', '']).describe('of the means'),
+        comparisons: z.array(comparison).readonly(),
+      }),
+    )
+    .readonly()
+    .optional()
+    .describe('metrics beside the rate, measured in runs of their own; faster means more, slower means less'),
   falsePositives: z
     .object({ p05: z.number(), p01: z.number(), p001: z.number() })
     .optional()

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { caseName, type SamplePair, type SubjectNames } from '@bench-cli/results';
-import {
-  ASSUMPTION_MESSAGES,
-  type Comparison,
-  type ComparisonList,
-  methods,
-  verdictCounts,
-} from '@bench-cli/stats';
+import { type ComparisonList, methods } from '@bench-cli/stats';
 import { html } from 'ghtml';
-import { percent } from '../figure-text.ts';
+import { hasSeveral } from '../comparison-name.ts';
+import { percent, shortened } from '../figure-text.ts';
 import { methodsOf } from '../method-text.ts';
+import { type NewCase, newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
-import type { Payload, PayloadRow } from './browser/payload.ts';
+import type { Payload } from './browser/payload.ts';
+import { type PayloadSource, payloadOf } from './payload.ts';
 import { STYLE } from './style.ts';
+import { SYMBOLS } from './symbol.ts';
 
 /** A named text, such as the CPU. */
 export interface Fact {
@@ -23,15 +20,13 @@ export interface Fact {
   readonly value: string;
 }
 
-export interface ReportContent extends SubjectNames {
+export interface ReportContent extends PayloadSource {
   readonly title: string;
-  /** Rates in the order of the runs. */
-  readonly pairs: readonly SamplePair[];
-  readonly list: ComparisonList;
   /** The machine and the session; empty if they are unknown, as for a CSV. */
   readonly facts: readonly Fact[];
   readonly command: string;
-  readonly commandFor: (comparison: Comparison) => string;
+  /** Cases that only the new subject has; default: none. */
+  readonly newCases?: readonly NewCase[];
   /** Runs that failed, each with its message. */
   readonly failedRuns: readonly Fact[];
   /** Benchmarks that could not be planned, set up or torn down, each with its message. */
@@ -40,13 +35,16 @@ export interface ReportContent extends SubjectNames {
 
 /** The number of largest losses and gains that are listed above the table. */
 const TOP = 5;
+/** Letters of their names. */
+const NAME_LETTERS = 90;
 
 /**
  * Makes one HTML page that needs no network and no other file. `html` escapes every value, except after `!`, which marks HTML
  * that is already escaped. The content security policy allows only the script and the style of the page.
  */
 export function renderReport(content: ReportContent): string {
-  const { list, oldName, newName, title } = content;
+  const { list, names, title } = content;
+  const payload = payloadOf(content);
   // The build bundles it from `browser/`.
   const script = readFileSync(createRequire(import.meta.url).resolve('#page-script'), 'utf8');
   const policy = [
@@ -67,23 +65,26 @@ export function renderReport(content: ReportContent): string {
 </head>
 <body>
 <a class="skip" href="#comparisons">Skip to the table</a>
+!${SYMBOLS}
 <main>
+<header>
 <h1>${title}</h1>
-<p class="lead">${summarize(list, { oldName, newName })}</p>
-!${subjectList(oldName, newName)}
-!${verdictButtons(list)}
-<p class="muted">${correctionSentence(list)}</p>
-<div class="extremes">!${findings('Largest losses', list, 'slower')}!${findings('Largest gains', list, 'faster')}</div>
+!${subjectSection(payload.subjects)}
+<p class="lead">${summarize(list, names).replaceAll(' %', '\u00a0%')}</p>
+</header>
+!${verdictButtons(payload)}
+!${newSection(content.newCases)}
 !${failureSection('Failed runs', content.failedRuns)}
 !${failureSection('Failed benchmarks', content.failedBenchmarks)}
 !${warningSection(list)}
-!${tableSection()}
+!${findingsSection(payload)}
+!${comparisonSection(payload)}
 !${factSection(content.facts)}
 <section aria-labelledby="again"><h2 id="again">Measure again</h2>
 <div class="command"><code>${content.command}</code><button type="button" data-copy>Copy</button></div></section>
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
 </main>
-<script type="application/json" id="data">!${jsonForScript(payloadOf(content))}</script>
+<script type="application/json" id="data">!${jsonForScript(payload)}</script>
 <script type="module">!${script}</script>
 </body>
 </html>
@@ -97,14 +98,20 @@ function methodSection(list: ComparisonList): string {
     const rank = rankTest === undefined ? '' : ` Rank test: ${rankTest}.`;
     return html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;
   });
-  return `${list.kind === 'fixed' ? FIXED_READING : sequentialReading(list.errorRate)}${names.join('')}`;
+  const reading = list.kind === 'fixed' ? FIXED_READING : sequentialReading(list.errorRate);
+  return `${reading}${hasSeveral(list) ? TIE_READING : ''}${names.join('')}`;
 }
 
 const FIXED_READING = `
-<p><strong>Faster and slower</strong>: the test finds a difference at the 5&nbsp;% level. <strong>No difference</strong>: the
-95&nbsp;% interval of the change lies within the margin (default: ±2&nbsp;%). <strong>Undecided</strong>: otherwise; more runs
-would decide. A change is that of the mean rate, in per cent of the old mean. <strong>Corrected p</strong> is Benjamini and
-Hochberg's: of the comparisons below 0.05, at most 5&nbsp;% are expected to be false alarms.</p>`;
+<p><strong>Faster and slower</strong>: the test finds a difference at the 5&nbsp;% level, also after the correction for the
+number of comparisons. <strong>No difference</strong>: the 95&nbsp;% interval of the change lies within the margin (default:
+±2&nbsp;%). <strong>Undecided</strong>: otherwise; more runs would decide. A change is that of the mean rate, in per cent of the
+mean of the baseline. <strong>p</strong> is corrected by Benjamini and Hochberg's method: of the comparisons below 0.05, at most
+5&nbsp;% are expected to be false alarms.</p>`;
+
+const TIE_READING = `
+<p><strong>Letters</strong> behind subjects: subjects of a configuration with the same letter cannot be told apart after the
+correction. The details of a configuration also have those of the baseline.</p>`;
 
 function sequentialReading(errorRate: number): string {
   const share = `${Number((errorRate * 100).toPrecision(3))}\u00a0%`;
@@ -113,49 +120,57 @@ function sequentialReading(errorRate: number): string {
 ${share} are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
 configuration that differs by the margin or more is called so with a probability of at most ${share}.
 <strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. A change is that of the geometric mean
-of the rates. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. <strong>Corrected p</strong>
-is Benjamini and Hochberg's.</p>`;
+of the rates. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. <strong>p</strong> is
+corrected by Benjamini and Hochberg's method.</p>`;
 }
 
 /** Empty if the subjects are only known by their roles. */
-function subjectList(oldName: string, newName: string): string {
-  if (oldName === 'old' && newName === 'new') return '';
-  return html`<dl class="subjects"><dt class="old">old</dt><dd>${oldName}</dd><dt class="new">new</dt><dd>${newName}</dd></dl>`;
+function subjectSection(subjects: readonly string[]): string {
+  if (subjects.join() === 'old,new') return '';
+  const items = subjects.map(
+    (name, at) =>
+      html`<li><svg class="mark" aria-hidden="true"><use href="#shape-${at % 4}" x="6" y="6" class="run subject-${at % 4}"/></svg> ${name}!${at === 0 ? ' <span class="muted">baseline</span>' : ''}</li>`,
+  );
+  return html`<ul class="subjects" aria-label="Subjects">!${items}</ul>`;
 }
 
-function verdictButtons({ comparisons }: ComparisonList): string {
-  const counts = verdictCounts(comparisons);
-  const buttons = (['slower', 'faster', 'undecided', 'no difference'] as const).map(
-    (verdict) =>
-      html`<li><button type="button" class="${verdict.replace(' ', '-')}" data-verdict="${verdict}" aria-pressed="false"><strong>${counts[verdict]}</strong> ${verdict}</button></li>`,
-  );
+const VERDICTS = ['slower', 'faster', 'undecided', 'no difference'] as const;
+
+function verdictButtons({ rows }: Payload): string {
+  const buttons = VERDICTS.map((verdict) => {
+    const name = verdict.replace(' ', '-');
+    const count = rows.filter((row) => row.verdict === verdict).length;
+    return html`<li><button type="button" class="${name}${count === 0 ? ' none' : ''}" data-verdict="${verdict}" aria-pressed="false"><strong>${count}</strong> <span><svg class="mark" aria-hidden="true"><use href="#mark-${name}" x="6" y="6"/></svg> ${verdict}</span></button></li>`;
+  });
   return html`<ul class="verdicts" aria-label="Verdicts; each shows only its comparisons">!${buttons}</ul>`;
 }
 
-function correctionSentence({ discoveries: { tested, found, survive } }: ComparisonList): string {
-  return `${found} of ${tested} tests found a difference; ${survive} of them ${survive === 1 ? 'survives' : 'survive'} the correction for their number.`;
+function findingsSection(payload: Payload): string {
+  if (payload.rows.length <= LISTED) return '';
+  return html`<div class="extremes">!${findings('Largest losses', payload, 'slower')}!${findings('Largest gains', payload, 'faster')}</div>`;
 }
 
-function findings(heading: string, list: ComparisonList, verdict: 'slower' | 'faster'): string {
-  const found = list.comparisons
-    .flatMap((comparison: Comparison, row) => {
-      const { improvement, verdict: found } = comparison.judgement;
-      return found === verdict && improvement !== null
-        ? [{ comparison, row, size: Math.abs(improvement) }]
-        : [];
-    })
+function findings(
+  heading: string,
+  { rows, benchmarks, subjects }: Payload,
+  verdict: 'slower' | 'faster',
+): string {
+  const found = rows
+    .map((row, id) => ({ ...row, id, size: Math.abs(row.change ?? 0) }))
+    .filter((row) => row.verdict === verdict)
     .sort((a, b) => b.size - a.size)
     .slice(0, TOP);
   if (found.length === 0) return '';
   const sign = verdict === 'slower' ? '−' : '+';
-  const items = found.map(
-    ({ comparison, row, size }) =>
-      html`<li><span class="by">${sign}${percent(size, 1)} %</span> <button type="button" data-row="${row}">${caseName(comparison)}</button></li>`,
-  );
+  const items = found.map(({ id, size, benchmark, label, subject }) => {
+    const ofSubject = subjects.length > 2 ? ` (${subjects[subject]})` : '';
+    const name = `${benchmarks[benchmark]?.name} ${label}${ofSubject}`;
+    return html`<li><span class="by">${sign}${percent(size, 1)} %</span> <button type="button" data-row="${id}" title="${name}">${shortened(name, NAME_LETTERS)}</button></li>`;
+  });
   return html`<section><h2>${heading}</h2><ul class="findings">!${items}</ul></section>`;
 }
 
-/** The number of names that are listed with a warning, and of failures; the table has the others. */
+/** The number of names that are listed at once; the table has the others. */
 const LISTED = 20;
 
 /** List items for the first texts, and for the number of the others. */
@@ -166,43 +181,58 @@ function shortList(texts: readonly string[]): string {
 
 function warningSection(list: ComparisonList): string {
   const warnings = warningGroups(list, { assumptions: true });
-  if (warnings.length === 0) return '';
   const items = warnings.map(({ message, names }) => {
     const count = `${names.length} configuration${names.length === 1 ? '' : 's'}`;
-    return html`<li><details><summary>${message} (${count})</summary><ul>!${shortList(names)}</ul></details></li>`;
+    return html`<details class="notice"><summary><strong>Warning</strong> about ${count}: ${message}</summary><ul>!${shortList(names)}</ul></details>`;
   });
-  return html`<section aria-labelledby="doubts"><h2 id="doubts">Warnings</h2><ul class="warnings">!${items}</ul></section>`;
+  return items.join('');
 }
 
 function failureSection(title: string, failures: readonly Fact[]): string {
   if (failures.length === 0) return '';
   const items = shortList(failures.map(({ name, value }) => `${name}: ${value}`));
-  const id = title.toLowerCase().replace(' ', '-');
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}: ${failures.length}</h2><ul class="warnings">!${items}</ul></section>`;
+  return html`<details class="notice failed" open><summary><strong>${title}: ${failures.length}</strong></summary><ul>!${items}</ul></details>`;
 }
 
-function tableSection(): string {
-  const column = (key: string, title: string, className = 'text') =>
-    html`<th scope="col" data-sort="${key}" aria-sort="none" class="${className}"><button type="button">${title}</button></th>`;
+function newSection(cases: readonly NewCase[] = []): string {
+  if (cases.length === 0) return '';
+  const items = shortList(cases.map((each) => `${newCaseName(each, cases)}: ${sampleText(each.sample)}`));
+  return html`<details class="notice"><summary>${newCasesHeading(cases)}</summary><ul>!${items}</ul></details>`;
+}
+
+/** So few comparisons are not worth searching. */
+const MOST_PLAIN = 3;
+
+function comparisonSection({ subjects: [baseline = '', ...others], rows }: Payload): string {
+  const column = (key: string, title: string, className: string, hint = title) =>
+    html`<th scope="col" role="columnheader" data-sort="${key}" aria-sort="none" class="${className}"><button type="button" title="${hint}">${title}</button></th>`;
+  const [compared = '', ...further] = others;
   const columns = [
-    column('name', 'Benchmark and configuration'),
-    column('verdict', 'Verdict'),
-    column('change', 'Change', 'number'),
-    '<th scope="col">Interval</th>',
-    column('p', 'p', 'number'),
-    column('adjustedP', 'Corrected p', 'number'),
-    column('runs', 'Runs', 'number'),
+    column('name', 'Configuration', 'name'),
+    ...(further.length > 0 ? [column('subject', 'Subject', 'subject')] : []),
+    column('verdict', 'Verdict', 'verdict'),
+    column('oldMean', baseline, 'number old', `Mean rate of ${baseline}, operations per second`),
+    further.length > 0
+      ? column('newMean', 'Rate', 'number new', 'Mean rate of the subject, operations per second')
+      : column('newMean', compared, 'number new', `Mean rate of ${compared}, operations per second`),
+    column('change', 'Change', 'number change'),
+    '<th scope="col" role="columnheader" class="bar">Interval</th>',
+    column('adjustedP', 'p', 'number p', 'p-value, corrected for the number of comparisons'),
+    column('runs', 'Runs', 'number runs'),
   ];
   return html`<section aria-labelledby="all"><h2 id="all">Comparisons</h2>
-<div class="controls" role="search">
-<label>Filter <input type="search" id="search" placeholder="words, such as url.parse len=1024" autocomplete="off"></label>
-<label><input type="checkbox" id="survivors"> survive the correction</label>
+<noscript><p>The picture and the table need JavaScript, which this browser does not run.</p></noscript>
+<div class="controls" role="search"!${rows.length <= MOST_PLAIN ? ' hidden' : ''}>
+<label class="search">Search <input type="search" id="search" placeholder="words, such as url.parse len=1024" autocomplete="off"></label>
+<label>Group by <select id="group"></select></label>
 <label><input type="checkbox" id="warned"> with warnings</label>
 </div>
-<noscript><p>The table needs JavaScript, which this browser does not run.</p></noscript>
-<div class="pager"><button type="button" id="previous">Previous</button><button type="button" id="next">Next</button><span id="status" role="status"></span></div>
-<div class="scroll" role="region" aria-label="Table of comparisons" tabindex="0"><table id="comparisons"><caption class="skip">Comparisons; the headers sort, the names open the details</caption>
-<thead><tr>!${columns}</tr></thead><tbody></tbody></table></div></section>`;
+<figure id="overview"></figure>
+<button type="button" id="all-lanes" aria-expanded="false" hidden></button>
+<p id="status" role="status"></p>
+<table id="comparisons" role="table"!${further.length > 0 ? ' class="several"' : ''}><caption class="skip">Comparisons; the headers sort, the names open the details</caption>
+<thead role="rowgroup"><tr role="row">!${columns}</tr></thead></table>
+<div class="pager" id="pager" hidden><button type="button" id="previous">Previous</button><button type="button" id="next">Next</button></div></section>`;
 }
 
 function factSection(facts: readonly Fact[]): string {
@@ -217,64 +247,6 @@ function jsonForScript(value: unknown): string {
     const code = character.charCodeAt(0).toString(16).padStart(4, '0');
     return `\\u${code}`;
   });
-}
-
-function payloadOf({ pairs, list, commandFor }: ReportContent): Payload {
-  const pairByKey = new Map(pairs.map((pair) => [pair.key, pair]));
-  const total = pairs.reduce((sum, pair) => sum + pair.old.length + pair.new.length, 0);
-  const rates = new DataView(new ArrayBuffer(total * 4));
-  let at = 0;
-  const rows = list.comparisons.map((comparison: Comparison): PayloadRow => {
-    const { old = [], new: new_ = [] } = pairByKey.get(comparison.key) ?? {};
-    const unit = comparison.old?.max || comparison.new?.max || 1;
-    for (const sample of [old, new_]) {
-      for (const rate of Array.from(sample)) {
-        rates.setFloat32(at, rate / unit, true);
-        at += 4;
-      }
-    }
-    const { judgement, adjustedP, survives } = comparison;
-    return {
-      benchmark: comparison.benchmark,
-      configuration: comparison.text,
-      method: judgement.method,
-      verdict: judgement.verdict,
-      change: rounded(judgement.improvement),
-      low: judgement.ratio === null ? null : rounded(judgement.ratio.low - 1),
-      high: judgement.ratio === null ? null : rounded(judgement.ratio.high - 1),
-      p: rounded(judgement.p),
-      adjustedP: rounded(adjustedP),
-      survives,
-      ...(judgement.method !== 'sequential' && {
-        rankP: rounded(judgement.rankTest?.p ?? null),
-        effect: rounded(judgement.effectSize),
-      }),
-      unit,
-      nOld: old.length,
-      nNew: new_.length,
-      warnings: warningsOf(comparison),
-      command: commandFor(comparison),
-    };
-  });
-  return {
-    rows,
-    methods: Object.fromEntries(methodsOf(list).map((name) => [name, methods[name]])),
-    rates: Buffer.from(rates.buffer).toString('base64'),
-  };
-}
-
-function warningsOf({ warnings, assumptions }: Comparison): string[] {
-  return [
-    ...warnings.map((warning) =>
-      'subject' in warning ? `${warning.subject}: ${warning.message}` : warning.message,
-    ),
-    ...assumptions.map(({ kind, subject }) => `${subject}: ${ASSUMPTION_MESSAGES[kind]}`),
-  ];
-}
-
-/** Rounds to the digits that the page shows, and a few more for sorting. */
-function rounded(figure: number | null): number | null {
-  return figure === null ? null : Number(figure.toPrecision(6));
 }
 
 function digest(text: string): string {

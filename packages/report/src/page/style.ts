@@ -1,89 +1,163 @@
-/** The style of the page. The colours of the subjects are those of Okabe and Ito, as in the plots. */
+/**
+ * The style of the page. Orange and blue mean slower and faster, since people with each kind of colour blindness can tell them
+ * apart; symbols and words say the same.
+ */
 export const STYLE = `
 :root {
-  color-scheme: light dark;
-  --paper: #ffffff; --raised: #f6f8fa; --ink: #1f2328; --muted: #59636e; --line: #d1d9e0; --focus: #0969da;
-  --old: #b45f06; --old-fill: #e69f00; --new: #0072b2; --new-fill: #0072b2;
-  --slower: #b42318; --slower-back: #fdeceb; --faster: #116329; --faster-back: #e3f6e8;
+  color-scheme: light;
+  --paper: #ffffff; --raised: #f6f8fa; --ink: #1f2328; --muted: #59636e; --line: #d1d9e0; --faint: #e6eaef; --focus: #0969da;
+  --slower: #b3470a; --faster: #0b63b8; --same: #59636e;
+  --subject-0: #59636e; --subject-1: #8250df; --subject-2: #0f766e; --subject-3: #a8326e;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
-    --paper: #0d1117; --raised: #161b22; --ink: #e6edf3; --muted: #9198a1; --line: #3d444d; --focus: #58a6ff;
-    --old: #f0b03a; --old-fill: #e69f00; --new: #79c0ff; --new-fill: #56b4e9;
-    --slower: #ff8f85; --slower-back: #3a1a1a; --faster: #6fdd8b; --faster-back: #12301c;
+    color-scheme: dark;
+    --paper: #0d1117; --raised: #161b22; --ink: #e6edf3; --muted: #9198a1; --line: #3d444d; --faint: #262c36; --focus: #58a6ff;
+    --slower: #ff9d57; --faster: #66b3ff; --same: #9198a1;
+    --subject-0: #9198a1; --subject-1: #be8fff; --subject-2: #4fd1c1; --subject-3: #ff8fb8;
   }
 }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
-main { max-width: 1280px; margin: 0 auto; padding: 24px 24px 64px; }
-h1 { font-size: 26px; line-height: 1.25; margin: 0 0 4px; }
-h2 { font-size: 19px; margin: 36px 0 10px; }
-p { margin: 0 0 8px; }
-.muted, .label { color: var(--muted); }
-.lead { font-size: 18px; max-width: 75ch; }
+* { box-sizing: border-box; } [hidden] { display: none !important; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; overflow-wrap: break-word; }
+h1, .name, .lane-name, .lane-title, tr.group > th, .subjects, .findings, .notice, code, dd, .toggle, .side, .figures th, .tests, .lead { overflow-wrap: anywhere; }
+main { max-width: 1200px; margin: 0 auto; padding: 32px 24px 64px; }
+h1 { font-size: 24px; line-height: 1.25; font-weight: 600; margin: 0 0 8px; text-wrap: balance; }
+h2 { font-size: 18px; line-height: 1.3; font-weight: 600; margin: 40px 0 12px; }
+p { margin: 0 0 8px; max-width: 80ch; }
+ul { margin: 0; padding: 0; list-style: none; }
+.muted { color: var(--muted); }
+.lead { font-size: 16px; margin-top: 12px; }
+.symbols { position: absolute; width: 0; height: 0; }
 .skip { position: absolute; left: -9999px; }
-.skip:focus { left: 8px; top: 8px; background: var(--paper); padding: 8px; }
-:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
-button, input { font: inherit; color: inherit; }
-button { cursor: pointer; }
+.skip:focus { left: 8px; top: 8px; background: var(--paper); padding: 8px; z-index: 3; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
+button, input, select { font: inherit; color: inherit; }
+button, select, summary, .named, .plot { cursor: pointer; }
 button:disabled { cursor: default; opacity: .5; }
-.verdicts { display: flex; flex-wrap: wrap; gap: 12px; margin: 20px 0 12px; padding: 0; list-style: none; }
-.verdicts button { min-width: 150px; padding: 10px 16px; text-align: left; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); }
-.verdicts button[aria-pressed=true] { border-color: var(--focus); box-shadow: inset 0 0 0 1px var(--focus); }
-.verdicts strong { display: block; font-size: 26px; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.verdicts .slower strong { color: var(--slower); } .verdicts .faster strong { color: var(--faster); }
-.subjects { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 12px 0; }
-.subjects dt { font-weight: 600; } .subjects dt.old { color: var(--old); } .subjects dt.new { color: var(--new); }
-.subjects dd { margin: 0; overflow-wrap: anywhere; }
-dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 20px; margin: 0; }
-dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
-.extremes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(480px, 100%), 1fr)); gap: 0 32px; }
-.findings { padding: 0; margin: 0; list-style: none; }
-.findings li { margin: 2px 0; }
-.findings button { border: 0; background: none; padding: 2px 0; text-align: left; color: var(--focus); text-decoration: underline; overflow-wrap: anywhere; }
-.findings .by { font-variant-numeric: tabular-nums; color: var(--ink); text-decoration: none; font-weight: 600; }
-.controls { display: flex; flex-wrap: wrap; gap: 10px 20px; align-items: center; margin-bottom: 8px; }
-.controls label:first-child { display: flex; gap: 8px; align-items: center; flex: 0 1 440px; }
-.controls input[type=search] { flex: 1; min-width: 0; padding: 6px 10px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
-.pager { display: flex; gap: 10px; align-items: center; margin: 10px 0; }
-.pager button, .command button { padding: 4px 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--raised); }
+.mark { width: 12px; height: 12px; vertical-align: -1px; flex: none; overflow: visible; }
+
+.subjects { display: flex; flex-wrap: wrap; gap: 4px 20px; }
+.verdicts { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 12px; margin: 20px 0 12px; max-width: 720px; }
+.verdicts button { width: 100%; height: 100%; padding: 10px 14px; text-align: left; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
+.verdicts button:hover { background: var(--raised); }
+.verdicts button[aria-pressed=true] { border-color: var(--focus); box-shadow: inset 0 0 0 1px var(--focus); background: var(--raised); }
+.verdicts .none { color: var(--muted); } .verdicts .none .mark { opacity: .5; }
+.verdicts strong { display: block; font-size: 24px; line-height: 1.25; font-weight: 600; font-variant-numeric: tabular-nums; }
+.slower { --tone: var(--slower); } .faster { --tone: var(--faster); } .undecided, .no-difference { --tone: var(--same); }
+.verdicts .mark, .verdict .mark { color: var(--tone); }
+use { fill: currentColor; } #mark-undecided { fill: var(--paper); stroke: currentColor; stroke-width: 1.5; }
+#mark-left, #mark-right { fill: none; stroke: currentColor; stroke-width: 2; }
+
+.notice { margin: 8px 0; padding: 8px 12px; border: 1px solid var(--line); border-left: 3px solid var(--muted); border-radius: 6px; max-width: 900px; }
+.notice.failed { border-left-color: var(--slower); } .notice ul { margin: 6px 0 2px 16px; } .notice li { margin: 2px 0; }
+.extremes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(340px, 100%), 1fr)); gap: 0 32px; }
+.extremes h2 { margin-top: 24px; }
+.findings li { display: grid; grid-template-columns: 5.5em 1fr; gap: 8px; align-items: baseline; }
+.findings button { border: 0; background: none; padding: 2px 0; text-align: left; color: var(--focus); }
+.findings button:hover { text-decoration: underline; }
+.findings .by { white-space: nowrap; font-variant-numeric: tabular-nums; font-weight: 600; text-align: right; }
+
+.controls { display: flex; flex-wrap: wrap; gap: 10px 20px; align-items: center; margin-bottom: 16px; }
+.controls label { display: flex; gap: 8px; align-items: center; }
+.controls .search { flex: 0 1 420px; }
+.controls input[type=search] { flex: 1; min-width: 0; }
+.controls input[type=search], select { padding: 5px 10px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); min-height: 32px; max-width: 100%; }
+.controls input::placeholder { color: var(--muted); opacity: 1; }
+.pager { display: flex; gap: 8px; margin: 16px 0; }
+.pager button, .command button, #all-lanes { padding: 4px 12px; min-height: 32px; border: 1px solid var(--line); border-radius: 6px; background: var(--raised); white-space: nowrap; }
+#all-lanes { margin-top: 8px; }
+#status { margin: 16px 0 8px; color: var(--muted); }
+
+figure { margin: 0; min-width: 0; }
+.lane { display: grid; grid-template-columns: minmax(0, 300px) minmax(0, 1fr) 170px; column-gap: 16px; align-items: center; }
+.lane svg { display: block; width: 100%; overflow: visible; }
+.lane + .lane, .named-lane { border-top: 1px solid var(--faint); }
+.named-lane + .named-lane { padding-top: 4px; } .axis text { fill: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
+.lane-name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; line-height: 1.35; }
+.lane-title { font-weight: 600; padding: 4px 0; }
+.lane-title ~ .named .lane-name { padding-left: 12px; }
+.named:hover, .plot:hover { background: var(--raised); }
+.lane-note { color: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
+.named .lane-note { font-size: 13px; color: var(--ink); }
+.plot { position: relative; }
+.tip { position: absolute; left: 0; right: 0; z-index: 2; pointer-events: none; width: fit-content; margin: 0 auto; padding: 4px 8px; font-size: 12px; border-radius: 6px; background: var(--ink); color: var(--paper); }
+.effect { color: var(--tone); } .effect line { stroke: currentColor; stroke-width: 1.5; stroke-opacity: .65; }
+.effect circle { fill: currentColor; } .dense line { stroke-width: 1; } .dense .effect line { stroke-opacity: .2; }
+.zero { stroke: var(--muted); } .grid { stroke: var(--faint); }
+
 table { border-collapse: collapse; width: 100%; }
-#comparisons > thead th { position: sticky; top: 0; background: var(--paper); z-index: 1; box-shadow: inset 0 -2px 0 var(--line); }
-#comparisons th, #comparisons td { padding: 6px 10px; text-align: left; vertical-align: middle; border-bottom: 1px solid var(--line); font-weight: 400; }
-#comparisons thead button { border: 0; background: none; padding: 2px 0; font-weight: 600; white-space: nowrap; }
-th[aria-sort=ascending] button::after { content: " \\25B2" / ""; } th[aria-sort=descending] button::after { content: " \\25BC" / ""; }
+#comparisons > * > tr > .name { width: 99%; min-width: 200px; }
+#comparisons > * > tr > th, #comparisons > * > tr > td { padding: 6px 10px; text-align: left; vertical-align: top; font-weight: 400; }
+#comparisons > thead > tr > th { position: sticky; top: 0; background: var(--paper); z-index: 1; box-shadow: inset 0 -1px 0 var(--line); font-weight: 600; vertical-align: bottom; }
+#comparisons > tbody > tr { border-bottom: 1px solid var(--faint); }
+#comparisons > thead button { border: 0; background: none; padding: 0; font-weight: 600; line-height: 1.3; text-align: inherit; }
+#comparisons > thead .number button { max-width: 11em; min-width: 4.5em; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; margin-left: auto; white-space: normal; }
+th[aria-sort=ascending] button::after { content: " \\2191" / ""; } th[aria-sort=descending] button::after { content: " \\2193" / ""; }
+#comparisons.several > * > tr > .subject { width: 40%; min-width: 11em; overflow-wrap: anywhere; } #comparisons.several > * > tr > .name { width: 60%; } .several .interval { display: none; }
 #comparisons .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-#comparisons thead .number button { width: 100%; text-align: right; }
-#comparisons > tbody > tr > th { width: 44%; }
-.toggle { border: 0; background: none; padding: 0; text-align: left; overflow-wrap: anywhere; }
-.toggle::before { content: "\\25B8" / ""; display: inline-block; width: 1.1em; color: var(--muted); }
+#comparisons > tbody > tr.group > th { padding-top: 18px; font-weight: 400; }
+.heading { font-weight: 600; } .counts { float: right; color: var(--muted); font-size: 12px; }
+.toggle { border: 0; background: none; padding: 0 0 0 16px; text-align: left; position: relative; }
+.toggle::before { content: "\\25B8" / ""; position: absolute; left: 0; color: var(--muted); }
 .toggle[aria-expanded=true]::before { content: "\\25BE" / ""; }
 .toggle:hover { text-decoration: underline; }
-.benchmark { color: var(--muted); }
-.flag { margin-left: 8px; padding: 0 6px; border: 1px solid var(--line); border-radius: 10px; font-size: 12px; white-space: nowrap; }
+.flag { margin-left: 16px; padding: 0 6px; border: 1px solid var(--line); border-radius: 10px; font-size: 12px; white-space: nowrap; color: var(--muted); }
 td.verdict { white-space: nowrap; }
-tr.slower > td.verdict { color: var(--slower); font-weight: 600; } tr.faster > td.verdict { color: var(--faster); font-weight: 600; }
-tr.slower > td.verdict::before { content: "\\2193 " / ""; } tr.faster > td.verdict::before { content: "\\2191 " / ""; }
-td.bar { white-space: nowrap; } td.bar svg { width: 120px; height: 16px; vertical-align: middle; margin-right: 8px; }
-.interval { color: var(--muted); font-size: 13px; font-variant-numeric: tabular-nums; }
-.zero { stroke: var(--line); stroke-width: 1; } .range { stroke: currentColor; stroke-width: 2; } .point { fill: currentColor; }
-tr.slower .range, tr.slower .point { color: var(--slower); } tr.faster .range, tr.faster .point { color: var(--faster); }
-tr.undecided .range, tr.undecided .point, tr.no-difference .range, tr.no-difference .point { color: var(--muted); }
+.slower > td.verdict, .faster > td.verdict, .slower > td.change, .faster > td.change { color: var(--tone); font-weight: 600 !important; }
+.undecided > td.verdict, .no-difference > td.verdict { color: var(--muted); }
+td.bar { white-space: nowrap; } td.bar svg { width: 150px; margin-right: 12px; vertical-align: middle; overflow: visible; }
+.interval { display: inline-block; min-width: 10.5em; color: var(--muted); font-size: 13px; text-align: right; font-variant-numeric: tabular-nums; }
+
 tr.details > td { background: var(--raised); padding: 16px !important; }
-.samples { display: flex; flex-wrap: wrap; gap: 20px; }
-figure { margin: 0; flex: 1 1 420px; min-width: 0; max-width: 620px; } figcaption { font-weight: 600; margin-bottom: 4px; }
-figure svg { width: 100%; height: auto; font-size: 11.5px; } figure text { fill: var(--muted); }
-.grid { stroke: var(--line); stroke-width: 1; } .median { stroke: var(--ink); stroke-width: 2.5; }
-.box { fill-opacity: .22; stroke-width: 1.2; } .box.old { fill: var(--old-fill); stroke: var(--old); } .box.new { fill: var(--new-fill); stroke: var(--new); }
-.run { fill-opacity: .85; } .run.old { fill: var(--old); } .run.new { fill: var(--new); }
-.path { fill: none; stroke-opacity: .4; stroke-width: 1.2; } .path.old, .mean.old { stroke: var(--old); } .path.new, .mean.new { stroke: var(--new); }
-.mean { stroke-dasharray: 6 4; stroke-width: 1.4; }
-#comparisons .figures th + th { text-align: right; }
-table.figures { width: auto; margin: 14px 0 8px; } table.figures caption { text-align: left; color: var(--muted); }
-.command { display: flex; gap: 10px; align-items: flex-start; }
-code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 4px 8px; overflow-wrap: anywhere; }
-.warnings { list-style: none; padding: 0; margin: 0; } .warnings ul { padding-left: 36px; }
-.warnings li { margin: 4px 0; } tr.details .warnings { margin: 8px 0 12px; } details > summary { cursor: pointer; }
-@media (max-width: 900px) { .scroll { overflow-x: auto; } main { padding: 16px 12px 48px; } #comparisons > tbody > tr > th { min-width: 200px; } .samples { max-width: calc(100vw - 72px); } }
-@media print { .controls, .pager, .skip { display: none; } #comparisons > thead th { position: static; } }
+.samples { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 20px 32px; }
+figcaption { font-weight: 600; margin-bottom: 8px; }
+.chart { display: grid; grid-template-columns: minmax(56px, max-content) minmax(0, 1fr); column-gap: 12px; padding-right: 24px; }
+.chart > svg { display: block; width: 100%; overflow: visible; font-size: 12px; font-variant-numeric: tabular-nums; } .chart text { fill: var(--muted); }
+.chart .sides { position: relative; font-size: 12px; max-width: 120px; min-width: 56px; }
+.side { height: 44px; display: flex; align-items: center; gap: 6px; line-height: 1.2; } .side .mark { overflow: visible; }
+.tick { position: absolute; right: 0; transform: translateY(-50%); color: var(--muted); font-variant-numeric: tabular-nums; }
+.note { color: var(--muted); font-size: 12px; margin: 4px 0 0; }
+.median { stroke: var(--ink); stroke-width: 2; } .box { fill-opacity: .15; stroke-width: 1; fill: var(--subject); stroke: var(--subject); }
+.subject-0 { --subject: var(--subject-0); } .subject-1 { --subject: var(--subject-1); } .subject-2 { --subject: var(--subject-2); } .subject-3 { --subject: var(--subject-3); }
+.run { fill: var(--subject); fill-opacity: .8; } .path { stroke: var(--subject); stroke-opacity: .4; } .mean { stroke: var(--subject); stroke-dasharray: 6 4; stroke-width: 1.5; }
+.figures { width: auto; margin: 16px 0 8px; } .figures caption { text-align: left; color: var(--muted); }
+.figures th, .figures td { padding: 2px 16px 2px 0; font-weight: 400; text-align: left; } .figures thead th { font-weight: 600; text-align: right; vertical-align: bottom; max-width: 14em; } .figures .number { text-align: right; }
+.warnings, .tests { margin: 8px 0; } .warnings li::before { content: "Warning: "; font-weight: 600; }
+.command { display: flex; gap: 8px; align-items: flex-start; }
+code { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 5px 8px; min-width: 0; }
+dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 20px; margin: 0; }
+dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
+
+@media (max-width: 1160px) { .interval, #comparisons.several .p, #comparisons.several .runs { display: none; } td.bar svg { margin: 0; } }
+@media (max-width: 990px) { #comparisons > * > tr > th, #comparisons > * > tr > td { padding: 6px; } #comparisons > thead .number button { max-width: 6em; } #comparisons > * > tr > .name { min-width: 160px; } #comparisons .p, #comparisons .runs, .several .old { display: none; } #comparisons.several > * > tr > .subject { min-width: 8em; } .lane { grid-template-columns: minmax(0, 200px) minmax(0, 1fr) 100px; } td.bar svg { width: 110px; } }
+@media screen and (max-width: 730px) {
+  main { padding: 20px 16px 48px; }
+  button, .controls label, select { min-height: 44px; } .notice { padding: 0 12px; } summary { padding: 11px 0; } .notice ul { margin-top: 0; padding-bottom: 10px; }
+  .verdicts { grid-template-columns: 1fr 1fr; gap: 8px; }
+  .controls .search { flex-basis: 100%; }
+  .lane { grid-template-columns: minmax(0, 1fr) max-content; column-gap: 8px; padding: 4px 0; } .lane svg, .lane .plot { grid-row: 2; grid-column: 1 / -1; }
+  .plot svg { grid-row: auto; }
+  #comparisons, #comparisons > thead, #comparisons > tbody { display: block; }
+  #comparisons > thead > tr { display: flex; flex-wrap: wrap; gap: 0 20px; border-bottom: 1px solid var(--line); }
+  #comparisons > thead > tr > th { position: static; padding: 0 !important; width: auto !important; min-width: 0; box-shadow: none; }
+  #comparisons > thead > tr::before { content: "Sort by"; color: var(--muted); align-self: center; }
+  #comparisons > thead .bar { display: none; } #comparisons > thead .number button { text-align: left; min-width: 0; max-width: 8em; }
+  #comparisons > tbody > tr { display: flex; flex-wrap: wrap; gap: 2px 6px; padding: 6px 0 12px; }
+  #comparisons > tbody > tr > * { padding: 0; width: auto; order: 4; flex: 1 0 100%; }
+  #comparisons > tbody > tr > .name, #comparisons > tbody > tr > .subject { order: 1; }
+  #comparisons > tbody > tr > .verdict { order: 2; flex: 1 0 60%; } #comparisons > tbody > tr > .change { order: 2; flex: 1 0 33%; }
+  #comparisons > tbody > tr > .old { order: 3; flex: none; } #comparisons > tbody > tr > .new { order: 3; flex: 1; text-align: left; }
+  td.new::before { content: "→ "; } td.new::after { content: " ops/s"; }
+  td.bar svg { width: 100%; margin: 0; } .interval, .several .interval, .several .old { display: block; } .interval { text-align: left; }
+  #comparisons > tbody > tr.group > th { padding-top: 16px; } .counts { float: none; display: block; }
+  tr.details > td { margin: 0 -16px; }
+  .figures { font-size: 12px; } .figures th, #comparisons .figures td { padding-right: 8px; white-space: normal; overflow-wrap: anywhere; }
+  dl.facts { grid-template-columns: 1fr; } dl.facts dd { margin-bottom: 6px; }
+}
+@media print {
+  main { max-width: none; padding: 0; } body { font-size: 11pt; }
+  .controls, .pager, .skip, #all-lanes, .command button, .toggle::before { display: none !important; }
+  #comparisons > thead > tr > th { position: static; } tr, .lane, figure, .notice { break-inside: avoid; } h2 { break-after: avoid; }
+  * { print-color-adjust: exact; }
+}
 `;

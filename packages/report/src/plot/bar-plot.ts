@@ -1,34 +1,36 @@
+import type { SubjectNames } from '@bench-cli/results';
 import { type Comparison, meanHalfWidth } from '@bench-cli/stats';
+import { caseSides } from '../case-sides.ts';
 import { intervalMarks, subjectColour } from './mark.ts';
 import { comparisonPage } from './page.ts';
 import type { Picture } from './picture.ts';
-import type { SubjectTitles } from './row.ts';
+import type { Row } from './row.ts';
 
 /**
  * The mean rate of each configuration as a bar, like bar.R. Bars are in per cent of the old mean; the text of the
  * configuration has the rates. A fixed number of runs has a 95 % interval (Student's t).
  */
-export function barPlot(items: readonly Comparison[], names: SubjectTitles = {}): Picture {
-  const intervals = items.some(({ judgement }) => judgement.method !== 'sequential')
-    ? ", with 95 % interval by Student's t"
-    : '';
-  return comparisonPage(items, { title: 'Mean rates under both subjects', names }, ({ rows }) => {
-    const bars = rows.flatMap(({ item }, row) => {
-      const unit = (item.old?.mean || item.new?.mean || 1) / 100;
-      return (['old', 'new'] as const).flatMap((lane) => {
-        const sample = item[lane];
-        if (sample === null) return [];
-        const mean = sample.mean / unit;
-        const isFixed = item.judgement.method !== 'sequential';
-        const half = ((isFixed ? meanHalfWidth(sample) : null) ?? 0) / unit;
-        return [{ row, lane, mean, low: Math.max(0, mean - half), high: mean + half }];
-      });
+export function barPlot(comparisons: readonly Comparison[], names: SubjectNames = new Map()): Picture {
+  const isFixed = comparisons.some(({ judgement }) => judgement.method !== 'sequential');
+  const items = caseSides(comparisons).map(({ first, sides: samples }) => ({ ...first, samples }));
+  const barsOf = ({ item }: Row<(typeof items)[number]>, row: number) => {
+    const unit = ([...item.samples.values()].find((sample) => sample?.mean)?.mean ?? 1) / 100;
+    return Array.from(item.samples).flatMap(([lane, sample]) => {
+      if (sample === null) return [];
+      const mean = sample.mean / unit;
+      const half = ((isFixed ? meanHalfWidth(sample) : null) ?? 0) / unit;
+      return [{ row, lane, mean, low: Math.max(0, mean - half), high: mean + half }];
     });
+  };
+  return comparisonPage(items, { title: 'Mean rates', names }, ({ rows, ofBenchmark }, subjects) => {
+    const bars = rows.flatMap(barsOf);
+    const highest = Math.max(...ofBenchmark.flatMap(barsOf).map(({ high }) => high));
     const x = (field: string) => ({
       field,
       type: 'quantitative' as const,
+      scale: { domain: [0, highest], nice: true },
       axis: {
-        title: `mean rate, per cent of the old mean${intervals} (higher is better)`,
+        title: `mean rate in % of the ${subjects.length > 2 ? 'baseline' : 'old'} mean (higher is better)${isFixed ? ', 95 % interval' : ''}`,
         tickCount: 6,
         labelExpr: "datum.label + ' %'",
       },
@@ -38,8 +40,8 @@ export function barPlot(items: readonly Comparison[], names: SubjectTitles = {})
         data: { values: bars },
         layer: [
           {
-            mark: { type: 'bar', height: { band: 0.9 } },
-            encoding: { x: { ...x('mean'), scale: { zero: true } }, color: subjectColour },
+            mark: { type: 'bar' },
+            encoding: { x: x('mean'), color: subjectColour(subjects) },
           },
           {
             data: { values: bars.filter(({ low, high }) => low < high) },

@@ -1,9 +1,10 @@
-import type { SamplePair } from '@bench-cli/results';
+import type { SamplePair, SubjectNames } from '@bench-cli/results';
 import { quantile, summarizeSample } from '@bench-cli/stats';
+import { caseSides } from '../case-sides.ts';
 import { subjectColour } from './mark.ts';
 import { comparisonPage } from './page.ts';
 import type { Picture } from './picture.ts';
-import type { SubjectTitles } from './row.ts';
+import type { Row } from './row.ts';
 import { INK } from './theme.ts';
 
 /**
@@ -11,35 +12,37 @@ import { INK } from './theme.ts';
  * boxes are in per cent of the old median; the text of the configuration has the rates.
  *
  * Boxes are those of ggplot2: quartiles of type 7, whiskers to the last run within 1.5 interquartile ranges, and dots for
- * runs beyond.
+ * runs beyond. A sample of few runs has a dot for each run and no box.
  */
-export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {}): Picture {
-  const items = pairs.map((pair) => ({
-    ...pair,
-    old: pair.old.length === 0 ? null : summarizeSample(pair.old),
-    new: pair.new.length === 0 ? null : summarizeSample(pair.new),
-    rates: pair,
+export function boxPlot(pairs: readonly SamplePair[], names: SubjectNames = new Map()): Picture {
+  const items = caseSides(pairs).map(({ first, sides: rates }) => ({
+    ...first,
+    rates,
+    samples: new Map(
+      Array.from(rates, ([name, sample]) => [name, sample.length === 0 ? null : summarizeSample(sample)]),
+    ),
   }));
-  const page = { title: 'Rates under both subjects', names };
-  return comparisonPage(items, page, ({ rows }) => {
-    const boxes = rows.flatMap(({ item }, row) => {
-      const unit = item.old?.median || item.new?.median || 1;
-      return (['old', 'new'] as const).flatMap((lane) => {
-        const sample = item.rates[lane];
-        return sample.length === 0 ? [] : [{ row, lane, ...boxOf(sample, unit) }];
-      });
-    });
+  const boxesOf = ({ item }: Row<(typeof items)[number]>, row: number) => {
+    const unit = [...item.samples.values()].find((sample) => sample?.median)?.median ?? 1;
+    return Array.from(item.rates).flatMap(([lane, sample]) =>
+      sample.length === 0 ? [] : [{ row, lane, ...boxOf(sample, unit) }],
+    );
+  };
+  return comparisonPage(items, { title: 'Rates', names }, ({ rows, ofBenchmark }, subjects) => {
+    const color = subjectColour(subjects);
+    const boxes = rows.flatMap(boxesOf);
+    const all = ofBenchmark.flatMap(boxesOf).flatMap(({ low, high, dots }) => [low, high, ...dots]);
     const x = (field: string) => ({
       field,
       type: 'quantitative' as const,
-      scale: { zero: false, nice: true },
+      scale: { domain: [Math.min(...all), Math.max(...all)], nice: true },
       axis: {
-        title: 'rate, per cent of the old median (higher is better)',
+        title: `rate in % of the ${subjects.length > 2 ? 'baseline' : 'old'} median (higher is better)`,
         tickCount: 6,
         labelExpr: "datum.label + ' %'",
       },
     });
-    const dots = boxes.flatMap(({ row, lane, outliers }) => outliers.map((value) => ({ row, lane, value })));
+    const dots = boxes.flatMap(({ row, lane, dots }) => dots.map((value) => ({ row, lane, value })));
     return [
       {
         data: { values: [{ hundred: 100 }] },
@@ -47,41 +50,43 @@ export function boxPlot(pairs: readonly SamplePair[], names: SubjectTitles = {})
         encoding: { x: x('hundred'), y: { value: 0 }, y2: { value: 'height' }, yOffset: { value: 0 } },
       },
       {
-        data: { values: boxes.map(({ outliers: _, ...box }) => box) },
+        data: { values: boxes.filter(({ q1 }) => q1 !== null).map(({ dots: _, ...box }) => box) },
         layer: [
           { mark: { type: 'rule', color: INK }, encoding: { x: x('low'), x2: { field: 'high' } } },
           {
-            mark: { type: 'bar', stroke: INK, strokeWidth: 0.7, height: { band: 0.9 } },
-            encoding: { x: x('q1'), x2: { field: 'q3' }, color: subjectColour },
+            mark: { type: 'bar', stroke: INK, strokeWidth: 0.7 },
+            encoding: { x: x('q1'), x2: { field: 'q3' }, color },
           },
           {
-            mark: { type: 'tick', color: INK, thickness: 2, height: { band: 0.9 } },
+            mark: { type: 'tick', color: INK, thickness: 2, height: { band: 1 } },
             encoding: { x: x('median') },
           },
         ],
       },
       {
         data: { values: dots },
-        mark: { type: 'point', size: 12, filled: true, opacity: 0.8 },
-        encoding: { x: x('value'), color: subjectColour },
+        mark: { type: 'point', size: 24, filled: true, opacity: 0.9 },
+        encoding: { x: x('value'), color },
       },
     ];
   });
 }
 
+/** A sample of fewer runs has no quartiles worth a box. */
+const LEAST_BOX = 5;
+
 /** The box of a sample, in per cent of the unit. */
 function boxOf(sample: ArrayLike<number>, unit: number) {
   const ascending = Array.from(sample, (rate) => (rate / unit) * 100).sort((a, b) => a - b);
+  const median = quantile(ascending, 0.5);
+  if (ascending.length < LEAST_BOX) {
+    return { q1: null, median, q3: null, low: median, high: median, dots: ascending };
+  }
   const q1 = quantile(ascending, 0.25);
   const q3 = quantile(ascending, 0.75);
   const reach = 1.5 * (q3 - q1);
-  const inside = ascending.filter((value) => value >= q1 - reach && value <= q3 + reach);
-  return {
-    q1,
-    median: quantile(ascending, 0.5),
-    q3,
-    low: inside[0] ?? q1,
-    high: inside.at(-1) ?? q3,
-    outliers: ascending.filter((value) => value < q1 - reach || value > q3 + reach),
-  };
+  const isInside = (value: number) => value >= q1 - reach && value <= q3 + reach;
+  const inside = ascending.filter(isInside);
+  const [low = q1, high = q3] = [inside[0], inside.at(-1)];
+  return { q1, median, q3, low, high, dots: ascending.filter((value) => !isInside(value)) };
 }

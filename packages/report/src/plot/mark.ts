@@ -1,12 +1,15 @@
 import { INK, SUBJECT_COLOURS } from './theme.ts';
 
-/** Colours a mark by its subject, with one legend for the picture. */
-export const subjectColour = {
-  field: 'lane',
-  type: 'nominal',
-  scale: { domain: Object.keys(SUBJECT_COLOURS), range: Object.values(SUBJECT_COLOURS) },
-  legend: { title: null, orient: 'top', symbolType: 'square' },
-} as const;
+/** Colours a mark by its subject, with one legend for the picture. @param subjects names, the baseline first */
+export function subjectColour(subjects: readonly string[]) {
+  const range = subjects.map((_, at) => SUBJECT_COLOURS[at % SUBJECT_COLOURS.length]);
+  return {
+    field: 'lane',
+    type: 'nominal',
+    scale: { domain: [...subjects], range },
+    legend: { title: null, orient: 'top', symbolType: 'square' },
+  } as const;
+}
 
 /**
  * Marks the intervals from the field `low` to the field `high`.

@@ -1,36 +1,44 @@
+import type { SubjectNames } from '@bench-cli/results';
 import type { Field } from 'vega-lite/types_unstable/channeldef.js';
 import type { LayerSpec } from 'vega-lite/types_unstable/spec/layer.js';
 import type { UnitSpec } from 'vega-lite/types_unstable/spec/unit.js';
 import { Picture } from './picture.ts';
-import { type ComparedSamples, layOut, type Panel, type Row, type SubjectTitles } from './row.ts';
+import { type ComparedSamples, layOut, type Panel, type Row } from './row.ts';
 import { INK, MUTED } from './theme.ts';
 
-/** The parts of a row: a line of text at the top, the subjects below. */
-export const LANES = ['label', 'old', 'new'] as const;
+/** The part of a row with its text. No subject has an empty name. */
+const LABEL = '';
 
 export type Layer = LayerSpec<Field> | UnitSpec<Field>;
 
-/** Width of a panel and height of its rows, in pixels. */
+/** Width of a panel and height of the lanes of its rows, in pixels. */
 const WIDTH = 560;
-const ROW_HEIGHT = 45;
+const LANE_HEIGHT = 15;
 
-/** A picture of comparisons with a panel for each benchmark. Each configuration has a line of text and two lanes. */
+/**
+ * A picture of comparisons with a panel for each benchmark. Each configuration has a line of text and a lane for each subject.
+ *
+ * @param title what is shown of the subjects, such as `Rates`
+ * @param names display names of the subjects, for the subtitle
+ */
 export function comparisonPage<Item extends ComparedSamples>(
   items: readonly Item[],
-  { title, names }: { readonly title: string; readonly names: SubjectTitles },
-  layersOf: (panel: Panel<Item>) => readonly Layer[],
+  { title, names }: { readonly title: string; readonly names: SubjectNames },
+  layersOf: (panel: Panel<Item>, subjects: readonly string[]) => readonly Layer[],
 ): Picture {
-  const subtitle = Object.entries(names).map(([role, name]) => `${role}: ${name}`);
+  const subjects = [...(items[0]?.samples.keys() ?? [])];
+  const lanes = [LABEL, ...subjects];
+  const subtitle = [...names].flatMap(([name, title]) => (name === title ? [] : [`${name}: ${title}`]));
   const resolve = { scale: { x: 'independent', y: 'independent', yOffset: 'independent' } } as const;
   return new Picture({
-    title: { text: title, subtitle, offset: 14 },
+    title: { text: `${title} under ${subjects.length > 2 ? 'all' : 'both'} subjects`, subtitle, offset: 14 },
     spacing: 48,
     hconcat: layOut(items).map((panels) => ({
       spacing: 24,
       vconcat: panels.map((panel) => ({
-        title: { text: panel.title, subtitle: panel.subtitle, fontSize: 12, frame: 'bounds', offset: 4 },
+        title: { text: panel.title, subtitle: panel.subtitle, fontSize: 12, frame: 'group', offset: 4 },
         width: WIDTH,
-        height: panel.rows.length * ROW_HEIGHT,
+        height: panel.rows.length * lanes.length * LANE_HEIGHT,
         encoding: {
           y: {
             field: 'row',
@@ -41,11 +49,11 @@ export function comparisonPage<Item extends ComparedSamples>(
           yOffset: {
             field: 'lane',
             type: 'nominal' as const,
-            scale: { domain: [...LANES], paddingInner: 0.15 },
+            scale: { domain: lanes, paddingInner: 0.25 },
           },
         },
         layer: [
-          ...layersOf(panel),
+          ...layersOf(panel, subjects),
           lineOfText(panel, ({ label }) => label, { align: 'left', x: 0, color: INK }),
           lineOfText(panel, ({ rates }) => rates, { align: 'right', x: WIDTH, color: MUTED }),
         ],
@@ -62,7 +70,7 @@ function lineOfText<Item>(
   look: { readonly align: 'left' | 'right'; readonly x: number; readonly color: string },
 ): Layer {
   return {
-    data: { values: panel.rows.map((item, row) => ({ row, lane: 'label', text: textOf(item) })) },
+    data: { values: panel.rows.map((item, row) => ({ row, lane: LABEL, text: textOf(item) })) },
     mark: { type: 'text', fontSize: 10, baseline: 'middle', ...look },
     encoding: { text: { field: 'text' } },
   };

@@ -2,7 +2,7 @@ import { UsageError } from '@bench-cli/results';
 import { rateText } from '../figure-text.ts';
 import { intervalMarks } from './mark.ts';
 import { Picture } from './picture.ts';
-import { MUTED, PALETTE } from './theme.ts';
+import { MUTED, PALETTE, RATE_LABEL } from './theme.ts';
 
 export interface NamedRate {
   readonly name: string;
@@ -40,14 +40,14 @@ export function ratePlot(rates: readonly NamedRate[], { title, subtitle, unit }:
     field,
     type: 'quantitative' as const,
     title: `${unit} per second${intervals.length > 0 ? ', with 95 % interval' : ''} (higher is better)`,
-    axis: { format: '~s', tickCount: 6 },
+    axis: { labelExpr: RATE_LABEL, tickCount: 6 },
   });
   return new Picture({
     data: { values },
     title: { text: title, subtitle, offset: 14 },
     width: 520,
     height: rates.length * ROW_HEIGHT,
-    encoding: { y: { field: 'name', type: 'nominal', sort: null, title: null } },
+    encoding: { y: { field: 'name', type: 'nominal', sort: null, title: null, axis: { labelLimit: 320 } } },
     layer: [
       {
         mark: { type: 'bar', height: { band: 0.7 }, color: PALETTE[0] },

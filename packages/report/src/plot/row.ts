@@ -1,23 +1,19 @@
-import { argumentsOf, type Configuration, type NamedCase, UsageError } from '@bench-cli/results';
+import { argumentsOf, type NamedCase, UsageError } from '@bench-cli/results';
 import type { SampleSummary } from '@bench-cli/stats';
-import { rateText } from '../figure-text.ts';
+import { caseLabels } from '../case-label.ts';
+import { rateText, shortened } from '../figure-text.ts';
 
-/** The names of the subjects, for the subtitle; default: no subtitle. */
-export interface SubjectTitles {
-  readonly old?: string;
-  readonly new?: string;
+/** One case under all subjects. */
+export interface ComparedSamples extends NamedCase {
+  /** By subject, the baseline first; null if the subject has no run. */
+  readonly samples: ReadonlyMap<string, SampleSummary | null>;
 }
 
-export interface ComparedSamples extends Pick<NamedCase, 'benchmark' | 'configuration' | 'text'> {
-  readonly old: SampleSummary | null;
-  readonly new: SampleSummary | null;
-}
-
-/** A configuration in a picture: a line of text and the two samples. */
+/** A configuration in a picture: a line of text and the samples. */
 export interface Row<Item> {
   /** The parameters that differ between the configurations. */
   readonly label: string;
-  /** `4.72M → 4.75M ops/s, n = 12 + 12`. */
+  /** `4.72M → 4.75M ops/s, n = 12 + 12`, and for more subjects `n = 12 each` if they agree. */
   readonly rates: string;
   readonly item: Item;
 }
@@ -28,14 +24,16 @@ export interface Panel<Item> {
   /** Parameters with the same value in all configurations of the benchmark. */
   readonly subtitle: string;
   readonly rows: readonly Row<Item>[];
+  /** The rows of all panels of the benchmark, which have a common axis. */
+  readonly ofBenchmark: readonly Row<Item>[];
 }
 
 /** Rows of a column before the next column begins. */
 const COLUMN_ROWS = 50;
 /** More columns would make the picture wider than a screen. */
 const MOST_COLUMNS = 4;
-/** Letters that fit on the left of the rates, measured with the font. */
-const LABEL_LETTERS = 48;
+/** Letters that fit a line, measured with the font. */
+const LINE_LETTERS = 80;
 
 /** Viewers do not open pictures of more configurations. */
 const MOST_ROWS = 1000;
@@ -75,6 +73,7 @@ export function layOut<Item extends ComparedSamples>(
         title: `${benchmark}${start > 0 ? ' (continued)' : ''}`,
         subtitle: shared,
         rows: part,
+        ofBenchmark: rows,
       });
       start += part.length;
       room -= part.length;
@@ -86,30 +85,18 @@ export function layOut<Item extends ComparedSamples>(
 function rowsOf<Item extends ComparedSamples>(
   members: readonly Item[],
 ): { shared: string; rows: Row<Item>[] } {
-  const shared = sharedParameters(members.map(({ configuration }) => configuration));
+  const { shared, labelOf } = caseLabels(members);
   const rows = members.map((item) => {
-    const own = Object.entries(item.configuration).filter(([name]) => !Object.hasOwn(shared, name));
-    const name = own.length > 0 ? argumentsOf(Object.fromEntries(own)).join(' ') : item.text;
-    return { label: shortened(name), rates: ratesText(item), item };
+    const rates = ratesText(item);
+    return { label: shortened(labelOf(item), LINE_LETTERS - rates.length), rates, item };
   });
   return { shared: argumentsOf(shared).join(' '), rows };
 }
 
-/** The parameters with the same value in all configurations; empty for a single configuration. */
-function sharedParameters(configurations: readonly Configuration[]): Configuration {
-  const [first, ...others] = configurations;
-  if (first === undefined || others.length === 0) return {};
-  return Object.fromEntries(
-    Object.entries(first).filter(([name, value]) => others.every((it) => it[name] === value)),
-  );
-}
-
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  return line.length <= LABEL_LETTERS ? line : `${line.slice(0, LABEL_LETTERS - 1)}…`;
-}
-
-function ratesText({ old: before, new: after }: ComparedSamples): string {
-  const rate = (sample: SampleSummary | null) => (sample === null ? 'none' : rateText(sample.mean));
-  return `${rate(before)} → ${rate(after)} ops/s, n = ${before?.n ?? 0} + ${after?.n ?? 0}`;
+function ratesText({ samples }: ComparedSamples): string {
+  const all = [...samples.values()];
+  const rates = all.map((sample) => (sample === null ? 'none' : rateText(sample.mean)));
+  const runs = all.map((sample) => sample?.n ?? 0);
+  const isEqual = runs.length > 2 && new Set(runs).size === 1;
+  return `${rates.join(' → ')} ops/s, n = ${isEqual ? `${runs[0]} each` : runs.join(' + ')}`;
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats';
 import { Picture } from './picture.ts';
-import { PALETTE } from './theme.ts';
+import { PALETTE, RATE_LABEL } from './theme.ts';
 
 export interface ScatterPlotOptions {
   readonly title: string;
@@ -11,9 +11,14 @@ export interface ScatterPlotOptions {
 
 /** More lines cannot be distinguished by colour and shape. Each category then has its own panel. */
 const MOST_LINES = PALETTE.length;
+/** More values of an axis are not all named. */
+const MOST_TICKS = 12;
+/** Letters that fit the axis. */
+const LINE_LETTERS = 90;
 
 /**
- * Mean rates by a parameter with their 95 % intervals and a line for each category, like scatter.R.
+ * Mean rates by a parameter with their 95 % intervals, like scatter.R. A line joins the points of a category if the parameter
+ * is a number; there is nothing between two texts.
  *
  * @throws UsageError for a logarithmic axis of a parameter whose values are not all numbers above 0
  */
@@ -63,26 +68,35 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
         ? { zero: false, padding: 12 }
         : {},
     axis: {
-      labelOverlap: true,
-      format: isNumber ? '~s' : '',
-      ...(isNumber && distinct.length <= 12 && log ? { values: distinct, format: 'd' } : {}),
+      labelOverlap: 'greedy' as const,
+      labelFlush: false,
+      titleAnchor: 'middle' as const,
+      // As many digits as the values have.
+      ...(isNumber
+        ? { labelExpr: "format(datum.value, '')", grid: log }
+        : { labelAngle: labelAngle(values) }),
+      ...(isNumber && distinct.length <= MOST_TICKS && { values: distinct }),
     },
   };
   const y = (field: 'mean' | 'low' | 'high') => ({
     field,
     type: 'quantitative' as const,
     title: isFaceted ? 'operations per second' : 'rate, operations per second (higher is better)',
-    axis: { format: '~s', tickCount: 6 },
+    axis: { labelExpr: RATE_LABEL, tickCount: 6 },
   });
   const tick = { type: 'tick' as const, width: 9, orient: 'horizontal' as const };
+  // Points of the same text stand next to each other.
+  const place =
+    isNumber || isPlain ? { x } : { x, xOffset: { field: 'category', scale: { domain: categories } } };
+  const joint = { mark: { type: 'line' as const, strokeWidth: 1.5 }, encoding: { x, y: y('mean'), ...line } };
   const layer = [
-    { mark: { type: 'line' as const, strokeWidth: 1.5 }, encoding: { x, y: y('mean'), ...line } },
-    { mark: { type: 'rule' as const }, encoding: { x, y: y('low'), y2: { field: 'high' }, ...line } },
-    { mark: tick, encoding: { x, y: y('low'), ...line } },
-    { mark: tick, encoding: { x, y: y('high'), ...line } },
+    ...(isNumber ? [joint] : []),
+    { mark: { type: 'rule' as const }, encoding: { ...place, y: y('low'), y2: { field: 'high' }, ...line } },
+    { mark: tick, encoding: { ...place, y: y('low'), ...line } },
+    { mark: tick, encoding: { ...place, y: y('high'), ...line } },
     {
       mark: { type: 'point' as const, filled: true, size: 60, opacity: 1 },
-      encoding: { x, y: y('mean'), ...point },
+      encoding: { ...place, y: y('mean'), ...point },
     },
   ];
   const top = { data: { values }, title: { text: title, subtitle, offset: 14 } };
@@ -92,5 +106,13 @@ export function scatterPlot(table: ScatterTable, { title, log = false }: Scatter
     columns: 4,
     facet: { field: 'category', type: 'nominal', title: null, sort: null },
     spec: { width: 220, height: 170, layer },
+    resolve: { axis: { x: 'independent', y: 'independent' } },
   });
+}
+
+/** Texts that do not fit next to each other are turned. */
+function labelAngle(values: readonly { readonly x: unknown }[]): number {
+  const texts = [...new Set(values.map(({ x }) => String(x)))];
+  const longest = Math.max(...texts.map(({ length }) => length));
+  return longest * texts.length <= LINE_LETTERS ? 0 : -40;
 }

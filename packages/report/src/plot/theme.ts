@@ -18,11 +18,16 @@ export const PALETTE = [
   '#000000',
 ] as const;
 
-/** Colours of the two subjects; old and new differ in lightness, too, for those who print in black and white. */
-export const SUBJECT_COLOURS = { old: '#E69F00', new: '#0072B2' } as const;
+/**
+ * Colours of the subjects, the baseline first; the first two differ in lightness, too, for those who print in black and white.
+ */
+export const SUBJECT_COLOURS = [PALETTE[1], PALETTE[0], ...PALETTE.slice(2)] as const;
 
 export const MUTED = '#57606a';
 export const INK = '#1f2328';
+
+/** A Vega expression: a rate on an axis, as `200` and `1.2k`. Vega's own format gives all labels of an axis one unit: `0.2k`. */
+export const RATE_LABEL = "format(datum.value, datum.value < 1 ? '~g' : '~s')";
 
 export const CONFIG = {
   background: 'white',
@@ -35,7 +40,7 @@ export const CONFIG = {
     labelColor: INK,
     titleColor: INK,
   },
-  axisX: { titleFontWeight: 'normal', labelFlush: false },
+  axisX: { titleFontWeight: 'normal', titleAnchor: 'start', labelFlush: true },
   axisY: { titleFontWeight: 'normal' },
   title: { anchor: 'start', color: INK, subtitleColor: MUTED, fontSize: 14, subtitleFontSize: 11 },
   legend: { labelColor: INK, titleColor: INK, titleFontWeight: 'normal' },

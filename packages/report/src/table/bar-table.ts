@@ -1,33 +1,31 @@
 import { caseName } from '@bench-cli/results';
 import { type Comparison, type Judgement, meanHalfWidth, type SampleSummary } from '@bench-cli/stats';
+import { type CaseSides, caseSides } from '../case-sides.ts';
 import { percent, rateText } from '../figure-text.ts';
-import { escapeAsR } from './cell.ts';
+import { escapeAsR, padded, widest } from './cell.ts';
 
 /** Characters of the longest bar. */
 const LONGEST = 40;
 
 /**
- * Mean rates as bars of text, with their 95 % intervals if the number of runs was fixed. The two bars of a case have the same
- * scale.
+ * Mean rates as bars of text, with their 95 % intervals if the number of runs was fixed. The bars of a case have the same scale.
  */
 export function renderBarTable(comparisons: readonly Comparison[]): string {
-  const bars = comparisons
-    .map((comparison) => {
-      const bars = [
-        { subject: 'old', sample: comparison.old },
-        { subject: 'new', sample: comparison.new },
-      ];
-      const largest = Math.max(...bars.map(({ sample }) => sample?.mean ?? 0), Number.MIN_VALUE);
-      const lines = bars.map(({ subject, sample }) =>
-        sample === null
-          ? `  ${subject} has no run`
-          : `  ${subject} ${bar(sample.mean / largest)} ${label(sample, comparison.judgement)}`,
-      );
-      return `${escapeAsR(caseName(comparison))}\n${lines.join('\n')}\n`;
-    })
-    .join('');
+  const bars = caseSides(comparisons).map(renderCase).join('');
   const hasIntervals = comparisons.some(({ judgement }) => hasInterval(judgement));
   return hasIntervals ? `${bars}\nMethod: mean rates with 95 % intervals (Student's t).\n` : bars;
+}
+
+function renderCase({ first, sides }: CaseSides<Comparison>): string {
+  const largest = Math.max(...Array.from(sides.values(), (sample) => sample?.mean ?? 0), Number.MIN_VALUE);
+  const names = Array.from(sides.keys(), escapeAsR);
+  const lines = Array.from(sides.values(), (sample, at) => {
+    const name = padded(names[at] ?? '', widest(names), 'left');
+    return sample === null
+      ? `  ${name} has no run`
+      : `  ${name} ${bar(sample.mean / largest)} ${label(sample, first.judgement)}`;
+  });
+  return `${escapeAsR(caseName(first))}\n${lines.join('\n')}\n`;
 }
 
 /** Student's interval does not hold for samples whose size depends on their values. */

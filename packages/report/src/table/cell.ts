@@ -1,4 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width';
+import { shortened } from '../figure-text.ts';
 
 /** Pads a text to a width in terminal columns. */
 export function padded(text: string, width: number, align: 'left' | 'right'): string {
@@ -27,6 +28,30 @@ function displayWidth(text: string): number {
 const IS_LATIN = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff]*$/;
 /** Combining marks and invisible controls. */
 const HAS_NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** A text that fits a width in terminal columns: what does not fit is left out of its middle. */
+export function fitted(text: string, width: number): string {
+  return shortened(text, width, displayWidth);
+}
+
+/** Breaks a text between its words, so that lines fit a width in terminal columns. Lines of the text stay lines. */
+export function wrapped(text: string, width: number): string {
+  return text.replace(/[^\n]+/g, (line) => {
+    let used = 0;
+    return (
+      line
+        // A percent sign stays with its number.
+        .split(/ (?!%)/)
+        .map((word, at) => {
+          const fits = at === 0 || used + 1 + displayWidth(word) <= width;
+          used = fits ? used + (at === 0 ? 0 : 1) + displayWidth(word) : displayWidth(word);
+          if (at === 0) return word;
+          return `${fits ? ' ' : '\n'}${word}`;
+        })
+        .join('')
+    );
+  });
+}
 
 const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',

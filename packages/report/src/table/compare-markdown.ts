@@ -6,7 +6,10 @@ import {
   sortComparisons,
   type Verdict,
 } from '@bench-cli/stats';
+import { hasSeveral } from '../comparison-name.ts';
 import { percent, signedPercent } from '../figure-text.ts';
+import { type NewCase, newCasesHeading, sampleText } from '../new-cases.ts';
+import { tieCell } from '../tie-letters.ts';
 
 /** GitHub rejects comments of more than 65,536 characters. The rest is for the text around the tables. */
 const LONGEST = 60_000;
@@ -23,20 +26,37 @@ const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; re
  * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted. The accuracy is that
  * at 5 % risk. The interval of adaptive runs is valid at whichever run they stopped.
  */
-export function renderCompareMarkdown(list: ComparisonList): string {
-  return list.kind === 'fixed'
-    ? renderSections(list.comparisons, header('Improvement', 'Accuracy', 'Confidence'), fixedRow)
-    : renderSections(list.comparisons, header('Improvement', 'Interval', 'Runs'), sequentialRow);
+export function renderCompareMarkdown(list: ComparisonList, newCases: readonly NewCase[] = []): string {
+  const sections =
+    list.kind === 'fixed'
+      ? renderSections(list, ['Improvement', 'Accuracy', 'Confidence'], fixedFigures)
+      : renderSections(list, ['Improvement', 'Interval', 'Runs'], sequentialFigures);
+  return [sections, newSection(newCases)].filter((section) => section !== '').join('\n');
+}
+
+function newSection(cases: readonly NewCase[]): string {
+  if (cases.length === 0) return '';
+  const isSeveral = new Set(cases.map(({ subject }) => subject)).size > 1;
+  const header = headerOf(nameTitles(isSeveral), ['Rate ± standard deviation']);
+  const rows = cases.map((each) => row(nameCells(each, isSeveral), [sampleText(each.sample)]));
+  return `<details>\n<summary>${newCasesHeading(cases)}</summary>\n\n${header}${rows.join('')}\n</details>\n`;
 }
 
 function renderSections<Item extends Comparison>(
-  list: readonly Item[],
-  header: string,
-  rowOf: (comparison: Item) => string,
+  list: Pick<ComparisonList, 'subjects' | 'ties'> & { readonly comparisons: readonly Item[] },
+  titles: readonly string[],
+  figuresOf: (comparison: Item) => readonly string[],
 ): string {
+  const isSeveral = hasSeveral(list);
+  const header = headerOf(nameTitles(isSeveral), [...titles, ...(isSeveral ? ['Tie'] : [])]);
+  const rowOf = (comparison: Item) =>
+    row(nameCells(comparison, isSeveral), [
+      ...figuresOf(comparison),
+      ...(isSeveral ? [tieCell(comparison, list)] : []),
+    ]);
   let room = LONGEST;
   const sections = SECTIONS.flatMap(({ verdict, title, open }) => {
-    const all = sortComparisons(list, 'effect').filter(({ judgement }) => judgement.verdict === verdict);
+    const all = sortComparisons(list.comparisons, 'effect').filter((it) => it.verdict === verdict);
     const comparisons = verdict === 'faster' ? all.toReversed() : all;
     if (comparisons.length === 0) return [];
     const heading = `${comparisons.length} ${title}`;
@@ -55,37 +75,46 @@ function renderSections<Item extends Comparison>(
   return sections.join('\n');
 }
 
-function header(...figures: readonly string[]): string {
-  return `| Benchmark | Configuration | ${figures.join(' | ')} |\n| --- | --- |${' ---: |'.repeat(figures.length)}\n`;
+function nameTitles(isSeveral: boolean): readonly string[] {
+  return ['Benchmark', 'Configuration', ...(isSeveral ? ['Subject'] : [])];
 }
 
-function row({ benchmark, text }: Comparison, ...figures: readonly string[]): string {
-  return `| ${[code(benchmark), code(text), ...figures].join(' | ')} |\n`;
+function nameCells(
+  { benchmark, text, subject }: Pick<Comparison, 'benchmark' | 'text' | 'subject'>,
+  isSeveral: boolean,
+): readonly string[] {
+  return [benchmark, text, ...(isSeveral ? [subject] : [])].map(code);
 }
 
-function fixedRow(comparison: FixedList['comparisons'][number]): string {
-  const { improvement, accuracy, p, stars } = comparison.judgement;
-  return row(
-    comparison,
+function row(names: readonly string[], figures: readonly string[]): string {
+  return `| ${[...names, ...figures].join(' | ')} |\n`;
+}
+
+function headerOf(names: readonly string[], figures: readonly string[]): string {
+  return `${row(names, figures)}|${' --- |'.repeat(names.length)}${' ---: |'.repeat(figures.length)}\n`;
+}
+
+function fixedFigures({ judgement }: FixedList['comparisons'][number]): readonly string[] {
+  const { improvement, accuracy, p, stars } = judgement;
+  return [
     improvement === null ? 'NA' : `${signedPercent(improvement)} %`,
     accuracy === null ? 'NA' : `±${percent(accuracy.p05)} %`,
     p === null ? 'NA' : stars.replaceAll('*', '\\*'),
-  );
+  ];
 }
 
-function sequentialRow(comparison: SequentialList['comparisons'][number]): string {
-  const { ratio, runs } = comparison.judgement;
+function sequentialFigures({ judgement }: SequentialList['comparisons'][number]): readonly string[] {
+  const { ratio, runs } = judgement;
   const change = (value: number) => `${signedPercent(value - 1)} %`;
-  return row(
-    comparison,
+  return [
     ratio === null ? 'NA' : change(ratio.ratio),
     ratio === null ? 'NA' : `${change(ratio.low)} to ${change(ratio.high)}`,
     String(runs),
-  );
+  ];
 }
 
 /** A code span of any text. GitHub ends a cell at `|` also in a code span. */
-function code(text: string): string {
+export function code(text: string): string {
   if (text === '') return '';
   const line = text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
   const runs = line.match(/`+/g) ?? [];

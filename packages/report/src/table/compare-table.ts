@@ -1,5 +1,7 @@
 import type { Comparison, ComparisonList, FixedList, SequentialList, StopReason } from '@bench-cli/stats';
+import { hasSeveral } from '../comparison-name.ts';
 import { fixedPoint, percent, ratioChange } from '../figure-text.ts';
+import { tieCell } from '../tie-letters.ts';
 import { escapeAsR } from './cell.ts';
 import type { DetailColumn, DetailColumnText } from './detail-column.ts';
 import { renderTextTable, type TextColumn, textColumn } from './text-table.ts';
@@ -26,13 +28,14 @@ export function renderCompareTable(list: ComparisonList, options: CompareTableOp
  * The table and the paragraph that Node core's compare.R prints. There are two differences: `NA` instead of an improvement of
  * `NaN %` or `Inf %`, and tables of more than 200 columns are not split.
  */
-function renderFixedTable({ comparisons }: FixedList, options: CompareTableOptions): string {
+function renderFixedTable(list: FixedList, options: CompareTableOptions): string {
+  const { comparisons } = list;
   const accuracy = (title: string, risk: 'p05' | 'p01' | 'p001') =>
     textColumn(title, comparisons, ({ judgement: { accuracy } }) =>
       accuracy === null ? 'NA' : `±${percent(accuracy[risk])}%`,
     );
   const columns = [
-    nameColumn(comparisons),
+    ...nameColumns(list),
     textColumn('confidence', comparisons, ({ judgement }) => (judgement.p === null ? 'NA' : judgement.stars)),
     textColumn('improvement', comparisons, ({ judgement: { improvement } }) =>
       improvement === null ? 'NA' : `${percent(improvement)} %`,
@@ -41,7 +44,7 @@ function renderFixedTable({ comparisons }: FixedList, options: CompareTableOptio
     accuracy('(**)', 'p01'),
     accuracy('(***)', 'p001'),
   ];
-  return `${render(columns, comparisons, options, ' ')}\n${falsePositiveParagraph(comparisons.length)}`;
+  return `${render(columns, list, options, ' ')}\n${falsePositiveParagraph(comparisons.length)}`;
 }
 
 /** Why a case has no more runs. A case that was not stopped failed, was interrupted, or ran out of budget. */
@@ -54,10 +57,11 @@ const stopTexts: Readonly<Record<StopReason, string>> = {
 };
 
 /** The improvement is the ratio of geometric means, minus 1. Its interval is valid at whichever run the case stopped. */
-function renderSequentialTable({ comparisons }: SequentialList, options: CompareTableOptions): string {
+function renderSequentialTable(list: SequentialList, options: CompareTableOptions): string {
+  const { comparisons } = list;
   const columns = [
-    nameColumn(comparisons),
-    textColumn('verdict', comparisons, ({ judgement }) => judgement.verdict, 'left'),
+    ...nameColumns(list),
+    textColumn('verdict', comparisons, ({ verdict }) => verdict, 'left'),
     textColumn('improvement', comparisons, ({ judgement: { ratio } }) =>
       ratio === null ? 'NA' : ratioChange(ratio.ratio),
     ),
@@ -72,29 +76,41 @@ function renderSequentialTable({ comparisons }: SequentialList, options: Compare
       'left',
     ),
   ];
-  return render(columns, comparisons, options, '  ');
+  return render(columns, list, options, '  ');
 }
 
 function render(
   columns: readonly TextColumn[],
-  comparisons: readonly Comparison[],
+  list: ComparisonList,
   { paint, extra = [] }: CompareTableOptions,
   gap: string,
 ): string {
-  return renderTextTable([...columns, ...extra.map((it) => ({ ...it, align: 'right' as const }))], {
+  const names = nameColumns(list).length;
+  const all = [...columns, ...tieColumns(list), ...extra.map((it) => ({ ...it, align: 'right' as const }))];
+  return renderTextTable(all, {
     gap,
     ...(paint && {
       paint: (text, column, row) => {
-        const comparison = row === 'title' ? undefined : comparisons[row];
-        return comparison === undefined ? text : paint(text, { isName: column === 0, comparison });
+        const comparison = row === 'title' ? undefined : list.comparisons[row];
+        return comparison === undefined ? text : paint(text, { isName: column < names, comparison });
       },
     }),
   });
 }
 
 /** As compare.R, which puts a blank after the benchmark even if there is no configuration. */
-function nameColumn(comparisons: readonly Comparison[]): TextColumn {
-  return textColumn('', comparisons, (it) => escapeAsR(`${it.benchmark} ${it.text}`), 'left');
+function nameColumns(list: ComparisonList): readonly TextColumn[] {
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const ofCase = textColumn('', comparisons, (it) => escapeAsR(`${it.benchmark} ${it.text}`), 'left');
+  if (!hasSeveral(list)) return [ofCase];
+  return [ofCase, textColumn('subject', comparisons, ({ subject }) => escapeAsR(subject), 'left')];
+}
+
+/** The letters of each subject, and those of the baseline in parentheses; no column for two subjects. */
+function tieColumns(list: ComparisonList): readonly TextColumn[] {
+  if (!hasSeveral(list)) return [];
+  const comparisons: readonly Comparison[] = list.comparisons;
+  return [textColumn('tie', comparisons, (comparison) => tieCell(comparison, list), 'left')];
 }
 
 function falsePositiveParagraph(comparisons: number): string {

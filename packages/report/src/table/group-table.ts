@@ -1,21 +1,37 @@
-import type { CaseGroup } from '@bench-cli/results';
-import { type Comparison, type MeanRatio, meanRatio, verdictCounts } from '@bench-cli/stats';
+import { groupCases } from '@bench-cli/results';
+import {
+  type Comparison,
+  type ComparisonList,
+  type MeanRatio,
+  meanRatio,
+  verdictCounts,
+} from '@bench-cli/stats';
+import { hasSeveral } from '../comparison-name.ts';
 import { fixedPoint } from '../figure-text.ts';
 import { escapeAsR } from './cell.ts';
 import { ratioText } from './detail-column.ts';
 import { renderTextTable, textColumn } from './text-table.ts';
 
 /**
- * A table of groups of comparisons: their common values, the number of each verdict, and the mean ratio, with its interval if
- * the number of runs was fixed.
+ * A table of comparisons with the same values of parameters: the number of each verdict, and the mean ratio, with its interval
+ * if the number of runs was fixed. If there are more than two subjects, each has its own lines.
  */
-export function renderGroupTable(groups: readonly CaseGroup<Comparison>[]): string {
-  const names = Object.keys(groups[0]?.values ?? {});
+export function renderGroupTable(list: ComparisonList, parameters: readonly string[]): string {
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const groups = list.subjects.slice(1).flatMap((subject) =>
+    groupCases(
+      comparisons.filter((comparison) => comparison.subject === subject),
+      parameters,
+    ).map((group) => ({ ...group, subject })),
+  );
   const counts = groups.map(({ members }) => verdictCounts(members));
   const means = groups.map(({ members }) => meanRatio(members));
   const hasIntervals = means.some((mean) => mean?.interval != null);
   return renderTextTable([
-    ...names.map((name) => textColumn(name, groups, ({ values }) => escapeAsR(values[name] ?? '-'), 'left')),
+    ...(hasSeveral(list) ? [textColumn('subject', groups, ({ subject }) => escapeAsR(subject), 'left')] : []),
+    ...parameters.map((name) =>
+      textColumn(name, groups, ({ values }) => escapeAsR(values[name] ?? '-'), 'left'),
+    ),
     textColumn('comparisons', groups, ({ members }) => String(members.length)),
     ...(['slower', 'faster', 'no difference', 'undecided'] as const).map((verdict) =>
       textColumn(verdict, counts, (count) => String(count[verdict])),

@@ -3,7 +3,7 @@ import type { ScatterTable } from '@bench-cli/stats';
 import { fixedPoint, pValue, rateText, shortPercent, signedPercent } from '../figure-text.ts';
 import { escapeAsR, padded, widest } from './cell.ts';
 import { formatRColumn } from './r-numbers.ts';
-import { renderTextTable } from './text-table.ts';
+import { renderTextTable, textColumn } from './text-table.ts';
 
 /** A column that the table has on request. */
 export type ScatterColumn = 'runs' | 'median' | 'chart';
@@ -121,24 +121,17 @@ function renderSteps({ xaxis, category, steps }: ScatterTable): string {
   if (steps.length === 0) {
     return `\nno steps: no two values of ${xaxis} have runs with the same other parameters\n`;
   }
-  const column = (
-    title: string,
-    align: 'left' | 'right',
-    text: (step: (typeof steps)[number]) => string,
-  ) => ({
-    title,
-    cells: steps.map(text),
-    align,
-  });
   const table = renderTextTable([
-    ...(category === undefined ? [] : [column(category, 'left', (it) => escapeAsR(String(it.category)))]),
-    column(xaxis, 'left', ({ from, to }) => escapeAsR(`${from} -> ${to}`)),
-    column('change', 'right', ({ ratio }) => (ratio === null ? 'NA' : `${signedPercent(ratio - 1, 1)} %`)),
-    column(`rate ~ ${xaxis}^k, k`, 'right', ({ exponent }) =>
+    ...(category === undefined
+      ? []
+      : [textColumn(category, steps, (it) => escapeAsR(String(it.category)), 'left')]),
+    textColumn(xaxis, steps, ({ from, to }) => escapeAsR(`${from} -> ${to}`), 'left'),
+    textColumn('change', steps, ({ ratio }) => (ratio === null ? 'NA' : `${signedPercent(ratio - 1, 1)} %`)),
+    textColumn(`rate ~ ${xaxis}^k, k`, steps, ({ exponent }) =>
       exponent === null ? 'NA' : fixedPoint(exponent, 2),
     ),
-    column('rank test p', 'right', ({ p }) => pValue(p)),
-    column("Cliff's delta", 'right', ({ delta }) => `${fixedPoint(delta, 2)} (${magnitude(delta)})`),
+    textColumn('rank test p', steps, ({ p }) => pValue(p)),
+    textColumn("Cliff's delta", steps, ({ delta }) => `${fixedPoint(delta, 2)} (${magnitude(delta)})`),
   ]);
   const least = Math.max(...steps.map(({ leastP }) => leastP));
   const note =

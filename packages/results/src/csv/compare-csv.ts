@@ -1,54 +1,115 @@
 import { caseOfText } from '../case.ts';
-import type { SamplePair } from '../samples.ts';
+import { pairsOfCase, type SamplePair, type SubjectRole } from '../samples.ts';
 import { UsageError } from '../usage-error.ts';
 import { type RowCount, readRows } from './form.ts';
-import { Grouping } from './grouping.ts';
+import { Grouping, ownText } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
 
 export interface CompareCsv extends RowCount {
+  /** Names, the baseline first; `old` and `new` if the file does not name them. */
+  readonly subjects: readonly string[];
   /** In the order of their first rows. */
   readonly pairs: readonly SamplePair[];
 }
 
 /**
- * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. Memory grows with the
- * number of rates (up to 36 bytes each) and of cases, not with the size of the file.
+ * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. A further column `"subject"`
+ * names the subjects, and there can then be several new ones. Memory grows with the number of rates (up to 36 bytes each) and
+ * of cases, not with the size of the file.
  *
  * @throws UsageError with the line, for input that is not of that form
  */
 export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
   const grouping = new Grouping();
   const rates = new RateColumns();
+  const subjects = new Subjects();
+  /** The numbers of samples, by subject and group. */
+  const numbers: number[][] = [];
+  let samples = 0;
 
   const count = await readRows(source, 'compare', (header) => {
     const binaryAt = header.indexOf('binary');
+    const subjectAt = header.indexOf('subject');
     const filenameAt = header.indexOf('filename');
     const configurationAt = header.indexOf('configuration');
     return (fields, rate, line) => {
-      const side = sideOf(fields[binaryAt] ?? '', line);
+      const role = roleOf(fields[binaryAt] ?? '', line);
+      const subject = subjects.numberOf(subjectAt < 0 ? role : (fields[subjectAt] ?? ''), role, line);
       const group = grouping.numberOf(fields[filenameAt] ?? '', fields[configurationAt] ?? '');
-      rates.push(2 * group + side, rate);
+      numbers[subject] ??= [];
+      numbers[subject][group] ??= samples++;
+      rates.push(numbers[subject][group], rate);
     };
   });
 
-  const { groups } = grouping;
-  const samples = rates.bySample(2 * groups.length);
+  const bySample = rates.bySample(samples);
   const none = new Float64Array();
-  const pairs = groups.map((group, number) => ({
-    ...caseOfText(group.benchmark, group.configuration),
-    old: samples[2 * number] ?? none,
-    new: samples[2 * number + 1] ?? none,
-  }));
-  return { pairs, ...count };
+  const ordered = subjects.baselineFirst();
+  const pairs = grouping.groups.flatMap((group, number) =>
+    pairsOfCase(
+      caseOfText(group.benchmark, group.configuration),
+      new Map(
+        ordered.map(({ name, number: subject }) => [
+          name,
+          bySample[numbers[subject]?.[number] ?? -1] ?? none,
+        ]),
+      ),
+    ),
+  );
+  return { subjects: ordered.map(({ name }) => name), pairs, ...count };
 }
 
-function sideOf(binary: string, line: number): 0 | 1 {
-  if (binary === 'old') return 0;
-  if (binary === 'new') return 1;
+interface NumberedSubject {
+  readonly name: string;
+  readonly number: number;
+  readonly role: SubjectRole;
+}
+
+/** Numbers the subjects of a file in the order of their first rows. */
+class Subjects {
+  readonly #byName = new Map<string, NumberedSubject>();
+
+  numberOf(name: string, role: SubjectRole, line: number): number {
+    const known = this.#byName.get(name) ?? this.#add(ownText(name), role, line);
+    if (known.role === role) return known.number;
+    throw subjectError(`the subject "${name}" is both old and new`, line);
+  }
+
+  /** A file in which a side has no rows still has two subjects. */
+  baselineFirst(): readonly NumberedSubject[] {
+    const all = [...this.#byName.values()];
+    const missing = (['old', 'new'] as const).filter((role) => all.every((subject) => subject.role !== role));
+    return [...all, ...missing.map((role) => ({ name: role, number: -1, role }))].sort(
+      (a, b) => Number(b.role === 'old') - Number(a.role === 'old'),
+    );
+  }
+
+  #add(name: string, role: SubjectRole, line: number): NumberedSubject {
+    if (name === '') throw subjectError('the column "subject" is empty', line);
+    const baseline = [...this.#byName.values()].find((subject) => subject.role === 'old');
+    if (role === 'old' && baseline !== undefined) {
+      throw subjectError(`both "${baseline.name}" and "${name}" are old`, line);
+    }
+    const subject = { name, number: this.#byName.size, role };
+    this.#byName.set(name, subject);
+    return subject;
+  }
+}
+
+function subjectError(problem: string, line: number): UsageError {
+  return new UsageError(
+    'ERR_BENCH_CSV_SUBJECT',
+    `${problem}: in the column "binary", one subject, the baseline, must be "old" and all others "new"`,
+    { line, column: 'subject' },
+  );
+}
+
+function roleOf(binary: string, line: number): SubjectRole {
+  if (binary === 'old' || binary === 'new') return binary;
   throw new UsageError(
     'ERR_BENCH_CSV_SUBJECT',
-    `the column "binary" must be "old" or "new", not "${binary}": a comparison has two subjects, so rename them to these`,
+    `the column "binary" must be "old" or "new", not "${binary}": use old for the baseline, and name more than two subjects in a column "subject"`,
     { line, column: 'binary' },
   );
 }

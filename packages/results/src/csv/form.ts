@@ -9,6 +9,9 @@ export const COLUMNS = {
 
 type CsvForm = keyof typeof COLUMNS;
 
+/** The column of `compare` with the names of more than two subjects, which Node core's script does not have. */
+const SUBJECT_COLUMN = 'subject';
+
 /** A part of a file that was skipped. The message says what happened, why it matters and what to do. */
 export interface CsvWarning {
   readonly kind: 'torn-last-line';
@@ -116,7 +119,10 @@ function parseNumber(text: string, column: string, line: number): number {
 function checkHeader(header: readonly string[], form: CsvForm, line: number): void {
   const required: readonly string[] = COLUMNS[form];
   const missing = required.filter((column) => !header.includes(column));
-  const unknown = form === 'scatter' ? [] : header.filter((column) => !required.includes(column));
+  const unknown =
+    form === 'scatter'
+      ? []
+      : header.filter((column) => !required.includes(column) && column !== SUBJECT_COLUMN);
   const repeated = header.filter((column, index) => header.indexOf(column) !== index);
   const faults = [
     ...(missing.length > 0 ? [`lacks the ${columns(missing)}`] : []),

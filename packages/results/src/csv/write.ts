@@ -10,13 +10,28 @@ export interface CsvRun {
   readonly time: string;
 }
 
-/** The first line of a compare CSV, without a line end. */
-export const COMPARE_CSV_HEADER = '"binary","filename","configuration","rate","time"';
+/** A compare CSV, line by line, without line ends. */
+export interface CompareCsvLines {
+  readonly header: string;
+  row(run: CsvRun & { readonly subject: string }): string;
+}
 
-/** A line of a compare CSV as Node core's compare.js writes it, without a line end. */
-export function compareCsvRow(run: CsvRun & { readonly binary: SubjectRole }): string {
-  const configuration = quotesDoubled(configurationText(run.configuration));
-  return `"${run.binary}","${quotesDoubled(run.name)}","${configuration}",${run.rate},${run.time}`;
+/**
+ * A compare CSV as Node core's compare.js writes it. With more than two subjects it has a further column with their names.
+ *
+ * @param subjects names, the baseline first
+ */
+export function compareCsvLines(subjects: readonly string[]): CompareCsvLines {
+  const isNamed = subjects.length > 2;
+  return {
+    header: `"binary",${isNamed ? '"subject",' : ''}"filename","configuration","rate","time"`,
+    row: ({ subject, name, configuration, rate, time }) => {
+      const role: SubjectRole = subject === subjects[0] ? 'old' : 'new';
+      const names = isNamed ? [role, subject, name] : [role, name];
+      const texts = [...names, configurationText(configuration)].map((text) => `"${quotesDoubled(text)}"`);
+      return `${texts.join(',')},${rate},${time}`;
+    },
+  };
 }
 
 /** The first line of a run CSV, without a line end. */

@@ -12,9 +12,14 @@ export type {
   CalibrationRecord,
   Cost,
   Environment,
+  FailedMetrics,
   FailedRun,
   Failure,
   FailureKind,
+  MeasuredMetrics,
+  MetricDescription,
+  MetricRequest,
+  MetricRun,
   PlanRecord,
   RecordLine,
   RunRecord,
@@ -24,9 +29,12 @@ export type {
   SessionSettings,
   Shard,
   Subject,
+  SubjectPackage,
+  SubjectSource,
   SucceededRun,
+  VersionRecord,
 } from './line.ts';
-export { LINE_LIMIT_BYTES, RECORD_FORMAT, scheduledConfiguration } from './line.ts';
+export { LINE_LIMIT_BYTES, RECORD_FORMAT, runtimeNames, scheduledConfiguration } from './line.ts';
 export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
 export { changedBenchmark } from './merge-check.ts';

@@ -12,7 +12,9 @@ export type RecordLine =
   | PlanRecord
   | ResumedRecord
   | CalibrationRecord
+  | VersionRecord
   | RunRecord
+  | MetricRun
   | BenchmarkFailure
   | EndRecord;
 
@@ -36,13 +38,17 @@ export interface SessionRecord {
 
 /** What a session measures, complete enough to continue it. */
 export interface SessionRequest {
-  readonly command: 'run' | 'compare' | 'scatter';
+  readonly command: 'run' | 'compare' | 'scatter' | 'bisect';
   readonly files: readonly BenchmarkFile[];
-  /** At least one. */
+  /** At least one. Those of a bisection are its ends, the good one first. */
   readonly subjects: readonly Subject[];
+  /** The versions of a bisection in their order, from the good end to the bad end, such as `node@22.5.0`. */
+  readonly versions?: readonly string[] | undefined;
   /** How many times each case runs under each subject, or the rule that decides it during the session. */
   readonly runs: number | AdaptiveRuns;
   readonly settings: SessionSettings;
+  /** What is measured beside the rate, in runs of its own. */
+  readonly metrics?: MetricRequest | undefined;
   /** The part of the cases that is executed here, if several machines share them. */
   readonly shard?: ShardRequest | undefined;
 }
@@ -55,11 +61,11 @@ export interface BenchmarkFile {
   readonly path: string;
 }
 
-/** What is measured: a runtime with its flags, environment and working directory. */
+/** What is measured: a runtime with its flags, environment and working directory, and the code that it executes. */
 export interface Subject {
   /** Its name in results: `old` and `new` in a comparison. */
   readonly name: string;
-  /** What was asked for: a path, or `node@22`. */
+  /** The runtime that was asked for: a path, or `node@22`. */
   readonly label: string;
   /** Absolute path of the runtime. */
   readonly executable: string;
@@ -70,13 +76,50 @@ export interface Subject {
   /** Where its processes run. Benchmark files are also looked up there, by their path below `cwd` of the runner. */
   readonly cwd?: string | undefined;
   readonly runtime: Runtime;
+  /** Packages that its processes import in place of those of the project. */
+  readonly packages?: readonly SubjectPackage[] | undefined;
+  /** The tree of files that its processes import in place of the working tree. */
+  readonly source?: SubjectSource | undefined;
 }
+
+/** A package from the registry. */
+export interface SubjectPackage {
+  readonly name: string;
+  /** What was asked for: a version, a range or a tag. */
+  readonly range: string;
+  readonly version: string;
+  /** The digest that the registry gives. */
+  readonly integrity: string;
+  /** Absolute path of its files. */
+  readonly directory: string;
+}
+
+/** A tree of files. */
+export interface SubjectSource {
+  /** What was asked for: `git:main`, `git:main:packages/core`, or a path such as `.`. */
+  readonly label: string;
+  /** Absolute path of the tree. */
+  readonly directory: string;
+  /** Absolute path of the tree that it takes the place of, in which the command was given. */
+  readonly base: string;
+  /** The path of the measured package in the tree, empty if it is the whole tree. */
+  readonly path: string;
+  /** Undefined if the tree is not in a git repository. */
+  readonly commit?: string | undefined;
+  /** SHA-256 of all that differs from the commit; undefined if nothing does, or without a commit. */
+  readonly changes?: string | undefined;
+}
+
+/** The runtimes that can execute benchmarks. */
+export const runtimeNames = ['node', 'bun', 'deno'] as const;
 
 /** What a runtime reports about itself. */
 export interface Runtime {
+  readonly name: (typeof runtimeNames)[number];
   /** Without a leading v: `26.10.0`. */
   readonly version: string;
-  readonly v8: string;
+  /** Undefined if its engine is not V8. */
+  readonly v8?: string | undefined;
   readonly arch: string;
   readonly platform: string;
 }
@@ -85,6 +128,8 @@ export interface Runtime {
 export interface SessionSettings {
   /** `name=value` arguments for the scripts. */
   readonly set: readonly string[];
+  /** Whether `set` may have texts that a benchmark does not list. */
+  readonly newValues?: boolean | undefined;
   /** Only the shortest configuration of each benchmark. */
   readonly test: boolean;
   /** Time limit per process, milliseconds; 0 for none. */
@@ -95,6 +140,14 @@ export interface SessionSettings {
   readonly filter?: readonly string[] | undefined;
   /** Of benchmarks of `node:bench`: not those whose names contain one of these. */
   readonly exclude?: readonly string[] | undefined;
+  /** Whether subjects may be the same code. */
+  readonly allowSame?: boolean | undefined;
+  /** Where subjects with a source have their benchmarks. Default: the working tree. */
+  readonly benchmarksFrom?: 'subject' | undefined;
+  /** A shell command that prepares the files of a commit. */
+  readonly prepare?: string | undefined;
+  /** Whether packages from the registry may run their install scripts. */
+  readonly installScripts?: boolean | undefined;
   /** The number of samples per run of benchmarks of `node:bench`. Default: 1. */
   readonly samples?: number | undefined;
   /** Whether a count of operations is found for each case. */
@@ -119,6 +172,23 @@ export interface AdaptiveRuns {
   readonly budgetMs?: number | undefined;
   /** The limits of gates, as ratios; a case that is measured beyond one continues until that is certain. */
   readonly limits?: readonly number[] | undefined;
+}
+
+/** The metrics of a session. Measuring them can slow a process down, so its rate does not count. */
+export interface MetricRequest {
+  readonly metrics: readonly MetricDescription[];
+  /** How many times each case runs under each subject with metrics. */
+  readonly runs: number;
+}
+
+/** A figure beside the rate. Less is better. */
+export interface MetricDescription {
+  /** As in `--metric`: `alloc`. */
+  readonly name: string;
+  /** What it is, with what it is divided by: `bytes allocated per operation`. */
+  readonly title: string;
+  /** The unit of its values; empty for counts. */
+  readonly unit: 'B' | 'ns' | '';
 }
 
 /** One part of a session that several machines share. */
@@ -167,6 +237,8 @@ export interface PlannedCases {
   readonly configurations: readonly Configuration[];
   /** The shard of each configuration, if the session has shards. */
   readonly shards?: readonly number[] | undefined;
+  /** The subjects that have a benchmark which the first one does not have. It is measured, and not compared. */
+  readonly onlyUnder?: readonly string[] | undefined;
 }
 
 /** The session was continued after it had been interrupted. */
@@ -190,8 +262,27 @@ export interface CalibrationRecord {
   readonly durationMs: number;
 }
 
-interface RunFields {
-  readonly type: 'run';
+/** A version between the ends of a bisection, before its first run. */
+export type VersionRecord = PreparedVersion | FailedVersion;
+
+interface VersionFields {
+  readonly type: 'version';
+  /** As the request names it; also the name of its subject. */
+  readonly version: string;
+}
+
+export interface PreparedVersion extends VersionFields {
+  readonly status: 'ok';
+  readonly subject: Subject;
+}
+
+/** A version that cannot be measured, and is skipped. */
+export interface FailedVersion extends VersionFields {
+  readonly status: 'failed';
+  readonly failure: Failure;
+}
+
+interface ProcessFields {
   readonly benchmark: string;
   /** As the script reported it, including the benchmarker of an HTTP benchmark. */
   readonly configuration: Configuration;
@@ -205,7 +296,8 @@ interface RunFields {
   readonly durationMs: number;
 }
 
-export interface SucceededRun extends RunFields {
+export interface SucceededRun extends ProcessFields {
+  readonly type: 'run';
   readonly status: 'ok';
   /** Operations per second. */
   readonly rate: number;
@@ -214,14 +306,33 @@ export interface SucceededRun extends RunFields {
   readonly usage?: ProcessUsage | undefined;
   readonly latency?: Latency | undefined;
   readonly load?: LoadResult | undefined;
+  /** Nanoseconds of one step of the clock, if the measured part was shorter than 1000 of them. */
+  readonly clockStepNs?: number | undefined;
 }
 
-export interface FailedRun extends RunFields {
+export interface FailedRun extends ProcessFields {
+  readonly type: 'run';
   readonly status: 'failed';
   readonly failure: Failure;
 }
 
 export type RunRecord = SucceededRun | FailedRun;
+
+/** A run that measured metrics. Its rate is not recorded. */
+export type MetricRun = MeasuredMetrics | FailedMetrics;
+
+export interface MeasuredMetrics extends ProcessFields {
+  readonly type: 'metrics';
+  readonly status: 'ok';
+  /** By name; empty if the benchmark does not call `start()` and `end()`. */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+export interface FailedMetrics extends ProcessFields {
+  readonly type: 'metrics';
+  readonly status: 'failed';
+  readonly failure: Failure;
+}
 
 /** Why a run, or the preparation of a benchmark, has no result. */
 export interface Failure {
@@ -263,6 +374,9 @@ export interface EndRecord {
 }
 
 /** The configuration that the process of a run was started for. */
-export function scheduledConfiguration({ scheduled, configuration }: RunRecord): Configuration {
+export function scheduledConfiguration({
+  scheduled,
+  configuration,
+}: Pick<RunRecord, 'scheduled' | 'configuration'>): Configuration {
   return scheduled ?? configuration;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { caseKey } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
+import { packageDetails, runtimeDetails, sourceDetails } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { executedAs } from './calibration.ts';
 import { type PlanRecord, type SessionRecord, scheduledConfiguration } from './line.ts';
@@ -36,10 +37,14 @@ interface Part extends RecordedSession {
 function finishedPart({ place, recording }: RecordedSession): Part {
   const { session, plan, ended } = recording;
   const { command } = session.request;
-  if (command === 'scatter') {
+  if (command === 'scatter' || command === 'bisect') {
+    const reason =
+      command === 'scatter'
+        ? 'shows how the rate depends on parameters on one machine'
+        : 'compares versions on one machine';
     throw new UsageError(
       'ERR_BENCH_MERGE_UNSUPPORTED',
-      `${place} is a session of scatter, which shows how the rate depends on parameters on one machine: merge only sessions of run or compare`,
+      `${place} is a session of ${command}, which ${reason}: merge only sessions of run or compare`,
     );
   }
   if (plan === undefined || !ended) {
@@ -64,10 +69,12 @@ function checkSameRequest(a: Part, b: Part): void {
 
 /** What must be equal on all machines. Paths may differ. */
 function aspectsOf({ request, digests }: SessionRecord): Map<string, string> {
-  const { command, files, subjects, runs, settings } = request;
+  const { command, files, subjects, runs, settings, metrics } = request;
   return new Map([
     ['the command', command],
     ['--runs', JSON.stringify(runs)],
+    ['--metric', metrics?.metrics.map(({ name }) => name).join(',') ?? 'none'],
+    ['--metric-runs', `${metrics?.runs ?? 'none'}`],
     ['--calibrate', settings.calibrate ? 'on' : 'off'],
     ['--set', settings.set.join(' ') || 'none'],
     ['--tag', settings.tags?.join(' ') ?? 'none'],
@@ -78,13 +85,13 @@ function aspectsOf({ request, digests }: SessionRecord): Map<string, string> {
     ['--timeout', `${settings.timeoutMs / 1000} s`],
     ['--set CPUSET', settings.cpuSet ?? 'none'],
     ['--set LOADCPUSET', settings.loadCpuSet ?? 'none'],
-    ...subjects.flatMap(({ name, runtime, flags, env }): [string, string][] => [
-      [
-        `the runtime of ${name}`,
-        `Node.js ${runtime.version} (V8 ${runtime.v8}, ${runtime.platform} ${runtime.arch})`,
-      ],
+    ['the order of subjects', subjects.map(({ name }) => name).join(', ')],
+    ...subjects.flatMap(({ name, runtime, flags, env, packages = [], source }): [string, string][] => [
+      [`the runtime of ${name}`, runtimeDetails(runtime)],
       [`the flags of ${name}`, flags.join(' ') || 'none'],
       [`the variables of ${name}`, Object.entries(env).sort().join(' ') || 'none'],
+      [`the packages of ${name}`, packages.map(packageDetails).join(' ') || 'none'],
+      [`the source of ${name}`, source === undefined ? 'none' : sourceDetails(source)],
     ]),
     ...files.map(({ name }): [string, string] => [
       `the benchmark ${name}`,
@@ -188,13 +195,14 @@ function mismatch(message: string): UsageError {
 }
 
 function withoutShards({ type, benchmarks }: PlanRecord): PlanRecord {
-  return { type, benchmarks: benchmarks.map(({ name, configurations }) => ({ name, configurations })) };
+  return { type, benchmarks: benchmarks.map(({ shards: _, ...benchmark }) => benchmark) };
 }
 
 /** Checks that exactly the configurations of the part have runs, under all subjects. */
 function checkRuns({ place, recording, plan }: Part): void {
   const { session, runs, failures, calibrations } = recording;
   const { shard, subjects, runs: wanted } = session.request;
+  const names = subjects.map(({ name }) => name);
   const executed = executedAs(calibrations);
   const finished = `${place} is finished but`;
   // A time limit can end the session before the first run of a configuration.
@@ -207,7 +215,7 @@ function checkRuns({ place, recording, plan }: Part): void {
     seen.set(key, (seen.get(key) ?? new Set()).add(run.subject));
     strays.set(key, [run.benchmark, ...argumentsOf(configuration)].join(' '));
   }
-  for (const { name: benchmark, configurations, shards } of plan.benchmarks) {
+  for (const { name: benchmark, configurations, shards, onlyUnder } of plan.benchmarks) {
     // After a failed setup a benchmark has no runs.
     const mayBeMissing =
       isLimited || failures.some((each) => each.benchmark === benchmark && each.phase === 'setup');
@@ -221,8 +229,8 @@ function checkRuns({ place, recording, plan }: Part): void {
         throw changed(finished, `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`);
       }
       if (ran === undefined && mayBeMissing) continue;
-      const missing = subjects.find((subject) => !ran?.has(subject.name));
-      if (missing !== undefined) throw changed(finished, `no run of ${name} under ${missing.name}`);
+      const missing = (onlyUnder ?? names).find((subject) => !ran?.has(subject));
+      if (missing !== undefined) throw changed(finished, `no run of ${name} under ${missing}`);
     }
   }
   const [stray] = strays.values();

@@ -5,12 +5,14 @@ import {
   type BenchmarkFailure,
   type CalibrationRecord,
   LINE_LIMIT_BYTES,
+  type MetricRun,
   type PlanRecord,
   RECORD_FORMAT,
   type RecordLine,
   type ResumedRecord,
   type RunRecord,
   type SessionRecord,
+  type VersionRecord,
 } from './line.ts';
 import { LineReader } from './line-reader.ts';
 import { RunSet } from './run-set.ts';
@@ -23,7 +25,9 @@ export interface Recording {
   readonly plan: PlanRecord | undefined;
   readonly resumed: readonly ResumedRecord[];
   readonly calibrations: readonly CalibrationRecord[];
+  readonly versions: readonly VersionRecord[];
   readonly runs: readonly RunRecord[];
+  readonly metricRuns: readonly MetricRun[];
   readonly failures: readonly BenchmarkFailure[];
   /** Whether the session, or what continued it, executed everything that it could. */
   readonly ended: boolean;
@@ -74,13 +78,20 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     readonly session: SessionRecord;
     readonly lines: RecordLine[];
     readonly runs: RunSet;
+    readonly metricRuns: RunSet;
   }[] = [];
   let line = 0;
   const { bytes, lastLine } = readLines(path, (text) => {
     line++;
     const record = readLine(text, `${path}:${line}`);
     if (record.type === 'session') {
-      sessions.push({ line, session: record, lines: [], runs: new RunSet(record) });
+      sessions.push({
+        line,
+        session: record,
+        lines: [],
+        runs: new RunSet(record.request),
+        metricRuns: new RunSet({ ...record.request, runs: record.request.metrics?.runs ?? 0 }),
+      });
       return;
     }
     const current = sessions.at(-1);
@@ -91,6 +102,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
       );
     }
     if (record.type === 'run') current.runs.add(record, `${path}:${line}`);
+    if (record.type === 'metrics') current.metricRuns.add(record, `${path}:${line}`);
     current.lines.push(record);
   });
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
@@ -98,10 +110,12 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     place: sessions.length === 1 ? path : `${path}:${line}`,
     recording: recordingOf(session, lines, at === sessions.length - 1 ? tornAt : undefined),
   }));
-  for (const { lines, runs } of sessions) {
+  for (const { lines, runs, metricRuns } of sessions) {
     // If the plan changed while the session was interrupted, some cases of the former plan have fewer runs.
     const isOnePlan = lines.filter(({ type }) => type === 'plan').length === 1;
-    if (isOnePlan && lines.at(-1)?.type === 'end') runs.checkComplete(path);
+    if (!isOnePlan || lines.at(-1)?.type !== 'end') continue;
+    runs.checkComplete(path);
+    metricRuns.checkComplete(path);
   }
   if (first !== undefined) return [first, ...others];
   throw new UsageError(
@@ -120,7 +134,9 @@ function recordingOf(
     plan: lines.findLast((line) => line.type === 'plan'),
     resumed: lines.filter((line) => line.type === 'resumed'),
     calibrations: lines.filter((line) => line.type === 'calibration'),
+    versions: lines.filter((line) => line.type === 'version'),
     runs: lines.filter((line) => line.type === 'run'),
+    metricRuns: lines.filter((line) => line.type === 'metrics'),
     failures: lines.filter((line) => line.type === 'failure'),
     ended: lines.at(-1)?.type === 'end',
     tornAt,

@@ -2,30 +2,40 @@ import { isDeepStrictEqual } from 'node:util';
 import { caseKey } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
 import { UsageError } from '../usage-error.ts';
-import { type RunRecord, type SessionRecord, scheduledConfiguration } from './line.ts';
+import { type MetricRun, type RunRecord, type SessionRequest, scheduledConfiguration } from './line.ts';
 
 /** The runs of one session as they are read. Each run must occur once, and no round may be missing. */
 export class RunSet {
   readonly #mostRounds: number;
   readonly #isFixed: boolean;
+  /** The subject of all rounds of a bisection. The rounds of a version begin where those of the version before it ended. */
+  readonly #goodEnd: string | undefined;
   readonly #failed = new Set<string>();
   /** By case and subject. */
   readonly #series = new Map<string, Series>();
 
-  constructor({ request: { runs } }: SessionRecord) {
+  constructor({ command, subjects, runs }: Pick<SessionRequest, 'command' | 'subjects' | 'runs'>) {
+    const isBisection = command === 'bisect';
+    this.#goodEnd = isBisection ? subjects[0]?.name : undefined;
     this.#isFixed = typeof runs === 'number';
-    this.#mostRounds = typeof runs === 'number' ? runs : runs.maxRuns;
+    if (isBisection) this.#mostRounds = Number.POSITIVE_INFINITY;
+    else this.#mostRounds = typeof runs === 'number' ? runs : runs.maxRuns;
   }
 
   /**
    * @param place file and line
    * @throws UsageError if the session has the run already, or cannot have it
    */
-  add(run: RunRecord, place: string): void {
+  add(run: RunRecord | MetricRun, place: string): void {
     const { benchmark, round } = run;
     const ofCase = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
     const key = JSON.stringify([ofCase, run.subject]);
-    const series: Series = this.#series.get(key) ?? { ofCase, name: nameOf(run), rounds: new Map() };
+    const series: Series = this.#series.get(key) ?? {
+      ofCase,
+      subject: run.subject,
+      name: nameOf(run),
+      rounds: new Map(),
+    };
     this.#series.set(key, series);
     if (run.status === 'failed') this.#failed.add(ofCase);
     if (round >= this.#mostRounds) {
@@ -57,7 +67,8 @@ export class RunSet {
    * @throws UsageError if a round is missing that no failure explains
    */
   checkComplete(path: string): void {
-    for (const { ofCase, name, rounds } of this.#series.values()) {
+    for (const { ofCase, subject, name, rounds } of this.#series.values()) {
+      if (this.#goodEnd !== undefined && subject !== this.#goodEnd) continue;
       const expected = this.#isFixed && !this.#failed.has(ofCase) ? this.#mostRounds : rounds.size;
       for (let round = 0; round < expected; round++)
         if (!rounds.has(round)) throw changed(path, `no round ${round} of ${name}`);
@@ -67,12 +78,13 @@ export class RunSet {
 
 interface Series {
   readonly ofCase: string;
+  readonly subject: string;
   /** Benchmark, configuration and subject, for messages. */
   readonly name: string;
-  readonly rounds: Map<number, { readonly place: string; readonly runs: RunRecord[] }>;
+  readonly rounds: Map<number, { readonly place: string; readonly runs: (RunRecord | MetricRun)[] }>;
 }
 
-function nameOf(run: RunRecord): string {
+function nameOf(run: RunRecord | MetricRun): string {
   return [run.benchmark, ...argumentsOf(scheduledConfiguration(run)), `(${run.subject})`].join(' ');
 }
 

@@ -2,7 +2,15 @@ import type { LoadResult } from '@bench-cli/core';
 import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
 import { z } from 'zod';
 import type { Configuration } from '../configuration.ts';
-import { type Environment, failureKinds, RECORD_FORMAT, type RecordLine, type Runtime } from './line.ts';
+import {
+  type Environment,
+  failureKinds,
+  RECORD_FORMAT,
+  type RecordLine,
+  type Runtime,
+  runtimeNames,
+  type Subject,
+} from './line.ts';
 
 // These validate recorded lines and what scripts report. The types are in `line.ts` and `@bench-cli/core`.
 
@@ -13,6 +21,8 @@ export const configurationSchema = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean()]),
 ) satisfies z.ZodType<Configuration>;
+
+const cpuTimeSchema = z.object({ cpuSeconds: z.number(), busiestThread: z.number() });
 
 export const loadSchema = z.object({
   benchmarker: z.string(),
@@ -45,6 +55,16 @@ export const loadSchema = z.object({
     '5xx': count.nullable(),
   }),
   command: z.array(z.string()),
+  usage: z
+    .object({
+      seconds: z.number().positive(),
+      tool: cpuTimeSchema,
+      server: cpuTimeSchema.nullable(),
+      toolCpus: z.number(),
+      sharesCpus: z.boolean(),
+      idleSeconds: z.number(),
+    })
+    .optional(),
 }) satisfies z.ZodType<LoadResult>;
 
 export const usageSchema = z.object({
@@ -68,8 +88,10 @@ export const latencySchema = z.object({
 export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
 
 export const runtimeSchema = z.object({
+  // Missing in files from before there were others.
+  name: z.enum(runtimeNames).default('node'),
   version: z.string(),
-  v8: z.string(),
+  v8: z.string().optional(),
   arch: z.string(),
   platform: z.string(),
 }) satisfies z.ZodType<Runtime>;
@@ -84,22 +106,42 @@ const environmentSchema = z.object({
   node: z.string(),
 }) satisfies z.ZodType<Environment>;
 
-const requestSchema = z.object({
-  command: z.enum(['run', 'compare', 'scatter']),
-  files: z.array(z.object({ name: z.string(), path: z.string() })),
-  subjects: z
+const subjectSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  executable: z.string(),
+  flags: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+  cwd: z.string().optional(),
+  runtime: runtimeSchema,
+  packages: z
     .array(
       z.object({
         name: z.string(),
-        label: z.string(),
-        executable: z.string(),
-        flags: z.array(z.string()),
-        env: z.record(z.string(), z.string()),
-        cwd: z.string().optional(),
-        runtime: runtimeSchema,
+        range: z.string(),
+        version: z.string(),
+        integrity: z.string(),
+        directory: z.string(),
       }),
     )
-    .min(1),
+    .optional(),
+  source: z
+    .object({
+      label: z.string(),
+      directory: z.string(),
+      base: z.string(),
+      path: z.string(),
+      commit: z.string().optional(),
+      changes: z.string().optional(),
+    })
+    .optional(),
+}) satisfies z.ZodType<Subject>;
+
+const requestSchema = z.object({
+  command: z.enum(['run', 'compare', 'scatter', 'bisect']),
+  files: z.array(z.object({ name: z.string(), path: z.string() })),
+  subjects: z.array(subjectSchema).min(1),
+  versions: z.array(z.string()).optional(),
   runs: z.union([
     z.int().positive(),
     z.object({
@@ -112,6 +154,7 @@ const requestSchema = z.object({
   ]),
   settings: z.object({
     set: z.array(z.string()),
+    newValues: z.boolean().optional(),
     test: z.boolean(),
     timeoutMs: z
       .number()
@@ -120,12 +163,24 @@ const requestSchema = z.object({
     tags: z.array(z.string()).optional(),
     filter: z.array(z.string()).optional(),
     exclude: z.array(z.string()).optional(),
+    allowSame: z.boolean().optional(),
+    benchmarksFrom: z.literal('subject').optional(),
+    prepare: z.string().optional(),
+    installScripts: z.boolean().optional(),
     samples: z.int().positive().optional(),
     calibrate: z.boolean().optional(),
     cpuSet: z.string().optional(),
     loadCpuSet: z.string().optional(),
     cwd: z.string(),
   }),
+  metrics: z
+    .object({
+      metrics: z
+        .array(z.object({ name: z.string(), title: z.string(), unit: z.enum(['B', 'ns', '']) }))
+        .min(1),
+      runs: z.int().positive(),
+    })
+    .optional(),
   shard: z
     .object({
       index: z.int().positive(),
@@ -150,8 +205,9 @@ const failureSchema = z.object({
   output: z.string(),
 });
 
-const runFields = {
-  type: z.literal('run'),
+const versionFields = { type: z.literal('version'), version: z.string() };
+
+const processFields = {
   benchmark: z.string(),
   configuration: configurationSchema,
   scheduled: configurationSchema.optional(),
@@ -177,6 +233,7 @@ export const lineSchema = z.discriminatedUnion('type', [
         name: z.string(),
         configurations: z.array(configurationSchema),
         shards: z.array(z.int().positive()).optional(),
+        onlyUnder: z.array(z.string()).optional(),
       }),
     ),
   }),
@@ -191,16 +248,41 @@ export const lineSchema = z.discriminatedUnion('type', [
     durationMs: z.number(),
   }),
   z.discriminatedUnion('status', [
+    z.object({ ...versionFields, status: z.literal('ok'), subject: subjectSchema }),
+    z.object({ ...versionFields, status: z.literal('failed'), failure: failureSchema }),
+  ]),
+  z.discriminatedUnion('status', [
     z.object({
-      ...runFields,
+      type: z.literal('run'),
+      ...processFields,
       status: z.literal('ok'),
       rate: z.number().nonnegative(),
       time: timeSchema,
       usage: usageSchema.optional(),
       latency: latencySchema.optional(),
       load: loadSchema.optional(),
+      clockStepNs: z.number().positive().optional(),
     }),
-    z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema }),
+    z.object({
+      type: z.literal('run'),
+      ...processFields,
+      status: z.literal('failed'),
+      failure: failureSchema,
+    }),
+  ]),
+  z.discriminatedUnion('status', [
+    z.object({
+      type: z.literal('metrics'),
+      ...processFields,
+      status: z.literal('ok'),
+      values: z.record(z.string(), z.number()),
+    }),
+    z.object({
+      type: z.literal('metrics'),
+      ...processFields,
+      status: z.literal('failed'),
+      failure: failureSchema,
+    }),
   ]),
   z.object({
     type: z.literal('failure'),

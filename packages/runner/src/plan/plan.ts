@@ -1,23 +1,34 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { type Configuration, caseKey } from '@bench-cli/results';
-import type { BenchmarkFile, Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
+import type {
+  BenchmarkFile,
+  Failure,
+  SessionSettings,
+  Subject,
+  SubjectPackage,
+} from '@bench-cli/results/recording';
 import type { Supervisor } from '../process/supervisor.ts';
-import { declaresNodeBench, planNodeBench } from '../suite/node-bench-suite.ts';
-import { suiteAround, suiteAt } from '../suite/registry.ts';
+import type { PlacedSubject } from '../subject/placement.ts';
+import { fileKindOf, suiteAround, suiteAt } from '../suite/registry.ts';
 import type { Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
+import { copyOf } from './benchmark-copies.ts';
 
 /** A benchmark with its configurations. */
 export interface PlannedBenchmark {
   readonly name: string;
   readonly configurations: readonly Configuration[];
-  /** The script as each subject executes it, by the subject's name. */
+  /** The script as each subject executes it, by the subject's name. A benchmark without configurations can lack some. */
   readonly scripts: ReadonlyMap<string, Script>;
   /** The names of its parameters. */
   readonly parameters: readonly string[];
+  /** The values of its parameters that are text or booleans, as text. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
   readonly setup: boolean;
   readonly teardown: boolean;
+  /** Whether the first subject, with which the others are compared, does not have the file yet. */
+  readonly isNew: boolean;
   /** Why the configurations are unknown, if they are: every run then executes all of them. */
   readonly unplanned: string | undefined;
   /** What the user should know, as the rest of a sentence that begins with the name. */
@@ -38,15 +49,18 @@ export interface PlanFailure {
  */
 export async function planFile(
   file: BenchmarkFile,
-  subjects: readonly Subject[],
+  subjects: readonly PlacedSubject[],
   settings: SessionSettings,
   supervisor: Supervisor,
   signal?: AbortSignal,
 ): Promise<readonly (PlannedBenchmark | PlanFailure)[]> {
   const plans = new Map<string, FilePlan>();
-  for (const subject of subjects) {
+  const having = subjects.filter((subject) => existsSync(copyOf(file, subject, settings.cwd)));
+  const isNew = having.length > 0 && having[0] !== subjects[0];
+  for (const subject of isNew ? having : subjects) {
     const answer = await ask(file, { subject, settings, supervisor, signal });
-    if ('kind' in answer) return [{ name: file.name, subject: subject.name, failure: answer }];
+    if ('kind' in answer)
+      return [{ name: file.name, subject: subject.name, failure: explain(answer, subject) }];
     plans.set(subject.name, answer);
   }
   const names = new Set([...plans.values()].flat().map(({ name }) => name));
@@ -54,8 +68,25 @@ export async function planFile(
     join(
       name === undefined ? file.name : `${file.name} > ${name}`,
       Array.from(plans, ([subject, plan]) => ({ subject, plan: plan.find((each) => each.name === name) })),
+      isNew,
     ),
   );
+}
+
+/** Adds to a failure which code of the subject may not fit the benchmark. */
+function explain(failure: Failure, { packages = [], source }: Subject): Failure {
+  if (failure.kind !== 'exit' && failure.kind !== 'threw') return failure;
+  const code = [...(source === undefined ? [] : [source.label]), ...packages.map(packageText)];
+  if (code.length === 0) return failure;
+  const [, thrown] =
+    /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(\w*Error\b.*: .+)$/m.exec(failure.output) ?? [];
+  const what = failure.kind === 'exit' && thrown !== undefined ? thrown : failure.message;
+  const advice = source?.label.startsWith('git:') ? '; if it must be built, add --prepare' : '';
+  return { ...failure, message: `does not fit ${code.join(', ')}: ${what}${advice}` };
+}
+
+function packageText({ name, version }: SubjectPackage): string {
+  return `${name} ${version}`;
 }
 
 interface SubjectPlan {
@@ -65,7 +96,7 @@ interface SubjectPlan {
 }
 
 /** Joins the plans of one benchmark under all subjects. */
-function join(name: string, answers: readonly SubjectPlan[]): PlannedBenchmark | PlanFailure {
+function join(name: string, answers: readonly SubjectPlan[], isNew: boolean): PlannedBenchmark | PlanFailure {
   const plans: ScriptPlan[] = [];
   const scripts = new Map<string, Script>();
   for (const { subject, plan } of answers) {
@@ -94,6 +125,10 @@ function join(name: string, answers: readonly SubjectPlan[]): PlannedBenchmark |
       `skipped ${uncommon} configuration${uncommon === 1 ? '' : 's'}, which not every subject has`,
     );
   }
+  if (isNew)
+    warnings.add(
+      `new, not compared: ${[...scripts.keys()].join(' and ')} has it, and the first subject does not`,
+    );
   if (unique.size === 0 && warnings.size === 0)
     warnings.add('skipped, because it has no configuration to run');
   return {
@@ -101,15 +136,17 @@ function join(name: string, answers: readonly SubjectPlan[]): PlannedBenchmark |
     configurations,
     scripts,
     parameters: first.parameters,
+    values: first.values,
     setup: first.setup,
     teardown: first.teardown,
+    isNew,
     unplanned: plans.find(({ unplanned }) => unplanned !== undefined)?.unplanned,
     warnings: [...warnings],
   };
 }
 
 async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {
-  const path = pathUnder(session.subject, file, session.settings.cwd);
+  const path = copyOf(file, session.subject, session.settings.cwd);
   if (!existsSync(path)) {
     return {
       kind: 'not started',
@@ -117,14 +154,10 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FileP
       output: '',
     };
   }
-  if (await declaresNodeBench(path)) return planNodeBench(path, session);
+  const fileKind = await fileKindOf(path);
+  if (fileKind !== undefined) return fileKind.plan(path, session);
   // Only benchmarks of node:bench have tags.
   if (session.settings.tags !== undefined) return [];
   const { kind, directory } = suiteAround(path) ?? suiteAt(dirname(path));
   return kind.plan(path, directory, session);
-}
-
-/** A subject with its own working directory, such as another checkout, has its own copy of the benchmark. */
-function pathUnder(subject: Subject, file: BenchmarkFile, cwd: string): string {
-  return subject.cwd === undefined ? file.path : resolve(subject.cwd, relative(cwd, file.path));
 }

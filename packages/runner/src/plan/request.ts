@@ -1,26 +1,30 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { readCpuSet } from '@bench-cli/benchmarkers/system';
+import { cpuSetProblem } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import type {
   AdaptiveRuns,
   BenchmarkFile,
   Cost,
+  MetricRequest,
   SessionRequest,
   Shard,
   Subject,
 } from '@bench-cli/results/recording';
-import { resolveSubject, type SubjectRequest } from '../subject/subject.ts';
+import { configuredPrepare } from '../http/config-file.ts';
+import { checkDifferent } from '../subject/same-code.ts';
+import type { SubjectOptions } from '../subject/subject-request.ts';
+import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subjects.ts';
 import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
-import { declaresNodeBench } from '../suite/node-bench-suite.ts';
+import { fileKindOf } from '../suite/registry.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
 export type AdaptiveOptions = { readonly [Key in keyof AdaptiveRuns]?: AdaptiveRuns[Key] | undefined };
 
 /** Describes what a session measures. */
-export interface RequestOptions extends Selection {
+export interface RequestOptions extends Selection, SubjectOptions {
   /** `name=value` pairs that replace the values of parameters. CPUSET and LOADCPUSET set CPUs of processes. Default: none. */
   readonly set?: readonly string[] | undefined;
+  /** Whether `set` may have texts and booleans that a benchmark does not list; numbers are always free. Default false. */
+  readonly allowNewValues?: boolean | undefined;
   /**
    * How many times each configuration runs under each subject; `auto`, or options for it, to stop each as soon as its
    * verdict is clear.
@@ -39,12 +43,18 @@ export interface RequestOptions extends Selection {
   readonly samples?: number | undefined;
   /** Time limit per process, milliseconds; 0 for none. Default 300,000. */
   readonly timeoutMs?: number | undefined;
+  /** Where subjects with a source have their benchmarks: in the working tree, or beside that source. Default: `current`. */
+  readonly benchmarksFrom?: 'current' | 'subject' | undefined;
+  /** Whether a comparison may have subjects that execute the same code in the same way. Default false. */
+  readonly allowSame?: boolean | undefined;
+  /** The metrics to measure beside the rate: alloc, collections, cpu, eventLoop, gc, rss. Default: none. */
+  readonly metrics?: readonly string[] | undefined;
+  /** How many times each configuration runs under each subject to measure them. Default 5. */
+  readonly metricRuns?: number | undefined;
   /** The part of the configurations to execute. Default: all. */
   readonly shard?: Shard | undefined;
   /** Costs from an earlier recording by which shards are balanced; equal for all shards. Default: equal costs. */
   readonly costs?: readonly Cost[] | undefined;
-  /** Ends the fetching of runtimes. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Request {
@@ -56,16 +66,16 @@ const defaultTimeoutMs = 300_000;
 
 /**
  * Prepares a session: finds the files, and fetches and checks the runtimes.
- * @param subjects by name; in a comparison `old` and `new`
+ * @param subjects in a comparison the baseline first, in a bisection `good` and `bad`
  * @throws UsageError for invalid options
  */
 export async function createRequest(
   command: SessionRequest['command'],
-  subjects: Readonly<Record<string, SubjectRequest>>,
+  subjects: SubjectRequests,
   options: RequestOptions,
 ): Promise<Request> {
   const runs = await readRuns(options.runs);
-  const { timeoutMs = defaultTimeoutMs } = options;
+  const { timeoutMs = defaultTimeoutMs, cwd = process.cwd() } = options;
   if (timeoutMs !== 0 && !inRange(timeoutMs, 1, mostMs)) throw invalidTime('--timeout', timeoutMs);
   if (command === 'scatter' && options.shard !== undefined) {
     throw new UsageError(
@@ -84,9 +94,12 @@ export async function createRequest(
   const found = findFiles(options);
   const several = await filesWithSeveral(found.all, options);
   const discovery = filterFiles(found, options, several);
-  const resolved: Subject[] = [];
-  for (const [name, subject] of Object.entries(subjects))
-    resolved.push(await resolveSubject(name, subject, options.signal));
+  const list = subjectList(subjects);
+  const usesGit = list.some(({ request }) => request.source?.type === 'git');
+  const prepare = options.prepare ?? (usesGit ? await configuredPrepare(cwd) : undefined);
+  const resolved = await resolveSubjects(list, { ...options, prepare });
+  if (command === 'compare' && !options.allowSame) checkDifferent(resolved);
+  const metrics = await metricsOf(options, resolved);
   const request: SessionRequest = {
     command,
     files: discovery.files.map(({ name, path }) => ({ name, path })),
@@ -99,6 +112,7 @@ export async function createRequest(
     runs,
     settings: {
       set,
+      ...(options.allowNewValues && { newValues: true }),
       test: options.test ?? false,
       timeoutMs,
       ...(tags && { tags: [...tags] }),
@@ -106,13 +120,44 @@ export async function createRequest(
       ...(several.size > 0 && options.exclude && { exclude: [...options.exclude] }),
       ...(samples !== undefined && { samples }),
       ...(options.calibrate && { calibrate: true }),
+      ...(options.allowSame && { allowSame: true }),
+      ...(options.benchmarksFrom === 'subject' && { benchmarksFrom: 'subject' }),
+      ...(prepare !== undefined && { prepare }),
+      ...(options.installScripts && { installScripts: true }),
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),
-      cwd: options.cwd ?? process.cwd(),
+      cwd,
     },
+    ...(metrics && { metrics }),
     ...shardWithCosts(options, discovery),
+    ...(command === 'bisect' && { versions: await versionsBetween(resolved, options.signal) }),
   };
   return { request, discovery };
+}
+
+/** The versions of a bisection. */
+async function versionsBetween(
+  [good, bad]: readonly Subject[],
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  if (good === undefined || bad === undefined) throw new RangeError('a bisection requires two ends');
+  const { versionsOf } = await import('../subject/versions.ts');
+  return [...(await versionsOf(good, bad, signal))];
+}
+
+async function metricsOf(
+  { metrics, metricRuns }: RequestOptions,
+  subjects: readonly Subject[],
+): Promise<MetricRequest | undefined> {
+  if (metrics !== undefined) {
+    const { readMetrics } = await import('../metric/metric-request.ts');
+    return readMetrics(metrics, metricRuns, subjects);
+  }
+  if (metricRuns === undefined) return undefined;
+  throw new UsageError(
+    'ERR_BENCH_OPTION_CONFLICT',
+    '--metric-runs requires --metric: name metrics, such as --metric alloc, or leave --metric-runs out',
+  );
 }
 
 /** The files whose benchmarks have names to which patterns apply. */
@@ -123,7 +168,7 @@ async function filesWithSeveral(
   const several = new Set<string>();
   if (filter === undefined && exclude === undefined) return several;
   for (const { path } of all) {
-    if (await declaresNodeBench(path)) several.add(path);
+    if ((await fileKindOf(path)) !== undefined) several.add(path);
   }
   return several;
 }
@@ -214,23 +259,12 @@ function readSet(pairs: readonly string[]): {
 }
 
 function checkCpuSet(name: string, value: string): string {
-  if (readCpuSet(value) === undefined) {
-    throw new UsageError(
-      'ERR_BENCH_CPU_SET',
-      `--set ${name}=${value} is invalid: write CPUs as taskset does, such as 0, 0-2 or 0,2-4`,
-    );
+  const problem = cpuSetProblem(value);
+  if (problem !== undefined) {
+    throw new UsageError('ERR_BENCH_CPU_SET', `--set ${name}=${value} is invalid: ${problem}`);
   }
   if (process.platform !== 'linux') {
     throw new UsageError('ERR_BENCH_PLATFORM', `--set ${name}=${value} requires Linux: leave it out`);
   }
   return value;
-}
-
-/** SHA-256 of each benchmark file, by the benchmark's name. */
-export function digestsOf(files: readonly BenchmarkFile[]): Record<string, string> {
-  return Object.fromEntries(
-    files
-      .filter(({ path }) => existsSync(path))
-      .map(({ name, path }) => [name, createHash('sha256').update(readFileSync(path)).digest('hex')]),
-  );
 }

@@ -24,19 +24,26 @@ export function* schedule(
   for (let round = 0; round < rounds; round++) yield* scheduleRound(cases, subjects, round);
 }
 
-/**
- * The order of the runs of one round. The subjects of a case run one right after the other, and their order alternates
- * from round to round, so that no subject gains from its position.
- */
+/** The order of the runs of one round. The subjects of a case run one right after the other, in the order of the round. */
 export function* scheduleRound(
   cases: readonly Case[],
   subjects: readonly string[],
   round: number,
 ): Generator<ScheduledRun> {
-  const order = round % 2 === 0 ? subjects : subjects.toReversed();
+  const order = rotated(subjects, round);
   for (const { benchmark, configuration } of cases) {
     for (const subject of order) yield { benchmark, configuration, subject, round };
   }
+}
+
+/**
+ * The order of subjects in a round, counted from 0. Each round starts with another subject, and every second round has the
+ * reverse order, so that each subject has each place equally often and not always the same predecessor.
+ */
+export function rotated<Item>(items: readonly Item[], round: number): readonly Item[] {
+  const start = items.length === 0 ? 0 : round % items.length;
+  const turned = [...items.slice(start), ...items.slice(0, start)];
+  return round % 2 === 0 ? turned : [...turned.slice(0, 1), ...turned.slice(1).reverse()];
 }
 
 /** Identifies a run in a session. */

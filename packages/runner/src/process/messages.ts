@@ -27,6 +27,8 @@ const report = z.object({
   usage: usageSchema.optional(),
   latency: latencySchema.optional(),
   load: loadSchema.optional(),
+  clockStepNs: z.number().positive().optional(),
+  metrics: z.record(z.string(), z.number()).optional(),
 });
 
 const plan = z.object({
@@ -35,6 +37,8 @@ const plan = z.object({
   extra: z.record(z.string(), z.string()),
   flags: z.array(z.string()),
   parameters: z.array(z.string()),
+  // Unknown if the script's @bench-cli/core is older, or if only its processes were captured.
+  values: z.record(z.string(), z.array(z.string())).default({}),
   setup: z.boolean(),
   teardown: z.boolean(),
   entry: z.url({ protocol: /^file$/ }).optional(),
@@ -66,10 +70,6 @@ const declarationSchema = z.object({
   namePath: z.array(z.string()).min(1),
   params: configurationSchema,
   tags: z.array(z.string()),
-  samples: z.int().positive(),
-  warmup: z.int().nonnegative(),
-  /** Milliseconds. */
-  timeout: z.number().nullable(),
   /** Why it does not run, `only` if others have the option `only`. */
   skip: z.union([z.literal(true), z.string()]).optional(),
   /** What a suite around it threw. */
@@ -78,7 +78,7 @@ const declarationSchema = z.object({
 
 export type Declaration = z.infer<typeof declarationSchema>;
 
-/** From a file of `node:bench`: what it declares. */
+/** From a file that declares benchmarks with `node:bench` or another tool. */
 const declarations = z.object({
   type: z.literal('declarations'),
   declarations: z.array(declarationSchema),

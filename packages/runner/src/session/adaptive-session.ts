@@ -3,6 +3,8 @@ import type { AdaptiveRuns } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { executeRuns } from './execution.ts';
+import { GivenUp } from './given-up.ts';
+import { executeMetricRuns } from './metric-runs.ts';
 import { calibratedConfigurations } from './operation-count.ts';
 import { type Decision, Pace } from './pace.ts';
 import { Preparation, type SessionContext } from './preparation.ts';
@@ -34,6 +36,12 @@ export async function* executeAdaptively(
       cases.push(...configurations.map((configuration) => ({ benchmark: name, configuration })));
     }
     yield* executeRounds(cases, runs, preparations, context);
+    for (const [name, preparation] of preparations) {
+      const configurations = cases
+        .filter(({ benchmark }) => benchmark === name)
+        .map(({ configuration }) => configuration);
+      yield* executeMetricRuns(preparation, configurations, context);
+    }
   } finally {
     for (const preparation of preparations.values()) {
       const record = await preparation.end();
@@ -49,7 +57,8 @@ async function* executeRounds(
   { request, size, recorded, signal }: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
   const subjects = request.subjects.map(({ name }) => name);
-  const pace = new Pace(runs, subjects, size);
+  const givenUp = new GivenUp(subjects);
+  const pace = new Pace(runs, subjects, size, givenUp);
   const decisions: Decision[] = [];
   const executor = {
     execute: (run: ScheduledRun, abort?: AbortSignal) => {
@@ -59,15 +68,14 @@ async function* executeRounds(
     },
   };
   const due = openRuns(cases, subjects, runs.maxRuns, pace, decisions);
-  for await (const event of executeRuns(due, executor, recorded, signal)) {
+  for await (const event of executeRuns(due, executor, givenUp, recorded, signal)) {
     yield* decided(decisions);
     if (event.type === 'run') pace.take(event.record);
-    if (event.type === 'give up') pace.close(event.run);
     yield event;
   }
   decisions.push(...pace.end());
   yield* decided(decisions);
-  const open = cases.filter((each) => pace.isOpen(each)).length;
+  const open = cases.filter((each) => pace.openSubjects(each).length > 0).length;
   if (open > 0 && pace.isSpent) {
     const message = `the time limit ended the session with ${open} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
     yield { type: 'warning', message };
@@ -83,9 +91,11 @@ function* openRuns(
   decisions: Decision[],
 ): Generator<ScheduledRun> {
   for (let round = 0; round < maxRuns; round++) {
-    for (const each of cases.filter((it) => pace.isOpen(it))) {
+    for (const each of cases) {
+      const open = pace.openSubjects(each);
+      if (open.length === 0) continue;
       if (pace.isSpent) return;
-      yield* scheduleRound([each], subjects, round);
+      yield* scheduleRound([each], subjects, round).filter(({ subject }) => open.includes(subject));
     }
     decisions.push(...pace.endRound());
   }

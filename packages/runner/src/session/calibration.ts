@@ -1,5 +1,6 @@
 import { type Configuration, caseKey, UsageError } from '@bench-cli/results';
 import { type Failure, type SessionRequest, withCount } from '@bench-cli/results/recording';
+import { checkParameters } from '../plan/parameters.ts';
 import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { Supervisor } from '../process/supervisor.ts';
 import { CountTrials } from './count-trials.ts';
@@ -106,6 +107,7 @@ async function planned(
   if (result.unplanned !== undefined) {
     throw cannotCalibrate(file.name, `its configurations are unknown, because ${result.unplanned}`);
   }
+  checkParameters(settings, [result]);
   if ([...result.scripts.values()].every(({ values }) => values === 'replaceable')) return result;
   throw cannotCalibrate(file.name, 'its number of operations is in its source, and arguments cannot set it');
 }

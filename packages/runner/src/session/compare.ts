@@ -2,23 +2,35 @@ import {
   type Configuration,
   caseCount,
   caseKey,
-  comparedRun,
+  newBenchmarks,
+  type SubjectNames,
+  type SubjectPair,
   type SubjectRole,
   samplePairs,
   subjectNames,
+  UsageError,
 } from '@bench-cli/results';
-import type { BenchmarkFailure, FailedRun, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import type {
+  BenchmarkFailure,
+  FailedRun,
+  PlanRecord,
+  SessionRecord,
+  SucceededRun,
+} from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, RatioInterval, Verdict } from '@bench-cli/stats';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
-import type { SubjectRequest } from '../subject/subject.ts';
+import type { SubjectRequest } from '../subject/subject-request.ts';
+import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
 import { runSession } from './session.ts';
 import type { SessionEvent } from './session-event.ts';
 
 /** Describes a comparison. */
 export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
-  /** A runtime: a path or a release such as `node@22`, or an object, for example with flags. Default: this runtime. */
+  /** A subject as on the command line, such as `node@22`, or an object. Default: this runtime. */
   readonly old?: string | SubjectRequest | undefined;
   readonly new?: string | SubjectRequest | undefined;
+  /** Two or more subjects in place of `old` and `new`. The others are compared with the first one. */
+  readonly subjects?: readonly (string | NamedSubject)[] | undefined;
   /** Default `auto`: each configuration runs until its verdict is clear. */
   readonly runs?: RequestOptions['runs'] | undefined;
   /** The results file. Default: none. */
@@ -29,8 +41,8 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
   readonly onEvent?: ((event: SessionEvent) => void) | undefined;
 }
 
-/** One case under both subjects. */
-export interface ComparedCase {
+/** One case under the baseline and another subject. */
+export interface ComparedCase extends SubjectPair {
   readonly benchmark: string;
   readonly configuration: Configuration;
   /** Of the new subject: `faster` means that it is faster. */
@@ -48,9 +60,9 @@ export interface ComparedCase {
 /** The result of a comparison. */
 export interface CompareResult {
   readonly session: SessionRecord;
-  /** Display names of the subjects. */
-  readonly names: { readonly oldName: string; readonly newName: string };
-  /** Sorted by name. */
+  /** Display names of the subjects by their names, the baseline first. */
+  readonly names: SubjectNames;
+  /** Sorted by name, then in the order of the subjects. */
   readonly comparisons: readonly ComparedCase[];
   /** The same comparisons with their common figures, as input for `@bench-cli/report`. */
   readonly list: ComparisonList;
@@ -59,7 +71,7 @@ export interface CompareResult {
 }
 
 /**
- * Runs benchmarks under two subjects and compares them: `bench-cli compare` in code.
+ * Runs benchmarks under two or more subjects and compares them: `bench-cli compare` in code.
  *
  * @example
  * const { comparisons } = await compare({ old: 'node@22', new: 'node@26', items: ['string_decoder'] });
@@ -68,18 +80,19 @@ export interface CompareResult {
  * @throws UsageError for invalid options
  */
 export async function compare(options: CompareOptions): Promise<CompareResult> {
-  const { old, new: new_, runs = 'auto', out, signal, onEvent, ...selection } = options;
-  const subjects = { old: subjectOf(old), new: subjectOf(new_) };
+  const { old, new: new_, subjects: several, runs = 'auto', out, signal, onEvent, ...selection } = options;
+  const subjects =
+    several === undefined ? { old: subjectOf(old), new: subjectOf(new_) } : listOf(options, several);
   const { request } = await createRequest('compare', subjects, { ...selection, runs });
   const succeeded: SucceededRun[] = [];
   const failures: (FailedRun | BenchmarkFailure)[] = [];
   const warnings: string[] = [];
   let session: SessionRecord | undefined;
-  let size: number | undefined;
+  let plan: PlanRecord | undefined;
   for await (const event of runSession(request, { signal, out })) {
     onEvent?.(event);
     if (event.type === 'session') session = event.session;
-    else if (event.type === 'plan') size = caseCount(event.record);
+    else if (event.type === 'plan') plan = event.record;
     else if (event.type === 'warning') warnings.push(event.message);
     else if (event.type === 'failure') failures.push(event.record);
     else if (event.type === 'run' && event.record.status === 'ok') succeeded.push(event.record);
@@ -87,12 +100,15 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   }
   if (session === undefined) throw new Error('the session ended before it began');
   const { compareFixed, compareSequentially } = await import('@bench-cli/stats');
-  const compared = succeeded.map(comparedRun);
-  const pairs = samplePairs(compared);
+  const isNew = newBenchmarks(plan);
+  const compared = succeeded.filter(({ benchmark }) => !isNew.has(benchmark));
+  const names = request.subjects.map(({ name }) => name);
+  const pairs = samplePairs(compared, names);
+  const cases = plan && caseCount(plan);
   const list =
     typeof request.runs === 'number'
       ? compareFixed(pairs)
-      : compareSequentially(compared, request.runs, size, pairs);
+      : compareSequentially({ runs: compared, subjects: names, options: request.runs, cases }, pairs);
   const runsByCase = Map.groupBy(succeeded, caseKey);
   return {
     session,
@@ -107,22 +123,43 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
 }
 
 function comparedCase(comparison: Comparison, runs: readonly SucceededRun[]): ComparedCase {
-  const { benchmark, configuration, judgement } = comparison;
-  const { verdict, improvement, ratio } = judgement;
+  const { benchmark, configuration, baseline, subject, verdict, judgement } = comparison;
+  const { improvement, ratio } = judgement;
   return {
     benchmark,
     configuration,
+    baseline,
+    subject,
     verdict,
     improvement,
     ratio,
     comparison,
     runs: {
-      old: runs.filter(({ subject }) => subject === 'old'),
-      new: runs.filter(({ subject }) => subject === 'new'),
+      old: runs.filter((run) => run.subject === baseline),
+      new: runs.filter((run) => run.subject === subject),
     },
   };
 }
 
-function subjectOf(subject: string | SubjectRequest | undefined): SubjectRequest {
-  return typeof subject === 'object' ? subject : { runtime: subject };
+function subjectOf(subject: string | SubjectRequest = {}): SubjectRequest {
+  return typeof subject === 'object' ? subject : readSubject(subject).request;
+}
+
+function listOf(
+  { old, new: new_ }: CompareOptions,
+  subjects: readonly (string | NamedSubject)[],
+): readonly NamedSubject[] {
+  if (old !== undefined || new_ !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      'compare takes either old and new, or subjects: leave one of them out',
+    );
+  }
+  if (subjects.length < 2) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `compare requires at least two subjects, and there ${subjects.length === 1 ? 'is 1' : 'are none'}: add another one`,
+    );
+  }
+  return subjects.map((subject) => (typeof subject === 'string' ? readSubject(subject) : subject));
 }

@@ -27,8 +27,7 @@ export async function* measureCoverage(
   signal?: AbortSignal,
 ): AsyncGenerator<SessionEvent, readonly ModuleCoverage[], void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-cli-coverage-'));
-  const [functions, called] = ['functions', 'called'].map((name) => join(directory, name));
-  if (functions === undefined || called === undefined) throw new RangeError('two files are required');
+  const [functions, called] = [join(directory, 'functions'), join(directory, 'called')];
   const order: CoverageOrder = { suite: realpathSync(discovery.suite), functions, called };
   const flags = ['--no-warnings', '--require', fileURLToPath(ownFile('suite/preload/coverage.cjs'))];
   try {
@@ -42,9 +41,7 @@ export async function* measureCoverage(
     const modules = Map.groupBy(linesOf(functions), (line) => line.split(' ')[0] ?? '');
     return Array.from(modules, ([module, lines]) => {
       const names = (kept: boolean) =>
-        Array.from(lines)
-          .filter((line) => calls.has(line) === kept)
-          .map((line) => line.slice(module.length + 1));
+        lines.filter((line) => calls.has(line) === kept).map((line) => line.slice(module.length + 1));
       return { module, called: names(true), uncalled: names(false) };
     }).sort((a, b) => (a.module < b.module ? -1 : 1));
   } finally {

@@ -2,17 +2,20 @@ import { type Configuration, caseKey } from '@bench-cli/results';
 import type {
   FailedRun,
   Failure,
+  MetricRun,
   RunRecord,
   SessionSettings,
   Subject,
   SucceededRun,
 } from '@bench-cli/results/recording';
+import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { HeldScript } from '../process/held-script.ts';
 import type { ReceivedMessage } from '../process/messages.ts';
 import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
 import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
+import type { GivenUp } from './given-up.ts';
 import type { Execution } from './session-event.ts';
 
 /** Executes one run. Scheduling depends only on this interface, not on processes. */
@@ -28,7 +31,10 @@ export type RunOutcome = SingleOutcome & {
 };
 
 type SingleOutcome = (
-  | Pick<SucceededRun, 'status' | 'rate' | 'time' | 'usage' | 'latency' | 'load' | 'durationMs'>
+  | Pick<
+      SucceededRun,
+      'status' | 'rate' | 'time' | 'usage' | 'latency' | 'load' | 'clockStepNs' | 'durationMs'
+    >
   | Pick<FailedRun, 'status' | 'failure' | 'durationMs'>
 ) & {
   /** The configuration that the script reported, if it differs from the scheduled one. */
@@ -63,9 +69,27 @@ export class ProcessExecutor implements Executor {
     return outcomesOf(outcome, run, this.#benchmark.unplanned !== undefined);
   }
 
-  /** Executes the script's `setup` or `teardown` under the first subject. */
+  /** Executes one run whose process loads a probe. A process can report several configurations. */
+  async observe(run: ScheduledRun, probe: LoadedProbe, signal?: AbortSignal): Promise<readonly MetricRun[]> {
+    const startedAt = new Date().toISOString();
+    const request = this.#process(this.#script(run.subject), run.configuration, run.subject, probe);
+    const { messages, failure, durationMs } = await this.#supervisor.run(request, signal);
+    const fields = { type: 'metrics', ...run, startedAt, durationMs } as const;
+    const reports = messages.filter((message) => message.type === 'report');
+    if (failure !== undefined || reports.length === 0) {
+      return [{ ...fields, status: 'failed', failure: failure ?? withoutResult }];
+    }
+    return reports.map(({ conf, metrics: values = {} }) => ({
+      ...fields,
+      ...(isOther(conf, run) && { configuration: conf, scheduled: run.configuration }),
+      status: 'ok',
+      values,
+    }));
+  }
+
+  /** Executes the script's `setup` or `teardown` under the first subject that has it. */
   async prepare(phase: 'setup' | 'teardown', signal?: AbortSignal): Promise<Failure | undefined> {
-    const [first = ''] = this.#subjects.keys();
+    const [first = ''] = this.#benchmark.scripts.keys();
     if (this.#held !== undefined && phase === 'teardown') return this.#held.release();
     const script = this.#script(first);
     const request = this.#process(script, phase, first);
@@ -82,10 +106,10 @@ export class ProcessExecutor implements Executor {
     return script;
   }
 
-  #process(script: Script, purpose: Purpose, subjectName: string) {
+  #process(script: Script, purpose: Purpose, subjectName: string, probe?: LoadedProbe) {
     const subject = this.#subjects.get(subjectName);
     if (subject === undefined) throw new RangeError(`unknown subject ${subjectName}`);
-    return scriptProcess(purpose, script, subject, this.#settings);
+    return scriptProcess(purpose, script, subject, this.#settings, probe);
   }
 }
 
@@ -94,7 +118,7 @@ type Report = Extract<ReceivedMessage, { type: 'report' }>;
 function outcomeOf({ messages, failure, durationMs }: ProcessOutcome, run: ScheduledRun): RunOutcome {
   if (failure) return { status: 'failed', failure, durationMs };
   const [report, another] = messages.filter((message) => message.type === 'report');
-  if (report === undefined) return withoutResult(durationMs);
+  if (report === undefined) return { status: 'failed', failure: withoutResult, durationMs };
   if (another !== undefined) {
     const message = 'reported more than one result; a process must report exactly one';
     return { status: 'failed', failure: { kind: 'no result', message, output: '' }, durationMs };
@@ -119,23 +143,28 @@ function outcomesOf(
   if (failure && results.length === 1 && !several) results.pop();
   if (failure) results.push({ status: 'failed', failure, durationMs: results.length === 0 ? durationMs : 0 });
   const [first, ...further] = results;
-  if (first === undefined) return withoutResult(durationMs);
+  if (first === undefined) return { status: 'failed', failure: withoutResult, durationMs };
   return further.length === 0 ? first : { ...first, further };
 }
 
-function withoutResult(durationMs: number): RunOutcome {
-  const message = 'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)';
-  return { status: 'failed', failure: { kind: 'no result', message, output: '' }, durationMs };
+const withoutResult: Failure = {
+  kind: 'no result',
+  message: 'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)',
+  output: '',
+};
+
+/** Whether a script reported another configuration than the one that its process was started for. */
+function isOther(configuration: Configuration, run: ScheduledRun): boolean {
+  return caseKey({ benchmark: run.benchmark, configuration }) !== caseKey(run);
 }
 
 function successOf(
-  { conf, rate, time, usage, latency, load }: Report,
+  { conf, rate, time, usage, latency, load, clockStepNs }: Report,
   run: ScheduledRun,
   durationMs: number,
 ): SingleOutcome {
-  const isOther = caseKey({ benchmark: run.benchmark, configuration: conf }) !== caseKey(run);
   return {
-    ...(isOther && { reported: conf }),
+    ...(isOther(conf, run) && { reported: conf }),
     status: 'ok',
     rate,
     time,
@@ -143,6 +172,7 @@ function successOf(
     ...(usage && { usage }),
     ...(latency && { latency }),
     ...(load && { load }),
+    ...(clockStepNs !== undefined && { clockStepNs }),
   };
 }
 
@@ -151,21 +181,20 @@ const tolerance = 2;
 
 /**
  * Executes runs one after the other. A failed run does not stop the others, but a configuration that fails twice in a row
- * under one subject is given up under all subjects.
+ * under one subject is given up.
  * @param recorded the records of a run that was executed before the session was interrupted
  */
 export async function* executeRuns(
   runs: Iterable<ScheduledRun>,
   executor: Executor,
+  givenUp: GivenUp,
   recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined,
   signal?: AbortSignal,
   now: () => Date = () => new Date(),
 ): AsyncGenerator<Execution> {
   const failuresInARow = new Map<string, number>();
-  const givenUp = new Set<string>();
   for (const run of runs) {
-    const key = caseKey(run);
-    if (givenUp.has(key)) {
+    if (givenUp.has(run, run.subject)) {
       yield { type: 'skip', run };
       continue;
     }
@@ -174,12 +203,12 @@ export async function* executeRuns(
     const startedAt = now().toISOString();
     const records = former ?? recordsOf(run, startedAt, await executor.execute(run, signal));
     for (const record of records) yield { type: 'run', record, resumed: former !== undefined };
-    const side = `${run.subject} ${key}`;
+    const side = `${run.subject} ${caseKey(run)}`;
     const failed = records.some(({ status }) => status === 'failed');
     const failures = failed ? (failuresInARow.get(side) ?? 0) + 1 : 0;
     failuresInARow.set(side, failures);
     if (failures < tolerance) continue;
-    givenUp.add(key);
+    givenUp.add(run);
     yield { type: 'give up', run };
   }
 }

@@ -36,18 +36,17 @@ const mostTimesDeclared = 100;
  */
 export async function* calibratedConfigurations(
   { benchmark: { name: benchmark, configurations, scripts }, executor }: Preparation,
-  { request: { subjects, settings }, calibrations, signal }: SessionContext,
+  { request: { settings }, calibrations, signal }: SessionContext,
 ): AsyncGenerator<SessionEvent, readonly Configuration[], void> {
   // A test runs each configuration with a count of 1.
   if (!settings.calibrate || settings.test || !acceptsCounts(scripts)) return configurations;
   const recordedByKey = new Map(calibrations.map((record) => [caseKey(record), record]));
-  const names = subjects.map(({ name }) => name);
   const calibrated = new Map<string, Configuration>();
   for (const configuration of configurations) {
     const recorded = recordedByKey.get(caseKey({ benchmark, configuration }));
     if (recorded === undefined) yield { type: 'calibrating', benchmark, configuration };
     const trials = new CountTrials(executor, benchmark, parameter, signal);
-    const record = recorded ?? (await findCount(benchmark, configuration, names, trials));
+    const record = recorded ?? (await findCount(benchmark, configuration, [...scripts.keys()], trials));
     if (record !== undefined) yield { type: 'calibrated', record, resumed: recorded !== undefined };
     const used =
       record === undefined ? configuration : withCount(configuration, record.parameter, record.count);

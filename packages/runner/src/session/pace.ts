@@ -1,4 +1,4 @@
-import { type Case, caseKey } from '@bench-cli/results';
+import { type Case, caseKey, comparisonKey, pairsWithBaseline } from '@bench-cli/results';
 import { type AdaptiveRuns, type RunRecord, scheduledConfiguration } from '@bench-cli/results/recording';
 import {
   PairedRuns,
@@ -7,17 +7,20 @@ import {
   type SequentialJudgement,
   SequentialPrecision,
 } from '@bench-cli/stats';
+import type { GivenUp } from './given-up.ts';
 
-/** The judgement of a case that gets no more runs. */
+/** The judgement of a case that gets no more runs under a subject. */
 export interface Decision extends Case {
+  /** In a comparison, the subject that is compared with the baseline. */
+  readonly subject: string;
   readonly judgement: SequentialJudgement | PrecisionJudgement;
 }
 
 interface Judge {
   take(key: string, run: RunRecord & { status: 'ok' }): void;
   judge(): void;
-  isOpen(key: string): boolean;
-  judgement(key: string): SequentialJudgement | PrecisionJudgement;
+  isOpen(key: string, subject: string): boolean;
+  judgement(key: string, subject: string): SequentialJudgement | PrecisionJudgement;
 }
 
 /**
@@ -27,20 +30,25 @@ interface Judge {
 export class Pace {
   readonly #judge: Judge;
   readonly #runs: AdaptiveRuns;
+  readonly #subjects: readonly string[];
+  /** The subjects with a judgement of their own: all but the baseline, or the only one. */
+  readonly #judged: readonly string[];
+  readonly #givenUp: GivenUp;
   /** The cases that the runs of a scheduled case reported, which is usually one; by key. */
   readonly #reported = new Map<string, Map<string, Case>>();
-  readonly #closed = new Set<string>();
   readonly #decided = new Set<string>();
   #spentMs = 0;
 
   /**
-   * @param subjects two are compared; the rate of one is measured to the precision of the margin
+   * @param subjects names, the baseline first; the rate of a single one is measured to the precision of the margin
    * @param size the number of cases of the command
    */
-  constructor(runs: AdaptiveRuns, subjects: readonly string[], size: number) {
+  constructor(runs: AdaptiveRuns, subjects: readonly string[], size: number, givenUp: GivenUp) {
     this.#runs = runs;
-    const [first] = subjects;
-    this.#judge = subjects.length > 1 ? comparisonJudge(runs, first, size) : precisionJudge(runs);
+    this.#subjects = subjects;
+    this.#judged = subjects.length > 1 ? subjects.slice(1) : subjects;
+    this.#givenUp = givenUp;
+    this.#judge = subjects.length > 1 ? comparisonJudge(runs, subjects, size) : precisionJudge(runs);
   }
 
   /** Takes a run of this session, executed now or before an interruption. */
@@ -55,17 +63,19 @@ export class Pace {
     this.#judge.take(key, run);
   }
 
-  /** Ends the runs of a case, because they fail. */
-  close(scheduled: Case): void {
-    this.#closed.add(caseKey(scheduled));
-  }
-
-  /** Whether a case needs more runs. */
-  isOpen(scheduled: Case): boolean {
-    const key = caseKey(scheduled);
-    if (this.#closed.has(key)) return false;
-    const reported = this.#reported.get(key);
-    return reported === undefined || [...reported.keys()].some((each) => this.#judge.isOpen(each));
+  /**
+   * The subjects under which a case needs more runs. The baseline runs as long as any other subject does, and a subject whose
+   * comparison is decided does not run any more.
+   */
+  openSubjects(scheduled: Case): readonly string[] {
+    const reported = this.#reported.get(caseKey(scheduled));
+    const keys = reported && [...reported.keys()];
+    const open = this.#judged.filter(
+      (subject) =>
+        !this.#givenUp.has(scheduled, subject) &&
+        (keys === undefined || keys.some((key) => this.#judge.isOpen(key, subject))),
+    );
+    return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }
 
   /** Whether the time limit is reached. */
@@ -76,7 +86,7 @@ export class Pace {
   /** Judges all cases by their runs, and returns the new decisions. */
   endRound(): readonly Decision[] {
     this.#judge.judge();
-    return this.#decide((key) => !this.#judge.isOpen(key));
+    return this.#decide((key, subject) => !this.#judge.isOpen(key, subject));
   }
 
   /** Judges for the last time, and returns the judgements of all cases without a decision. */
@@ -85,28 +95,30 @@ export class Pace {
     return this.#decide(() => true);
   }
 
-  #decide(isDue: (key: string) => boolean): readonly Decision[] {
+  #decide(isDue: (key: string, subject: string) => boolean): readonly Decision[] {
     const decisions: Decision[] = [];
-    for (const reported of this.#reported.values()) {
-      for (const [key, each] of reported) {
-        if (this.#decided.has(key) || !isDue(key)) continue;
-        this.#decided.add(key);
-        decisions.push({ ...each, judgement: this.#judge.judgement(key) });
+    for (const [key, each] of [...this.#reported.values()].flatMap((reported) => [...reported])) {
+      for (const subject of this.#judged) {
+        const decided = JSON.stringify([key, subject]);
+        if (this.#decided.has(decided) || !isDue(key, subject)) continue;
+        this.#decided.add(decided);
+        decisions.push({ ...each, subject, judgement: this.#judge.judgement(key, subject) });
       }
     }
     return decisions;
   }
 }
 
-function comparisonJudge(runs: AdaptiveRuns, old: string | undefined, size: number): Judge {
-  const family = new SequentialFamily(runs, size);
-  const pairs = new PairedRuns(family);
+function comparisonJudge(runs: AdaptiveRuns, subjects: readonly string[], size: number): Judge {
+  const pairs = pairsWithBaseline(subjects);
+  const family = new SequentialFamily(runs, size * pairs.length);
+  const paired = new PairedRuns(family, pairs);
+  const [baseline = ''] = subjects;
   return {
-    take: (key, { subject, round, rate }) =>
-      pairs.take({ key, subject: subject === old ? 'old' : 'new', round, rate }),
+    take: (key, { subject, round, rate }) => paired.take({ key, subject, round, rate }),
     judge: () => family.judge(),
-    isOpen: (key) => family.isOpen(key),
-    judgement: (key) => family.judgement(key),
+    isOpen: (key, subject) => family.isOpen(comparisonKey({ key, baseline, subject })),
+    judgement: (key, subject) => family.judgement(comparisonKey({ key, baseline, subject })),
   };
 }
 

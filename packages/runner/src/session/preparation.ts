@@ -1,8 +1,10 @@
 import type {
   BenchmarkFailure,
   CalibrationRecord,
+  MetricRun,
   RunRecord,
   SessionRequest,
+  VersionRecord,
 } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
@@ -14,10 +16,14 @@ export interface SessionContext {
   readonly request: SessionRequest;
   /** The records of a run that was executed before the session was interrupted. */
   readonly recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined;
+  /** The same of a run that measured metrics. */
+  readonly recordedMetrics: (run: ScheduledRun) => readonly MetricRun[] | undefined;
   /** The number of cases of the session, all shards together. */
   readonly size: number;
   /** The counts that were found before the session was interrupted. */
   readonly calibrations: readonly CalibrationRecord[];
+  /** The versions of a bisection that were prepared before the session was interrupted. */
+  readonly versions: readonly VersionRecord[];
   readonly supervisor: Supervisor;
   readonly signal: AbortSignal | undefined;
 }
@@ -40,7 +46,7 @@ export class Preparation {
   ) {
     this.benchmark = benchmark;
     this.executor = new ProcessExecutor(benchmark, subjects, settings, supervisor);
-    this.#subject = subjects[0]?.name ?? '';
+    this.#subject = [...benchmark.scripts.keys()][0] ?? '';
     this.#signal = signal;
   }
 

@@ -2,10 +2,13 @@ import type { Configuration } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   CalibrationRecord,
+  MetricRun,
   PlanRecord,
   RunRecord,
   SessionRecord,
+  VersionRecord,
 } from '@bench-cli/results/recording';
+import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import type { Decision } from './pace.ts';
 
@@ -37,8 +40,16 @@ export type SessionEvent =
   | { readonly type: 'calibrating'; readonly benchmark: string; readonly configuration: Configuration }
   | { readonly type: 'calibrated'; readonly record: CalibrationRecord; readonly resumed: boolean }
   | Execution
+  /** A run measured metrics. */
+  | { readonly type: 'metrics'; readonly record: MetricRun; readonly resumed: boolean }
   /** A case of an adaptive session gets no more runs. */
   | { readonly type: 'decision'; readonly decision: Decision }
+  /** A version of a bisection is about to be measured for the first time, or is skipped. */
+  | { readonly type: 'version'; readonly record: VersionRecord; readonly resumed: boolean }
+  /** A bisection leaves a version, to which it can return. */
+  | { readonly type: 'step'; readonly step: SearchedVersion }
+  /** The search of a bisection has ended. */
+  | { readonly type: 'searched'; readonly result: SearchResult }
   | { readonly type: 'failure'; readonly record: BenchmarkFailure }
   | { readonly type: 'warning'; readonly message: string };
 
@@ -47,4 +58,6 @@ export interface PlanSummary {
   readonly configurations: number;
   /** In an adaptive session the maximum. */
   readonly totalRuns: number;
+  /** Whether it is measured and not compared. */
+  readonly isNew: boolean;
 }

@@ -1,26 +1,35 @@
-import { caseCount, UsageError } from '@bench-cli/results';
+import { type Configuration, caseCount, UsageError } from '@bench-cli/results';
 import {
+  type AdaptiveRuns,
+  type MetricRun,
   RECORD_FORMAT,
   type Recording,
+  type RunRecord,
   readRecording,
   type SessionRecord,
   type SessionRequest,
   scheduledConfiguration,
 } from '@bench-cli/results/recording';
+import { digestsOf } from '../plan/benchmark-copies.ts';
+import { checkParameters } from '../plan/parameters.ts';
 import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
-import { digestsOf } from '../plan/request.ts';
 import { runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
-import { cpuSetsOverlap } from '../process/cpu-set.ts';
+import { checkSingleCase } from '../plan/single-case.ts';
 import { machineText, readEnvironment } from '../process/environment.ts';
 import { Supervisor } from '../process/supervisor.ts';
 import { isRemembered, rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
-import { resolveSubject } from '../subject/subject.ts';
+import { type PlacedRequest, placeRequest } from '../subject/placement.ts';
 import { checkFilter, isSelected } from '../suite/discover.ts';
 import { executeRuns } from './execution.ts';
+import { GivenUp } from './given-up.ts';
+import { executeMetricRuns } from './metric-runs.ts';
 import { calibratedConfigurations } from './operation-count.ts';
+import { withOriginalPlaces } from './original-places.ts';
 import { Preparation, type SessionContext } from './preparation.ts';
+import { findSubjects, resumeMismatch } from './resumed-subjects.ts';
+import { runWarnings } from './run-warning.ts';
 import type { SessionEvent } from './session-event.ts';
 
 export interface SessionOptions {
@@ -29,9 +38,6 @@ export interface SessionOptions {
   /** The results file. Default: none. */
   readonly out?: string | undefined;
 }
-
-/** Parameters that scripts accept without declaring them. */
-const undeclared = ['benchmarker'];
 
 /**
  * Executes a session and yields its events. The end of the iteration ends the session, and no process outlives it.
@@ -46,7 +52,7 @@ export async function* runSession(
     format: RECORD_FORMAT,
     startedAt: new Date().toISOString(),
     request,
-    digests: digestsOf(request.files),
+    digests: digestsOf(request),
     environment: readEnvironment(),
   };
   const file = options.out === undefined ? undefined : await RecordFile.create(options.out);
@@ -57,7 +63,11 @@ export async function* runSession(
     file?.close();
     throw error;
   }
-  yield* record(file, execute(session, { runs: [], calibrations: [] }, options.signal), undefined);
+  yield* record(
+    file,
+    execute(session, { runs: [], metricRuns: [], calibrations: [], versions: [] }, options.signal),
+    undefined,
+  );
 }
 
 export interface ResumeOptions extends Pick<SessionOptions, 'signal'> {
@@ -76,20 +86,34 @@ export async function* resumeSession(
 ): AsyncGenerator<SessionEvent, void, void> {
   const file = await RecordFile.continue(path);
   let recording: Recording;
+  let session: SessionRecord;
   try {
-    recording = readRecording(path);
-    if (options.trust !== true && !isRemembered(path)) throw unknownSession(path, recording);
-    await checkUnchanged(recording);
+    ({ recording, session } = await checkRecording(path, options.trust));
     file.truncate(recording);
     file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
   } catch (error) {
     file.close();
     throw error;
   }
-  yield* record(file, execute(recording.session, recording, options.signal), recording);
+  yield* record(file, execute(session, recording, options.signal), recording);
 }
 
-async function checkUnchanged({ session }: Recording): Promise<void> {
+/**
+ * Reads a results file to execute its session again.
+ * @param trust whether this user may not have begun the session here
+ * @returns also the session with its subjects as they are found now
+ * @throws UsageError as `resumeSession`
+ */
+export async function checkRecording(
+  path: string,
+  trust = false,
+): Promise<{ readonly recording: Recording; readonly session: SessionRecord }> {
+  const recording = readRecording(path);
+  if (!trust && !isRemembered(path)) throw unknownSession(path, recording);
+  return { recording, session: await checkUnchanged(recording) };
+}
+
+async function checkUnchanged({ session }: Recording): Promise<SessionRecord> {
   const { request, digests } = session;
   const [then, here] = [session.environment, readEnvironment()].map(machineText);
   if (then !== here) {
@@ -97,19 +121,12 @@ async function checkUnchanged({ session }: Recording): Promise<void> {
       `the session began on ${then}, but this machine is ${here}: resume it on the same kind of machine`,
     );
   }
-  const now = digestsOf(request.files);
+  const now = digestsOf(request);
   const changed = request.files.find(({ name }) => now[name] !== digests[name]);
   if (changed !== undefined) {
     throw resumeMismatch(`${changed.path} has changed since the session began: restore it`);
   }
-  for (const { name, executable, flags, env, runtime } of request.subjects) {
-    const { version } = (await resolveSubject(name, { runtime: executable, flags, env })).runtime;
-    if (version !== runtime.version) {
-      throw resumeMismatch(
-        `${name}: ${executable} had the version ${runtime.version} and now has ${version}: restore it`,
-      );
-    }
-  }
+  return { ...session, request: { ...request, subjects: await findSubjects(request) } };
 }
 
 function unknownSession(path: string, { session }: Recording): UsageError {
@@ -121,11 +138,6 @@ function unknownSession(path: string, { session }: Recording): UsageError {
     'ERR_BENCH_RESUME_FOREIGN',
     `${path}: this user did not begin the session here, and to resume it runs the programs that the file names: ${programs.join('; ')} (${files.length} benchmark files, first ${files[0]?.path ?? 'none'}); add --trust if you trust the file, or start a new session`,
   );
-}
-
-/** Runs from before and after such a change cannot be compared. */
-function resumeMismatch(change: string): UsageError {
-  return new UsageError('ERR_BENCH_RESUME_MISMATCH', `${change}, or start a new session`);
 }
 
 /** Writes every result to the file before it is yielded. */
@@ -140,7 +152,7 @@ async function* record(
       isPlanned ||= event.type === 'plan';
       if (event.type === 'plan' && isNewPlan(event.record, former)) file?.append(event.record);
       if (event.type === 'failure') file?.append(event.record);
-      if ((event.type === 'run' || event.type === 'calibrated') && !event.resumed) file?.append(event.record);
+      if ('resumed' in event && !event.resumed) file?.append(event.record);
       yield event;
     }
     file?.append({ type: 'end', endedAt: new Date().toISOString() });
@@ -155,47 +167,53 @@ async function* record(
 
 async function* execute(
   session: SessionRecord,
-  former: Pick<Recording, 'runs' | 'calibrations'>,
+  former: Pick<Recording, 'runs' | 'metricRuns' | 'calibrations' | 'versions'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {
-  const { request } = session;
   const supervisor = new Supervisor();
   try {
+    const request = placeRequest(session.request, supervisor.directory);
     yield { type: 'session', session };
-    const division = yield* plan(request, supervisor, signal);
-    const formerByKey = Map.groupBy(former.runs, (run) =>
-      runKey({ ...run, configuration: scheduledConfiguration(run) }),
-    );
-    const context: SessionContext = {
-      request,
-      recorded: (run: ScheduledRun) => formerByKey.get(runKey(run)),
-      size: caseCount(division.plan),
-      calibrations: former.calibrations,
-      supervisor,
-      signal,
-    };
-    let warned = false;
-    for await (const event of executePlanned(division.own, context)) {
-      yield event;
-      if (warned || !loadSharesCpus(event, request)) continue;
-      warned = true;
-      yield { type: 'warning', message: loadSharesCpusMessage };
-    }
+    yield* withOriginalPlaces(executePlaced(request, former, supervisor, signal), request);
   } finally {
     await supervisor.close();
   }
 }
 
-const loadSharesCpusMessage =
-  'the server and the load tool share CPUs and slow each other down: separate them with --set CPUSET=0 --set LOADCPUSET=1';
-
-function loadSharesCpus(event: SessionEvent, { settings }: SessionRequest): boolean {
-  if (event.type !== 'run' || event.record.status !== 'ok' || event.record.load === undefined) return false;
-  return !settings.test && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet);
+async function* executePlaced(
+  request: PlacedRequest,
+  former: Pick<Recording, 'runs' | 'metricRuns' | 'calibrations' | 'versions'>,
+  supervisor: Supervisor,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SessionEvent, void, void> {
+  const division = yield* plan(request, supervisor, signal);
+  const byKey = <Run extends RunRecord | MetricRun>(records: readonly Run[]) =>
+    Map.groupBy(records, (run) => runKey({ ...run, configuration: scheduledConfiguration(run) }));
+  const formerRuns = byKey(former.runs);
+  const formerMetrics = byKey(former.metricRuns);
+  const context: SessionContext = {
+    request,
+    recorded: (run: ScheduledRun) => formerRuns.get(runKey(run)),
+    recordedMetrics: (run: ScheduledRun) => formerMetrics.get(runKey(run)),
+    size: caseCount(division.plan),
+    calibrations: former.calibrations,
+    versions: former.versions,
+    supervisor,
+    signal,
+  };
+  const told = new Set<string>();
+  for await (const event of executePlanned(division.own, context)) {
+    yield event;
+    for (const { about, message } of runWarnings(event, request)) {
+      if (told.has(about)) continue;
+      told.add(about);
+      yield { type: 'warning', message };
+    }
+  }
 }
 
 async function* plan(
-  { command, files, subjects, settings, runs, shard }: SessionRequest,
+  { command, files, subjects, settings, runs, metrics, shard }: PlacedRequest,
   supervisor: Supervisor,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, Division, void> {
@@ -222,7 +240,7 @@ async function* plan(
       'LOADCPUSET has no effect on Node core benchmarks, because they start the load tool themselves, on the CPUs of CPUSET';
     yield { type: 'warning', message };
   }
-  checkParameters(settings.set, planned);
+  checkParameters(settings, planned);
   const division = divide(planned, shard);
   for (const pattern of settings.filter ?? []) checkFilter(pattern, names);
   if (command === 'scatter' && planned.length > 1) {
@@ -231,6 +249,7 @@ async function* plan(
       `scatter requires a single benchmark, but ${planned.length} are selected: choose one with --filter: ${planned.map(({ name }) => name).join(', ')}`,
     );
   }
+  if (command === 'bisect') checkSingleCase(planned);
   const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
   if (isEmpty && failed.length === 0) {
     throw new UsageError(
@@ -239,11 +258,16 @@ async function* plan(
     );
   }
   yield { type: 'plan', record: division.plan };
-  const mostRuns = typeof runs === 'number' ? runs : runs.maxRuns;
-  const summaries = division.own.map(({ name, configurations }) => ({
-    benchmark: name,
-    configurations: configurations.length,
-    totalRuns: configurations.length * subjects.length * mostRuns,
+  const roundsOf = ({ isNew }: PlannedBenchmark) => {
+    if (typeof runs === 'number') return runs;
+    return isNew ? roundsOfNew(runs) : runs.maxRuns;
+  };
+  const summaries = division.own.map((benchmark) => ({
+    benchmark: benchmark.name,
+    configurations: benchmark.configurations.length,
+    totalRuns:
+      benchmark.configurations.length * benchmark.scripts.size * (roundsOf(benchmark) + (metrics?.runs ?? 0)),
+    isNew: benchmark.isNew,
   }));
   const totalRuns = summaries.reduce((sum, summary) => sum + summary.totalRuns, 0);
   yield { type: 'planned', benchmarks: summaries, totalRuns };
@@ -261,40 +285,53 @@ function warningsOf({ name, unplanned, warnings }: PlannedBenchmark): readonly s
   ];
 }
 
-function checkParameters(set: readonly string[], planned: readonly PlannedBenchmark[]): void {
-  // The parameters of a script that cannot be planned are unknown.
-  if (planned.length === 0 || planned.some(({ unplanned }) => unplanned !== undefined)) return;
-  const known = new Set(planned.flatMap((benchmark) => benchmark.parameters));
-  for (const pair of set) {
-    const name = pair.slice(0, pair.indexOf('='));
-    if (known.has(name) || undeclared.includes(name)) continue;
-    throw new UsageError(
-      'ERR_BENCH_UNKNOWN_PARAMETER',
-      `--set ${pair}: unknown parameter "${name}"; the selected benchmarks have ${[...known].sort().join(', ') || 'no parameters'}`,
-    );
-  }
-}
-
 async function* executePlanned(
   planned: readonly PlannedBenchmark[],
   context: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
-  const { runs } = context.request;
+  const { command, runs } = context.request;
+  if (command === 'bisect') {
+    const { searchVersions } = await import('./version-search.ts');
+    for (const benchmark of planned) yield* executeBenchmark(benchmark, searchVersions, context);
+    return;
+  }
   if (typeof runs === 'number') {
-    for (const benchmark of planned) yield* executeBenchmark(benchmark, runs, context);
+    for (const benchmark of planned) yield* executeBenchmark(benchmark, inRounds(runs), context);
     return;
   }
   // Only adaptive sessions load the statistics.
   const { executeAdaptively } = await import('./adaptive-session.ts');
-  yield* executeAdaptively(planned, runs, context);
+  const [compared, unjudged] = [planned.filter(({ isNew }) => !isNew), planned.filter(({ isNew }) => isNew)];
+  if (compared.length > 0) yield* executeAdaptively(compared, runs, context);
+  for (const benchmark of unjudged) yield* executeBenchmark(benchmark, inRounds(roundsOfNew(runs)), context);
 }
 
+/** An adaptive session runs a new benchmark a few times, because no verdict decides when it ends. */
+function roundsOfNew({ maxRuns }: AdaptiveRuns): number {
+  return Math.min(3, maxRuns);
+}
+
+/** Executes the runs of configurations. */
+type Execute = (
+  preparation: Preparation,
+  configurations: readonly Configuration[],
+  context: SessionContext,
+) => AsyncGenerator<SessionEvent, void, void>;
+
+function inRounds(rounds: number): Execute {
+  return ({ benchmark, executor }, configurations, { recorded, signal }) => {
+    const subjects = [...benchmark.scripts.keys()];
+    const runs = schedule({ ...benchmark, configurations }, subjects, rounds);
+    return executeRuns(runs, executor, new GivenUp(subjects), recorded, signal);
+  };
+}
+
+/** Executes one benchmark between its setup and its teardown. */
 async function* executeBenchmark(
   benchmark: PlannedBenchmark,
-  rounds: number,
+  execute: Execute,
   context: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
-  const { request, recorded, signal } = context;
   const { name } = benchmark;
   const preparation = new Preparation(benchmark, context);
   yield { type: 'benchmark start', benchmark: name };
@@ -305,9 +342,8 @@ async function* executeBenchmark(
   }
   try {
     const configurations = yield* calibratedConfigurations(preparation, context);
-    const subjects = request.subjects.map((subject) => subject.name);
-    const runs = schedule({ ...benchmark, configurations }, subjects, rounds);
-    yield* executeRuns(runs, preparation.executor, recorded, signal);
+    yield* execute(preparation, configurations, context);
+    yield* executeMetricRuns(preparation, configurations, context);
   } finally {
     const record = await preparation.end();
     if (record !== undefined) yield { type: 'failure', record };

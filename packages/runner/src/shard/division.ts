@@ -20,9 +20,10 @@ export interface Division {
  * machine. Without shards everything is executed here.
  */
 export function divide(planned: readonly PlannedBenchmark[], shard: SessionRequest['shard']): Division {
-  const benchmarks = planned.map(({ name, configurations }) => ({
+  const benchmarks = planned.map(({ name, configurations, isNew, scripts }) => ({
     name,
     configurations: [...configurations],
+    ...(isNew && { onlyUnder: [...scripts.keys()] }),
   }));
   if (shard === undefined) return { plan: { type: 'plan', benchmarks }, own: planned };
   const all = benchmarks.flatMap(({ name: benchmark, configurations }) =>

@@ -1,30 +1,23 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findProgram } from '@bench-cli/benchmarkers/system';
-import { UsageError } from '@bench-cli/results';
-import type { Runtime, Subject } from '@bench-cli/results/recording';
+import { runtimeText, UsageError } from '@bench-cli/results';
+import { type Runtime, runtimeNames, type Subject, type SubjectSource } from '@bench-cli/results/recording';
 import { runtimeSchema } from '@bench-cli/results/schema';
 import { parseJson } from '../parse-json.ts';
-
-/** A subject as a user names it. */
-export interface SubjectRequest {
-  /** A path, the name of a program on the PATH, or `node@<version>`. Default: the runtime of this process. */
-  readonly runtime?: string | undefined;
-  readonly flags?: readonly string[] | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  readonly cwd?: string | undefined;
-}
+import type { SourceRequest, SubjectOptions, SubjectRequest } from './subject-request.ts';
 
 /**
- * Finds the runtime of a subject, which may be a release of Node.js to fetch, and asks it for its version.
- * @throws UsageError if there is no such runtime, it is not executable, or it is not Node.js
+ * Finds what a subject consists of, fetches what is missing, and asks the runtime for its version.
+ * @throws UsageError if there is no such runtime, it is not executable, or it is unknown, and if the code cannot be fetched
  */
 export async function resolveSubject(
   name: string,
   request: SubjectRequest = {},
-  signal?: AbortSignal,
+  options: SubjectOptions = {},
 ): Promise<Subject> {
-  const cwd = request.cwd === undefined ? undefined : resolve(request.cwd);
+  const base = options.cwd ?? process.cwd();
+  const cwd = request.cwd === undefined ? undefined : resolve(base, request.cwd);
   if (cwd !== undefined && !isDirectory(cwd)) {
     throw new UsageError(
       'ERR_BENCH_DIRECTORY',
@@ -32,17 +25,76 @@ export async function resolveSubject(
     );
   }
   const label = request.runtime ?? process.execPath;
-  const executable = await executableOf(name, label, signal);
+  const [executable, packages, source] = await Promise.all([
+    executableOf(name, label, options),
+    packagesOf(request, options),
+    sourceOf(request, base, options),
+  ]);
   const flags = request.flags ?? [];
   const env = request.env ?? {};
   const runtime = isOwn(executable, flags) ? ownRuntime() : await ask(name, executable, flags, env);
-  return { name, label, executable, flags, env, cwd, runtime };
+  return {
+    name,
+    label,
+    executable,
+    flags,
+    env,
+    cwd,
+    runtime,
+    ...(packages && { packages }),
+    ...(source && { source }),
+  };
 }
 
-async function executableOf(name: string, label: string, signal: AbortSignal | undefined): Promise<string> {
-  if (label.startsWith('node@')) {
-    const { nodeRelease } = await import('./node-release.ts');
-    return nodeRelease(label, undefined, signal);
+/** The request that finds a recorded subject again, with the same versions and the same commit. */
+export function requestOf({ executable, flags, env, packages, source }: Subject): SubjectRequest {
+  return {
+    runtime: executable,
+    flags,
+    env,
+    ...(packages && { packages: packages.map(({ name, version }) => ({ name, range: version })) }),
+    ...(source && { source: sourceRequestOf(source) }),
+  };
+}
+
+function sourceRequestOf({ label, commit, path }: SubjectSource): SourceRequest {
+  if (!label.startsWith('git:') || commit === undefined) return { type: 'directory', path: label };
+  return { type: 'git', ref: commit, ...(path !== '' && { subdirectory: path }) };
+}
+
+async function packagesOf(
+  { packages }: SubjectRequest,
+  options: SubjectOptions,
+): Promise<Subject['packages']> {
+  if (packages === undefined) return undefined;
+  const { npmPackages } = await import('./npm-packages.ts');
+  return npmPackages(packages, options);
+}
+
+async function sourceOf(
+  { source }: SubjectRequest,
+  cwd: string,
+  options: SubjectOptions,
+): Promise<Subject['source']> {
+  if (source === undefined) return undefined;
+  const { directorySource, gitSource } = await import('./git-source.ts');
+  if (source.type === 'git') return gitSource(source, { ...options, cwd });
+  if (isDirectory(resolve(cwd, source.path))) return directorySource(source.path, cwd);
+  throw new UsageError(
+    'ERR_BENCH_DIRECTORY',
+    `the directory ${source.path} does not exist: give a directory`,
+  );
+}
+
+async function executableOf(
+  name: string,
+  label: string,
+  { onFetch, signal }: SubjectOptions,
+): Promise<string> {
+  const release = runtimeNames.find((runtime) => label.startsWith(`${runtime}@`));
+  if (release !== undefined) {
+    const { runtimeRelease } = await import('./runtime-release.ts');
+    return runtimeRelease(label, release, { onFetch, signal });
   }
   // A name that is not on the PATH may also be a file in the working directory.
   const program = (await findProgram(label)) ?? (await findProgram(resolve(label)));
@@ -61,24 +113,24 @@ async function executableOf(name: string, label: string, signal: AbortSignal | u
   return program.path;
 }
 
+/** Bun and Deno imitate a version of Node.js, and Bun one of V8. */
+const question = `const {versions:v,arch,platform}=process;console.log(JSON.stringify(
+  {name:v.bun?'bun':v.deno?'deno':'node',version:v.bun??v.deno??v.node,v8:v.bun?undefined:v.v8,arch,platform}))`;
+
 async function ask(
   name: string,
   executable: string,
   flags: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Runtime> {
-  const question =
-    'const {versions:v,arch,platform}=process;console.log(JSON.stringify({version:v.node,v8:v.v8,arch,platform}))';
   const { execa } = await import('execa');
-  const answer = await execa(executable, [...flags, '-e', question], {
-    env,
-    reject: false,
-    timeout: 30_000,
-    stdin: 'ignore',
-  });
-  const last = answer.stdout.split('\n').at(-1) ?? '';
-  const parsed = runtimeSchema.safeParse(parseJson(last));
-  if (parsed.success) return parsed.data;
+  const run = (...args: readonly string[]) =>
+    execa(executable, args, { env, reject: false, timeout: 30_000, stdin: 'ignore' });
+  const answer = await run(...flags, '-e', question);
+  // Deno has a command in place of the flag -e.
+  const told = runtimeIn(answer.stdout) ?? runtimeIn((await run('eval', ...flags, question)).stdout);
+  if (told?.name === 'bun' && flags.length > 0) checkFlags(name, told, flags, (await run('--help')).stdout);
+  if (told !== undefined) return told;
   const printed = (answer.stderr || answer.stdout || answer.shortMessage || 'nothing')
     .trim()
     .split('\n')
@@ -86,8 +138,23 @@ async function ask(
     .join('\n');
   throw new UsageError(
     'ERR_BENCH_RUNTIME',
-    `${name}: ${[executable, ...flags].join(' ')} does not print its version as Node.js does; it printed: ${printed}`,
+    `${name}: ${[executable, ...flags].join(' ')} does not print its version as Node.js, Bun and Deno do; it printed: ${printed}`,
   );
+}
+
+/** Bun ignores unknown flags. */
+function checkFlags(name: string, runtime: Runtime, flags: readonly string[], help: string): void {
+  const known = new Set(help.match(/(?<!\S)--?[a-z][\w-]*/gi));
+  const unknown = flags.find((flag) => flag.startsWith('-') && !known.has(flag.split('=', 1)[0] ?? ''));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    'ERR_BENCH_RUNTIME',
+    `${name}: ${runtimeText(runtime)} has no flag ${unknown}: leave it out, or see bun --help`,
+  );
+}
+
+function runtimeIn(output: string): Runtime | undefined {
+  return runtimeSchema.safeParse(parseJson(output.split('\n').at(-1) ?? '')).data;
 }
 
 /** The runtime of this process needs no other process to know its version. */
@@ -97,7 +164,7 @@ function isOwn(executable: string, flags: readonly string[]): boolean {
 
 function ownRuntime(): Runtime {
   const { versions, arch, platform } = process;
-  return { version: versions.node, v8: versions.v8, arch, platform };
+  return { name: 'node', version: versions.node, v8: versions.v8, arch, platform };
 }
 
 function isDirectory(path: string): boolean {

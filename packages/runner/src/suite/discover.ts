@@ -7,7 +7,7 @@ import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts'
 
 /** Selects benchmarks. */
 export interface Selection {
-  /** Groups of the suite, paths of files or directories, or the word `all`. */
+  /** Groups of the suite, paths of files or directories, or the word `all` for everything in the suite. */
   readonly items: readonly string[];
   /**
    * The directory whose sub-directories are the groups. Default: `benchmarks` or `benchmark` below `cwd`, else the suite
@@ -138,9 +138,21 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
   throw new UsageError('ERR_BENCH_SELECTION', `unknown group or file "${item}": ${groupsOf(suite)}`);
 }
 
+/** All groups, and the files at the top. Those of a recognised suite are its own programs, such as run.js. */
 function everythingIn(suite: string): readonly string[] {
-  return groupNames(suite).flatMap((group) => benchmarksIn(join(suite, group)));
+  return [...groupNames(suite).flatMap((group) => benchmarksIn(join(suite, group))), ...filesAtTop(suite)];
 }
+
+function filesAtTop(suite: string): readonly string[] {
+  if (suiteAt(suite).kind !== ownSuite) return [];
+  return publicEntries(suite)
+    .map(({ name }) => name)
+    .filter((name) => isScript(name) && !isConfiguration.test(name) && isFile(join(suite, name)))
+    .map((name) => join(suite, name));
+}
+
+/** Such as bench-cli.config.ts, which can be at the top of a suite. */
+const isConfiguration = /\.config\.[cm]?[jt]s$/;
 
 /** The benchmarks in a directory, by the rules of the suite that it is, or is in. */
 function benchmarksIn(directory: string): readonly string[] {
@@ -155,10 +167,16 @@ function groupNames(suite: string): string[] {
 }
 
 function groupsOf(suite: string): string {
-  const names = groupNames(suite);
-  return names.length === 0
-    ? `the suite ${suite} has no groups, set another with --suite`
-    : `the suite ${suite} has the groups ${list(names)}`;
+  const groups = groupNames(suite);
+  const files = filesAtTop(suite).map((path) => basename(path));
+  if (groups.length + files.length === 0) {
+    return `the suite ${suite} has no groups, set another with --suite`;
+  }
+  const parts = [
+    ...(groups.length > 0 ? [`the groups ${list(groups)}`] : []),
+    ...(files.length > 0 ? [`the files ${list(files)}`] : []),
+  ];
+  return `the suite ${suite} has ${parts.join(' and ')}`;
 }
 
 function list(names: readonly string[]): string {

@@ -9,7 +9,7 @@ import { type ToolCheck, toolCheckSchema } from '../process/messages.ts';
 import { type NodeCoreOrder, orderVariable } from './preload/node-core-order.ts';
 import { type Launch, type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import { supportTypeScript } from './stripping.ts';
+import { supportScript, unsupported } from './script-support.ts';
 import type { FilePlan, PlanningSession, RecognisedKind } from './suite-kind.ts';
 
 /**
@@ -41,15 +41,17 @@ async function plan(
   suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
-  const typescript = await supportTypeScript(path, subject, supervisor.directory);
-  if ('kind' in typescript) return typescript;
+  if (subject.runtime.name !== 'node')
+    return unsupported(subject.runtime, 'benchmarks of Node core require Node.js');
+  const support = await supportScript(path, subject, supervisor.directory);
+  if ('kind' in support) return support;
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
   const known = recall(memory);
   const withSupport = (of: Launch): Launch => ({
     ...of,
-    flags: typescript.flags,
-    env: { ...typescript.env, ...of.env },
+    flags: support.flags,
+    env: { ...support.env, ...of.env },
   });
   const scriptWith = (checks: ToolChecks | undefined): Script => ({
     path,
@@ -79,7 +81,7 @@ async function plan(
       },
     ];
   }
-  const without = { script, configurations: [], parameters: [], setup: false, teardown: false };
+  const without = { script, configurations: [], parameters: [], values: {}, setup: false, teardown: false };
   const refused = messages.find((message) => message.type === 'unplannable');
   if (refused === undefined) {
     const output = printed();

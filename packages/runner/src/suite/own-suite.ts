@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '@bench-cli/results';
-import type { Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
+import type { Failure, Runtime, SessionSettings, Subject } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
 import { ownFile } from '../locations.ts';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import { supportTypeScript, type TypeScriptSupport } from './stripping.ts';
+import { type ScriptSupport, supportScript, unsupported } from './script-support.ts';
 import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
@@ -29,7 +29,7 @@ async function plan(
   _suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
-  const support = await supportTypeScript(path, subject, supervisor.directory);
+  const support = await supportScript(path, subject, supervisor.directory);
   if ('kind' in support) return support;
   const channel = channelOf(subject);
   const script = {
@@ -55,12 +55,14 @@ async function plan(
     };
   }
   if (planned.entry !== undefined) support.setEntry(planned.entry);
-  return [{ ...planned, script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) } }];
+  const flags = flagsFor(subject.runtime, planned.flags);
+  if ('kind' in flags) return flags;
+  return [{ ...planned, script: { ...script, flags, extra: argumentsOf(planned.extra) } }];
 }
 
 function launch(
   path: string,
-  support: TypeScriptSupport,
+  support: ScriptSupport,
   channel: Launch['channel'],
   directory: string,
   purpose: Purpose,
@@ -84,7 +86,16 @@ function launch(
   };
 }
 
-/** Writing to a pipe requires `process.getBuiltinModule` in the script. */
+/** The flags of a script, which are those of Node.js. */
+function flagsFor(runtime: Runtime, flags: readonly string[]): readonly string[] | Failure {
+  if (runtime.name === 'node') return flags;
+  const other = flags.find((flag) => !/^--expose[-_]gc$/.test(flag));
+  if (other !== undefined) return unsupported(runtime, `the flag ${other} of the benchmark requires Node.js`);
+  return runtime.name === 'deno' ? flags.map((flag) => `--v8-flags=${flag}`) : flags;
+}
+
+/** Writing to a pipe requires `process.getBuiltinModule` in the script. Deno does not let it write to a descriptor. */
 function channelOf({ runtime }: Subject): Launch['channel'] {
+  if (runtime.name !== 'node') return runtime.name === 'bun' ? 'pipe' : 'ipc';
   return satisfies(runtime.version, '^20.16 || >=22.3', { includePrerelease: true }) ? 'pipe' : 'ipc';
 }

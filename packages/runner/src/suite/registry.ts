@@ -1,10 +1,45 @@
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { declaredFiles } from './declared-file.ts';
+import { importedModules } from './imported-modules.ts';
 import { nodeCoreSuite } from './node-core-suite.ts';
 import { ownSuite } from './own-suite.ts';
-import type { RecognisedKind, SuiteKind } from './suite-kind.ts';
+import type { FileKind, RecognisedKind, SuiteKind } from './suite-kind.ts';
 
 /** The kinds that are recognised by the content of their directory. */
 const recognised: readonly RecognisedKind[] = [nodeCoreSuite];
+
+/** The kinds of files that are recognised by a module that they import. */
+const fileKinds: readonly FileKind[] = [
+  declaredFiles({
+    module: 'node:bench',
+    loader: 'node-bench.cjs',
+    resolution: 'node',
+    remedy: 'call bench() in the file or in one of its suites',
+  }),
+  declaredFiles({
+    module: 'tinybench',
+    loader: 'tinybench.cjs',
+    resolution: 'bundler',
+    remedy: 'add a task to a Bench, with bench.add(name, fn)',
+  }),
+  declaredFiles({
+    module: 'vitest',
+    loader: 'vitest.cjs',
+    resolution: 'bundler',
+    remedy: 'call bench(name, fn) in the file, or in a test that gets { bench }',
+  }),
+];
+
+/** The kind of a file that imports the module of another tool, unless it is a script of ours. */
+export async function fileKindOf(path: string): Promise<FileKind | undefined> {
+  const source = readFileSync(path, 'utf8');
+  const candidates = fileKinds.filter(({ module }) => source.includes(module));
+  if (candidates.length === 0) return undefined;
+  const modules = await importedModules(source);
+  if (modules.has('@bench-cli/core')) return undefined;
+  return candidates.find(({ module }) => modules.has(module));
+}
 
 /** A directory of benchmarks and its kind. */
 export interface Suite {

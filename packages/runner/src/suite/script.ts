@@ -1,5 +1,6 @@
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings, Subject } from '@bench-cli/results/recording';
+import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
 
 /** A benchmark script as one subject executes it. */
@@ -41,18 +42,31 @@ export function scriptProcess(
   script: Script,
   subject: Subject,
   settings: SessionSettings,
+  probe?: LoadedProbe,
 ): ProcessRequest {
   const launch = script.launch(purpose, settings);
   const { BENCH_CLI_PHASE: _phase, NODE_RUN_BENCHMARK_FN: _run, ...inherited } = process.env;
-  const flags = [...launch.flags, ...script.flags, ...subject.flags];
+  const flags = [
+    ...(probe ? ['--require', probe.file] : []),
+    ...launch.flags,
+    ...script.flags,
+    ...subject.flags,
+  ];
   const extra = typeof purpose === 'string' ? [] : script.extra;
-  const command = [subject.executable, ...flags, ...launch.entry, ...launch.args, ...extra];
+  // Deno requires permissions.
+  const run = subject.runtime.name === 'deno' ? ['run', '--allow-all'] : [];
+  const command = [subject.executable, ...run, ...flags, ...launch.entry, ...launch.args, ...extra];
   const [program = '', ...args] =
     settings.cpuSet === undefined ? command : ['taskset', '-c', settings.cpuSet, ...command];
   return {
     command: program,
     args,
-    env: { ...inherited, ...subject.env, ...launch.env },
+    env: {
+      ...inherited,
+      ...subject.env,
+      ...launch.env,
+      ...probe?.env,
+    },
     cwd: subject.cwd ?? settings.cwd,
     channel: launch.channel,
     timeoutMs: settings.timeoutMs,

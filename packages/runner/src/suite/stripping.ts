@@ -1,97 +1,76 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Failure, Subject } from '@bench-cli/results/recording';
+import { pathToFileURL } from 'node:url';
+import type { Failure } from '@bench-cli/results/recording';
 import { init, parse } from 'es-module-lexer';
-import satisfies from 'semver/functions/satisfies.js';
 import { z } from 'zod';
-import { ownFile } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
-import { type Manifest, manifestVariable, type StrippedFile } from './preload/manifest.ts';
+import type { StrippedFile } from './preload/manifest.ts';
+import { isFile } from './script-files.ts';
 import { StrippedCache } from './stripped-cache.ts';
 
 const typescriptFile = /\.[cm]?ts$/;
 
-/** Flags, before all others, and variables with which a subject executes the TypeScript of a script. */
-export interface TypeScriptSupport {
-  readonly flags: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Sets the URL of `@bench-cli/core`, so that further processes need not resolve it. */
-  readonly setEntry: (entry: string) => void;
+/**
+ * How files name the files that they import: with full names, as in Node.js, or as bundlers allow, without the extension or
+ * the index file, and with `.js` for `.ts`.
+ */
+export type Resolution = 'node' | 'bundler';
+
+/** What a preload serves for a script. */
+interface Sources {
+  /** The JavaScript of all its TypeScript files, by URL. */
+  readonly files: ReadonlyMap<string, StrippedFile>;
+  /** The URLs of files by the URLs that imports name, where they differ. */
+  readonly locations: ReadonlyMap<string, string>;
 }
 
 /**
- * Strips the TypeScript of a script, and of the files that it imports or requires by relative paths, once per session and subject, so
- * that old runtimes can execute it and no process has to strip it again. A preload serves the JavaScript under the URL of
- * the TypeScript file, so relative imports and `import.meta` work. Stripping replaces types by blanks, so stack traces have
- * the right lines.
- * @param directory for the files that the preload reads
- * @returns the failure, with line and column, if a file has syntax that cannot be stripped, or if the subject has no
- *   module hooks
+ * Strips the TypeScript of a script, and of the files that it imports or requires by relative paths. Stripping replaces types by
+ * blanks, so stack traces have the right lines.
+ * @returns the failure, with line and column, if a file has syntax that cannot be stripped
  */
-export async function supportTypeScript(
-  path: string,
-  { name, runtime }: Subject,
-  directory: string,
-): Promise<TypeScriptSupport | Failure> {
-  const files = await stripFiles(path);
-  if ('kind' in files) return files;
-  if (files.size === 0) return { flags: [], env: {}, setEntry: () => {} };
-  const flags = preloadFlags(runtime.version);
-  if (flags === undefined) {
-    const message = `TypeScript requires Node.js 18.19, or 20.6 and later, but the subject is Node.js ${runtime.version}: write the benchmark in JavaScript`;
-    return { kind: 'not started', message, output: '' };
-  }
-  // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
-  const key = createHash('sha256').update(`${name}\0${path}`).digest('hex').slice(0, 16);
-  const manifest = join(directory, `${key}.json`);
-  const write = (entry?: string) =>
-    writeFileSync(manifest, JSON.stringify({ files: Object.fromEntries(files), entry } satisfies Manifest));
-  write();
-  return { flags, env: { [manifestVariable]: manifest }, setEntry: write };
-}
-
-function preloadFlags(version: string): readonly string[] | undefined {
-  if (satisfies(version, '^22.15 || >=23.5', { includePrerelease: true })) {
-    return ['--require', fileURLToPath(ownFile('suite/preload/sync.cjs'))];
-  }
-  if (satisfies(version, '^18.19 || >=20.6', { includePrerelease: true })) {
-    return ['--import', ownFile('suite/preload/async.js').href];
-  }
-  return undefined;
-}
-
-/** The JavaScript of all TypeScript files of a script, by URL. */
-async function stripFiles(path: string): Promise<ReadonlyMap<string, StrippedFile> | Failure> {
-  const entry = realpathSync(path);
+export async function stripFiles(path: string, resolution: Resolution): Promise<Sources | Failure> {
   await init();
-  const waiting = typescriptFile.test(entry)
-    ? [entry]
-    : relativeTypeScript(entry, readFileSync(entry, 'utf8'));
+  const waiting = [realpathSync(path)];
+  const seen = new Set(waiting);
   const files = new Map<string, StrippedFile>();
-  if (waiting.length === 0) return files;
-  const cache = new StrippedCache();
+  const locations = new Map<string, string>();
+  let cache: StrippedCache | undefined;
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    const url = pathToFileURL(file).href;
-    if (files.has(url)) continue;
-    const stripped = strip(file, cache);
-    if ('kind' in stripped) return stripped;
-    files.set(url, stripped);
-    waiting.push(...relativeTypeScript(file, stripped.source));
+    let source: string;
+    if (typescriptFile.test(file)) {
+      cache ??= new StrippedCache();
+      const stripped = strip(file, cache, resolution);
+      if ('kind' in stripped) return stripped;
+      files.set(pathToFileURL(file).href, stripped);
+      source = stripped.source;
+    } else source = readFileSync(file, 'utf8');
+    for (const { named, found } of relativeImports(file, source, resolution)) {
+      if (named !== found) locations.set(pathToFileURL(named).href, pathToFileURL(found).href);
+      const next = realpathSync(found);
+      if (seen.has(next) || !isFollowed(next, resolution)) continue;
+      seen.add(next);
+      waiting.push(next);
+    }
   }
-  return files;
+  return { files, locations };
 }
 
-function strip(path: string, cache: StrippedCache): StrippedFile | Failure {
+/** Whether a file can import what a preload has to serve. JavaScript that Node.js resolves is followed only from the script. */
+function isFollowed(file: string, resolution: Resolution): boolean {
+  return typescriptFile.test(file) || (resolution === 'bundler' && /\.[cm]?js$/.test(file));
+}
+
+function strip(path: string, cache: StrippedCache, resolution: Resolution): StrippedFile | Failure {
   const typescript = readFileSync(path, 'utf8');
   const known = cache.get(typescript);
-  if (known !== undefined) return { format: formatOf(path, known), source: known };
+  if (known !== undefined) return { format: formatOf(path, known, resolution), source: known };
   try {
     const source = withoutWarning(() => stripTypeScriptTypes(typescript, { mode: 'strip' }));
     cache.set(typescript, source);
-    return { format: formatOf(path, source), source };
+    return { format: formatOf(path, source, resolution), source };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (!(error instanceof Error) || !syntaxErrors.includes(String(code))) throw error;
@@ -140,10 +119,11 @@ function placeIn(typescript: string, stack: string): string {
 }
 
 /** The module format of a script by its name, its package or its syntax. The lexer must be initialized. */
-export function formatOf(path: string, source: string): StrippedFile['format'] {
+export function formatOf(path: string, source: string, resolution: Resolution): StrippedFile['format'] {
   if (/\.m[jt]s$/.test(path)) return 'module';
   if (/\.c[jt]s$/.test(path)) return 'commonjs';
-  const type = packageType(dirname(path));
+  // Bundlers ignore the type of the package.
+  const type = resolution === 'bundler' && typescriptFile.test(path) ? undefined : packageType(dirname(path));
   if (type !== undefined) return type;
   try {
     const [, , , hasModuleSyntax] = parse(source);
@@ -163,12 +143,30 @@ function packageType(directory: string): StrippedFile['format'] | undefined {
   return parent === directory ? undefined : packageType(parent);
 }
 
-function relativeTypeScript(path: string, source: string): string[] {
+interface RelativeImport {
+  /** The path that the specifier names. */
+  readonly named: string;
+  readonly found: string;
+}
+
+function relativeImports(path: string, source: string, resolution: Resolution): readonly RelativeImport[] {
   return specifiersIn(source, path)
-    .filter((specifier) => /^\.{1,2}\//.test(specifier))
-    .map((specifier) => resolve(dirname(path), specifier.split('?', 1)[0] ?? ''))
-    .filter((file) => typescriptFile.test(file) && existsSync(file))
-    .map((file) => realpathSync(file));
+    .filter((specifier) => /^\.{1,2}(?:\/|$)/.test(specifier))
+    .flatMap((specifier) => {
+      const named = resolve(dirname(path), specifier.split('?', 1)[0] ?? '');
+      const candidates = [named, ...(resolution === 'bundler' ? bundlerCandidates(named) : [])];
+      const found = candidates.find(isFile);
+      return found === undefined ? [] : [{ named, found }];
+    });
+}
+
+function bundlerCandidates(path: string): readonly string[] {
+  const extensions = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs'];
+  return [
+    path.replace(/\.([cm]?)js$/, '.$1ts'),
+    ...extensions.map((extension) => `${path}${extension}`),
+    ...extensions.map((extension) => join(path, `index${extension}`)),
+  ];
 }
 
 /** The modules that a source imports or requires. One that is only named in a comment does no harm. */

@@ -1,6 +1,7 @@
 import type { Configuration } from '@bench-cli/results';
-import type { Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
+import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import type { Supervisor } from '../process/supervisor.ts';
+import type { PlacedSubject } from '../subject/placement.ts';
 import type { Script } from './script.ts';
 
 /** A kind of suite: how its benchmarks are found, planned and started. Everything after that is the same for all kinds. */
@@ -17,9 +18,16 @@ export interface RecognisedKind extends SuiteKind {
   recognises(directory: string): boolean;
 }
 
+/** A kind of files, which can be in suites of all kinds: those that import a module. */
+export interface FileKind {
+  readonly module: string;
+  /** Gets the benchmarks of a file, with their configurations, without measuring. */
+  plan(path: string, session: PlanningSession): Promise<FilePlan | Failure>;
+}
+
 /** The context in which a script is planned. */
 export interface PlanningSession {
-  readonly subject: Subject;
+  readonly subject: PlacedSubject;
   readonly settings: SessionSettings;
   readonly supervisor: Supervisor;
   readonly signal: AbortSignal | undefined;
@@ -42,6 +50,8 @@ export interface ScriptPlan {
   readonly configurations: readonly Configuration[];
   /** The names of its parameters. */
   readonly parameters: readonly string[];
+  /** The values of its parameters that are text or booleans, as text. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
   readonly setup: boolean;
   readonly teardown: boolean;
   /**

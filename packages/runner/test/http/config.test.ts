@@ -124,7 +124,11 @@ describe('a config file', () => {
     ['exits', 'process.exit(0);', /exited with code 0$/],
     ['has no default export', 'export {};', /default export/],
     ['does not export an object', 'export default 5;', /default export/],
-    ['has an unknown key', 'export default { benchmarker: [] };', /"benchmarker".*: benchmarkers, clients$/],
+    [
+      'has an unknown key',
+      'export default { benchmarker: [] };',
+      /"benchmarker".*: benchmarkers, clients, prepare$/,
+    ],
     ['has no array', `export default { benchmarkers: 'oha' };`, /: benchmarkers .*array/],
     [
       'has an invalid benchmarker',
@@ -178,6 +182,14 @@ describe('the warning that server and load tool share CPUs', () => {
     const warnings = await warningsOf({ runs: 2 });
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain('--set CPUSET=0 --set LOADCPUSET=1');
+  });
+
+  it.runIf(process.platform === 'linux')('says how much each of them used', async () => {
+    const source = serverBenchmark({ load: 'await bench.http({ connections: 2, duration: 1 });' });
+    using suite = httpSuite({ 'g/b.js': source });
+    const events = await runSuite(suite, { set: ['benchmarker=autocannon'] });
+    const [message] = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+    expect(message).toMatch(/autocannon used \d\.\d CPUs, the server \d\.\d, and \d+\.\d were idle/);
   });
 
   it.runIf(process.platform === 'linux' && cpus > 1).each([

@@ -90,7 +90,7 @@ function declaredOf({ namePath, params, tags, samples, warmup, timeout, skip }: 
 async function standIn(file: string, order: object, runtime: string) {
   const format = /\.c[jt]s$/.test(file) ? 'commonjs' : 'module';
   const { stdout, stdio } = await execa(runtime, [loader, file], {
-    env: { BENCH_CLI_NODE_BENCH: JSON.stringify({ format, ...order }), BENCH_CLI_CHANNEL: '3' },
+    env: { BENCH_CLI_DECLARED: JSON.stringify({ format, ...order }), BENCH_CLI_CHANNEL: '3' },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     reject: false,
   });

@@ -33,6 +33,7 @@ describe('a TypeScript benchmark that another program starts', () => {
       rate: expect.any(Number),
       time: expect.stringMatching(/^0\.\d{9}$/),
       usage: expect.anything(),
+      clockStepNs: expect.any(Number),
     });
     expect(linesOf(stdout).map((line) => JSON.parse(line))).toEqual([
       { type: 'config', name: 'g/a.ts', queueLength: 2 },

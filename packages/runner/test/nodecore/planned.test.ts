@@ -8,6 +8,7 @@ import {
   type SubjectRequest,
 } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../../test/support/error-with.ts';
 import { type commonJs, nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
 interface Run {
@@ -58,6 +59,17 @@ describe('a benchmark of Node core', () => {
       ]);
     },
   );
+
+  it.each([
+    ['without groups', '{ type: ["x", "y"], n: [1, 2] }', ''],
+    ['with groups', '{ one: { type: ["x", "y"] }, two: { n: [1] } }', '{ byGroups: true }'],
+  ])('%s, is refused with a text that it does not list', async (_what, parameters, options) => {
+    const files = { 'g/a.js': script(parameters, 'bench.report(1, 1n);', { options }) };
+    const refused = (set: string[], more = {}) => run({ files, options: { set, ...more } });
+    await expect(refused(['type=z'])).rejects.toThrow(errorWith('NEW_VALUE', 'type=z', 'x, y'));
+    await expect(refused(['n=7'])).resolves.toBeDefined();
+    await expect(refused(['type=z'], { allowNewValues: true })).resolves.toBeDefined();
+  });
 
   it('is planned by the processes that it would start if its common.js has an unknown form', async () => {
     const files = {
@@ -149,6 +161,7 @@ const teardown = () => {
     });
     const subjects = { old: {}, new: {} };
     const { request } = await createRequest('compare', subjects, {
+      allowSame: true,
       items: ['g'],
       runs: 2,
       cwd: suite.directory,

@@ -1,12 +1,13 @@
-import type { SubjectRole } from '@bench-cli/results';
+import { comparisonKey, pairsOfOthers, pairsWithBaseline, type SubjectPair } from '@bench-cli/results';
 import { SequentialFamily, type SequentialOptions } from './sequential-family.ts';
 
 /** One run of a comparison. */
 export interface RoundRun {
   /** Key of the case. */
   readonly key: string;
-  readonly subject: SubjectRole;
-  /** The runs of one round and case are a pair. */
+  /** The name of the subject. */
+  readonly subject: string;
+  /** The runs of one round and case are pairs. */
   readonly round: number;
   /** Operations per second. */
   readonly rate: number;
@@ -15,43 +16,70 @@ export interface RoundRun {
 /** Makes pairs of incoming runs for a family. A run whose partner fails is left out. */
 export class PairedRuns {
   readonly #family: SequentialFamily;
-  readonly #waiting = new Map<string, RoundRun>();
+  readonly #pairs: readonly SubjectPair[];
+  readonly #names: ReadonlySet<string>;
+  /** The rates of a round and a case by subject, until all are there. */
+  readonly #waiting = new Map<string, Map<string, number>>();
 
-  constructor(family: SequentialFamily) {
+  /** @param pairs the subjects to compare; their comparisons have the keys of `comparisonKey` in the family */
+  constructor(family: SequentialFamily, pairs: readonly SubjectPair[]) {
     this.#family = family;
+    this.#pairs = pairs;
+    this.#names = new Set(pairs.flatMap(({ baseline, subject }) => [baseline, subject]));
   }
 
-  take(run: RoundRun): void {
-    const { key, round, subject, rate } = run;
+  take({ key, round, subject, rate }: RoundRun): void {
+    if (!this.#names.has(subject)) return;
     const place = JSON.stringify([key, round]);
-    const partner = this.#waiting.get(place);
-    if (partner === undefined || partner.subject === subject) {
-      this.#waiting.set(place, run);
-      return;
+    const rates = this.#waiting.get(place) ?? new Map<string, number>();
+    this.#waiting.set(place, rates);
+    const isRepeated = rates.has(subject);
+    rates.set(subject, rate);
+    if (isRepeated) return;
+    for (const pair of this.#pairs) {
+      if (pair.baseline !== subject && pair.subject !== subject) continue;
+      const [old, new_] = [rates.get(pair.baseline), rates.get(pair.subject)];
+      if (old !== undefined && new_ !== undefined)
+        this.#family.add(comparisonKey({ key, ...pair }), old, new_);
     }
-    this.#waiting.delete(place);
-    if (subject === 'new') this.#family.add(key, partner.rate, rate);
-    else this.#family.add(key, rate, partner.rate);
+    if (rates.size === this.#names.size) this.#waiting.delete(place);
   }
+}
+
+/** The comparisons of a session, judged by their runs. */
+export interface JudgedRuns {
+  /** Of each case and subject with the baseline. */
+  readonly withBaseline: SequentialFamily;
+  /** Of the other subjects with each other. They do not decide how many runs there are. */
+  readonly ofOthers: SequentialFamily;
 }
 
 /**
  * Judges recorded runs round by round, in the same way as while they came in.
  *
- * @param size how many cases the command compares, if some of them have no run
+ * @param subjects names, the baseline first
+ * @param cases how many cases the command compares, if some of them have no run
  * @throws UsageError as `SequentialFamily`
  */
 export function judgeRuns(
   runs: Iterable<RoundRun>,
+  subjects: readonly string[],
   options?: SequentialOptions,
-  size?: number,
-): SequentialFamily {
-  const family = new SequentialFamily(options, size);
-  const pairs = new PairedRuns(family);
+  cases = 0,
+): JudgedRuns {
+  const withBaseline = pairedFamily(pairsWithBaseline(subjects), options, cases);
+  const ofOthers = pairedFamily(pairsOfOthers(subjects), options, cases);
   const rounds = Map.groupBy(runs, ({ round }) => round);
   for (const round of [...rounds.keys()].sort((a, b) => a - b)) {
-    for (const run of rounds.get(round) ?? []) pairs.take(run);
-    family.judge();
+    for (const { family, paired } of [withBaseline, ofOthers]) {
+      for (const run of rounds.get(round) ?? []) paired.take(run);
+      family.judge();
+    }
   }
-  return family;
+  return { withBaseline: withBaseline.family, ofOthers: ofOthers.family };
+}
+
+function pairedFamily(pairs: readonly SubjectPair[], options: SequentialOptions | undefined, cases: number) {
+  const family = new SequentialFamily(options, cases * pairs.length);
+  return { family, paired: new PairedRuns(family, pairs) };
 }

@@ -45,8 +45,8 @@ export class SequentialFamily {
   readonly #members = new Map<string, SequentialComparison>();
   readonly #limits: readonly number[];
   #adjusted: ReadonlyMap<string, number> = new Map();
-  /** Cases that differ, and are measured beyond a limit without being certain to be. */
-  #uncertain: ReadonlySet<string> = new Set();
+  /** Cases that differ, and are measured beyond a limit without being certain to be; undefined until they are asked for. */
+  #uncertain: ReadonlySet<string> | undefined;
 
   /**
    * @param size how many cases the command compares, including those without runs; default: the number of cases with runs
@@ -78,12 +78,16 @@ export class SequentialFamily {
     }
     // Cases that just became equivalent are not discoveries.
     this.#adjust();
-    if (this.#limits.length > 0) this.#uncertain = this.#uncertainCases();
+    this.#uncertain = undefined;
   }
 
   /** Whether a case needs more runs; true for a case without runs. */
   isOpen(key: string): boolean {
-    return (this.#members.get(key)?.stopped ?? null) === null || this.#uncertain.has(key);
+    const stopped = this.#members.get(key)?.stopped ?? null;
+    if (stopped !== 'difference' || this.#limits.length === 0) return stopped === null;
+    // Recorded runs are judged again without this question.
+    this.#uncertain ??= this.#uncertainCases();
+    return this.#uncertain.has(key);
   }
 
   /** The judgement of the last `judge`. */

@@ -1,6 +1,8 @@
+import { comparisonKey } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
+import { oldAndNew } from '../../../../test/support/pairs.ts';
 import type { SequentialJudgement } from '../../src/judgement.ts';
 import { judgeRuns, type RoundRun } from '../../src/sequential/paired-runs.ts';
 import {
@@ -405,15 +407,18 @@ describe('properties', () => {
             return round % 2 === 0 ? inOrder : inOrder.toReversed();
           }).flat(),
         );
-        const replayed = judgeRuns(isReversed ? recorded.toReversed() : recorded, options, list.length);
+        const runs = isReversed ? recorded.toReversed() : recorded;
+        const { withBaseline } = judgeRuns(runs, oldAndNew, options, list.length);
         for (const [key, judgement] of Object.entries(live)) {
-          expect(replayed.judgement(key)).toEqual(judgement);
+          expect(withBaseline.judgement(keyOf(key))).toEqual(judgement);
         }
       }),
       seeded,
     );
   });
 });
+
+const keyOf = (key: string) => comparisonKey({ key, baseline: 'old', subject: 'new' });
 
 describe('runs without a partner', () => {
   it('do not count', () => {
@@ -425,7 +430,10 @@ describe('runs without a partner', () => {
         { key: 'a', round, subject: 'new', rate: 5 },
       ]),
     ];
-    expect(judgeRuns(runs).judgement('a')).toMatchObject({ verdict: 'no difference', runs: 3 });
+    expect(judgeRuns(runs, oldAndNew).withBaseline.judgement(keyOf('a'))).toMatchObject({
+      verdict: 'no difference',
+      runs: 3,
+    });
   });
 });
 

@@ -2,20 +2,38 @@ import type { Judgement, Verdict } from '@bench-cli/stats';
 
 /** The data of the page's script, which is JSON in the page. */
 export interface Payload {
+  /** The names of the subjects; the first is the baseline. */
+  readonly subjects: readonly string[];
+  readonly benchmarks: readonly PayloadBenchmark[];
   /** In the order of the names. */
   readonly rows: readonly PayloadRow[];
   /**
-   * Rates of all rows, old before new, in the units of their rows, as little-endian 32-bit floats in base64. This is half as
-   * long as digits.
+   * Rates of all rows, those of the baseline first, in the units of their rows, as little-endian 32-bit floats in base64. This
+   * is half as long as digits.
    */
   readonly rates: string;
   /** The names of the figures of each method. */
   readonly methods: Readonly<Record<string, { readonly test: string; readonly rankTest?: string }>>;
 }
 
+export interface PayloadBenchmark {
+  readonly name: string;
+  /** The parameters with the same value in all configurations. */
+  readonly shared: string;
+}
+
+/** A comparison of one case under one subject with the baseline. */
 export interface PayloadRow {
-  readonly benchmark: string;
-  readonly configuration: string;
+  /** Rows with the same number are of the same case. */
+  readonly case: number;
+  /** An index of `benchmarks`. */
+  readonly benchmark: number;
+  /** An index of `subjects`: the one that is compared with the baseline. */
+  readonly subject: number;
+  /** The parameters that differ within the benchmark. */
+  readonly label: string;
+  /** The value of each of these parameters. */
+  readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly method: Judgement['method'];
   readonly verdict: Verdict;
   /** A fraction. */
@@ -25,12 +43,18 @@ export interface PayloadRow {
   readonly high: number | null;
   readonly p: number | null;
   readonly adjustedP: number | null;
-  /** Whether the difference survives the correction for the number of comparisons. */
-  readonly survives: boolean;
   /** Absent if the method has no rank test. */
   readonly rankP?: number | null;
   /** Hedges' g; absent if the method does not have it. */
   readonly effect?: number | null;
+  /** Mean rates, operations per second; null without runs. */
+  readonly oldMean: number | null;
+  readonly newMean: number | null;
+  /**
+   * Letters of the ties of the baseline and of the subject: subjects of a case with the same letter cannot be told apart. Absent
+   * for two subjects.
+   */
+  readonly letters?: readonly [baseline: string, subject: string];
   /** The unit of the row's rates, operations per second. */
   readonly unit: number;
   readonly nOld: number;

@@ -1,147 +1,171 @@
 import { quantile } from '@bench-cli/stats';
-import { rateText } from '../../figure-text.ts';
+import { rateText, shortened } from '../../figure-text.ts';
 import { make, makeSvg } from './element.ts';
+import type { Sample } from './entry.ts';
+import { runMark, subjectClass, subjectMark } from './mark.ts';
 
-/** The rates of a case in the order of the runs, operations per second. */
-export interface Samples {
-  readonly old: Float64Array;
-  readonly new: Float64Array;
-}
+/** A sample of fewer runs has no quartiles worth a box. */
+const LEAST_BOX = 5;
 
-const WIDTH = 560;
-const LEFT = 56;
-const RIGHT = 22;
-const ROLES = ['old', 'new'] as const;
-/** Significant digits of rates, so that the ticks of an axis differ. */
-const DIGITS = 4;
-
-/** Draws both samples of a case: the distribution of the rates, and the rates from run to run. */
-export function sampleChart(samples: Samples): HTMLElement {
-  const all = [...samples.old, ...samples.new];
+/** Draws the samples of a case: the distribution of the rates, and the rates from run to run. */
+export function sampleChart(samples: readonly Sample[]): HTMLElement {
+  const all = samples.flatMap(({ rates }) => [...rates]);
   if (all.length === 0) return make('div', { class: 'samples' });
-  const range = axisRange(Math.min(...all), Math.max(...all));
-  return make(
-    'div',
-    { class: 'samples' },
-    figure('Distribution of the rates', distribution(samples, range), describe(samples)),
-    figure('Rates in the order of the runs', overTime(samples, range), describeOrder(samples)),
-  );
+  const axis = axisOf(Math.min(...all), Math.max(...all));
+  return make('div', { class: 'samples' }, distribution(samples, axis), overTime(samples, axis));
 }
 
-interface Range {
-  readonly low: number;
-  readonly high: number;
-  readonly ticks: readonly number[];
+interface Axis {
+  readonly ticks: readonly { readonly value: number; readonly text: string }[];
+  /** The place of a rate, in per cent of the axis, so that pictures fit any width. */
+  readonly place: (rate: number) => number;
 }
 
-/** A range with about five round ticks that includes both ends. */
-function axisRange(min: number, max: number): Range {
+/** An axis with about five round ticks that includes both ends. */
+function axisOf(min: number, max: number): Axis {
   const span = max - min || Math.abs(max) || 1;
   const rough = span / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
   const first = Math.floor(min / step);
   const last = Math.max(first + 1, Math.ceil(max / step));
-  const ticks = Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
-  return { low: first * step, high: last * step, ticks };
+  // As many digits as make the texts of ticks differ.
+  const digits = Math.max(
+    1,
+    Math.min(15, Math.ceil(Math.log10(Math.max(Math.abs(first), Math.abs(last)) + 1)) + 1),
+  );
+  const ticks = Array.from({ length: last - first + 1 }, (_, at) => ({
+    value: (first + at) * step,
+    text: rateText((first + at) * step, digits),
+  }));
+  return { ticks, place: (rate) => ((rate / step - first) / (last - first)) * 100 };
 }
 
-function distribution(samples: Samples, range: Range): SVGElement {
-  const height = 150;
-  const x = (rate: number) => LEFT + ((rate - range.low) / (range.high - range.low)) * (WIDTH - LEFT - RIGHT);
-  const parts = range.ticks.flatMap((tick) => [
-    makeSvg('line', { x1: x(tick), x2: x(tick), y1: 4, y2: height - 34, class: 'grid' }),
-    makeSvg('text', { x: x(tick), y: height - 20, 'text-anchor': 'middle' }, rateText(tick, DIGITS)),
+const percentage = (place: number) => `${Number(place.toFixed(2))}%`;
+
+const LANE_HEIGHT = 44;
+/** Letters that fit beside a lane. */
+const SIDE_LETTERS = 30;
+
+function distribution(samples: readonly Sample[], { ticks, place }: Axis): HTMLElement {
+  const x = (rate: number) => percentage(place(rate));
+  const height = samples.length * LANE_HEIGHT;
+  const parts = ticks.flatMap(({ value, text }) => [
+    makeSvg('line', { x1: x(value), x2: x(value), y1: 0, y2: height, class: 'grid' }),
+    makeSvg('text', { x: x(value), y: height + 16, 'text-anchor': 'middle' }, text),
   ]);
-  for (const [lane, role] of ROLES.entries()) {
-    const ascending = samples[role].toSorted();
-    const middle = 30 + lane * 52;
-    parts.push(makeSvg('text', { x: LEFT - 10, y: middle + 4, 'text-anchor': 'end' }, role));
-    if (ascending.length === 0) continue;
-    const [q1, median, q3] = [quantile(ascending, 0.25), quantile(ascending, 0.5), quantile(ascending, 0.75)];
+  for (const [lane, { subject, rates }] of samples.entries()) {
+    const ascending = rates.toSorted();
+    const middle = (lane + 0.5) * LANE_HEIGHT;
+    const [q1, median, q3] = [0.25, 0.5, 0.75].map((probability) => quantile(ascending, probability));
+    const tone = subjectClass(subject);
+    if (q1 !== undefined && q3 !== undefined && rates.length >= LEAST_BOX) {
+      const width = percentage(Math.max(0.2, place(q3) - place(q1)));
+      parts.push(makeSvg('rect', { x: x(q1), y: middle - 16, width, height: 32, class: `box ${tone}` }));
+    }
     parts.push(
-      makeSvg('rect', {
-        x: x(q1),
-        y: middle - 18,
-        width: Math.max(1, x(q3) - x(q1)),
-        height: 36,
-        class: `box ${role}`,
-      }),
-      ...Array.from(samples[role], (rate, run) =>
-        marker(role, x(rate), middle + (((run * 0.618) % 1) - 0.5) * 26),
+      ...Array.from(rates, (rate, run) =>
+        runMark(subject, x(rate), middle + (((run * 0.618) % 1) - 0.5) * 24),
       ),
-      makeSvg('line', { x1: x(median), x2: x(median), y1: middle - 21, y2: middle + 21, class: 'median' }),
     );
+    if (median !== undefined && rates.length >= LEAST_BOX)
+      parts.push(
+        makeSvg('line', { x1: x(median), x2: x(median), y1: middle - 19, y2: middle + 19, class: 'median' }),
+      );
   }
-  parts.push(axisTitle(height, 'operations per second; box: quartiles, line: median'));
-  return picture(height, parts);
+  const labels = samples.map(({ subject }) =>
+    make('div', { class: 'side' }, subjectMark(subject), ' ', shortened(subject.name, SIDE_LETTERS)),
+  );
+  return figure({
+    title: 'Distribution of the rates',
+    note: 'operations per second; box: quartiles, line: median',
+    description: samples.map(describe).join(' '),
+    side: labels,
+    svg: makeSvg('svg', { role: 'img', height: height + 22 }, ...parts),
+  });
 }
 
-function overTime(samples: Samples, range: Range): SVGElement {
-  const height = 200;
-  const bottom = height - 36;
-  const runs = Math.max(samples.old.length, samples.new.length);
-  const x = (run: number) => LEFT + 8 + (run / Math.max(1, runs - 1)) * (WIDTH - LEFT - RIGHT - 16);
-  const y = (rate: number) => bottom - ((rate - range.low) / (range.high - range.low)) * (bottom - 10);
-  const parts = range.ticks.flatMap((tick) => [
-    makeSvg('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick), class: 'grid' }),
-    makeSvg('text', { x: LEFT - 6, y: y(tick) + 4, 'text-anchor': 'end' }, rateText(tick, DIGITS)),
-  ]);
-  for (const role of ROLES) {
-    const rates = samples[role];
+const ORDER_HEIGHT = 180;
+
+function overTime(samples: readonly Sample[], { ticks, place }: Axis): HTMLElement {
+  const runs = Math.max(...samples.map(({ rates }) => rates.length));
+  const x = (run: number) => percentage(2 + (run / Math.max(1, runs - 1)) * 96);
+  const y = (rate: number) => Number((8 + (1 - place(rate) / 100) * (ORDER_HEIGHT - 16)).toFixed(1));
+  const parts = ticks.map(({ value }) =>
+    makeSvg('line', { x1: 0, x2: '100%', y1: y(value), y2: y(value), class: 'grid' }),
+  );
+  for (const { subject, rates } of samples) {
     if (rates.length === 0) continue;
-    const mean = rates.reduce((sum, rate) => sum + rate / rates.length, 0);
-    const points = Array.from(rates, (rate, run) => `${x(run).toFixed(1)},${y(rate).toFixed(1)}`).join(' ');
+    const tone = subjectClass(subject);
+    const mean = y(rates.reduce((sum, rate) => sum + rate / rates.length, 0));
     parts.push(
-      makeSvg('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(mean), y2: y(mean), class: `mean ${role}` }),
-      makeSvg('polyline', { points, class: `path ${role}` }),
-      ...Array.from(rates, (rate, run) => marker(role, x(run), y(rate))),
+      makeSvg('line', { x1: 0, x2: '100%', y1: mean, y2: mean, class: `mean ${tone}` }),
+      ...Array.from(rates.subarray(1), (rate, run) =>
+        makeSvg('line', {
+          x1: x(run),
+          y1: y(rates[run] ?? rate),
+          x2: x(run + 1),
+          y2: y(rate),
+          class: `path ${tone}`,
+        }),
+      ),
+      ...Array.from(rates, (rate, run) => runMark(subject, x(run), y(rate))),
     );
   }
-  for (const run of [0, runs - 1]) {
-    parts.push(makeSvg('text', { x: x(run), y: bottom + 16, 'text-anchor': 'middle' }, String(run + 1)));
+  for (const run of new Set([0, runs - 1])) {
+    parts.push(
+      makeSvg('text', { x: x(run), y: ORDER_HEIGHT + 16, 'text-anchor': 'middle' }, String(run + 1)),
+    );
   }
-  parts.push(axisTitle(height, 'run; vertical: operations per second, dashed: mean'));
-  return picture(height, parts);
+  const labels = ticks.map(({ value, text }) => {
+    const label = make('div', { class: 'tick' }, text);
+    label.style.top = `${y(value)}px`;
+    return label;
+  });
+  return figure({
+    title: 'Rates in the order of the runs',
+    note: 'horizontal: run; vertical: operations per second; dashed: mean',
+    description: samples.map(describeOrder).join(' '),
+    side: labels,
+    svg: makeSvg('svg', { role: 'img', height: ORDER_HEIGHT + 22 }, ...parts),
+  });
 }
 
-function axisTitle(height: number, text: string): SVGElement {
-  return makeSvg('text', { x: (LEFT + WIDTH) / 2, y: height - 4, 'text-anchor': 'middle' }, text);
+interface Figure {
+  readonly title: string;
+  readonly note: string;
+  /** For those who do not see the picture. */
+  readonly description: string;
+  /** Labels on the left. */
+  readonly side: readonly HTMLElement[];
+  readonly svg: SVGElement;
 }
 
-/** The subjects also differ in shape, for readers who cannot distinguish the colours. */
-function marker(role: 'old' | 'new', x: number, y: number): SVGElement {
-  if (role === 'old')
-    return makeSvg('circle', { class: 'run old', cx: x.toFixed(1), cy: y.toFixed(1), r: 3 });
-  const corner = { x: (x - 2.8).toFixed(1), y: (y - 2.8).toFixed(1) };
-  return makeSvg('rect', { class: 'run new', ...corner, width: 5.6, height: 5.6 });
-}
-
-function figure(title: string, svg: SVGElement, description: string): HTMLElement {
+function figure({ title, note, description, side, svg }: Figure): HTMLElement {
   svg.setAttribute('aria-label', `${title}. ${description}`);
-  return make('figure', {}, make('figcaption', {}, title), svg);
+  return make(
+    'figure',
+    {},
+    make('figcaption', {}, title),
+    make('div', { class: 'chart' }, make('div', { class: 'sides' }, ...side), svg),
+    make('p', { class: 'note' }, note),
+  );
 }
 
-function describe(samples: Samples): string {
-  return ROLES.map((role) => {
-    const ascending = samples[role].toSorted();
-    const rate = (probability: number) => rateText(quantile(ascending, probability), DIGITS);
-    return ascending.length === 0
-      ? `${role}: no runs.`
-      : `${role}: ${ascending.length} runs from ${rate(0)} to ${rate(1)} operations per second, median ${rate(0.5)}.`;
-  }).join(' ');
+/** Significant digits of rates in descriptions. */
+const DIGITS = 4;
+
+function describe({ subject, rates }: Sample): string {
+  const ascending = rates.toSorted();
+  const rate = (probability: number) => rateText(quantile(ascending, probability), DIGITS);
+  return rates.length === 0
+    ? `${subject.name}: no runs.`
+    : `${subject.name}: ${rates.length} runs from ${rate(0)} to ${rate(1)} operations per second, median ${rate(0.5)}.`;
 }
 
-function describeOrder(samples: Samples): string {
-  return ROLES.map((role) => {
-    const rates = samples[role];
-    const [first, last] = [rates[0], rates.at(-1)];
-    return first === undefined || last === undefined
-      ? ''
-      : `${role}: first ${rateText(first, DIGITS)}, last ${rateText(last, DIGITS)}.`;
-  }).join(' ');
-}
-
-function picture(height: number, parts: readonly SVGElement[]): SVGElement {
-  return makeSvg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img' }, ...parts);
+function describeOrder({ subject, rates }: Sample): string {
+  const [first, last] = [rates[0], rates.at(-1)];
+  return first === undefined || last === undefined
+    ? ''
+    : `${subject.name}: first ${rateText(first, DIGITS)}, last ${rateText(last, DIGITS)}.`;
 }

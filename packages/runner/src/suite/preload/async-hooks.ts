@@ -1,15 +1,26 @@
-import type { InitializeHook, LoadHook } from 'node:module';
+import type { InitializeHook, LoadHook, ResolveHook } from 'node:module';
 import type { Manifest } from './manifest.ts';
+import { parentFor } from './packages.ts';
 
 /** The hooks of `async.ts`, which Node.js runs in a separate thread. */
-let files: Manifest['files'] = {};
+let manifest: Manifest = { files: {}, locations: {} };
 
-export const initialize: InitializeHook<Manifest> = (manifest) => {
-  files = manifest.files;
+export const initialize: InitializeHook<Manifest> = (given) => {
+  manifest = given;
+};
+
+export const resolve: ResolveHook = (specifier, context, nextResolve) => {
+  const isRelative = /^\.{1,2}(?:\/|$)/.test(specifier) && context.parentURL !== undefined;
+  const url = isRelative
+    ? manifest.locations[new URL(specifier, context.parentURL).href.replace(/\/$/, '')]
+    : undefined;
+  if (url !== undefined) return { url, shortCircuit: true };
+  const parentURL = parentFor(manifest.imports, specifier, context.parentURL ?? '');
+  return nextResolve(specifier, parentURL === undefined ? context : { ...context, parentURL });
 };
 
 export const load: LoadHook = (url, context, nextLoad) => {
-  const file = files[url] ?? files[url.split('?', 1)[0] ?? ''];
+  const file = manifest.files[url] ?? manifest.files[url.split('?', 1)[0] ?? ''];
   if (file === undefined) return nextLoad(url, context);
   // Without a source, the loader of CommonJS modules of the main thread loads the file.
   return { ...(file.format === 'commonjs' ? { format: file.format } : file), shortCircuit: true };

@@ -1,9 +1,13 @@
-/** The files that a preload serves in place of TypeScript. */
+/** What a preload serves. */
 export interface Manifest {
-  /** Their JavaScript, by URL. */
+  /** The JavaScript of TypeScript files, by URL. */
   readonly files: Readonly<Record<string, StrippedFile>>;
+  /** The URLs of files by the URLs that imports name, where they differ. */
+  readonly locations: Readonly<Record<string, string>>;
   /** The URL of `@bench-cli/core`; missing until a process of the script has reported it. */
   readonly entry?: string | undefined;
+  /** For each package of the subject, the URL of a file that is to import it in place of the importing file. */
+  readonly imports?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface StrippedFile {

@@ -6,7 +6,7 @@
  * Every run loads this file, so it must be small; it supports Node.js 18.19 and later.
  */
 {
-  type Order = import('./node-bench-order.ts', { with: { 'resolution-mode': 'import' }}).NodeBenchOrder;
+  type Order = import('./declared-order.ts', { with: { 'resolution-mode': 'import' }}).DeclaredOrder;
   type Value = string | number | boolean;
   type Params = Readonly<Record<string, Value>>;
   type Callback = (this: undefined, context: unknown) => unknown;
@@ -56,10 +56,13 @@
     readonly detail?: unknown;
   }
 
-  const order: Order = JSON.parse(process.env['BENCH_CLI_NODE_BENCH'] ?? '');
+  const order: Order = JSON.parse(process.env['BENCH_CLI_DECLARED'] ?? '');
   const channel = Number(process.env['BENCH_CLI_CHANNEL']);
+  const probe:
+    | import('@bench-cli/core/protocol', { with: { 'resolution-mode': 'import' }}).Probe
+    | undefined = Reflect.get(globalThis, Symbol.for('bench-cli.probe'));
   // The file and its child processes must not see the loader.
-  delete process.env['BENCH_CLI_NODE_BENCH'];
+  delete process.env['BENCH_CLI_DECLARED'];
   delete process.env['BENCH_CLI_CHANNEL'];
   process.argv.splice(1, 1);
   delete require.cache[__filename];
@@ -126,7 +129,9 @@
       });
     } else if (order.format === 'module') {
       // The thread of these hooks takes as long as the start of a process.
-      Module.register('./node-bench-hooks.js', pathToFileURL(__filename), { data: url });
+      Module.register('./served-module-hooks.js', pathToFileURL(__filename), {
+        data: { specifier: 'node:bench', url },
+      });
     }
   }
 
@@ -606,6 +611,7 @@
       this.#require(!this.#closed, 'start() was called after the sample had ended');
       this.#require(!this.#recorded, 'start() was called after record(): use one of them');
       this.#require(this.#startedAtNs === undefined, 'start() was called twice in one sample');
+      if (!this.#isWarmup) probe?.begin();
       this.#startedAtNs = process.hrtime.bigint();
     }
 
@@ -620,6 +626,7 @@
       return this.#take(() => {
         const { detail } = checkObject(options, 'options');
         const count = checkInteger(operations, 'operations', 1, Number.MAX_SAFE_INTEGER);
+        if (!this.#isWarmup) probe?.end(count);
         if (endedAtNs === startedAtNs) {
           throw invalidState('the clock is too coarse: start() and end() read the same time');
         }
@@ -745,6 +752,7 @@
         systemCpuUs: usage.systemCPUTime,
         maxRssKiB: usage.maxRSS,
       },
+      ...(probe && { metrics: probe.values() }),
     });
   }
 

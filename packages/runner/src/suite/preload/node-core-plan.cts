@@ -51,15 +51,17 @@ module.exports = function preparePlan(
     readonly flags: readonly string[];
     readonly extra?: Readonly<Record<string, string>>;
     readonly declared?: readonly string[];
+    readonly values?: Record<string, string[]>;
     readonly setup?: boolean;
   }): void {
-    const { configurations, flags, extra = {}, declared = [], setup = false } = found;
+    const { configurations, flags, extra = {}, declared = [], values = {}, setup = false } = found;
     answer({
       type: 'plan',
       configurations,
       extra,
       flags,
       parameters: [...new Set([...declared, ...configurations.flatMap((each) => Object.keys(each))])],
+      values,
       setup,
       teardown: setup,
     });
@@ -84,7 +86,7 @@ module.exports = function preparePlan(
         // This runs after the body of the script, and before the next step of the benchmark.
         process.nextTick(() => {
           if (created > 1) unplannable('it calls createBenchmark more than once');
-          else planCaptured(benchmark, parameters[2]);
+          else planCaptured(benchmark, parameters[1], parameters[2]);
         });
         benchmark = Reflect.apply(create, module.exports, parameters);
         return benchmark;
@@ -92,7 +94,7 @@ module.exports = function preparePlan(
     };
   }
 
-  function planCaptured(benchmark: unknown, options: unknown): void {
+  function planCaptured(benchmark: unknown, parameters: unknown, options: unknown): void {
     const { queue, flags, extra_options: extra, options: declared, _run } = Object(benchmark);
     if (!Array.isArray(queue) || !Array.isArray(flags) || typeof _run !== 'function') return;
     // It would execute setup and start the runs.
@@ -103,8 +105,20 @@ module.exports = function preparePlan(
       flags: flags.filter((flag) => flag !== ''),
       extra: { ...extra },
       declared: Object.keys(Object(declared)),
+      values: listedValues(Object(parameters), {}),
       setup: typeof setup === 'function' || typeof teardown === 'function',
     });
+  }
+
+  /** The values of parameters that are not numbers; with byGroups those of all groups together. */
+  function listedValues(parameters: object, values: Record<string, string[]>): Record<string, string[]> {
+    for (const [name, declared] of Object.entries(parameters)) {
+      const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
+      const [first] = list;
+      if (typeof first === 'object' && first !== null) listedValues(first, values);
+      else if (typeof first !== 'number') values[name] = [...(values[name] ?? []), ...list.map(String)];
+    }
+    return values;
   }
 
   function pretendToFork(path: unknown, ...rest: unknown[]): object {

@@ -6,9 +6,11 @@
 {
   type Order = import('./node-core-order.ts', { with: { 'resolution-mode': 'import' }}).NodeCoreOrder;
   type Check = import('./node-core-order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck;
+  type Probe = import('@bench-cli/core/protocol', { with: { 'resolution-mode': 'import' }}).Probe;
   const childProcess: typeof import('node:child_process') = require('node:child_process');
   const Module: typeof import('node:module') = require('node:module');
 
+  const probe: Probe | undefined = Reflect.get(globalThis, Symbol.for('bench-cli.probe'));
   const order: Order = JSON.parse(process.env['BENCH_CLI_NODE_CORE'] ?? '');
   // The benchmark and its child processes must not see the loader.
   delete process.env['BENCH_CLI_NODE_CORE'];
@@ -16,8 +18,10 @@
   delete require.cache[__filename];
 
   const made = loadToolChecks(`${order.suite}/_http-benchmarkers.js`, order.checks);
-  if (order.task === 'run') sendUsageWithReports();
-  else {
+  if (order.task === 'run') {
+    if (probe !== undefined) measureWith(probe);
+    sendUsageWithReports();
+  } else {
     const prepare: (suite: string, checks: readonly Check[]) => void = require(
       `./node-core-${order.task}.cjs`,
     );
@@ -73,7 +77,27 @@
     return answer;
   }
 
-  /** Adds the resource usage to reports, as `@bench-cli/core` does. */
+  /** Lets the probe measure between `start()` and `end()`. Runs with a probe are not timed. */
+  function measureWith({ begin, end }: Probe): void {
+    const common = require(`${order.suite}/common.js`);
+    const create: unknown = common.createBenchmark;
+    if (typeof create !== 'function') return;
+    common.createBenchmark = (...parameters: unknown[]) => {
+      const benchmark: object = Reflect.apply(create, common, parameters);
+      const around = (name: string, probe: (operations: number) => void) => {
+        const original = Reflect.get(benchmark, name);
+        Reflect.set(benchmark, name, (operations: number) => {
+          probe(operations);
+          return Reflect.apply(original, benchmark, [operations]);
+        });
+      };
+      around('start', begin);
+      around('end', end);
+      return benchmark;
+    };
+  }
+
+  /** Adds the resource usage, and metrics if there are some, to reports, as `@bench-cli/core` does. */
   function sendUsageWithReports(): void {
     const { send } = process;
     process.send = (message: unknown, ...rest: unknown[]) =>
@@ -87,6 +111,7 @@
     return {
       ...message,
       usage: { userCpuUs: userCPUTime, systemCpuUs: systemCPUTime, maxRssKiB: maxRSS },
+      ...(probe && { metrics: probe.values() }),
     };
   }
 }

@@ -1,10 +1,13 @@
 // Loaded with --require into runtimes with module.registerHooks. Every run loads it, so it reads only one file and adds
-// only one permanent hook.
+// only the hooks that are needed.
 const { readFileSync } = process.getBuiltinModule('node:fs');
-const { registerHooks } = process.getBuiltinModule('node:module');
+const { createRequire, registerHooks } = process.getBuiltinModule('node:module');
 
 type Manifest = import('./manifest.ts', { with: { 'resolution-mode': 'import' }}).Manifest;
-const { files, entry }: Manifest = JSON.parse(readFileSync(process.env['BENCH_CLI_STRIPPED'] ?? '', 'utf8'));
+type Packages = typeof import('./packages.ts', { with: { 'resolution-mode': 'import' }});
+const { files, locations, entry, imports }: Manifest = JSON.parse(
+  readFileSync(process.env['BENCH_CLI_STRIPPED'] ?? '', 'utf8'),
+);
 
 registerHooks({
   load(url, context, nextLoad) {
@@ -22,6 +25,33 @@ if (entry !== undefined) {
       }
       hooks.deregister();
       return { url: entry, format: 'module', shortCircuit: true };
+    },
+  });
+}
+
+if (Object.keys(locations).length > 0) {
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const isRelative = /^\.{1,2}(?:\/|$)/.test(specifier) && context.parentURL !== undefined;
+      const url = isRelative
+        ? locations[new URL(specifier, context.parentURL).href.replace(/\/$/, '')]
+        : undefined;
+      return url === undefined ? nextResolve(specifier, context) : { url, shortCircuit: true };
+    },
+  });
+}
+
+if (imports !== undefined) {
+  const { pathToFileURL } = process.getBuiltinModule('node:url');
+  const { parentFor }: Packages = require('./packages.js');
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const parentURL = parentFor(imports, specifier, context.parentURL ?? '');
+      if (parentURL === undefined) return nextResolve(specifier, context);
+      // For `require`, Node.js does not look at the parent of the context.
+      return context.conditions.includes('require')
+        ? { url: pathToFileURL(createRequire(parentURL).resolve(specifier)).href, shortCircuit: true }
+        : nextResolve(specifier, { ...context, parentURL });
     },
   });
 }

@@ -1,0 +1,102 @@
+import type { LoadUsage } from '@bench-cli/core';
+import type { LoadRequest } from './load-request.ts';
+import { allowedCpus, idleSeconds, serversOn, threadSeconds } from './system/cpu-time.ts';
+
+/** Time between two readings, seconds: short enough that the last one is close to the end of the load. */
+const fewestSeconds = 0.25;
+const readingsPerLoad = 8;
+/** A tool is out of CPU time if its busiest thread, or its set of CPUs, is busy for a larger share of the load. */
+const outOfTime = 0.95;
+/** A server has CPU time left if its busiest thread is busy for a smaller share. */
+const timeLeft = 0.9;
+/** Seconds that must have been observed to judge a tool. */
+const judgedSeconds = 1;
+
+interface Reading {
+  readonly atMs: number;
+  readonly tool: ReadonlyMap<string, number>;
+  readonly server: ReadonlyMap<string, number>;
+  readonly idleSeconds: number;
+}
+
+/** Observes the CPU time of a load tool and of the server on this machine that it loads. Linux only. */
+export class CpuUsage implements Disposable {
+  readonly #servers: readonly number[];
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #first: Reading | undefined;
+  #last: Reading | undefined;
+  #toolCpus: ReadonlySet<number> = new Set();
+  #sharesCpus = true;
+
+  constructor({ host, port, amount }: LoadRequest) {
+    const isHere = /^(127\.|::1$|localhost$|0\.0\.0\.0$|::$)/.test(host);
+    this.#servers = isHere ? serversOn(port) : [];
+    const seconds = amount.kind === 'time' ? amount.seconds : 0;
+    this.#everyMs = Math.max(fewestSeconds, seconds / readingsPerLoad) * 1000;
+  }
+
+  /** Begins with the first reading, after the start of the tool. */
+  begin(tool: number): void {
+    const servers = this.#servers.filter((pid) => pid !== tool);
+    const serverCpus = new Set(servers.flatMap((pid) => [...allowedCpus(pid)]));
+    this.#timer = setInterval(() => {
+      const toolCpus = allowedCpus(tool);
+      const reading: Reading = {
+        atMs: performance.now(),
+        tool: threadSeconds([tool]),
+        server: threadSeconds(servers),
+        idleSeconds: idleSeconds(toolCpus.union(serverCpus)),
+      };
+      // The tool has ended.
+      if (toolCpus.size === 0 || reading.tool.size === 0) return;
+      this.#toolCpus = toolCpus;
+      this.#sharesCpus = !toolCpus.isDisjointFrom(serverCpus);
+      this.#first ??= reading;
+      this.#last = reading;
+    }, this.#everyMs).unref();
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  /** What was observed; undefined without two readings. */
+  get result(): LoadUsage | undefined {
+    const [first, last] = [this.#first, this.#last];
+    if (first === undefined || last === undefined || first === last) return undefined;
+    const seconds = (last.atMs - first.atMs) / 1000;
+    const used = (of: 'tool' | 'server') => {
+      const spent = [...last[of]].map(([thread, now]) => now - (first[of].get(thread) ?? 0));
+      return {
+        cpuSeconds: spent.reduce((sum, each) => sum + each, 0),
+        busiestThread: Math.min(1, Math.max(0, ...spent) / seconds),
+      };
+    };
+    return {
+      seconds,
+      tool: used('tool'),
+      server: last.server.size === 0 ? null : used('server'),
+      toolCpus: this.#toolCpus.size,
+      sharesCpus: this.#sharesCpus,
+      idleSeconds: last.idleSeconds - first.idleSeconds,
+    };
+  }
+}
+
+/**
+ * Whether the rate is that of the tool: it had no CPU time left, and the server had some. If both share CPUs, one of these must
+ * have been idle all the time, since otherwise the server may have waited for a CPU.
+ * @returns the problem and its remedy
+ */
+export function saturation(name: string, { seconds, tool, server, ...cpus }: LoadUsage): string | undefined {
+  if (server === null || seconds < judgedSeconds) return undefined;
+  const busy = Math.max(tool.busiestThread, tool.cpuSeconds / (seconds * cpus.toolCpus));
+  if (busy < outOfTime || server.busiestThread >= timeLeft) return undefined;
+  if (cpus.sharesCpus && cpus.idleSeconds < seconds) return undefined;
+  return `${name} had no CPU time left (${percent(busy)} of the load), but the server had (its busiest thread was busy for ${percent(server.busiestThread)}), so the rate would be that of the tool: use a faster tool such as wrk, more threads of it, or give it more CPUs with --set LOADCPUSET=1-3`;
+}
+
+function percent(share: number): string {
+  return `${Math.min(100, Math.round(share * 100))} %`;
+}

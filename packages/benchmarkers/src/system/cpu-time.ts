@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readCpuSet } from './cpu-set.ts';
+import { processIds, readProcFile } from './processes.ts';
+
+/** CPU time as Linux shows it in /proc. On other systems there is none. */
+
+/** Clock ticks of /proc per second, the same on all architectures. */
+const ticksPerSecond = 100;
+
+/** CPU seconds of each thread of some processes so far, by a key that no other thread has. */
+export function threadSeconds(pids: readonly number[]): ReadonlyMap<string, number> {
+  return new Map(
+    pids.flatMap((pid) =>
+      namesIn(`/proc/${pid}/task`).map((tid) => {
+        const [user = 0, system = 0] = fieldsOf(readProcFile(pid, `task/${tid}/stat`))
+          .slice(11, 13)
+          .map(Number);
+        return [`${pid}/${tid}`, (user + system) / ticksPerSecond] as const;
+      }),
+    ),
+  );
+}
+
+/** Seconds that some CPUs have been idle so far, together. */
+export function idleSeconds(cpus: ReadonlySet<number>): number {
+  const lines = readText('/proc/stat').matchAll(/^cpu(\d+) \d+ \d+ \d+ (\d+) (\d+)/gm);
+  const ticks = [...lines]
+    .filter(([, cpu]) => cpus.has(Number(cpu)))
+    .map(([, , idle, wait]) => Number(idle) + Number(wait));
+  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
+}
+
+/** The CPUs that a process may use; empty if that is unknown. */
+export function allowedCpus(pid: number): ReadonlySet<number> {
+  const [, set = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readProcFile(pid, 'status')) ?? [];
+  return readCpuSet(set) ?? new Set();
+}
+
+/** The processes that listen on a TCP port of this machine, and their descendants. */
+export function serversOn(port: number): readonly number[] {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const sockets = new Set(
+    ['tcp', 'tcp6']
+      .flatMap((name) => readText(`/proc/self/net/${name}`).split('\n'))
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local, , state]) => local?.endsWith(suffix) && state === '0A')
+      .map((fields) => `socket:[${fields[9]}]`),
+  );
+  const holds = (pid: number) =>
+    namesIn(`/proc/${pid}/fd`).some((fd) => sockets.has(linkOf(`/proc/${pid}/fd/${fd}`)));
+  const holders = sockets.size === 0 ? [] : processIds().filter(holds);
+  const children = Map.groupBy(processIds(), (pid) => Number(fieldsOf(readProcFile(pid, 'stat'))[1]));
+  const found = new Set(holders);
+  // A set is iterated in the order of insertion, including what is added meanwhile.
+  for (const pid of found) {
+    for (const child of children.get(pid) ?? []) if (child !== process.pid) found.add(child);
+  }
+  return [...found];
+}
+
+/** The fields of a stat file after the name of the program, which may contain spaces. */
+function fieldsOf(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function namesIn(directory: string): readonly string[] {
+  return orElse(() => readdirSync(directory), []);
+}
+
+function linkOf(path: string): string {
+  return orElse(() => readlinkSync(path), '');
+}
+
+function readText(path: string): string {
+  return orElse(() => readFileSync(path, 'latin1'), '');
+}
+
+/** Processes end, belong to other users, or are not shown. */
+function orElse<Value>(read: () => Value, otherwise: Value): Value {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,58 @@
+import type { LoadUsage } from '@bench-cli/core';
+import { describe, expect, it } from 'vitest';
+import { autocannon } from '../src/autocannon.ts';
+import { saturation } from '../src/cpu-usage.ts';
+import { answering, RawServer } from './raw-server.ts';
+
+/** A tool that is busy all the time, on its own CPU, beside a server that is not. */
+const saturated: LoadUsage = {
+  seconds: 2,
+  tool: { cpuSeconds: 1.98, busiestThread: 0.99 },
+  server: { cpuSeconds: 1.4, busiestThread: 0.66 },
+  toolCpus: 1,
+  sharesCpus: false,
+  idleSeconds: 0.6,
+};
+
+describe('a load tool gives no rate', () => {
+  it('if its busiest thread had no CPU time left, but the server had: the message has both and the remedy', () => {
+    expect(saturation('autocannon', saturated)).toMatch(/^autocannon .*99 %.*66 %.*wrk.*LOADCPUSET/);
+  });
+
+  it('if its CPUs had no time left', () => {
+    const tool = { cpuSeconds: 1.98, busiestThread: 0.5 };
+    expect(saturation('wrk', { ...saturated, tool })).toMatch(/^wrk .*99 %/);
+  });
+
+  it('if it shares CPUs with the server, of which one was idle all the time', () => {
+    expect(
+      saturation('autocannon', { ...saturated, toolCpus: 4, sharesCpus: true, idleSeconds: 2.1 }),
+    ).toBeDefined();
+  });
+});
+
+describe('a load tool gives a rate', () => {
+  it.each<[what: string, usage: Partial<LoadUsage>]>([
+    ['it had CPU time left', { tool: { cpuSeconds: 1.8, busiestThread: 0.9 } }],
+    ['the server had no CPU time left either', { server: { cpuSeconds: 2, busiestThread: 0.95 } }],
+    ['both share CPUs that were not idle', { toolCpus: 2, sharesCpus: true }],
+    ['the server is on another machine', { server: null }],
+    ['it was observed for too short a time', { seconds: 0.75 }],
+  ])('if %s', (_, usage) => {
+    expect(saturation('autocannon', { ...saturated, ...usage })).toBeUndefined();
+  });
+});
+
+it.runIf(process.platform === 'linux')(
+  'observes the CPU time of the load tool and of the server',
+  async () => {
+    await using server = await RawServer.start(
+      answering((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')),
+    );
+    const { usage } = await autocannon.run({ port: server.port, connections: 2, durationSeconds: 1 });
+    expect(usage?.tool.cpuSeconds).toBeGreaterThan(0);
+    // The server is in this process.
+    expect(usage?.server?.cpuSeconds).toBeGreaterThan(0);
+    expect(usage?.sharesCpus).toBe(true);
+  },
+);

@@ -1,0 +1,68 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { UsageError } from '@bench-cli/results';
+import { configurationSchema } from '@bench-cli/results/schema';
+import { z } from 'zod';
+
+const entrySchema = z.object({
+  format: z.literal(1),
+  commit: z.string(),
+  /** When the session began, ISO 8601. */
+  at: z.string(),
+  /** Only values of one machine are compared with each other. */
+  machine: z.string(),
+  /** What the values are, such as `rate`. Only values of one measure are compared with each other. */
+  measure: z.string(),
+  cases: z.array(
+    z.object({ benchmark: z.string(), configuration: configurationSchema, value: z.number(), runs: z.int() }),
+  ),
+});
+
+/** A line of a history: the summary of one session, or of its part on one machine. */
+export type HistoryEntry = z.infer<typeof entrySchema>;
+
+/**
+ * Reads a history, which need not exist yet.
+ *
+ * @throws UsageError that names the first invalid line
+ */
+export function readHistory(file: string): readonly HistoryEntry[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, at) => (line.trim() === '' ? [] : readEntry(line, `${file}, line ${at + 1}`)));
+}
+
+function readEntry(line: string, place: string): HistoryEntry {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw invalid(place, 'it is not JSON');
+  }
+  const parsed = entrySchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(place, `${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function invalid(place: string, problem: string): UsageError {
+  return new UsageError(
+    'ERR_BENCH_HISTORY',
+    `${place}: this is no line of a history: ${problem}; delete the line, or give a file that bench-cli history wrote`,
+  );
+}
+
+/**
+ * Appends entries, all or none.
+ *
+ * @throws UsageError if the file cannot be written
+ */
+export function appendHistory(file: string, entries: readonly HistoryEntry[]): void {
+  try {
+    appendFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  } catch (error) {
+    throw new UsageError(
+      'ERR_BENCH_WRITE',
+      `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

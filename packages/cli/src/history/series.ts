@@ -1,0 +1,41 @@
+import { caseKey, type NamedCase, nameCase } from '@bench-cli/results';
+import { type ChangePoint, changePoints } from '@bench-cli/stats';
+import type { HistoryEntry } from './history-file.ts';
+
+interface Point {
+  readonly commit: string;
+  readonly at: string;
+  readonly value: number;
+  readonly runs: number;
+}
+
+/** The values of one case on one machine, in the order of the history, and the changes among them. */
+export interface Series extends NamedCase {
+  readonly machine: string;
+  readonly measure: string;
+  readonly points: readonly Point[];
+  readonly changes: readonly (ChangePoint & Pick<Point, 'commit'>)[];
+}
+
+/** The series of a history, in the order in which they began. Values of different machines or measures are never mixed. */
+export function seriesOf(history: readonly HistoryEntry[], minChange: number): readonly Series[] {
+  const values = history.flatMap(({ commit, at, machine, measure, cases }) =>
+    cases.map((each) => ({ ...each, key: caseKey(each), commit, at, machine, measure })),
+  );
+  const groups = Map.groupBy(values, ({ key, machine, measure }) => JSON.stringify([machine, measure, key]));
+  return [...groups.values()].flatMap((points) => {
+    const [first] = points;
+    if (first === undefined) return [];
+    const changes = changePoints(
+      points.map(({ value }) => value),
+      { minChange },
+    );
+    return {
+      ...nameCase(first),
+      machine: first.machine,
+      measure: first.measure,
+      points: points.map(({ commit, at, value, runs }) => ({ commit, at, value, runs })),
+      changes: changes.map((change) => ({ ...change, commit: points[change.index]?.commit ?? '' })),
+    };
+  });
+}

@@ -1,0 +1,56 @@
+import { caseKey, subjectNames } from '@bench-cli/results';
+import type { Recording, SucceededRun } from '@bench-cli/results/recording';
+import type { HistoryEntry } from './history-file.ts';
+
+/** What identifies a session in a history. */
+export interface SessionPlace {
+  readonly commit: string;
+  /** Default: the CPU, with the number that can be used. */
+  readonly machine?: string | undefined;
+}
+
+/**
+ * The means of the rates of a session. In a comparison, each subject after the first has its mean in units of that of the first,
+ * which depends less on the machine.
+ */
+export function summarizeSession(
+  { session, runs }: Recording,
+  { commit, machine }: SessionPlace,
+): readonly HistoryEntry[] {
+  const { request, environment, startedAt } = session;
+  const means = request.subjects.map(({ name }) =>
+    meansOf(runs.filter((run): run is SucceededRun => run.status === 'ok' && run.subject === name)),
+  );
+  const [first = new Map<string, CaseMean>(), ...others] = means;
+  const [baseline = ''] = subjectNames(session);
+  const entryOf = (measure: string, cases: HistoryEntry['cases']): HistoryEntry => ({
+    format: 1,
+    commit,
+    at: startedAt,
+    machine: machine ?? `${environment.cpu}, ${environment.cpus} CPUs`,
+    measure,
+    cases,
+  });
+  if (others.length === 0) return [entryOf('rate', [...first.values()])];
+  return others.map((subject, at) => {
+    const name = others.length === 1 ? '' : `${request.subjects[at + 1]?.name} `;
+    const ratios = Array.from(subject, ([key, own]) => {
+      const base = first.get(key);
+      return base === undefined || base.value === 0 ? [] : [{ ...own, value: own.value / base.value }];
+    });
+    return entryOf(`${name}rate / ${baseline}`, ratios.flat());
+  });
+}
+
+type CaseMean = HistoryEntry['cases'][number];
+
+function meansOf(runs: readonly SucceededRun[]): ReadonlyMap<string, CaseMean> {
+  const cases = Map.groupBy(runs, caseKey);
+  return new Map(
+    Array.from(cases, ([key, its]) => {
+      const [{ benchmark, configuration } = { benchmark: '', configuration: {} }] = its;
+      const value = its.reduce((sum, { rate }) => sum + rate, 0) / its.length;
+      return [key, { benchmark, configuration, value, runs: its.length }];
+    }),
+  );
+}

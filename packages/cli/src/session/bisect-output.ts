@@ -1,0 +1,47 @@
+import { ratioChange, renderSearchMarkdown, renderSearchTable, summarizeSearch } from '@bench-cli/report';
+import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
+import { counted } from '../analysis/recording-text.ts';
+import type { SearchFormat } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import type { ResultOutput, SessionResult } from './session-view.ts';
+
+/** The formats in which `bisect` prints its result. The steps are shown as they end. */
+export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOutput {
+  let result: SearchResult | undefined;
+  return {
+    step: (step) => terminal.notice(stepText(step)),
+    searched: (searched) => {
+      result = searched;
+    },
+    end: ({ session }) => {
+      if (result === undefined) return false;
+      terminal.result(textOf(result, format, session));
+      return result.found === undefined || result.found.first !== result.found.last;
+    },
+  };
+}
+
+function stepText({ version, runs, ratio, verdict, skipped }: SearchedVersion): string {
+  const change = ratio === null ? '' : `${ratioChange(ratio.ratio)}, `;
+  return `${version}: ${skipped === undefined ? verdict : 'skipped'} (${change}${counted(runs, 'run')})`;
+}
+
+function textOf(
+  { ends, ...result }: SearchResult,
+  format: SearchFormat,
+  session: SessionResult['session'],
+): string {
+  const [conclusion = '', ...notes] = summarizeSearch({ ends, ...result });
+  const paragraphs = (table: string) =>
+    `${conclusion}\n\n${table}\n${notes.map((note) => `${note}\n`).join('')}`;
+  switch (format) {
+    case 'json': {
+      const { looks: _, ...figures } = ends;
+      return `${JSON.stringify({ session, summary: conclusion, ends: figures, ...result }, undefined, 2)}\n`;
+    }
+    case 'markdown':
+      return paragraphs(renderSearchMarkdown({ ends, ...result }));
+    case 'table':
+      return paragraphs(renderSearchTable({ ends, ...result }));
+  }
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli, sameSubjects } from '../../../../test/support/command.ts';
+import { usageError } from '../../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+
+/** Ten pairs of rates around a speed of the machine, with the new subject faster by a fraction. */
+function csvOf(speed: number, gain: number, benchmarks: readonly string[] = ['g/a.js', 'g/b.js']): string {
+  const rows = benchmarks.flatMap((name) =>
+    Array.from({ length: 10 }, (_, run) => {
+      const noise = 1 + (((run * 7) % 10) - 4.5) / 100;
+      return [
+        `"old","${name}","n=1",${speed * noise},0.1`,
+        `"new","${name}","n=1",${speed * (1 + gain) * noise},0.1`,
+      ];
+    }).flat(),
+  );
+  return ['"binary","filename","configuration","rate","time"', ...rows, ''].join('\n');
+}
+
+let files: TemporarySuite;
+beforeAll(async () => {
+  files = temporarySuite({
+    'linux.csv': csvOf(1000, 0.1),
+    'mac.csv': csvOf(9000, 0.1, ['g/a.js']),
+    'slower.csv': csvOf(9000, -0.1),
+    'both.csv': csvOf(1000, 0.1) + csvOf(9000, 0.1).split('\n').slice(1).join('\n'),
+    'benchmarks/g/a.ts': benchmark('{ n: 1 }', 'bench.report(1000 + process.pid % 9, 1n);'),
+  });
+  const measure = (out: string, ...options: string[]) =>
+    benchCli(['compare', ...sameSubjects, ...options, '--out', out, 'g'], { cwd: files.directory });
+  await measure('one.jsonl', '--runs', '4');
+  await measure('two.jsonl', '--runs', '3');
+  await measure('auto.jsonl', '--runs', 'auto', '--max-runs', '6');
+});
+afterAll(() => files[Symbol.dispose]());
+
+const compare = (...args: string[]) => benchCli(['analyze', 'compare', ...args], { cwd: files.directory });
+const figures = async (...args: string[]) => {
+  const { stdout, stderr } = await compare('--format', 'json', ...args);
+  const { comparisons } = JSON.parse(stdout);
+  return { stderr, judgements: comparisons };
+};
+
+describe('analyze compare with several machines', () => {
+  it('compares within each machine, so that the difference between them is no noise', async () => {
+    const { judgements, stderr } = await figures('--machine', 'linux=linux.csv', '--machine', 'mac=mac.csv');
+    const [a, b] = judgements;
+    expect(a).toMatchObject({ benchmark: 'g/a.js', method: 'stratified', verdict: 'faster' });
+    expect(a.machines).toHaveLength(2);
+    expect(a.improvement).toBeCloseTo(0.1, 10);
+    expect(b).toMatchObject({ benchmark: 'g/b.js', method: 'fixed', verdict: 'faster' });
+    expect(stderr).toBe('warning: mac has no results of 1 configuration: g/b.js n=1\n');
+    // The same rates in one sample.
+    const together = (await figures('both.csv')).judgements[0];
+    expect(together).toMatchObject({ method: 'fixed', verdict: 'undecided' });
+  });
+
+  it('takes results files as operands, and says where machines disagree', async () => {
+    const { judgements, stderr } = await figures('one.jsonl', 'two.jsonl');
+    expect(stderr).toBe('');
+    expect(judgements[0].machines).toHaveLength(2);
+    const contrary = await compare('linux.csv', 'slower.csv');
+    expect(contrary.stdout + contrary.stderr).toContain('faster on one machine and slower on another');
+  });
+
+  it('refuses a file or name that is given twice, adaptive runs, and a machine without a file', async () => {
+    expect(await compare('linux.csv', './linux.csv')).toMatchObject(
+      usageError('MERGE_DUPLICATE', './linux.csv'),
+    );
+    expect(await compare('--machine', 'a=linux.csv', '--machine', 'a=mac.csv')).toMatchObject(
+      usageError('MERGE_DUPLICATE', 'machine a'),
+    );
+    expect(await compare('one.jsonl', 'auto.jsonl')).toMatchObject(
+      usageError('MERGE_UNSUPPORTED', 'auto.jsonl'),
+    );
+    expect(await compare('--machine', 'linux.csv')).toMatchObject(
+      usageError('OPTION', '--machine linux.csv'),
+    );
+    expect(await compare('linux.csv', 'missing.csv')).toMatchObject(
+      usageError('FILE_NOT_FOUND', 'missing.csv'),
+    );
+  });
+});

@@ -1,0 +1,217 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli, startBenchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+/** From 22.5.0 on, the benchmark is slower. Version 22.6.0 waits for the file `open` if there is a `wait`. */
+const source = benchmark(
+  '{ kind: ["a", "b"], n: [1] }',
+  `const [, minor = 0] = process.env.FAKE_VERSION.split('.').map(Number);
+  while (minor === 6 && existsSync(process.env.WAIT + '/wait') && !existsSync(process.env.WAIT + '/open'));
+  bench.report(minor < 5 ? 1000 : 900, 1000n);`,
+  { head: "import { existsSync } from 'node:fs';" },
+);
+
+let project: TemporarySuite;
+const options = () => ({
+  cwd: project.directory,
+  env: {
+    BENCH_CLI_CACHE: project.path('cache'),
+    PATH: `${project.path('bin')}:${process.env['PATH']}`,
+    WAIT: project.path('.'),
+  },
+});
+
+/** A release that is in the cache, and prints its version. */
+function keepRelease(version: string): void {
+  const told = JSON.stringify({
+    name: 'node',
+    version,
+    v8: '12',
+    arch: process.arch,
+    platform: process.platform,
+  });
+  const program = `#!/bin/sh\nif [ "$1" = -e ]; then echo '${told}'; exit; fi\nFAKE_VERSION=${version} exec '${process.execPath}' "$@"\n`;
+  const directory = project.path(`cache/node/${version}`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeFileSync(`${directory}/node`, program, { mode: 0o755 });
+  writeFileSync(`${directory}/.sizes.json`, JSON.stringify({ node: program.length }));
+}
+
+beforeAll(() => {
+  const between = Array.from({ length: 8 }, (_, at) => `22.${at + 1}.0`);
+  project = temporarySuite({
+    'g/a.js': source,
+    'bin/npm': `#!/bin/sh\ncase "$2" in *'@>22.0.0 <22.9.0') echo '${JSON.stringify(between)}';; *) echo '[]';; esac\n`,
+  });
+  chmodSync(project.path('bin/npm'), 0o755);
+  for (const version of ['22.0.0', ...between, '22.9.0']) keepRelease(version);
+});
+
+afterAll(() => project[Symbol.dispose]());
+
+const words = ['bisect', '--good', 'node@22.0.0', '--bad', 'node@22.9.0', '--set', 'kind=a', 'g/a.js'];
+
+describe('bench-cli bisect', () => {
+  it('prints the first bad release, the evidence in the order of the releases, and what it cost', async () => {
+    const out = project.path('whole.jsonl');
+    const { stdout, stderr, exitCode } = await benchCli([...words, '--out', out], options());
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(
+        /^node@22\.5\.0 is the first slower version.*: -10\.0 % from node@22\.0\.0, and 0\.0 % for node@22\.4\.0 before it\.$/,
+      ),
+      '',
+      'version      runs   change            interval  verdict',
+      'node@22.0.0                                     good end',
+      'node@22.4.0     3    0.0 %      0.0 % to 0.0 %  good',
+      'node@22.5.0     3  -10.0 %  -10.0 % to -10.0 %  first bad',
+      'node@22.6.0     3  -10.0 %  -10.0 % to -10.0 %  bad',
+      'node@22.9.0     3  -10.0 %  -10.0 % to -10.0 %  bad',
+      '',
+      expect.stringMatching(/^4 of 9 versions were measured, in 24 runs, which took \d/),
+      '',
+    ]);
+    expect(stderr).toMatch(
+      /^node@22\.9\.0: bad.*\nnode@22\.4\.0: good.*\nnode@22\.6\.0: bad.*\nnode@22\.5\.0: bad/,
+    );
+    const markdown = await benchCli(['bisect', '--resume', out, '--format', 'markdown'], options());
+    expect(markdown.stdout).toMatch(/^\| `node@22\.5\.0` \| 3 \| -10\.0 % \| .* \| first bad \|$/m);
+    const json = await benchCli(['bisect', '--resume', out, '--format', 'json'], options());
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      session: { request: { command: 'bisect' } },
+      ends: { verdict: 'slower' },
+      found: { before: 'node@22.4.0', first: 'node@22.5.0', last: 'node@22.5.0' },
+    });
+  });
+
+  it('keeps all runs after Ctrl-C, and continues with --resume', async () => {
+    writeFileSync(project.path('wait'), '');
+    const out = project.path('interrupted.jsonl');
+    const command = startBenchCli([...words, '--out', out], options());
+    const lines = () => (existsSync(out) ? readFileSync(out, 'utf8').trimEnd().split('\n') : []);
+    await expect
+      .poll(() => lines().some((line) => line.includes('"version":"node@22.6.0"')), { timeout: 30_000 })
+      .toBe(true);
+    command.kill('SIGINT');
+    const { stderr, exitCode } = await command;
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain(`bench-cli bisect --resume ${out}`);
+    const before = lines();
+    writeFileSync(project.path('open'), '');
+    const resumed = await benchCli(['bisect', '--resume', out], options());
+    expect(resumed).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^node@22\.5\.0 is the first/),
+    });
+    expect(lines().slice(0, before.length)).toEqual(before);
+    const again = await benchCli(['bisect', '--resume', out], options());
+    expect(again).toMatchObject({ exitCode: 0, stdout: resumed.stdout });
+    const analysis = await benchCli(['analyze', 'compare', out], options());
+    expect(analysis).toEqual(usageError('COMMAND', out, `bench-cli bisect --resume ${out}`));
+  });
+
+  it('exits with 1 if the ends do not differ', async () => {
+    const ends = ['--good', 'node@22.0.0', '--bad', 'node@22.9.0', '--margin', '50%'];
+    const { stdout, exitCode } = await benchCli(['bisect', ...ends, '--set', 'kind=b', 'g/same.js'], {
+      ...options(),
+      cwd: withSame(),
+    });
+    expect(stdout).toMatch(/^node@22\.9\.0 is as fast as node@22\.0\.0/);
+    expect(exitCode).toBe(1);
+  });
+
+  it.each([
+    ['no ends', ['g/a.js'], 'USAGE', ['--good', '--bad']],
+    ['equal ends', ['--good', 'node@22.1.0', '--bad', 'node@22.1.0', 'g/a.js'], 'BISECT_ENDS', []],
+    ['the wrong order', ['--good', 'node@22.9.0', '--bad', 'node@22.1.0', 'g/a.js'], 'BISECT_ENDS', ['swap']],
+    [
+      'no version between',
+      ['--good', 'node@22.1.0', '--bad', 'node@22.2.0', 'g/a.js'],
+      'BISECT_ENDS',
+      ['compare'],
+    ],
+    [
+      'a path',
+      ['--good', 'node@22.1.0', '--bad', process.execPath, 'g/a.js'],
+      'BISECT_ENDS',
+      [process.execPath],
+    ],
+    [
+      'an unknown version',
+      ['--good', 'node@22.1.0', '--bad', 'node@22.77.0', 'g/a.js'],
+      'RELEASE',
+      ['22.77.0'],
+    ],
+    [
+      'several configurations',
+      words.filter((word) => !/set|kind/.test(word)).slice(1),
+      'SELECTION',
+      ['kind=a|b'],
+    ],
+  ])('refuses %s', async (_, given, code, values) => {
+    expect(await benchCli(['bisect', ...given], options())).toEqual(usageError(code, ...values));
+  });
+});
+
+describe('bench-cli bisect of a library', () => {
+  const rateOf = (value: number) => ({
+    'package.json': JSON.stringify({ name: 'library', type: 'module', exports: './dist/index.js' }),
+    'src.js': `export const rate = ${value};\n`,
+  });
+
+  it('finds the commit, and skips one that cannot be built', async () => {
+    using repository = gitRepository(rateOf(1000));
+    const commits = [1001, 1002, 1003, 'broken', 1004, 901, 903, 900].map((value) =>
+      typeof value === 'number'
+        ? repository.commit(rateOf(value))
+        : repository.commit({ 'src.js': 'this is no code' }),
+    );
+    repository.write({
+      'benchmarks/g/rate.js': benchmark('{ n: 1 }', 'bench.report(rate, 1000n);', {
+        head: "import { rate } from 'library';",
+      }),
+    });
+    const ends = ['--good', 'git:main~8', '--bad', 'git:main'];
+    const prepare = ['--prepare', 'mkdir dist && cp src.js dist/index.js && node --check dist/index.js'];
+    const { stdout, stderr, exitCode } = await benchCli(
+      ['bisect', ...ends, ...prepare, '--format', 'json', 'g/rate.js'],
+      { cwd: repository.directory },
+    );
+    expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
+    const { found, versions } = JSON.parse(stdout);
+    const [before, first] = [commits[4], commits[5]].map((commit) => `git:${commit?.slice(0, 7)}`);
+    expect(found).toMatchObject({ before, first, last: first });
+    const broken = `git:${commits[3]?.slice(0, 7)}`;
+    expect(versions).toContainEqual(
+      expect.objectContaining({ version: broken, skipped: expect.any(String) }),
+    );
+  });
+
+  it('finds the version of a package', { timeout: 300_000 }, async () => {
+    using suite = temporarySuite({
+      'g/version.js': benchmark('{ n: 1 }', 'bench.report(minor < 4 ? 1000 : 1200, 1000n);', {
+        head: `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+const [, minor] = require('yaml/package.json').version.split('.').map(Number);`,
+      }),
+    });
+    const ends = ['--good', 'npm:yaml@2.3.2', '--bad', 'npm:yaml@2.4.2'];
+    const { stdout, exitCode } = await benchCli(['bisect', ...ends, 'g/version.js'], {
+      cwd: suite.directory,
+    });
+    expect(stdout).toMatch(/^npm:yaml@2\.4\.0 is the first faster version.*npm:yaml@2\.3\.4 before it/);
+    expect(exitCode).toBe(0);
+  });
+});
+
+/** A directory with a benchmark that is equally fast everywhere. */
+function withSame(): string {
+  writeFileSync(
+    project.path('g/same.js'),
+    benchmark('{ kind: ["b"], n: [1] }', 'bench.report(1000, 1000n);'),
+  );
+  return project.directory;
+}

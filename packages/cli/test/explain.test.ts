@@ -1,0 +1,87 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+/** `slow` does ten times as much under the subject with the variable SLOW, and `waste` allocates there. */
+const library = `const factor = process.env.SLOW ? 10 : 1;
+export function steady(text) {
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) sum = (sum * 31 + text.charCodeAt(i)) | 0;
+  return sum;
+}
+export function slow(text) {
+  let sum = 0;
+  for (let round = 0; round < factor; round++) for (let i = 0; i < text.length; i++) sum = (sum * 33 + text.charCodeAt(i)) | 0;
+  return sum;
+}
+export function waste() {
+  return factor === 1 ? 0 : new Array(100).fill(0.5);
+}
+`;
+
+beforeAll(async () => {
+  suite = temporarySuite({
+    'benchmarks/lib.js': library,
+    'benchmarks/g/a.ts': benchmark(
+      '{ n: 5e4 }',
+      `const text = 'x'.repeat(100);
+       let all = 0;
+       bench.start();
+       for (let i = 0; i < conf.n; i++) { all += steady(text) + slow(text); globalThis.kept = waste(); }
+       bench.end(conf.n);
+       globalThis.all = all;`,
+      { head: "import { slow, steady, waste } from '../lib.js';" },
+    ),
+  });
+  const words = ['compare', '--old', process.execPath, '--new', process.execPath, '--new-env', 'SLOW=1'];
+  const { exitCode, stderr } = await benchCli([...words, '--runs', '2', '--out', 'r.jsonl', 'g'], {
+    cwd: suite.directory,
+  });
+  expect(exitCode, stderr).toBe(0);
+});
+
+afterAll(() => suite[Symbol.dispose]());
+
+const explain = (...args: string[]) => benchCli(['explain', ...args], { cwd: suite.directory });
+
+describe('bench-cli explain', () => {
+  it('names the function that became slower first, and the one that allocates more', async () => {
+    const args = ['r.jsonl', '--where', 'n=5e4', '--profiles', '4'];
+    const { stdout, exitCode, stderr } = await explain(...args);
+    expect(exitCode, stderr).toBe(0);
+    const [time = '', memory = ''] = stdout.split('memory that the function itself');
+    const functions = (text: string) =>
+      Array.from(text.matchAll(/ {2}(\w+) benchmarks\/lib\.js/g), ([, name]) => name);
+    expect(functions(time)[0]).toBe('slow');
+    expect(functions(memory)).toContain('waste');
+    expect(functions(stdout)).not.toContain('steady');
+  });
+
+  it('keeps the profiles, which other tools open', async () => {
+    const { exitCode } = await explain('r.jsonl', '--where', 'n=5e4', '--profiles', '2', '-o', 'kept');
+    expect(exitCode).toBe(0);
+    expect(globSync('*.cpuprofile', { cwd: suite.path('kept') })).toHaveLength(4);
+    expect(globSync('*.heapprofile', { cwd: suite.path('kept') })).toHaveLength(4);
+    const [first = ''] = globSync('*.cpuprofile', { cwd: suite.path('kept') });
+    expect(JSON.parse(readFileSync(suite.path(`kept/${first}`), 'utf8'))).toMatchObject({
+      nodes: expect.any(Array),
+      samples: expect.any(Array),
+    });
+  });
+
+  it('profiles nothing if no configuration differs for certain', async () => {
+    const same = ['compare', '--old', process.execPath, '--new', process.execPath, '--new-env', 'X=1'];
+    await benchCli([...same, '--runs', '1', '--out', 'same.jsonl', 'g'], { cwd: suite.directory });
+    expect(await explain('same.jsonl')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(existsSync(suite.path('same.profiles'))).toBe(false);
+  });
+
+  it('refuses a CSV, which does not name the subjects', async () => {
+    const header = '"binary","filename","configuration","rate","time"\n"old","g/a.ts","n=1",1,1\n';
+    const result = await benchCli(['explain', '-'], { cwd: suite.directory, input: header });
+    expect(result).toEqual(usageError('EXPLAIN', 'CSV'));
+  });
+});

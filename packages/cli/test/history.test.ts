@@ -1,0 +1,106 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let files: TemporarySuite;
+beforeAll(async () => {
+  files = temporarySuite({
+    'benchmarks/g/a.ts': benchmark(
+      '{ n: [1, 2] }',
+      'bench.report(1000 * conf.n * Number(process.env.SPEED ?? 1), 1n);',
+    ),
+  });
+  const measure = (...args: string[]) => benchCli([...args, '--runs', '2', 'g'], { cwd: files.directory });
+  await measure('run', '--out', 'run.jsonl');
+  await measure(
+    'compare',
+    '--old',
+    process.execPath,
+    '--new',
+    process.execPath,
+    '--new-env',
+    'SPEED=1.5',
+    '--out',
+    'compare.jsonl',
+  );
+});
+afterAll(() => files[Symbol.dispose]());
+
+const history = (...args: string[]) =>
+  benchCli(['history', ...args], { cwd: files.directory, env: { GITHUB_SHA: '', CI_COMMIT_SHA: '' } });
+
+/** A line of a history as it was written, for another commit. */
+function lines(count: number, valueAt: (at: number) => number, machine = 'm', name = 'g/a.ts'): string {
+  return Array.from({ length: count }, (_, at) => {
+    const noise = 1 + (((at * 7) % 10) - 4.5) / 500;
+    const cases = [{ benchmark: name, configuration: { n: 1 }, value: valueAt(at) * noise, runs: 10 }];
+    const day = new Date(Date.UTC(2026, 0, 1 + at)).toISOString();
+    return `${JSON.stringify({ format: 1, commit: `commit${at}`, at: day, machine, measure: 'rate', cases })}\n`;
+  }).join('');
+}
+
+describe('bench-cli history', () => {
+  it('adds the summary of each session once', async () => {
+    const added = await history(
+      '--file',
+      'new.jsonl',
+      '--commit',
+      'abc',
+      '--machine',
+      'pool',
+      'run.jsonl',
+      'compare.jsonl',
+    );
+    expect(added).toEqual({
+      exitCode: 0,
+      stderr: 'new.jsonl: added 2 sessions\n',
+      stdout: 'no change in 4 series with 4 values\n',
+    });
+    const [run, compare] = readFileSync(files.path('new.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const values = (entry: { cases: { value: number }[] }) => entry.cases.map(({ value }) => value);
+    expect(run).toMatchObject({ commit: 'abc', machine: 'pool', measure: 'rate' });
+    expect(values(run)).toEqual([1000, 2000]);
+    expect(compare.measure).toMatch(/^rate \/ /);
+    expect(values(compare)).toEqual([1.5, 1.5]);
+    const again = await history('--file', 'new.jsonl', '--commit', 'abc', '--machine', 'pool', 'run.jsonl');
+    expect(again.stderr).toBe('new.jsonl: added 0 sessions, and left out 1 that it has\n');
+  });
+
+  it('shows at which commit a result has changed, on each machine', async () => {
+    writeFileSync(
+      files.path('changed.jsonl'),
+      lines(40, (at) => (at < 25 ? 1000 : 900)) + lines(40, () => 3000, 'other'),
+    );
+    const { stdout } = await history('--file', 'changed.jsonl');
+    const [header, row, , count] = stdout.split('\n');
+    expect(header).toMatch(/^date +commit +benchmark +measure +machine +before +after +change +p$/);
+    expect(row).toMatch(/^2026-01-26 +commit25 +g\/a.ts n=1 +rate +m +999.8 +900.3 +-9.95 % +<1e-16$/);
+    expect(count).toBe('1 change in 2 series with 80 values');
+    expect((await history('--file', 'changed.jsonl', '--margin', '20%')).stdout).toMatch(/^no change/);
+    const { series } = JSON.parse((await history('--file', 'changed.jsonl', '--format', 'json')).stdout);
+    expect(series[0].points).toHaveLength(40);
+    expect(series[0].changes).toMatchObject([{ index: 25, commit: 'commit25' }]);
+    expect(series[1].changes).toEqual([]);
+  });
+
+  it('refuses a session without a commit, a file that is no history, and one without sessions', async () => {
+    expect(await history('--file', 'x.jsonl', 'run.jsonl')).toMatchObject(usageError('OPTION', '--commit'));
+    expect(await history('--file', 'x.jsonl')).toMatchObject(usageError('HISTORY', 'x.jsonl has no session'));
+    writeFileSync(
+      files.path('damaged.jsonl'),
+      lines(1, () => 1),
+    );
+    appendFileSync(files.path('damaged.jsonl'), '{ "format": 1 }\n');
+    expect(await history('--file', 'damaged.jsonl')).toMatchObject(
+      usageError('HISTORY', 'damaged.jsonl, line 2', 'commit'),
+    );
+    expect(await history('--file', 'run.jsonl')).toMatchObject(
+      usageError('HISTORY', 'run.jsonl, line 1', 'format'),
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { asCalled, calledAs } from '../src/invocation.ts';
+
+let suite: TemporarySuite;
+const csv = '"binary","filename","configuration","rate","time"\n"old","g/a.js","n=1",1,1\n';
+
+beforeAll(() => {
+  suite = temporarySuite({
+    'benchmarks/g/a.js': benchmark('{ n: [1, 2] }'),
+    'compare.csv': csv,
+    'scatter.csv': '"filename", "n", "rate", "time"\n"g/a.js", 1, 1, 1\n',
+    'notes.txt': 'text',
+  });
+});
+
+afterAll(() => suite[Symbol.dispose]());
+
+const run = (args: readonly string[], env = {}) => benchCli(args, { cwd: suite.directory, env });
+
+describe('the command in hints', () => {
+  it.each([
+    ['npm/11.1.0 node/v26.0.0', 'npx bench-cli'],
+    ['pnpm/12.0.0 npm/? node/?', 'pnpm bench-cli'],
+    ['yarn/4.0.0', 'yarn bench-cli'],
+    ['bun/1.3.0', 'bunx bench-cli'],
+  ])('under %s is %s', (npm_config_user_agent, command) => {
+    expect(calledAs({ npm_config_user_agent }, '/x/bench-cli')).toBe(command);
+  });
+
+  it('is its name if that is on the PATH, else the path of its file', () => {
+    const bin = suite.path('bin');
+    mkdirSync(bin);
+    writeFileSync(`${bin}/bench-cli`, '');
+    expect(calledAs({ PATH: `/none:${bin}` }, '/x/bin/bench-cli.js')).toBe('bench-cli');
+    expect(calledAs({ PATH: '/none' }, `${process.cwd()}/x/bench-cli`)).toBe('x/bench-cli');
+    expect(calledAs({ PATH: '/none' }, `${process.cwd()}/x/bench-cli.js`)).toBe('node x/bench-cli.js');
+  });
+
+  it('replaces only the name before a command', () => {
+    const text =
+      'use bench-cli merge, npx bench-cli run, /x/bench-cli run, bench-cli wrote, my-bench-cli run';
+    expect(asCalled(text)).toBe(text.replace('use bench-cli', `use ${calledAs()}`));
+  });
+
+  it('is the same in help, errors and the hint after an interruption', async () => {
+    const env = { npm_config_user_agent: 'npm/11.1.0' };
+    const help = await run(['merge', '--help'], env);
+    expect(help.stdout).toMatch(/^Usage: npx bench-cli merge /);
+    expect(help.stdout).toContain('  $ npx bench-cli merge ');
+    const failing = await run(['analyze', 'scatter', '--xaxis', 'n', 'compare.csv'], env);
+    expect(failing.exitCode).toBe(2);
+    const bad = suite.path('benchmarks/b.js');
+    writeFileSync(bad, benchmark('{ n: 1 }', 'throw new Error();'));
+    const stopped = await run(['run', '--bail', '--out', 'bail.jsonl', bad], env);
+    expect(stopped.stderr).toContain('continue with: npx bench-cli run --resume bail.jsonl');
+  });
+});
+
+describe('a command that is missing', () => {
+  it.each([
+    [['analyze', 'compare.csv'], 'bench-cli analyze compare compare.csv'],
+    [['compare.csv'], 'bench-cli analyze compare compare.csv'],
+    [['analyze', '--columns', 'all', 'compare.csv'], 'bench-cli analyze compare --columns all compare.csv'],
+    [['analyze', 'scatter.csv'], 'bench-cli analyze scatter --xaxis <parameter> scatter.csv'],
+    [['analyze', 'run.jsonl'], 'bench-cli analyze scatter --xaxis <parameter> run.jsonl'],
+    [['benchmarks/g/a.js'], 'bench-cli run benchmarks/g/a.js'],
+    [['benchmarks'], 'bench-cli run benchmarks'],
+  ])('is suggested for %s', async (args, command) => {
+    if (args.includes('run.jsonl')) await run(['run', 'test', '--out', 'run.jsonl', 'g']);
+    const { exitCode, stderr } = await run(args);
+    expect({ exitCode, hint: stderr.split('\n')[1] }).toEqual({
+      exitCode: 2,
+      hint: `did you mean: ${command}`,
+    });
+  });
+
+  it('is not suggested for other words', async () => {
+    const { stderr } = await run(['analyze', 'nothing']);
+    expect(stderr).toContain('add --help');
+  });
+});

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../../test/support/command.ts';
+
+const answers: Readonly<Record<string, RequestListener>> = {
+  '/page?a=b': (request, response) => {
+    response.statusCode = request.headers['x-test'] === 'yes' ? 200 : 400;
+    setTimeout(() => response.end('hello'), 2);
+  },
+  '/post': (request, response) => {
+    response.statusCode = request.method === 'PUT' ? 200 : 405;
+    request.resume().once('end', () => response.end());
+  },
+};
+
+const server = createServer((request, response) => {
+  const answer = answers[request.url ?? ''];
+  if (answer === undefined) response.writeHead(404).end();
+  else answer(request, response);
+});
+let origin: string;
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+const quick = ['load', '--benchmarker', 'autocannon', '--duration', '0.3s', '--connections', '2'];
+
+describe('bench-cli load', () => {
+  it('shows the rate and the latency of a server', async () => {
+    const url = `${origin}/page?a=b`;
+    const { stdout, stderr, exitCode } = await benchCli([...quick, '--header', 'x-test: yes', url]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout.split('\n')).toEqual([
+      url,
+      expect.stringMatching(/^ {2}rate {6}[\d.,]+ answers per second$/),
+      expect.stringMatching(/^ {2}latency {3}p50 \S+ ms, p90 \S+ ms, p99 \S+ ms, p99\.9 \S+ ms$/),
+      expect.stringMatching(/^ {2}requests {2}\d+ in \d\.\d s, by autocannon 9\.\d+\.\d+$/),
+      '',
+    ]);
+  });
+
+  it('prints all figures as JSON', async () => {
+    const options = ['--method', 'PUT', '--body', 'text', '--warm-up', '0.1s', '--format', 'json'];
+    const { stdout, exitCode } = await benchCli([...quick, ...options, `${origin}/post`]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      benchmarker: 'autocannon',
+      non2xx: 0,
+      rate: expect.any(Number),
+    });
+  });
+
+  it('exits with 1 if there is no rate', async () => {
+    const { stdout, stderr, exitCode } = await benchCli([...quick, `${origin}/missing`]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toMatch(/^failed: autocannon: .*4xx[\s\S]*\[ERR_BENCH_LOAD_FAILURES\]$/m);
+  });
+
+  it.each<[args: readonly string[], named: RegExp]>([
+    [['ftp://127.0.0.1/'], /ftp:\/\/127\.0\.0\.1\/ .*\[ERR_BENCH_OPTION\]/],
+    [['127.0.0.1:3000'], /127\.0\.0\.1:3000 .*\[ERR_BENCH_OPTION\]/],
+    [['--header', 'accept', 'http://127.0.0.1/'], /--header accept .*\[ERR_BENCH_OPTION\]/],
+    [['--rate', 'fast', 'http://127.0.0.1/'], /--rate .*\[ERR_BENCH_USAGE\]/],
+    [
+      ['--rate', '2000', '--benchmarker', 'autocannon', 'http://127.0.0.1/'],
+      /autocannon does not support arrivalRate \(benchmarkers that do: oha\).*\[ERR_BENCH_LOAD_UNSUPPORTED\]/,
+    ],
+    [['--benchmarker', 'ab', 'http://127.0.0.1/'], /"ab".*oha.*\[ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER\]/],
+  ])('exits with 2 for %j', async (args, named) => {
+    const { stdout, stderr, exitCode } = await benchCli(['load', ...args]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(named);
+  });
+});

@@ -1,0 +1,76 @@
+import type { SessionEvent } from '@bench-cli/runner';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { session as recorded } from '../../../test/support/recording.ts';
+import { viewSession } from '../src/session/session-view.ts';
+
+/** The time of a run, and after how long the next event comes. */
+const runMs = 20_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function* session(runs: number): AsyncGenerator<SessionEvent> {
+  yield { type: 'session', session: recorded };
+  yield { type: 'planning', benchmark: 'g/a.js', index: 0, count: 1 };
+  yield {
+    type: 'planned',
+    totalRuns: runs,
+    benchmarks: [{ benchmark: 'g/a.js', configurations: 1, totalRuns: runs, isNew: false }],
+  };
+  for (let round = 0; round < runs; round++) {
+    const run = { benchmark: 'g/a.js', configuration: { n: 1 }, subject: 'node', round };
+    yield { type: 'start', run };
+    await new Promise((resolve) => setTimeout(resolve, runMs));
+    const times = { startedAt: '2026-01-01T12:00:00.000Z', durationMs: runMs, time: '1' };
+    yield { type: 'run', resumed: false, record: { type: 'run', ...run, ...times, status: 'ok', rate: 1 } };
+  }
+}
+
+/** What a session of some runs says on stderr. */
+async function noticesOf(runs: number, { isTerminal = false, progress = true } = {}): Promise<string[]> {
+  const notices: string[] = [];
+  const terminal = {
+    result: () => {},
+    notice: (text: string) => notices.push(text),
+    status: () => {},
+    paint: (_format: string, text: string) => text,
+    resultIsTerminal: false,
+    resultWidth: 80,
+    statusIsTerminal: isTerminal,
+  };
+  const end = viewSession(session(runs), {}, terminal, { progress });
+  await vi.advanceTimersByTimeAsync(runs * runMs);
+  expect(await end).toBe(0);
+  return notices;
+}
+
+describe('a log', () => {
+  it('gets a line of progress every 30 s, and a sentence at the end', async () => {
+    expect(await noticesOf(4)).toEqual([
+      '[00:30, 01:00 left] 25 % 1/4 runs: g/a.js n=1 (node)',
+      '[01:00, 00:40 left] 50 % 2/4 runs: g/a.js n=1 (node)',
+      'finished: 4 runs in 01:20',
+    ]);
+  });
+
+  it('gets nothing of a short session, on a terminal, and with --no-progress', async () => {
+    expect(await noticesOf(1)).toEqual([]);
+    expect(await noticesOf(4, { isTerminal: true })).toEqual([]);
+    expect(await noticesOf(4, { progress: false })).toEqual([]);
+  });
+});
+
+describe('a session that takes long', () => {
+  it('says how long after its first runs, with the options that make it shorter', async () => {
+    const notices = await noticesOf(180, { isTerminal: true });
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /^this takes about 1 h 0 min for 180 runs \(estimated from the first 1 runs?\); .*--runs auto.*--budget.*--filter/,
+      ),
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+
+beforeAll(() => {
+  // The elements of an array take 8 bytes each.
+  suite = temporarySuite({
+    'benchmarks/g/fill.ts': benchmark(
+      '{ n: 2000 }',
+      `const length = 1000 + Number(process.env.EXTRA ?? 0);
+       const make = () => new Array(length).fill(0);
+       let last;
+       for (let i = 0; i < 1000; i++) last = make();
+       bench.start();
+       for (let i = 0; i < conf.n; i++) last = make();
+       bench.end(conf.n);
+       globalThis.last = last;`,
+    ),
+  });
+});
+
+afterAll(() => suite[Symbol.dispose]());
+
+const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
+const subjects = ['--old', process.execPath, '--new', process.execPath, '--new-env'];
+const three = ['--runs', '1', '--metric', 'alloc', '--metric-runs', '3'];
+
+describe('compare --metric', () => {
+  it('finds in three runs that an operation allocates 4 % more', async () => {
+    const { stdout, exitCode } = await run(
+      ...['compare', ...subjects, 'EXTRA=40', ...three, '--format', 'json', '--out', 'more.jsonl', 'g'],
+    );
+    expect(exitCode).toBe(0);
+    const [alloc] = JSON.parse(stdout).metrics;
+    expect(alloc).toMatchObject({ name: 'alloc', unit: 'B', comparisons: [{ verdict: 'faster' }] });
+    expect(alloc.comparisons[0].improvement).toBeGreaterThan(0.03);
+    expect(alloc.comparisons[0].improvement).toBeLessThan(0.06);
+  });
+
+  it('is shown again by analyze, with words for more and less', async () => {
+    const { stdout } = await run('analyze', 'compare', 'more.jsonl', '--format', 'table');
+    expect(stdout).toMatch(/^bytes allocated per operation \(alloc\)$/m);
+    expect(stdout).toMatch(/^g\/fill\.ts n=2000 .* kB .* kB .* more$/m);
+  });
+
+  it('adds no rows to the CSV, which has rates only', async () => {
+    const { stdout } = await run('compare', ...subjects, 'EXTRA=0', ...three, '--format', 'csv', 'g');
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+  });
+});
+
+it('run --metric prints the mean of each metric', async () => {
+  const { stdout, exitCode } = await run('run', '--metric', 'alloc,rss', '--metric-runs', '2', 'g');
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/alloc +rss/);
+  expect(stdout).toMatch(/n=2000 +8(\.\d+)? kB ±.* MB ±/);
+});
+
+it('refuses a metric that does not exist', async () => {
+  expect(await run('run', '--metric', 'speed', 'g')).toEqual(usageError('METRIC', '"speed"', 'alloc'));
+});

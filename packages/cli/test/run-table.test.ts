@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+
+beforeAll(() => {
+  const head = 'const rates = { slow: 1000, fast: 2000 };';
+  const main = 'bench.report(rates[conf.method] * (1 + (process.pid % 7) / 1e6), 1n);';
+  suite = temporarySuite({
+    'benchmarks/g/a.js': benchmark('{ method: ["slow", "fast"], n: 5 }', main, { head }),
+    'benchmarks/g/b.js': benchmark('{ n: 1 }', "throw new Error('broken');"),
+  });
+});
+
+afterAll(() => suite[Symbol.dispose]());
+
+const run = (...args: string[]) => benchCli(['run', ...args], { cwd: suite.directory });
+
+describe('run --format table', () => {
+  it('prints one line per case, and which value is faster', async () => {
+    const { stdout, exitCode } = await run('--format', 'table', '--runs', '3', 'g');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /^\ng\/a\.js n=5\n +ops\/s +runs\n {2}method=slow +1\.000 k +±0\.0 % +3\n {2}method=fast +2\.000 k +±0\.0 % +3\n {2}method=fast is\n {4}2\.00 times as fast as slow \(2\.00 to 2\.00\)\n\nops\/s: mean rate; ±: standard deviation of the runs\.\n$/,
+    );
+  });
+
+  it('says that one run tells no spread', async () => {
+    const { stdout } = await run('--format', 'table', 'g/a.js');
+    expect(stdout).toContain('One run each');
+    expect(stdout).not.toContain('times as fast');
+  });
+
+  it('shows the intervals of adaptive runs', async () => {
+    const { stdout } = await run('--format', 'table', '--runs', 'auto', 'g/a.js');
+    expect(stdout).toMatch(/method=fast +2\.000 k +±0\.0 % +\d+\n/);
+    expect(stdout).toContain('repeated 95 % interval');
+  });
+
+  it('is not the format of a pipe', async () => {
+    const { stdout } = await run('g/a.js');
+    expect(stdout).toMatch(/^\ng\/a\.js\ng\/a\.js n=5 method="slow": 1,000/);
+  });
+});

@@ -1,0 +1,216 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { caseName, nameCase } from '@bench-cli/results';
+import { type RunRecord, readRecording } from '@bench-cli/results/recording';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { namedSubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+
+const names = ['base', 'fast', 'same'];
+const rates = {
+  apart: { ratio: { base: 1, fast: 1.5, same: 1 }, noise: 0.009 },
+  close: { ratio: { base: 1, fast: 1.5, same: 1.5 }, noise: 0.003 },
+};
+
+const bench = (...args: string[]) => benchCli(args, { cwd: suite.directory });
+
+/** Compares all subjects, and records the session in the file. */
+const compare = (out: string, ...args: string[]) =>
+  bench('compare', '--out', out, ...namedSubjectWords(out, names), ...args, 'g');
+
+/** The cells of the lines of a table that begin with a benchmark. */
+const rowsOf = (table: string) =>
+  table
+    .split('\n')
+    .filter((line) => line.startsWith('g/'))
+    .map((line) => line.trim().split(/ {2,}/));
+
+function recordedRuns(name: string): readonly RunRecord[] {
+  return readRecording(suite.path(name)).runs;
+}
+
+/** How many runs each case has under each subject. */
+function runCounts(name: string): Record<string, Record<string, number>> {
+  const cases = Map.groupBy(recordedRuns(name), (run) => caseName(nameCase(run)));
+  return Object.fromEntries(
+    Array.from(cases, ([of, runs]) => [
+      of,
+      Object.fromEntries(
+        names.map((subject) => [subject, runs.filter((run) => run.subject === subject).length]),
+      ),
+    ]),
+  );
+}
+
+beforeAll(async () => {
+  suite = noisySuite(rates);
+  const [fixed, auto] = [
+    await compare('fixed.jsonl', '--runs', '4', '--format', 'csv'),
+    await compare('auto.jsonl', '--runs', 'auto', '--max-runs', '12', '--format', 'table'),
+  ];
+  expect([fixed.exitCode, auto.exitCode]).toEqual([0, 0]);
+  writeFileSync(suite.path('fixed.csv'), fixed.stdout);
+  writeFileSync(suite.path('auto.txt'), auto.stdout);
+});
+
+afterAll(() => suite[Symbol.dispose]());
+
+describe('compare with three subjects', () => {
+  it('rotates their order from round to round', () => {
+    const order = recordedRuns('fixed.jsonl')
+      .filter(({ configuration }) => configuration['kind'] === 'apart')
+      .map(({ subject }) => subject);
+    expect(order.join(' ')).toBe('base fast same fast base same same base fast base same fast');
+  });
+
+  it('prints a CSV with their names, which analyze reads like the results file', async () => {
+    const [header, first] = readFileSync(suite.path('fixed.csv'), 'utf8').split('\n');
+    expect(header).toBe('"binary","subject","filename","configuration","rate","time"');
+    expect(first).toMatch(/^"old","base","g\/0\.js","/);
+    const ofFile = await bench('analyze', 'compare', 'fixed.jsonl');
+    const ofCsv = await bench('analyze', 'compare', 'fixed.csv');
+    expect(rowsOf(ofCsv.stdout)).toEqual(rowsOf(ofFile.stdout));
+  });
+
+  it('shows each with its letters, in tables, Markdown and JSON', async () => {
+    const { stdout: table } = await bench('analyze', 'compare', 'fixed.jsonl');
+    const rows = table.split('\n').filter((line) => line.startsWith('g/'));
+    expect(
+      rows.map((line) =>
+        /'(\w+)' +(\w+) .*%(.*)$/
+          .exec(line)
+          ?.slice(1)
+          .map((it) => it.trim()),
+      ),
+    ).toEqual([
+      ['apart', 'fast', '(a)'],
+      ['apart', 'same', 'a (a)'],
+      ['close', 'fast', 'a'],
+      ['close', 'same', 'a'],
+    ]);
+    const { stdout: markdown } = await bench('analyze', 'compare', '--format', 'markdown', 'fixed.jsonl');
+    expect(markdown).toContain(
+      '| Benchmark | Configuration | Subject | Improvement | Accuracy | Confidence | Tie |',
+    );
+    expect(markdown).toMatch(/kind='apart'` \| `same` \|.*\| a \(a\) \|$/m);
+    const { stdout: json } = await bench('analyze', 'compare', '--format', 'json', 'fixed.jsonl');
+    const document = JSON.parse(json);
+    expect(document.subjects.map(({ name }: { name: string }) => name)).toEqual(names);
+    expect(document.comparisons).toHaveLength(4);
+    expect(document.comparisons[0]).toMatchObject({
+      baseline: 'base',
+      subject: 'fast',
+      ties: [['base', 'same']],
+    });
+    expect(document).not.toHaveProperty('oldName');
+  });
+
+  it('shows their bars, plots, groups and page', async () => {
+    const { stdout: bars } = await bench('analyze', 'bar', 'fixed.jsonl');
+    expect(bars.match(/^ {2}(base|fast|same) █/gm)).toHaveLength(6);
+    const { stdout: groups } = await bench('analyze', 'compare', '--group-by', 'benchmark', 'fixed.csv');
+    expect(groups).toMatch(/^subject +benchmark .*\nfast +g\/0\.js +2 +0 +2 .*\nsame +g\/0\.js +2 /);
+    await bench('analyze', 'compare', '--plot', 'box.svg', 'fixed.csv');
+    for (const name of names)
+      expect(readFileSync(suite.path('box.svg'), 'utf8')).toContain(`>${name}</text>`);
+    const { exitCode } = await bench('report', 'fixed.jsonl', '-o', 'report.html');
+    expect(exitCode).toBe(0);
+    expect(readFileSync(suite.path('report.html'), 'utf8')).toContain('fast, same compared with base');
+  });
+
+  it('names the subject that crosses a gate', async () => {
+    const { stderr, exitCode } = await bench('analyze', 'compare', '--fail-on', 'faster>40%', 'fixed.jsonl');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/3 of 4 comparisons crossed faster>40% \(g\/0\.js n=1 kind='apart' \(fast\): /);
+  });
+
+  it('are in shards, which merge joins', async () => {
+    using own = temporarySuite({
+      'g/a.js': benchmark(
+        '{ n: [1, 2, 3] }',
+        'bench.report(1e6 * conf.n * Number(process.env.SPEED), 1000n);',
+      ),
+    });
+    const shards = ['1', '2'].map((index) => `${index}.jsonl`);
+    const subjects = ['1', '1.5', '2'].flatMap((speed) => [
+      '--subject',
+      `x${speed}=${process.execPath},env=SPEED=${speed}`,
+    ]);
+    for (const [at, file] of shards.entries()) {
+      const words = ['--runs', '2', '--shard', `${at + 1}/2`, '--out', file, 'g'];
+      const { exitCode } = await benchCli(['compare', ...subjects, ...words], { cwd: own.directory });
+      expect(exitCode).toBe(0);
+    }
+    await benchCli(['merge', ...shards, '--out', 'all.jsonl'], { cwd: own.directory });
+    const { stdout } = await benchCli(['analyze', 'compare', 'all.jsonl'], { cwd: own.directory });
+    expect(stdout).toContain('x1.5 is faster than x1 in all 3 configurations (by 50 %); x2 is faster');
+  });
+});
+
+describe('compare --runs auto with three subjects', () => {
+  it('stops each subject when its verdict is clear, and the baseline with the last one', () => {
+    const counts = Object.values(runCounts('auto.jsonl'));
+    for (const { base = 0, fast = 0, same = 0 } of counts) expect(base).toBe(Math.max(fast, same));
+    expect(counts[0]?.['fast']).toBeLessThan(counts[0]?.['same'] ?? 0);
+  });
+
+  it('continues an interrupted session with the same runs and the same table', async () => {
+    const lines = readFileSync(suite.path('auto.jsonl'), 'utf8').split('\n');
+    const half = lines.slice(0, 2 + Math.floor((lines.length - 2) / 2));
+    const whole = recordedRuns('auto.jsonl');
+    const table = readFileSync(suite.path('auto.txt'), 'utf8');
+    writeFileSync(suite.path('auto.jsonl'), `${half.join('\n')}\n`);
+    const { stdout, exitCode } = await bench('compare', '--resume', 'auto.jsonl', '--format', 'table');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: table });
+    const known = ({ benchmark, configuration, subject, round, ...run }: RunRecord) => [
+      ...[benchmark, configuration, subject, round],
+      run.status === 'ok' && run.rate,
+    ];
+    expect(recordedRuns('auto.jsonl').map(known)).toEqual(whole.map(known));
+    expect((await bench('analyze', 'compare', 'auto.jsonl')).stdout).toBe(table);
+  });
+});
+
+describe('--subject', () => {
+  const node = process.execPath;
+  it.each([
+    ['once', ['--subject', node], [/only subject/]],
+    ['with --old', ['--subject', node, '--subject', node, '--old', node], [/--old/]],
+    ['with --new-flags', ['--subject', node, '--subject', node, '--new-flags', '--no-opt'], [/--new-flags/]],
+  ])('%s is refused', async (_, words, messages) => {
+    const { stderr, exitCode } = await bench('compare', ...words, 'g');
+    expect(exitCode).toBe(2);
+    for (const message of messages) expect(stderr).toMatch(message);
+    expect(stderr).toContain('ERR_BENCH_USAGE');
+  });
+
+  it('refuses two subjects with one name', async () => {
+    const same = await bench('compare', '--subject', node, '--subject', node, 'g');
+    expect(same).toEqual(usageError('SUBJECT', `"Node.js ${process.versions.node}"`));
+    const named = await bench(
+      'compare',
+      '--subject',
+      `x=${node}`,
+      '--subject',
+      `x=${node},flags=--no-opt`,
+      'g',
+    );
+    expect(named).toEqual(usageError('SUBJECT', '"x"'));
+  });
+
+  it('gives two subjects their names, and the CSV of Node core', async () => {
+    const words = ['--subject', `a=${node},env=SUBJECT=base`, '--subject', `b=${node},env=SUBJECT=fast`];
+    const env = ['env=RECORDING=two.jsonl'].join();
+    const subjects = words.map((word) => (word.startsWith('--') ? word : `${word},${env}`));
+    const { stdout } = await bench('compare', ...subjects, '--runs', '2', '--out', 'two.jsonl', 'g');
+    expect(stdout.split('\n')[0]).toBe('"binary","filename","configuration","rate","time"');
+    expect(stdout.split('\n')[1]).toMatch(/^"old","g\/0\.js"/);
+    expect((await bench('analyze', 'compare', 'two.jsonl')).stdout).toContain('b is faster than a in both');
+    await bench('report', 'two.jsonl', '-o', 'two.html');
+    const page = readFileSync(suite.path('two.html'), 'utf8');
+    expect(page).toContain(`--subject a=${node},env=SUBJECT=base,env=RECORDING=two.jsonl --subject b=`);
+  });
+});

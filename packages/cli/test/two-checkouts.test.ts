@@ -1,0 +1,152 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+/** A benchmark of code that has another rate in each checkout. */
+const parse = benchmark('{ n: [1, 2] }', 'bench.report(rate * conf.n, 1n);', {
+  head: "import { rate } from '../../code.js';",
+});
+const added = benchmark('{ len: [1, 2] }', 'bench.report(3 * conf.len, 1n);', {
+  options: '{ setup() {}, teardown() {} }',
+});
+
+let old: TemporarySuite;
+let current: TemporarySuite;
+
+beforeAll(() => {
+  old = temporarySuite({ 'benchmarks/g/parse.js': parse, 'code.js': 'export const rate = 10;' });
+  current = temporarySuite({
+    'benchmarks/g/parse.js': parse,
+    'benchmarks/g/added.js': added,
+    'code.js': 'export const rate = 20;',
+  });
+});
+
+afterAll(() => {
+  old[Symbol.dispose]();
+  current[Symbol.dispose]();
+});
+
+const run = (...args: string[]) => benchCli(args, { cwd: current.directory });
+
+const compare = (...args: string[]) =>
+  run('compare', '--old', 'node', '--old-cwd', old.directory, '--new', 'node', ...args);
+
+describe('a benchmark that differs between two checkouts', () => {
+  it('is refused before anything runs, with both files, also when the session is resumed', async () => {
+    const out = current.path('same.jsonl');
+    await compare('--runs', '1', '--out', out, 'g/parse.js');
+    const copy = old.path('benchmarks/g/parse.js');
+    writeFileSync(copy, `${parse}// changed`);
+    const paths = ['g/parse.js', copy, current.path('benchmarks/g/parse.js')];
+    const fresh = await compare('--runs', '1', 'g/parse.js');
+    const resumed = await run('compare', '--resume', out);
+    writeFileSync(copy, parse);
+    expect(fresh).toEqual(usageError('FILES_DIFFER', ...paths));
+    expect(resumed).toEqual(usageError('FILES_DIFFER', ...paths));
+  });
+});
+
+describe('a benchmark that only the new checkout has', () => {
+  const file = (name: string) => join(current.directory, name);
+
+  beforeAll(async () => {
+    const { exitCode, stderr } = await compare('--runs', '2', '--out', file('r.jsonl'), 'g');
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('g/added.js: new, not compared'),
+    });
+  });
+
+  it('runs under the new subject, and is listed beside the comparisons', async () => {
+    const { exitCode, stdout } = await run('analyze', 'compare', '--fail-on', 'slower', file('r.jsonl'));
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('there are 2 comparisons');
+    expect(stdout).toMatch(
+      /^2 new configurations, not compared.*\n {2}g\/added\.js len=1 +3 ops\/s ±0\.0 % \(n=2\)\n/m,
+    );
+  });
+
+  it('is in the JSON, in the Markdown and on the page', async () => {
+    const json = await run('analyze', 'compare', '--format', 'json', file('r.jsonl'));
+    const { comparisons, newCases } = JSON.parse(json.stdout);
+    expect(comparisons).toHaveLength(2);
+    expect(newCases).toMatchObject([
+      { benchmark: 'g/added.js', configuration: { len: 1 }, sample: { n: 2, mean: 3 } },
+      { benchmark: 'g/added.js', configuration: { len: 2 }, sample: { n: 2, mean: 6 } },
+    ]);
+    const markdown = await run('analyze', 'compare', '--format', 'markdown', file('r.jsonl'));
+    expect(markdown.stdout).toMatch(
+      /<summary>2 new configurations, not compared<\/summary>[\s\S]*`len=2` \| 6 ops\/s/,
+    );
+    await run('report', '-o', file('r.html'), file('r.jsonl'));
+    expect(readFileSync(file('r.html'), 'utf8')).toContain('2 new configurations, not compared');
+  });
+
+  it('passes a gate of its own comparison, if it is the only benchmark', async () => {
+    const { exitCode } = await compare(
+      '--runs',
+      '1',
+      '--fail-on',
+      'slower>=5%',
+      '--format',
+      'table',
+      'g/added.js',
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  it('runs a few times in an adaptive comparison, and does not count for its correction', async () => {
+    const out = file('auto.jsonl');
+    const { exitCode, stdout } = await compare('--runs', 'auto', '--format', 'table', '--out', out, 'g');
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('(n=3)') });
+    const again = await run('analyze', 'compare', out);
+    expect(again.stdout).toBe(stdout);
+  });
+
+  it('belongs to a shard as others do, and the shards are merged', async () => {
+    const parts = ['1/2', '2/2'].map((shard) => ({ shard, out: file(`shard-${shard[0]}.jsonl`) }));
+    for (const { shard, out } of parts)
+      expect((await compare('--runs', '2', '--shard', shard, '--out', out, 'g')).exitCode).toBe(0);
+    const merged = await run('merge', ...parts.map(({ out }) => out), '--out', file('all.jsonl'));
+    expect(merged.exitCode).toBe(0);
+    const [whole, joined] = await Promise.all(
+      ['r.jsonl', 'all.jsonl'].map((name) => run('analyze', 'compare', '--fail-on', 'slower', file(name))),
+    );
+    expect(joined?.stdout).toBe(whole?.stdout);
+    expect(joined?.exitCode).toBe(0);
+  });
+
+  it('is resumed with its session', async () => {
+    const lines = readFileSync(file('r.jsonl'), 'utf8').split('\n');
+    writeFileSync(file('cut.jsonl'), `${lines.slice(0, 4).join('\n')}\n`);
+    const { exitCode } = await run('compare', '--trust', '--resume', file('cut.jsonl'));
+    expect(exitCode).toBe(0);
+    const [whole, resumed] = await Promise.all(
+      ['r.jsonl', 'cut.jsonl'].map((name) => run('analyze', 'compare', file(name))),
+    );
+    expect(resumed?.stdout).toBe(whole?.stdout);
+  });
+
+  it('is not what an old checkout has and the new one lacks: that fails', async () => {
+    const { exitCode, stderr } = await run(
+      ...[
+        'compare',
+        '--old',
+        'node',
+        '--new',
+        'node',
+        '--new-cwd',
+        old.directory,
+        '--runs',
+        '1',
+        'g/added.js',
+      ],
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('g/added.js (new): could not be planned');
+  });
+});

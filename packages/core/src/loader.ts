@@ -1,0 +1,9 @@
+/**
+ * What the runner's loaders of benchmark files of other tools use. It is for the packages of this repository only.
+ *
+ * @packageDocumentation
+ */
+export { BenchmarkError, describe } from './error.ts';
+export { type Measurement, measure, type TaskOptions } from './measure.ts';
+export { secondsOf } from './output.ts';
+export { probe } from './probe.ts';

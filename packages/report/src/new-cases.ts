@@ -1,0 +1,39 @@
+import { caseName, type NamedCase } from '@bench-cli/results';
+import type { SampleSummary } from '@bench-cli/stats';
+import { percent, rateText } from './figure-text.ts';
+import { escapeAsR } from './table/cell.ts';
+import { renderTextTable, textColumn } from './table/text-table.ts';
+
+/** A case of a benchmark that the baseline does not have, so that it is measured and not compared. */
+export interface NewCase extends NamedCase {
+  readonly subject: string;
+  readonly sample: SampleSummary;
+}
+
+/** The heading of the cases that are not compared: `2 new configurations, not compared`. */
+export function newCasesHeading(cases: readonly NewCase[]): string {
+  return `${cases.length} new configuration${cases.length === 1 ? '' : 's'}, not compared`;
+}
+
+/** The name of a case, with its subject if several subjects have new cases. */
+export function newCaseName(of: NewCase, cases: readonly NewCase[]): string {
+  return cases.every(({ subject }) => subject === of.subject)
+    ? caseName(of)
+    : `${caseName(of)} (${of.subject})`;
+}
+
+/** The mean rate of a sample with its standard deviation: `385.7k ops/s ±1.2 % (n=30)`. */
+export function sampleText({ n, mean, variance }: SampleSummary): string {
+  const spread = variance === null || mean === 0 ? '' : ` ±${percent(Math.sqrt(variance) / mean, 1)} %`;
+  return `${rateText(mean, 4)} ops/s${spread} (n=${n})`;
+}
+
+/** A table of the cases that are not compared, with their rates; empty without such a case. */
+export function renderNewCases(cases: readonly NewCase[]): string {
+  if (cases.length === 0) return '';
+  const table = renderTextTable([
+    textColumn('', cases, (each) => escapeAsR(`  ${newCaseName(each, cases)}`), 'left'),
+    textColumn('', cases, ({ sample }) => sampleText(sample), 'left'),
+  ]);
+  return `${newCasesHeading(cases)} (mean rate ± standard deviation):${table}`;
+}

@@ -1,0 +1,103 @@
+import { summarizeSample } from '@bench-cli/stats';
+import { commandBox } from './command-box.ts';
+import { make } from './element.ts';
+import type { Entry, Sample } from './entry.ts';
+import { changeText, intervalText, pText, TIE_TEXT } from './entry-text.ts';
+import { subjectMark } from './mark.ts';
+import type { Payload } from './payload.ts';
+import { sampleChart } from './sample-chart.ts';
+
+/**
+ * The runs, the figures and the warnings of a case.
+ *
+ * @param entries the comparisons of the case, one for each subject that is compared
+ */
+export function caseDetails(
+  entries: readonly Entry[],
+  samples: readonly Sample[],
+  methods: Payload['methods'],
+): HTMLElement {
+  const [first] = entries;
+  const letters = first?.letters && [first.letters[0], ...entries.map((entry) => entry.letters?.[1] ?? '')];
+  const tests = entries.map((entry) => testText(entry, methods, entries.length > 1));
+  const warnings = [...new Set(entries.flatMap((entry) => entry.warnings))];
+  const details = make(
+    'div',
+    { class: 'case' },
+    sampleChart(samples),
+    figures(samples, letters),
+    list('tests', tests),
+  );
+  if (warnings.length > 0) details.append(list('warnings', warnings));
+  if (first !== undefined) {
+    const title = make('p', { class: 'muted' }, 'Measure this configuration again:');
+    details.append(title, commandBox(first.command));
+  }
+  return details;
+}
+
+function list(className: string, texts: readonly string[]): HTMLElement {
+  return make('ul', { class: className }, ...texts.map((text) => make('li', {}, text)));
+}
+
+function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): string {
+  const { test, rankTest } = methods[entry.method] ?? { test: 'test' };
+  const figures = [
+    `${changeText(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
+    `p ${pText(entry.p)} (${test})`,
+    `corrected ${pText(entry.adjustedP)}`,
+    ...(entry.rankP === undefined ? [] : [`p ${pText(entry.rankP)} (${rankTest ?? 'rank test'})`]),
+    ...(entry.effect === undefined
+      ? []
+      : [`Hedges' g ${entry.effect?.toFixed(2).replace('-', '−') ?? 'none'}`]),
+  ].join(' · ');
+  return isNamed ? `${entry.subject.name}: ${figures}` : figures;
+}
+
+const ROWS = ['Runs', 'Mean', 'Median', 'Standard deviation', 'Lowest', 'Highest'] as const;
+
+/** @param letters of the ties, by subject */
+function figures(samples: readonly Sample[], letters: readonly string[] = []): HTMLElement {
+  const columns = samples.map(({ rates }) => statistics(rates));
+  const head = samples.map(({ subject }) =>
+    make('th', { scope: 'col' }, subjectMark(subject), ' ', subject.name),
+  );
+  const rows = ROWS.map((title, row) =>
+    make(
+      'tr',
+      {},
+      make('th', { scope: 'row' }, title),
+      ...columns.map((texts) => make('td', { class: 'number' }, texts[row] ?? '')),
+    ),
+  );
+  if (letters.length > 0) {
+    const cells = letters.map((text) => make('td', { class: 'number' }, text || 'none'));
+    rows.push(make('tr', { title: TIE_TEXT }, make('th', { scope: 'row' }, 'Tie'), ...cells));
+  }
+  return make(
+    'table',
+    { class: 'figures' },
+    make('caption', {}, 'Operations per second'),
+    make('thead', {}, make('tr', {}, make('td', {}), ...head)),
+    make('tbody', {}, ...rows),
+  );
+}
+
+function statistics(rates: Float64Array): readonly string[] {
+  if (rates.length === 0) return ['0', ...ROWS.slice(1).map(() => 'none')];
+  const { n, mean, median, variance, min, max } = summarizeSample(rates);
+  const deviation = variance === null ? null : Math.sqrt(variance);
+  return [
+    String(n),
+    number(mean),
+    number(median),
+    deviation === null ? 'none' : `${number(deviation)} (${((deviation / mean) * 100).toFixed(1)} %)`,
+    number(min),
+    number(max),
+  ];
+}
+
+function number(value: number): string {
+  if (value !== 0 && (value >= 1e15 || value < 1e-3)) return value.toExponential(4);
+  return new Intl.NumberFormat('en', { maximumSignificantDigits: 5 }).format(value);
+}

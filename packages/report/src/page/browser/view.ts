@@ -1,0 +1,121 @@
+import type { Entry } from './entry.ts';
+
+const SORT_KEYS = [
+  'name',
+  'subject',
+  'verdict',
+  'oldMean',
+  'newMean',
+  'change',
+  'adjustedP',
+  'runs',
+] as const;
+type SortKey = (typeof SORT_KEYS)[number];
+
+export function isSortKey(text: string | undefined): text is SortKey {
+  return SORT_KEYS.some((key) => key === text);
+}
+
+/** What a reader chose to see. */
+export interface View {
+  readonly words: readonly string[];
+  /** Undefined for all verdicts. */
+  readonly verdict: string | undefined;
+  readonly onlyWarned: boolean;
+  readonly sort: { readonly key: SortKey; readonly descending: boolean };
+  readonly grouping: Grouping;
+}
+
+/** What the groups of entries have in common. */
+export interface Grouping {
+  readonly title: string;
+  /** The heading of the group of an entry; empty for a list without groups. */
+  readonly headingOf: (entry: Entry) => string;
+  /** The name of an entry, without what the heading says. */
+  readonly nameOf: (entry: Entry) => string;
+}
+
+export interface Group {
+  readonly heading: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The groups that match a view, in the order of their first entries. */
+export function groupsOf(entries: readonly Entry[], view: View): readonly Group[] {
+  const { words, verdict, onlyWarned, sort, grouping } = view;
+  const shown = entries
+    .filter(
+      (entry) =>
+        words.every((word) => entry.text.includes(word)) &&
+        (verdict === undefined || entry.verdict === verdict) &&
+        (!onlyWarned || entry.warnings.length > 0),
+    )
+    .sort((a, b) => (sort.descending ? compareBy(sort, b, a) : compareBy(sort, a, b)) || a.id - b.id);
+  const groups = Map.groupBy(shown, grouping.headingOf);
+  return Array.from(groups, ([heading, members]) => ({ heading, entries: members }));
+}
+
+function compareBy({ key, descending }: View['sort'], a: Entry, b: Entry): number {
+  switch (key) {
+    case 'name':
+      return a.id - b.id;
+    case 'subject':
+      return a.subject.index - b.subject.index;
+    case 'verdict':
+      return VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] || size(b.change) - size(a.change);
+    case 'runs':
+      return a.nOld + a.nNew - b.nOld - b.nNew;
+    default: {
+      // Entries without the figure come last in both directions.
+      const last = descending ? -Number.MAX_VALUE : Number.MAX_VALUE;
+      return (a[key] ?? last) - (b[key] ?? last);
+    }
+  }
+}
+
+const VERDICT_ORDER = { slower: 0, faster: 1, undecided: 2, 'no difference': 3 } as const;
+
+function size(change: number | null): number {
+  return Math.abs(change ?? 0);
+}
+
+/** A parameter with more values makes groups that are too small to read. */
+const MOST_GROUPS = 40;
+
+/** All groupings, the one to begin with first: by benchmark, unless most benchmarks have one entry. */
+export function groupings(entries: readonly Entry[]): readonly Grouping[] {
+  const caseName = ({ benchmark, label }: Entry) => `${benchmark.name} ${label}`.trimEnd();
+  const label = (entry: Entry) => entry.label || entry.benchmark.name;
+  const none = { title: 'nothing', headingOf: () => '', nameOf: caseName };
+  const byBenchmark = {
+    title: 'benchmark',
+    headingOf: ({ benchmark }: Entry) => benchmark.name,
+    nameOf: label,
+  };
+  const bySubject = [
+    { title: 'configuration', headingOf: caseName, nameOf: ({ subject }: Entry) => subject.name },
+    { title: 'subject', headingOf: ({ subject }: Entry) => subject.name, nameOf: caseName },
+  ];
+  const valuesByName = new Map<string, Set<string>>();
+  for (const { parameters } of entries) {
+    for (const [name, value] of Object.entries(parameters)) {
+      const values = valuesByName.get(name) ?? new Set();
+      valuesByName.set(name, values.add(String(value)));
+    }
+  }
+  const byParameter = [...valuesByName]
+    .filter(([, { size }]) => size > 1 && size <= MOST_GROUPS)
+    .map(([name]) => ({
+      title: name,
+      headingOf: ({ parameters }: Entry) =>
+        Object.hasOwn(parameters, name) ? `${name}=${parameters[name]}` : `without ${name}`,
+      nameOf: caseName,
+    }));
+  const count = (of: (entry: Entry) => unknown) => new Set(entries.map(of)).size;
+  const useful = [
+    byBenchmark,
+    ...(count(({ subject }) => subject.index) > 1 ? bySubject : []),
+    ...byParameter,
+  ];
+  return count(byBenchmark.headingOf) * 2 <= entries.length ? [...useful, none] : [none, ...useful];
+}

@@ -1,0 +1,114 @@
+import { argumentsOf, comparisonKey, type SamplePair, type SubjectNames } from '@bench-cli/results';
+import { ASSUMPTION_MESSAGES, type Comparison, type ComparisonList, methods } from '@bench-cli/stats';
+import { caseLabels } from '../case-label.ts';
+import { hasSeveral } from '../comparison-name.ts';
+import { methodsOf } from '../method-text.ts';
+import { tieLetters } from '../tie-letters.ts';
+import type { Payload, PayloadRow } from './browser/payload.ts';
+
+export interface PayloadSource {
+  readonly names: SubjectNames;
+  readonly pairs: readonly SamplePair[];
+  readonly list: ComparisonList;
+  readonly commandFor: (comparison: Comparison) => string;
+}
+
+export function payloadOf(source: PayloadSource): Payload {
+  const { names, pairs, list, commandFor } = source;
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const benchmarks = Array.from(
+    Map.groupBy(comparisons, ({ benchmark }) => benchmark),
+    ([name, members]) => ({ name, ...caseLabels(members) }),
+  );
+  const benchmarkAt = new Map(benchmarks.map(({ name }, at) => [name, at]));
+  const caseAt = new Map([...new Set(comparisons.map(({ key }) => key))].map((key, at) => [key, at]));
+  const subjectAt = new Map([...names.keys()].map((name, at) => [name, at]));
+  const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
+  const unitOf = (comparison: Comparison) => comparison.old?.max || comparison.new?.max || 1;
+  const ratesOf = (comparison: Comparison) => {
+    const { old = [], new: new_ = [] } = pairByKey.get(comparisonKey(comparison)) ?? {};
+    return { old, new: new_ };
+  };
+  const rows = comparisons.map((comparison): PayloadRow => {
+    const { judgement, adjustedP } = comparison;
+    const at = benchmarkAt.get(comparison.benchmark) ?? 0;
+    const { shared = {}, labelOf = (it: Comparison) => it.text } = benchmarks[at] ?? {};
+    const rates = ratesOf(comparison);
+    return {
+      case: caseAt.get(comparison.key) ?? 0,
+      benchmark: at,
+      subject: subjectAt.get(comparison.subject) ?? 1,
+      label: labelOf(comparison),
+      parameters: Object.fromEntries(
+        Object.entries(comparison.configuration).filter(([name]) => !Object.hasOwn(shared, name)),
+      ),
+      method: judgement.method,
+      verdict: comparison.verdict,
+      change: rounded(judgement.improvement),
+      low: rounded(judgement.ratio && judgement.ratio.low - 1),
+      high: rounded(judgement.ratio && judgement.ratio.high - 1),
+      p: rounded(judgement.p),
+      adjustedP: rounded(adjustedP),
+      ...(judgement.method !== 'sequential' && {
+        rankP: rounded(judgement.rankTest?.p ?? null),
+        effect: rounded(judgement.effectSize),
+      }),
+      ...(hasSeveral(list) && { letters: lettersOf(comparison, list) }),
+      oldMean: rounded(comparison.old?.mean ?? null),
+      newMean: rounded(comparison.new?.mean ?? null),
+      unit: unitOf(comparison),
+      nOld: rates.old.length,
+      nNew: rates.new.length,
+      warnings: warningsOf(comparison, source),
+      command: commandFor(comparison),
+    };
+  });
+  return {
+    subjects: [...names.values()],
+    benchmarks: benchmarks.map(({ name, shared }) => ({ name, shared: argumentsOf(shared).join(' ') })),
+    rows,
+    methods: Object.fromEntries(methodsOf(list).map((name) => [name, methods[name]])),
+    rates: encoded(
+      comparisons.flatMap((comparison) => {
+        const unit = unitOf(comparison);
+        const { old, new: new_ } = ratesOf(comparison);
+        return [old, new_].map((rates) => Float32Array.from(rates, (rate) => rate / unit));
+      }),
+    ),
+  };
+}
+
+function lettersOf({ key, baseline, subject }: Comparison, { ties }: ComparisonList): [string, string] {
+  const ofCase = ties[key] ?? [];
+  return [tieLetters(baseline, ofCase), tieLetters(subject, ofCase)];
+}
+
+/** Each warning with the subject that it is about. With two subjects, a warning without one is about both. */
+function warningsOf(comparison: Comparison, { names, list }: PayloadSource): string[] {
+  const { baseline, subject, warnings, assumptions } = comparison;
+  const sides = { old: names.get(baseline) ?? baseline, new: names.get(subject) ?? subject };
+  const both = hasSeveral(list) ? `${sides.new}: ` : '';
+  return [
+    ...warnings.map((warning) =>
+      'subject' in warning ? `${sides[warning.subject]}: ${warning.message}` : `${both}${warning.message}`,
+    ),
+    ...assumptions.map((failure) => `${sides[failure.subject]}: ${ASSUMPTION_MESSAGES[failure.kind]}`),
+  ];
+}
+
+/** Rounds to the digits that the page shows, and a few more for sorting. */
+function rounded(figure: number | null): number | null {
+  return figure === null ? null : Number(figure.toPrecision(6));
+}
+
+function encoded(samples: readonly Float32Array[]): string {
+  const bytes = new DataView(new ArrayBuffer(samples.reduce((sum, { byteLength }) => sum + byteLength, 0)));
+  let at = 0;
+  for (const sample of samples) {
+    for (const rate of sample) {
+      bytes.setFloat32(at, rate, true);
+      at += 4;
+    }
+  }
+  return Buffer.from(bytes.buffer).toString('base64');
+}

@@ -1,0 +1,73 @@
+import type { MetricDescription } from '@bench-cli/results/recording';
+import { type FixedList, meanHalfWidth, type SampleSummary, type Verdict } from '@bench-cli/stats';
+import { comparisonName } from '../comparison-name.ts';
+import { pValue, ratioChange, shortPercent } from '../figure-text.ts';
+import { metricText } from '../metric-text.ts';
+import { escapeAsR } from './cell.ts';
+import { renderTextTable, textColumn } from './text-table.ts';
+
+/** The metrics of one case under one subject. */
+export interface MeasuredCase {
+  /** The benchmark and its configuration. */
+  readonly name: string;
+  /** The values of all runs, by metric. */
+  readonly summaries: ReadonlyMap<string, SampleSummary>;
+}
+
+/** A table with a row for each case and a column for each metric: the mean with half its 95 % interval. */
+export function renderMetricTable(
+  metrics: readonly MetricDescription[],
+  cases: readonly MeasuredCase[],
+  runs: number,
+): string {
+  const table = renderTextTable([
+    textColumn('', cases, ({ name }) => escapeAsR(name), 'left'),
+    ...metrics.map(({ name, unit }) =>
+      textColumn(name, cases, ({ summaries }) => cell(summaries.get(name), unit)),
+    ),
+  ]);
+  const legend = metrics.map(({ name, title }) => `${name}: ${title}\n`).join('');
+  return `${table}\n${legend}±: Student's 95 % interval of the mean of ${runs} runs that do not count for the rate\n`;
+}
+
+function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit']): string {
+  if (summary === undefined) return 'not available';
+  const halfWidth = meanHalfWidth(summary);
+  const spread =
+    halfWidth === null || summary.mean === 0 ? '' : ` ±${shortPercent(halfWidth / summary.mean)}`;
+  return `${metricText(summary.mean, unit)}${spread}`;
+}
+
+/** The comparisons of one metric. */
+export interface MetricList {
+  readonly metric: MetricDescription;
+  readonly list: FixedList;
+}
+
+const words: Readonly<Record<Verdict, string>> = {
+  faster: 'more',
+  slower: 'less',
+  'no difference': 'no difference',
+  undecided: 'undecided',
+};
+
+/** A table of the comparisons of a metric, with its title and its method. */
+export function renderMetricComparison({ metric: { name, title, unit }, list }: MetricList): string {
+  const { comparisons } = list;
+  const mean = (summary: SampleSummary | null) =>
+    summary === null ? 'not available' : metricText(summary.mean, unit);
+  const table = renderTextTable([
+    textColumn('', comparisons, (each) => escapeAsR(comparisonName(each, list)), 'left'),
+    textColumn('old', comparisons, (each) => mean(each.old)),
+    textColumn('new', comparisons, (each) => mean(each.new)),
+    textColumn('change', comparisons, ({ judgement: { ratio } }) =>
+      ratio === null ? 'NA' : ratioChange(ratio.ratio),
+    ),
+    textColumn('95 % interval', comparisons, ({ judgement: { ratio } }) =>
+      ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`,
+    ),
+    textColumn('corrected p', comparisons, ({ adjustedP }) => pValue(adjustedP)),
+    textColumn('', comparisons, ({ verdict }) => words[verdict], 'left'),
+  ]);
+  return `${title} (${name})\n${table}Method: Welch's t-test over runs of their own, corrected for all metrics; Fieller's interval.\n`;
+}

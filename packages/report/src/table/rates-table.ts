@@ -1,0 +1,106 @@
+import { argumentsOf } from '@bench-cli/results';
+import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import { caseLabels } from '../case-label.ts';
+import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
+import { escapeAsR, fitted, widest } from './cell.ts';
+import type { PaintCompareCell } from './compare-table.ts';
+import { renderTextTable, type TextColumn, textColumn } from './text-table.ts';
+
+export interface RatesTableOptions {
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Default: no decoration. */
+  readonly paint?: PaintCompareCell;
+}
+
+/** Shorter names cannot be told apart. */
+const LEAST_NAME = 18;
+
+/** The columns of the name of a subject, of more than two. */
+const LONGEST_SUBJECT = 16;
+
+const GAP = '  ';
+
+/**
+ * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Parameters with one value are above
+ * the lines of their benchmark, names are shortened in the middle, and what does not fit the width is left out, the least
+ * important columns first.
+ */
+export function renderRatesTable(list: ComparisonList, { width, paint }: RatesTableOptions): string {
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const byBenchmark = Map.groupBy(comparisons, ({ benchmark }) => benchmark);
+  const labelsOf = new Map(Array.from(byBenchmark, ([name, cases]) => [name, caseLabels(cases)]));
+  const names = comparisons.map((it) => escapeAsR(labelsOf.get(it.benchmark)?.labelOf(it) || it.benchmark));
+  const figures = fittingColumns(list, width - GAP.length - Math.max(LEAST_NAME, widest(names)), width);
+  const room = Math.max(1, width - GAP.length - widthOf(figures));
+  const nameColumn: TextColumn = {
+    title: '',
+    cells: names.map((name) => `${GAP}${fitted(name, room)}`),
+    align: 'left',
+  };
+  const [title = '', ...lines] = renderTextTable([nameColumn, ...figures], {
+    gap: GAP,
+    ...(paint && {
+      paint: (text, column, row) => {
+        const comparison = row === 'title' ? undefined : comparisons[row];
+        return comparison === undefined ? text : paint(text, { isName: column === 0, comparison });
+      },
+    }),
+  })
+    .trimEnd()
+    .split('\n');
+  const body = comparisons.flatMap(({ benchmark }, at) => {
+    const line = lines[at] ?? '';
+    if (comparisons[at - 1]?.benchmark === benchmark) return [line];
+    const shared = argumentsOf(labelsOf.get(benchmark)?.shared ?? {});
+    return [escapeAsR([benchmark, ...shared].join(' ')), line];
+  });
+  return `${[title, ...body].join('\n')}\n`;
+}
+
+/** All columns that fit beside names of full length; the necessary ones always. */
+function fittingColumns(list: ComparisonList, room: number, width: number): readonly TextColumn[] {
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const [baseline = ''] = list.subjects;
+  const several = list.subjects.length > 2;
+  const subject = textColumn(
+    'subject',
+    comparisons,
+    (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT),
+    'left',
+  );
+  const rate = (title: string, of: (comparison: Comparison) => { readonly mean: number } | null) =>
+    textColumn(title, comparisons, (it) => rateText(of(it)));
+  const ratio = textColumn('ratio', comparisons, ({ judgement }) => timesText(judgement.ratio?.ratio));
+  const verdict = textColumn('verdict', comparisons, (it) => it.verdict, 'left');
+  const rates = [
+    ...(several ? [subject] : []),
+    rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', (it) => it.old),
+    rate(several ? 'rate' : 'new', (it) => it.new),
+    ratio,
+  ];
+  const interval = textColumn('interval', comparisons, ({ judgement: { ratio: it } }) =>
+    it === null ? 'NA' : `${timesText(it.low)} to ${timesText(it.high)}`,
+  );
+  const optional = [
+    textColumn('corrected p', comparisons, ({ adjustedP }) => pValue(adjustedP)),
+    textColumn('runs', comparisons, (it) => `${it.old?.n ?? 0}+${it.new?.n ?? 0}`),
+  ];
+  // The interval is worth a shorter name.
+  const columns = [...rates, interval, verdict];
+  if (widthOf(columns) > width - GAP.length - LEAST_NAME) return [...rates, verdict];
+  for (const column of optional) if (widthOf([...columns, column]) <= room) columns.push(column);
+  return columns;
+}
+
+function widthOf(columns: readonly TextColumn[]): number {
+  return columns.reduce((sum, { title, cells }) => sum + GAP.length + widest([title, ...cells]), 0);
+}
+
+function rateText(sample: { readonly mean: number } | null): string {
+  return sample === null ? 'NA' : rateInUnit(sample.mean);
+}
+
+function timesText(ratio: number | undefined): string {
+  return ratio === undefined ? 'NA' : fixedPoint(ratio, 3);
+}

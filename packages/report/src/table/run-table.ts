@@ -1,0 +1,85 @@
+import { argumentsOf, type NamedCase, type ParameterValue, type Sample } from '@bench-cli/results';
+import { type RankedValue, rankValues } from '@bench-cli/stats';
+import { caseLabels } from '../case-label.ts';
+import { fixedPoint, percent, rateInUnit } from '../figure-text.ts';
+import { escapeAsR, fitted } from './cell.ts';
+import { renderTextTable, textColumn } from './text-table.ts';
+
+/** A case with its rate. */
+export interface RunRow extends NamedCase {
+  /** Operations per second. */
+  readonly rate: number;
+  /** How uncertain or variable the rate is, a fraction; null for a single run. */
+  readonly spread: number | null;
+  readonly runs: number;
+  /** What else is known, such as the latency. */
+  readonly note: string;
+}
+
+/** Shorter names cannot be told apart. */
+const LEAST_NAME = 16;
+
+/**
+ * The rates of one benchmark, one line per case. Parameters with one value are above the table.
+ *
+ * @param width columns of the terminal; long names are shortened to it
+ */
+export function renderRunTable(benchmark: string, rows: readonly RunRow[], width: number): string {
+  const { shared, labelOf } = caseLabels(rows);
+  const labels = rows.map((row) => escapeAsR(labelOf(row) || benchmark));
+  const hasSpread = rows.some(({ spread }) => spread !== null);
+  const figures = [
+    textColumn('ops/s', rows, ({ rate }) => rateInUnit(rate)),
+    ...(hasSpread
+      ? [
+          textColumn('', rows, ({ spread }) => (spread === null ? '' : `±${percent(spread, 1)} %`)),
+          textColumn('runs', rows, ({ runs }) => String(runs)),
+        ]
+      : []),
+  ];
+  // Notes are as long as they must be.
+  const notes = rows.some(({ note }) => note !== '')
+    ? [textColumn('', rows, ({ note }) => note, 'left')]
+    : [];
+  const room = Math.max(LEAST_NAME, width - renderTextTable(figures).indexOf('\n') - '    '.length);
+  const names = {
+    title: '',
+    cells: labels.map((label) => `  ${fitted(label, room)}`),
+    align: 'left',
+  } as const;
+  const heading = [benchmark, ...argumentsOf(shared)].join(' ');
+  return `${heading}\n${renderTextTable([names, ...figures, ...notes])}`;
+}
+
+/** More values are not listed. */
+const MOST_RANKED = 10;
+
+/**
+ * Which values of each parameter are faster, if the parameter is text or boolean: numbers are sizes, whose rates say nothing
+ * about which is better. Empty without such a parameter, and for too few runs to tell.
+ */
+export function renderRankings(samples: readonly Sample[]): string {
+  const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
+  return [...names]
+    .filter((name) => samples.every(({ configuration }) => typeof configuration[name] !== 'number'))
+    .map((name) => {
+      const ranking = rankValues(samples, name);
+      if (ranking === null) return '';
+      const { fastest, others } = ranking;
+      const listed = others.slice(0, MOST_RANKED).map((other) => `    ${rankText(other)}\n`);
+      const more = others.length > MOST_RANKED ? `    and ${others.length - MOST_RANKED} more\n` : '';
+      return `  ${named(name, fastest)} is\n${listed.join('')}${more}`;
+    })
+    .join('');
+
+  function named(name: string, value: ParameterValue): string {
+    return argumentsOf({ [name]: value }).join('');
+  }
+}
+
+function rankText({ value, ratio, interval: { low, high } }: RankedValue): string {
+  const range = `${fixedPoint(low, 2)} to ${fixedPoint(high, 2)}`;
+  return low > 1
+    ? `${fixedPoint(ratio, 2)} times as fast as ${value} (${range})`
+    : `not certainly faster than ${value} (${range} times as fast)`;
+}

@@ -1,0 +1,17 @@
+import type { Comparison, ComparisonList, Ties } from '@bench-cli/stats';
+
+/** The letters of the ties that a subject or a client belongs to. */
+export function tieLetters(name: string, ties: Ties): string {
+  const letter = (at: number) => String.fromCodePoint(0x61 + (at % 26));
+  return ties.map((tie, at) => (tie.includes(name) ? letter(at) : '')).join('');
+}
+
+/** The letters of the subject of a comparison, and those of the baseline in parentheses: `b (a)`. */
+export function tieCell(
+  { key, baseline, subject }: Comparison,
+  { ties }: Pick<ComparisonList, 'ties'>,
+): string {
+  const ofCase = ties[key] ?? [];
+  const ofBaseline = tieLetters(baseline, ofCase);
+  return `${tieLetters(subject, ofCase)}${ofBaseline === '' ? '' : ` (${ofBaseline})`}`.trim();
+}

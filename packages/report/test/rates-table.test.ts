@@ -1,0 +1,65 @@
+import { compareFixed } from '@bench-cli/stats';
+import { describe, expect, it } from 'vitest';
+import { pairOf } from '../../../test/support/pairs.ts';
+import { renderRatesTable, wrapped } from '../src/index.ts';
+
+const around = (mean: number) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it / 1000));
+const list = compareFixed([
+  pairOf('g/a.js', "n=5 type='x'", around(385_700), around(412_000)),
+  pairOf('g/a.js', "n=5 type='y'", around(12.5), around(12.5)),
+  pairOf('g/long.js', `text='${'very'.repeat(30)} long'`, around(2e6), around(1e6)),
+  pairOf('g/long.js', "text='short'", around(100), []),
+]);
+
+const lines = (width: number) => renderRatesTable(list, { width }).trimEnd().split('\n');
+
+describe('the table of rates', () => {
+  it('has both rates, their ratio with its interval, and the verdict; constant parameters once', () => {
+    const [title, heading, first] = lines(80);
+    expect(title?.trim().split(/ {2,}/)).toEqual(['old', 'new', 'ratio', 'interval', 'verdict']);
+    expect(heading).toBe('g/a.js n=5');
+    expect(first?.trim()).toMatch(/^type=x +385\.7 k +412\.0 k +1\.068 +1\.06\d to 1\.07\d +faster$/);
+    expect(lines(80).at(-2)?.trim()).toMatch(/^text=short +100\.0 +NA +NA +NA +undecided$/);
+  });
+
+  it.each([50, 60, 80, 100])('fits %i columns, with names shortened in the middle', (width) => {
+    for (const line of lines(width)) expect(line.length).toBeLessThanOrEqual(width);
+    expect(renderRatesTable(list, { width })).toMatch(/ {2}tex.*….*ong {2}/);
+  });
+
+  it('leaves the interval out where it is narrow, and adds the corrected p and the runs where it is wide', () => {
+    expect(lines(60)[0]).not.toContain('interval');
+    expect(lines(60)[0]).toMatch(/old +new +ratio +verdict$/);
+    expect(lines(220)[0]).toMatch(/verdict +corrected p +runs$/);
+  });
+
+  it('names the subjects if there are more than two, beside the rate of the first', () => {
+    const pairs = ['b', 'c'].map((subject, at) => ({
+      ...pairOf('g/a.js', "type='x'", around(100), around(200 + at * 100)),
+      baseline: 'a',
+      subject,
+    }));
+    const [title, , ...rows] = renderRatesTable(compareFixed(pairs), { width: 80 }).trimEnd().split('\n');
+    expect(title?.trim().split(/ {2,}/)).toEqual(['subject', 'a', 'rate', 'ratio', 'interval', 'verdict']);
+    expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 5))).toEqual([
+      ['type=x', 'b', '100.0', '200.0', '2.000'],
+      ['type=x', 'c', '100.0', '300.0', '3.000'],
+    ]);
+  });
+
+  it('decorates the cells of comparisons', () => {
+    const painted = renderRatesTable(list, {
+      width: 80,
+      paint: (text, { isName, comparison }) =>
+        isName || comparison.verdict !== 'slower' ? text : text.replace('slower', 'SLOWER'),
+    });
+    expect(painted.match(/SLOWER/g)).toHaveLength(1);
+  });
+});
+
+describe('a wrapped text', () => {
+  it('breaks between words, and not before a percent sign', () => {
+    expect(wrapped('one two 10 % three\nfour', 10)).toBe('one two\n10 % three\nfour');
+    expect(wrapped('longerthanthewidth x', 5)).toBe('longerthanthewidth\nx');
+  });
+});

@@ -1,0 +1,72 @@
+import { nameCase } from '@bench-cli/results';
+import { describe, expect, it } from 'vitest';
+import { renderRankings, renderRunTable } from '../src/index.ts';
+
+const row = (method: string, rate: number, spread: number | null = null, note = '') => ({
+  ...nameCase({ benchmark: 'g/a.ts', configuration: { n: 5, method } }),
+  rate,
+  spread,
+  runs: spread === null ? 1 : 10,
+  note,
+});
+
+const lines = (text: string) => text.trimEnd().split('\n');
+
+describe('the table of run', () => {
+  it('has the constant parameters once, and a line with rate and spread for each case', () => {
+    expect(
+      lines(renderRunTable('g/a.ts', [row('parse', 385_712, 0.0123), row('slow', 12.5, 0.4)], 80)),
+    ).toEqual([
+      'g/a.ts n=5',
+      '                  ops/s           runs',
+      '  method=parse  385.7 k   ±1.2 %    10',
+      '  method=slow   12.50    ±40.0 %    10',
+    ]);
+  });
+
+  it('has no spread for single runs, and notes at the end', () => {
+    expect(
+      lines(renderRunTable('g/a.ts', [row('parse', 2, null, '(p50 1 ms)'), row('slow', 1)], 80)),
+    ).toEqual([
+      'g/a.ts n=5',
+      '                  ops/s',
+      '  method=parse  2.000    (p50 1 ms)',
+      '  method=slow   1.000',
+    ]);
+  });
+
+  it.each([48, 60, 80])('shortens names in the middle to %i columns', (width) => {
+    const text = renderRunTable(
+      'g/a.ts',
+      [row(`a${'very'.repeat(40)}long`, 1, 0.1), row('b', 2, 0.1)],
+      width,
+    );
+    for (const line of lines(text)) expect(line.length).toBeLessThanOrEqual(width);
+    expect(text).toMatch(/ {2}me.*….*ng +1\.000/);
+  });
+});
+
+describe('a ranking', () => {
+  const sample = (configuration: Record<string, string | number | boolean>, mean: number) => ({
+    benchmark: 'g/a.ts',
+    configuration,
+    rates: [mean * 0.99, mean, mean * 1.01],
+  });
+
+  it('says how many times as fast the fastest value is, and which values it cannot tell apart', () => {
+    const samples = [
+      sample({ method: 'a' }, 100),
+      sample({ method: 'b' }, 165),
+      sample({ method: 'c' }, 165.5),
+    ];
+    expect(lines(renderRankings(samples))).toEqual([
+      '  method=c is',
+      expect.stringMatching(/^ {4}not certainly faster than b \(0\.9\d to 1\.0\d times as fast\)$/),
+      expect.stringMatching(/^ {4}1\.6[56] times as fast as a \(1\.\d\d to 1\.\d\d\)$/),
+    ]);
+  });
+
+  it('is not made of numbers, which are sizes', () => {
+    expect(renderRankings([sample({ len: 1 }, 100), sample({ len: 2 }, 200)])).toBe('');
+  });
+});

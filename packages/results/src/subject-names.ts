@@ -1,0 +1,110 @@
+import { argumentsOf } from './configuration.ts';
+import type { Runtime, SessionRecord, Subject, SubjectPackage, SubjectSource } from './recording/line.ts';
+
+/** Display names of the subjects of a comparison by their names in results, the baseline first. */
+export type SubjectNames = ReadonlyMap<string, string>;
+
+/** The titles of subjects. Subjects whose titles would be equal keep their names. */
+export function subjectNames({ request: { subjects } }: SessionRecord): SubjectNames {
+  const titles = subjectTitles(subjects);
+  return new Map(
+    subjects.map(({ name }, at) => {
+      const title = titles[at] ?? name;
+      return [name, titles.filter((each) => each === title).length > 1 ? name : title];
+    }),
+  );
+}
+
+/**
+ * A title for each subject: its source and packages, its runtime if there is neither or the runtimes differ, and its flags.
+ * Titles can be equal.
+ */
+export function subjectTitles(subjects: readonly Subject[]): readonly string[] {
+  const runtimes = new Set(subjects.map(runtimeName));
+  return subjects.map((subject) => {
+    const code = codeNames(subject);
+    const isRuntimeShown = code.length === 0 || runtimes.size > 1;
+    const what = isRuntimeShown ? [...code, runtimeName(subject)] : code;
+    return [what.join(', '), ...subject.flags].join(' ');
+  });
+}
+
+/** The source and the packages of a subject, with their versions. */
+function codeNames({ source, packages = [] }: Subject): readonly string[] {
+  return [
+    ...(source === undefined ? [] : [sourceText(source)]),
+    ...packages.map(({ name, version }) => `${name} ${version}`),
+  ];
+}
+
+/** A source with its commit, as in `main (a1b2c3d)`. */
+function sourceText({ label, commit, changes }: SubjectSource): string {
+  const title = label === '.' ? 'working tree' : label.replace(/^git:/, '');
+  if (commit === undefined) return title;
+  return `${title} (${commit.slice(0, 7)}${changes === undefined ? '' : ' with changes'})`;
+}
+
+function runtimeName({ label, runtime }: Subject): string {
+  const isPath = /^(?:[/\\]|[A-Za-z]:)/.test(label);
+  return isPath || /^\w+@/.test(label) ? runtimeText(runtime) : `${label} (${runtime.version})`;
+}
+
+const runtimeTitles: Readonly<Record<Runtime['name'], string>> = {
+  node: 'Node.js',
+  bun: 'Bun',
+  deno: 'Deno',
+};
+
+/** A runtime with its version, as in `Node.js 26.10.0`. */
+export function runtimeText({ name, version }: Pick<Runtime, 'name' | 'version'>): string {
+  return `${runtimeTitles[name]} ${version}`;
+}
+
+/** A runtime with its version, its engine and its platform. */
+export function runtimeDetails(runtime: Runtime): string {
+  const engine = runtime.v8 === undefined ? [] : [`V8 ${runtime.v8}`];
+  return [runtimeText(runtime), ...engine, `${runtime.platform} ${runtime.arch}`].join(', ');
+}
+
+/** A package with its version and digest. */
+export function packageDetails({ name, version, integrity }: SubjectPackage): string {
+  return `${name} ${version} (${integrity})`;
+}
+
+/** A source with its whole commit and the digest of its changes. */
+export function sourceDetails({ label, commit, changes }: SubjectSource): string {
+  const changed = changes === undefined ? [] : [`changes ${changes.slice(0, 12)}`];
+  const details = [...(commit === undefined ? [] : [`commit ${commit}`]), ...changed];
+  return details.length === 0 ? label : `${label} (${details.join(', ')})`;
+}
+
+/** The runtime, the source and the packages of a subject as a user writes them. */
+export function subjectText({ label, source, packages = [] }: Subject): string {
+  const code = [
+    ...(source === undefined ? [] : [source.label]),
+    ...packages.map(({ name, range }) => `npm:${name}@${range}`),
+  ];
+  // Without a runtime, the path of the Node.js that runs bench-cli was recorded.
+  const runtime = code.length > 0 && /^(?:[/\\]|[A-Za-z]:)/.test(label) ? [] : [label];
+  return [...runtime, ...code].map((part) => part.replaceAll(',', '\\,')).join(',');
+}
+
+/** Everything that a subject executes. */
+export function subjectDetails({ executable, flags, runtime, packages = [], source }: Subject): string {
+  return [
+    `${[executable, ...flags].join(' ')} (${runtimeDetails(runtime)})`,
+    ...(source === undefined ? [] : [sourceDetails(source)]),
+    ...packages.map(packageDetails),
+  ].join('; ');
+}
+
+/** A subject as `--subject` takes it: `old=node@22,npm:yaml@1,flags=--no-opt`. Its name is left out if it is its title. */
+export function namedSubjectText(subject: Subject, title: string | undefined): string {
+  const { name, flags, env } = subject;
+  const further = [
+    ...(flags.length > 0 ? [`flags=${flags.join(' ')}`] : []),
+    ...argumentsOf(env).map((variable) => `env=${variable}`),
+  ];
+  const parts = [subjectText(subject), ...further.map((part) => part.replaceAll(',', '\\,'))];
+  return `${name === title ? '' : `${name}=`}${parts.join(',')}`;
+}

@@ -1,0 +1,49 @@
+import { UsageError } from '@bench-cli/results';
+import type { MetricRequest, Subject } from '@bench-cli/results/recording';
+import satisfies from 'semver/functions/satisfies.js';
+import { metrics } from './registry.ts';
+
+const DEFAULT_RUNS = 5;
+
+/**
+ * The metrics that a session measures beside the rate, which is always measured.
+ * @param names as users write them; `rate` is accepted
+ * @throws UsageError for an unknown metric, for a number of runs that is not positive, and for a subject that cannot measure them
+ */
+export function readMetrics(
+  names: readonly string[],
+  runs: number = DEFAULT_RUNS,
+  subjects: readonly Subject[],
+): MetricRequest | undefined {
+  const unknown = names.find((name) => name !== 'rate' && metrics.every((metric) => metric.name !== name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_METRIC',
+      `unknown metric "${unknown}": choose from ${['rate', ...metrics.map(({ name }) => name).sort()].join(', ')}`,
+    );
+  }
+  if (!Number.isSafeInteger(runs) || runs < 1) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `--metric-runs ${runs} is invalid: expected an integer, at least 1`,
+    );
+  }
+  const requested = names
+    .filter((name, at) => names.indexOf(name) === at)
+    .flatMap((name) => metrics.filter((metric) => metric.name === name))
+    .map(({ name, title, unit }) => ({ name, title, unit }));
+  if (requested.length === 0) return undefined;
+  const without = subjects.find(({ runtime }) => !isAble(runtime));
+  if (without !== undefined) {
+    const { name, version } = without.runtime;
+    throw new UsageError(
+      'ERR_BENCH_METRIC',
+      `${without.name}: ${name} ${version} cannot measure metrics, because it has no v8.GCProfiler: use Node.js 18.15 or later, or leave --metric out`,
+    );
+  }
+  return { metrics: requested, runs };
+}
+
+function isAble({ name, version }: Subject['runtime']): boolean {
+  return name === 'node' && satisfies(version, '^18.15 || >=19.6', { includePrerelease: true });
+}

@@ -1,0 +1,58 @@
+import { UsageError } from '@bench-cli/results';
+import type { SessionSettings } from '@bench-cli/results/recording';
+import { closestMatch } from 'leven';
+import type { PlannedBenchmark } from './plan.ts';
+
+/** Parameters that scripts accept without declaring them. */
+const undeclared = ['benchmarker'];
+
+/**
+ * Checks what `--set` sets, before anything is measured: a value that a benchmark does not expect measures another branch of
+ * its code than its name says. Numbers are sizes and counts, and free.
+ * @throws UsageError for a parameter that no benchmark has, and for a text that a benchmark with the parameter does not list
+ */
+export function checkParameters(
+  { set, newValues = false }: SessionSettings,
+  planned: readonly PlannedBenchmark[],
+): void {
+  const pairs = set
+    .map((pair) => ({
+      pair,
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+    }))
+    .filter(({ name }) => !undeclared.includes(name));
+  checkNames(pairs, planned);
+  if (newValues) return;
+  for (const { pair, name, value } of pairs) {
+    for (const { name: benchmark, values } of planned) {
+      const listed = values[name];
+      if (listed === undefined || listed.includes(value)) continue;
+      throw new UsageError(
+        'ERR_BENCH_NEW_VALUE',
+        `--set ${pair}: ${benchmark} has the values ${listed.join(', ')} for ${name}${suggestion(value, listed)}; add --allow-new-values to measure "${value}" nevertheless${planned.length > 1 ? `, or leave the benchmark out with --exclude` : ''}`,
+      );
+    }
+  }
+}
+
+function checkNames(
+  pairs: readonly { readonly pair: string; readonly name: string }[],
+  planned: readonly PlannedBenchmark[],
+): void {
+  // The parameters of a script that cannot be planned are unknown.
+  if (planned.length === 0 || planned.some(({ unplanned }) => unplanned !== undefined)) return;
+  const known = [...new Set(planned.flatMap((benchmark) => benchmark.parameters))].sort();
+  const unknown = pairs.find(({ name }) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    'ERR_BENCH_UNKNOWN_PARAMETER',
+    `--set ${unknown.pair}: unknown parameter "${unknown.name}"; the selected benchmarks have ${known.join(', ') || 'no parameters'}${suggestion(unknown.name, known)}`,
+  );
+}
+
+/** A question about the most similar word; empty if none is similar. */
+function suggestion(given: string, known: readonly string[]): string {
+  const nearest = closestMatch(given, [...known], { maxDistance: Math.max(1, given.length / 2) });
+  return nearest === undefined ? '' : `: did you mean ${nearest}?`;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { ProfileKind } from './profile-order.ts';
+
+/** What a profile says about one function. Places are as the profile has them. */
+export interface ProfiledFunction {
+  /** Empty for an anonymous function; `(garbage collector)` and `(program)` for what is not JavaScript. */
+  readonly name: string;
+  /** The URL of the script; empty for what is not JavaScript. */
+  readonly url: string;
+  /** Counts from 1. */
+  readonly line: number;
+  /** In the function itself: samples, or allocated bytes. */
+  readonly self: number;
+  /** Why V8 stopped using its optimised code. */
+  readonly deoptimised?: string | undefined;
+}
+
+const callFrame = z.object({ functionName: z.string(), url: z.string(), lineNumber: z.number() });
+
+const cpuSchema = z.object({
+  nodes: z.array(z.object({ id: z.number(), callFrame, deoptReason: z.string().optional() })),
+  samples: z.array(z.number()),
+});
+
+interface HeapNode {
+  readonly callFrame: z.infer<typeof callFrame>;
+  readonly selfSize: number;
+  readonly children: readonly HeapNode[];
+}
+
+const heapNode: z.ZodType<HeapNode> = z.object({
+  callFrame,
+  selfSize: z.number(),
+  get children() {
+    return z.array(heapNode);
+  },
+});
+
+/** Reads a profile of V8: `.cpuprofile` or `.heapprofile`. Functions that are called from several places occur several times. */
+export function readProfile(kind: ProfileKind, profile: unknown): readonly ProfiledFunction[] {
+  return kind === 'cpu'
+    ? functionsOfCpu(cpuSchema.parse(profile))
+    : functionsOfHeap(z.object({ head: heapNode }).parse(profile).head);
+}
+
+function functionsOfCpu({ nodes, samples }: z.infer<typeof cpuSchema>): ProfiledFunction[] {
+  const counts = new Map<number, number>();
+  for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return nodes.map(({ id, callFrame, deoptReason }) => ({
+    ...functionOf(callFrame),
+    self: counts.get(id) ?? 0,
+    ...(deoptReason && { deoptimised: deoptReason }),
+  }));
+}
+
+function functionsOfHeap({ callFrame, selfSize, children }: HeapNode): ProfiledFunction[] {
+  return [{ ...functionOf(callFrame), self: selfSize }, ...children.flatMap(functionsOfHeap)];
+}
+
+function functionOf({ functionName, url, lineNumber }: z.infer<typeof callFrame>) {
+  return { name: functionName, url, line: lineNumber + 1 };
+}

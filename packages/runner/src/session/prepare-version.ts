@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Case, caseKey, UsageError } from '@bench-cli/results';
+import type { Failure, Subject, VersionRecord } from '@bench-cli/results/recording';
+import { planFile } from '../plan/plan.ts';
+import { placeRequest } from '../subject/placement.ts';
+import { resolveSubject } from '../subject/subject.ts';
+import { versionRequest } from '../subject/versions.ts';
+import { type Executor, ProcessExecutor } from './execution.ts';
+import type { Preparation, SessionContext } from './preparation.ts';
+
+/** A version of a bisection that can be measured, or the reason why not. */
+export interface PreparedVersion {
+  readonly record: VersionRecord;
+  /** For runs of the version and of the good end; undefined if the version is skipped. */
+  readonly executor?: Executor;
+}
+
+/** Errors that are not the fault of a version. They end the session, which can be resumed. */
+const surroundings: ReadonlySet<string> = new Set([
+  'ERR_BENCH_CACHE',
+  'ERR_BENCH_NPM_MISSING',
+  'ERR_BENCH_REGISTRY',
+]);
+
+/**
+ * Fetches a version, and plans the benchmark under it.
+ * @param preparation of the ends
+ * @throws UsageError if no version can be fetched
+ */
+export async function prepareVersion(
+  version: string,
+  { benchmark }: Preparation,
+  { request, supervisor, signal }: SessionContext,
+): Promise<PreparedVersion> {
+  const { subjects, files, settings } = request;
+  const [good] = subjects;
+  const file = files.find(({ name }) => name === benchmark.name || benchmark.name.startsWith(`${name} > `));
+  if (good === undefined || file === undefined) throw new RangeError('a bisection requires ends and a file');
+  let subject: Subject;
+  try {
+    subject = await resolveSubject(version, versionRequest(good, version), { ...settings, signal });
+  } catch (error) {
+    if (!(error instanceof UsageError) || surroundings.has(error.code)) throw error;
+    return skipped(version, { kind: 'not started', message: error.message, output: '' });
+  }
+  const place = join(supervisor.directory, createHash('sha256').update(version).digest('hex'));
+  const pair = [good, ...placeRequest({ ...request, subjects: [subject] }, place).subjects];
+  const plans = await planFile(file, pair, settings, supervisor, signal);
+  const planned = plans.find(({ name }) => name === benchmark.name) ?? plans.find((it) => 'failure' in it);
+  if (planned !== undefined && 'failure' in planned) return skipped(version, planned.failure);
+  const keyOf = (configuration: Case['configuration']) =>
+    caseKey({ benchmark: benchmark.name, configuration });
+  const keys = new Set(planned?.configurations.map(keyOf));
+  if (planned === undefined || !benchmark.configurations.every((each) => keys.has(keyOf(each)))) {
+    const message = 'the benchmark does not have the configuration under this version';
+    return skipped(version, { kind: 'not started', message, output: '' });
+  }
+  return {
+    record: { type: 'version', status: 'ok', version, subject },
+    executor: new ProcessExecutor(planned, pair, settings, supervisor),
+  };
+}
+
+function skipped(version: string, failure: Failure): PreparedVersion {
+  return { record: { type: 'version', status: 'failed', version, failure } };
+}

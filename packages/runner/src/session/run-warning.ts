@@ -1,0 +1,40 @@
+import type { LoadResult } from '@bench-cli/core';
+import { caseName, nameCase } from '@bench-cli/results';
+import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import { cpuSetsOverlap } from '../process/cpu-set.ts';
+import type { SessionEvent } from './session-event.ts';
+
+/** What a run tells about its measurement. */
+export interface RunWarning {
+  /** Of the warnings with the same subject, only the first is shown. */
+  readonly about: string;
+  readonly message: string;
+}
+
+/** The warnings about one run. In test mode there are none, because its rates mean nothing. */
+export function runWarnings(event: SessionEvent, { settings }: SessionRequest): readonly RunWarning[] {
+  if (event.type !== 'run' || event.record.status !== 'ok' || settings.test) return [];
+  const warnings: RunWarning[] = [];
+  const { load } = event.record;
+  if (load !== undefined && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet)) {
+    const message = `the server and the load tool share CPUs and slow each other down${howMuch(load)}: separate them with --set CPUSET=0 --set LOADCPUSET=1`;
+    warnings.push({ about: 'CPUs of the load', message });
+  }
+  return [...warnings, ...tooShort(event.record)];
+}
+
+function howMuch({ benchmarker, usage }: LoadResult): string {
+  if (usage?.server == null) return '';
+  const { tool, server, idleSeconds, seconds } = usage;
+  const [used, served, idle] = [tool.cpuSeconds, server.cpuSeconds, idleSeconds].map((it) =>
+    (it / seconds).toFixed(1),
+  );
+  return ` (${benchmarker} used ${used} CPUs, the server ${served}, and ${idle} were idle)`;
+}
+
+function tooShort(run: SucceededRun): readonly RunWarning[] {
+  if (run.clockStepNs === undefined) return [];
+  const measured = `${Number((Number(run.time) * 1e6).toPrecision(3))} µs`;
+  const message = `${caseName(nameCase(run))}: start() to end() took ${measured}, which is too short: fewer than 1000 steps of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
+  return [{ about: run.benchmark, message }];
+}

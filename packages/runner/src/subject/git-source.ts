@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { UsageError } from '@bench-cli/results';
+import type { SubjectSource } from '@bench-cli/results/recording';
+import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
+import { cacheEntry, subjectCache } from './cache-entry.ts';
+import { git, gitOrFail } from './git.ts';
+import { moduleLinks } from './module-links.ts';
+import { prepareTree } from './prepare.ts';
+import type { SourceRequest, SubjectOptions } from './subject-request.ts';
+
+type GitRequest = Extract<SourceRequest, { type: 'git' }>;
+
+/**
+ * The files of a commit, in a directory of the cache. It shares the objects of the user's repository, in which nothing
+ * changes. Without a command that prepares it, it uses the dependencies that are installed in the working tree.
+ * @throws UsageError if there is no such commit or directory, or if the command fails
+ */
+export async function gitSource(
+  { ref, subdirectory }: GitRequest,
+  { cwd = process.cwd(), prepare, prepareTimeoutMs, cache, onFetch, signal }: SubjectOptions,
+): Promise<SubjectSource> {
+  const label = `git:${ref}${subdirectory === undefined ? '' : `:${subdirectory}`}`;
+  const place = await placeInRepository(cwd);
+  if (place === undefined) {
+    throw new UsageError(
+      'ERR_BENCH_GIT',
+      `${label}: ${cwd} is not in the working tree of a git repository: run the command in the repository of the library`,
+    );
+  }
+  const base = place.root;
+  const commit = await commitOf(base, ref, label);
+  const path = subdirectory ?? place.path;
+  if (path !== '' && (await git(base, ['cat-file', '-t', `${commit}:${path}`])) !== 'tree') {
+    throw new UsageError('ERR_BENCH_GIT', `${label}: ${ref} has no directory ${path}: choose another`);
+  }
+  const links = prepare === undefined ? await linksFor(label, base, commit) : new Map<string, string>();
+  const repository = cache ?? subjectCache(label, 'git', digestOf(base));
+  const name = [commit, digestOf(JSON.stringify([prepare, path, ...links]))].join('-');
+  const directory = await cacheEntry(
+    repository,
+    name,
+    async (work) => {
+      await checkOut(base, commit, work);
+      for (const [to, target] of links) {
+        mkdirSync(dirname(join(work, to)), { recursive: true });
+        symlinkSync(target.replace(treePrefix, join(repository, name)), join(work, to));
+      }
+      if (prepare !== undefined) {
+        onFetch?.(`preparing ${label} (${commit.slice(0, 7)}): ${prepare}`);
+        const limits = { timeoutMs: prepareTimeoutMs, signal };
+        await prepareTree(`${label} (${commit.slice(0, 7)})`, prepare, join(work, path), limits);
+      }
+    },
+    // Their files are too many to check before each session.
+    /(?:^|\/)(?:node_modules|\.git)\//,
+  );
+  return { label, directory, base, path, commit };
+}
+
+/** A directory as it is, such as the working tree or another checkout. */
+export async function directorySource(label: string, cwd: string): Promise<SubjectSource> {
+  const directory = resolve(cwd, label);
+  const place = await placeInRepository(directory);
+  const commit = place && (await git(directory, ['rev-parse', '--verify', '--quiet', 'HEAD']))?.trim();
+  if (!place || !commit) return { label, directory, base: cwd, path: '' };
+  const changes = await changesIn(place.root);
+  const own = { label, commit, ...(changes !== undefined && { changes }) };
+  // The directory takes the place of the working directory, and its repository that of the files around it.
+  const base = resolve(cwd, relative(directory, place.root));
+  return { ...own, directory: place.root, base, path: place.path };
+}
+
+interface PlaceInRepository {
+  /** The root of the working tree. */
+  readonly root: string;
+  /** The path of the directory below it, empty if it is the root. */
+  readonly path: string;
+}
+
+async function placeInRepository(directory: string): Promise<PlaceInRepository | undefined> {
+  const answer = await git(directory, ['rev-parse', '--is-inside-work-tree', '--show-cdup', '--show-prefix']);
+  const [isInside, up = '', path = ''] = answer?.split('\n') ?? [];
+  return isInside === 'true' ? { root: resolve(directory, up), path: path.replace(/\/$/, '') } : undefined;
+}
+
+/** A clone for CI often has the branches only under the name of their remote. */
+async function commitOf(root: string, ref: string, label: string): Promise<string> {
+  for (const name of [ref, `refs/remotes/origin/${ref}`]) {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+    const commit = (await git(root, args))?.trim();
+    if (commit) return commit;
+  }
+  const branches =
+    (await git(root, ['for-each-ref', '--format=%(refname:short)', '--sort=-committerdate', '--count=10'])) ??
+    '';
+  const isShallow = (await git(root, ['rev-parse', '--is-shallow-repository']))?.trim() === 'true';
+  const advice = isShallow ? 'the clone is shallow, so fetch it first' : 'fetch it, or correct the name';
+  throw new UsageError(
+    'ERR_BENCH_GIT',
+    `${label}: the repository has no commit ${ref}: ${advice}; it has ${branches.trim().split('\n').join(', ') || 'no branches'}`,
+  );
+}
+
+/** SHA-256 of what differs from the commit. Of new files only code counts: results can be written beside it. */
+async function changesIn(root: string): Promise<string | undefined> {
+  const changed = await gitOrFail(root, ['diff', '--binary', '--no-ext-diff', '--no-color', 'HEAD']);
+  const untracked = await gitOrFail(root, ['ls-files', '--others', '--exclude-standard', '-z']);
+  const added = untracked.split('\0').filter((path) => /\.(?:[cm]?[jt]sx?|wasm|node)$/.test(path));
+  if (changed === '' && added.length === 0) return undefined;
+  const hash = createHash('sha256').update(changed);
+  for (const path of added) hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
+  return hash.digest('hex');
+}
+
+/** Makes a repository of its own, without branches, that reads the objects of another one. No hook or template runs. */
+async function checkOut(root: string, commit: string, work: string): Promise<void> {
+  const objects = (
+    await gitOrFail(root, ['rev-parse', '--path-format=absolute', '--git-path', 'objects'])
+  ).trim();
+  const shallow = (
+    await gitOrFail(root, ['rev-parse', '--path-format=absolute', '--git-path', 'shallow'])
+  ).trim();
+  await gitOrFail(work, ['init', '--quiet', '--template=']);
+  mkdirSync(join(work, '.git/objects/info'), { recursive: true });
+  writeFileSync(join(work, '.git/objects/info/alternates'), `${objects}\n`);
+  if (existsSync(shallow)) writeFileSync(join(work, '.git/shallow'), readFileSync(shallow));
+  const quiet = ['-c', 'core.hooksPath=/dev/null', '-c', 'advice.detachedHead=false'];
+  await gitOrFail(work, [...quiet, 'checkout', '--quiet', '--detach', commit]);
+}
+
+/** In targets of links, the tree that is not there yet. */
+const treePrefix = '<tree>';
+
+/**
+ * The links with which a commit uses the dependencies that are installed in the working tree.
+ * @throws UsageError if the commit has other dependencies
+ */
+async function linksFor(label: string, base: string, commit: string): Promise<ReadonlyMap<string, string>> {
+  const files = (await gitOrFail(base, ['ls-tree', '-r', '-z', '--name-only', commit])).split('\0');
+  const packages = files.filter((path) => basename(path) === 'package.json').map((path) => dirname(path));
+  const links = new Map<string, string>();
+  for (const directory of packages) {
+    const installed = join(base, directory, 'node_modules');
+    if (!lstatSync(installed, { throwIfNoEntry: false })) continue;
+    await checkDependencies(label, base, commit, directory);
+    const targets = moduleLinks([installed], { from: base, to: treePrefix });
+    for (const [name, target] of targets) links.set(join(directory, 'node_modules', name), target);
+  }
+  return links;
+}
+
+const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
+
+async function checkDependencies(
+  label: string,
+  base: string,
+  commit: string,
+  directory: string,
+): Promise<void> {
+  const versionsOf = async (name: string) => {
+    const path = join(directory, name);
+    const then = await git(base, ['show', `${commit}:${path.replaceAll('\\', '/')}`]);
+    const now = existsSync(join(base, path)) ? readFileSync(join(base, path), 'utf8') : undefined;
+    return { path, then, now };
+  };
+  const different = (path: string) =>
+    new UsageError(
+      'ERR_BENCH_PREPARE',
+      `${label}: its ${path} differs from that of the working tree, so it needs other dependencies: add --prepare "npm ci"`,
+    );
+  let isLocked = false;
+  for (const name of lockFiles) {
+    const { path, then, now } = await versionsOf(name);
+    if (then === undefined || now === undefined) continue;
+    if (then.trimEnd() !== now.trimEnd()) throw different(path);
+    isLocked = true;
+  }
+  const { path, then, now } = await versionsOf('package.json');
+  if (!isLocked && !isDeepStrictEqual(dependenciesIn(then), dependenciesIn(now))) throw different(path);
+}
+
+const dependencies = z.record(z.string(), z.string()).default({});
+const manifestSchema = z.object({ dependencies, optionalDependencies: dependencies });
+
+function dependenciesIn(manifest = ''): unknown {
+  return manifestSchema.safeParse(parseJson(manifest)).data;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

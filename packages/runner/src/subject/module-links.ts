@@ -1,0 +1,53 @@
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/** A tree of files that takes the place of another one. */
+export interface Replacement {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The targets of links, by name, with which another directory has the packages of these `node_modules`; the first with a name
+ * counts. A package that is a link into the replaced tree, as in a workspace, leads into the tree that replaces it.
+ */
+export function moduleLinks(
+  directories: readonly string[],
+  { from, to }: Replacement,
+): ReadonlyMap<string, string> {
+  const links = new Map<string, string>();
+  for (const directory of directories) {
+    for (const name of packageNames(directory)) {
+      if (links.has(name)) continue;
+      const path = join(directory, name);
+      const inside = pathInside(from, realpathOf(path));
+      links.set(name, inside === undefined ? path : join(to, inside));
+    }
+  }
+  return links;
+}
+
+function packageNames(directory: string): readonly string[] {
+  if (!lstatSync(directory, { throwIfNoEntry: false })) return [];
+  return readdirSync(directory)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(directory, name)).map((inner) => join(name, inner)) : [name],
+    );
+}
+
+/** The path of a file in a tree, unless it is installed there. */
+function pathInside(tree: string, path: string): string | undefined {
+  const inside = relative(realpathOf(tree), path);
+  const isOutside = inside.startsWith('..') || inside.split(sep).includes('node_modules');
+  return isOutside ? undefined : inside;
+}
+
+/** A link can lead nowhere. */
+function realpathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,142 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory, UsageError } from '@bench-cli/results';
+import { execa } from 'execa';
+import { compare, maxSatisfying, rcompare, validRange } from 'semver';
+import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
+
+/** A package at a version, range or tag, as a user asked for it. */
+export interface Wanted {
+  /** The words of the user, for messages. */
+  readonly label: string;
+  readonly packageName: string;
+  readonly range: string;
+}
+
+/** npm takes about a second to start and to ask, and a registry rarely has a new version. */
+const rememberedMs = 3_600_000;
+
+/**
+ * The version to use: a kept one if it is exactly the wanted one or was the answer of the registry in the last hour, else the
+ * newest in the registry, else, if the registry cannot be reached, the newest kept one.
+ * @param cache a directory where answers are remembered
+ * @throws UsageError if the registry has no such version, or cannot be reached and none is kept
+ */
+export async function chooseVersion(
+  wanted: Wanted,
+  kept: readonly string[],
+  cache: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { label, packageName, range } = wanted;
+  if (kept.includes(range)) return range;
+  const answer = join(cache, `.answer-${encodeURIComponent(`${packageName}@${range}`)}`);
+  const remembered = kept.find((version) => version === recentText(answer));
+  if (remembered !== undefined) return remembered;
+  const available = await askRegistry(wanted, signal);
+  if (available.type === 'unreachable') {
+    const version = validRange(range) === null ? null : maxSatisfying([...kept], range);
+    if (version !== null) return version;
+    throw unreachable(label, available.why);
+  }
+  const version = available.versions.toSorted(rcompare)[0];
+  if (version !== undefined) {
+    makeDirectory(cache);
+    writeFileSync(answer, version);
+    return version;
+  }
+  throw new UsageError(
+    'ERR_BENCH_RELEASE',
+    `${label}: the registry has no such version of ${packageName}: list them with npm view ${packageName} versions`,
+  );
+}
+
+/**
+ * The versions in a range that the registry has, in ascending order. A range has no prereleases.
+ * @throws UsageError if the registry cannot be reached
+ */
+export async function availableVersions(
+  wanted: Wanted,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const available = await askRegistry(wanted, signal);
+  if (available.type === 'unreachable') throw unreachable(wanted.label, available.why);
+  return available.versions.toSorted(compare);
+}
+
+function recentText(path: string): string | undefined {
+  const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Date.now() - written < rememberedMs ? readFileSync(path, 'utf8') : undefined;
+}
+
+function unreachable(label: string, why: string): UsageError {
+  return new UsageError(
+    'ERR_BENCH_REGISTRY',
+    `${label}: npm cannot reach the registry: ${why}; check the network and the registry of npm`,
+  );
+}
+
+type Answer =
+  | { readonly type: 'versions'; readonly versions: readonly string[] }
+  | { readonly type: 'unreachable'; readonly why: string };
+
+async function askRegistry(
+  { label, packageName, range }: Wanted,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const { stdout, failed, ...rest } = await npm(
+    label,
+    ['view', `${packageName}@${range}`, 'version', '--json'],
+    signal,
+  );
+  const answer: unknown = stdout.trim() === '' ? [] : parseJson(stdout);
+  const versions = z
+    .union([z.string().transform((version) => [version]), z.array(z.string())])
+    .safeParse(answer);
+  if (!failed && versions.success) return { type: 'versions', versions: versions.data };
+  const error = errorSchema.safeParse(answer);
+  if (error.success && /^(?:E404|ETARGET)$/.test(error.data.error.code))
+    return { type: 'versions', versions: [] };
+  return {
+    type: 'unreachable',
+    why: error.success ? error.data.error.summary : (rest.shortMessage ?? 'npm failed'),
+  };
+}
+
+const errorSchema = z.object({ error: z.object({ code: z.string(), summary: z.string() }) });
+
+/** What npm printed about a failure with `--json`; the code is empty if it printed none. */
+export function npmFailure(
+  stdout: string,
+  otherwise = 'npm failed',
+): { readonly code: string; readonly reason: string } {
+  const { data } = errorSchema.safeParse(parseJson(stdout));
+  return data === undefined
+    ? { code: '', reason: otherwise }
+    : { code: data.error.code, reason: data.error.summary.trim() };
+}
+
+/** @throws UsageError if npm is missing; the reason of `signal` if it aborts */
+export async function npm(
+  label: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+  cwd?: string,
+) {
+  signal?.throwIfAborted();
+  const cancel = signal === undefined ? {} : { cancelSignal: signal, forceKillAfterDelay: 1000 };
+  const result = await execa('npm', args, {
+    reject: false,
+    stdin: 'ignore',
+    timeout: 300_000,
+    ...(cwd !== undefined && { cwd }),
+    ...cancel,
+  });
+  signal?.throwIfAborted();
+  if (result.code !== 'ENOENT') return result;
+  throw new UsageError(
+    'ERR_BENCH_NPM_MISSING',
+    `${label}: npm is required to fetch it, but is not on the PATH: install npm, or give a path`,
+  );
+}

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Failure, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
+import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
+import { createView } from './view.ts';
+
+/** A subject as its processes see it. */
+export interface PlacedSubject extends Subject {
+  /** For each package that a preload serves, the URL of a file that is to import it in place of the importing file. */
+  readonly imports?: Readonly<Record<string, string>> | undefined;
+  /** The directory where it has copies of the benchmarks of `source.base`. */
+  readonly view?: string | undefined;
+}
+
+/** A session whose subjects have their files in place. */
+export interface PlacedRequest extends SessionRequest {
+  readonly subjects: readonly PlacedSubject[];
+}
+
+/**
+ * Puts the files of subjects in place: what is measured is imported by its name, and the benchmarks of the working tree are
+ * beside the files of each source.
+ * @param directory for the files of this session
+ */
+export function placeRequest(request: SessionRequest, directory: string): PlacedRequest {
+  const { files, settings } = request;
+  const subjects = request.subjects.map((subject, at): PlacedSubject => {
+    const { source, packages, runtime } = subject;
+    if (source === undefined && packages === undefined) return subject;
+    const imports = Object.fromEntries(
+      packages?.map((each) => [each.name, importing(each.directory, each.name)]) ?? [],
+    );
+    if (source === undefined) return { ...subject, imports };
+    const name = packageName(source);
+    const own = name === undefined ? undefined : { name, path: join(source.directory, source.path) };
+    // Only Node.js has the preload; others find the package beside the benchmark.
+    const isServed = runtime.name === 'node';
+    const isViewed = settings.benchmarksFrom !== 'subject' && !(isServed && source.directory === source.base);
+    const view = isViewed ? createView(source, files, join(directory, `view-${at}`), own) : undefined;
+    const root = view ?? source.directory;
+    const cwd = subject.cwd ?? resolve(root, relative(source.base, settings.cwd));
+    if (own === undefined || !isServed) return { ...subject, view, cwd, imports };
+    const link = join(directory, `package-${at}`, 'node_modules', own.name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(own.path, link);
+    return { ...subject, view, cwd, imports: { [own.name]: importing(link, own.name), ...imports } };
+  });
+  return { ...request, subjects };
+}
+
+/** Returns a function that names the benchmarks in failures by their own paths, in place of those of copies. */
+export function originalPlaces({ subjects }: PlacedRequest): (failure: Failure) => Failure {
+  const views = subjects.flatMap(({ view, source }) =>
+    view === undefined || source === undefined ? [] : [[realpathSync(view), source.base] as const],
+  );
+  const original = (text: string) =>
+    views.reduce((shown, [view, base]) => shown.replaceAll(view, base), text);
+  return (failure) => ({
+    ...failure,
+    message: original(failure.message),
+    output: original(failure.output),
+    ...(failure.place !== undefined && { place: original(failure.place) }),
+  });
+}
+
+/** The URL of a file that would import a package from the directory where it is installed. */
+function importing(installed: string, name: string): string {
+  const project = installed.slice(0, -join('node_modules', name).length);
+  return pathToFileURL(join(project, 'benchmark.js')).href;
+}
+
+/** The name becomes part of a path. */
+const manifestSchema = z.object({ name: z.string().regex(/^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/) });
+
+function packageName({ directory, path }: SubjectSource): string | undefined {
+  const manifest = join(directory, path, 'package.json');
+  if (!existsSync(manifest)) return undefined;
+  return manifestSchema.safeParse(parseJson(readFileSync(manifest, 'utf8'))).data?.name;
+}

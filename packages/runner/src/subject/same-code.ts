@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { subjectDetails, UsageError } from '@bench-cli/results';
+import type { Subject } from '@bench-cli/results/recording';
+
+/**
+ * Checks that no two subjects execute the same code in the same way.
+ * @throws UsageError that says what is the same
+ */
+export function checkDifferent(subjects: readonly Subject[]): void {
+  for (const [at, subject] of subjects.entries()) {
+    const same = subjects.slice(0, at).find((other) => areSame(other, subject));
+    if (same === undefined) continue;
+    throw new UsageError(
+      'ERR_BENCH_SAME_SUBJECTS',
+      `${same.name} and ${subject.name} are the same code: ${subjectDetails(subject)}; give another subject, or add --allow-same to see how much equal code differs`,
+    );
+  }
+}
+
+function areSame(a: Subject, b: Subject): boolean {
+  return isDeepStrictEqual(codeOf(a), codeOf(b)) && sameFile(a.executable, b.executable);
+}
+
+/** What decides which code a subject executes, and how, except its executable. */
+function codeOf({ flags, env, cwd, packages = [], source }: Subject) {
+  return {
+    flags,
+    env,
+    cwd,
+    packages: packages.map(({ name, version, integrity }) => ({ name, version, integrity })),
+    // A directory without a commit is known by its path only.
+    source: source && {
+      path: source.path,
+      commit: source.commit ?? source.directory,
+      changes: source.changes,
+    },
+  };
+}
+
+function sameFile(a: string, b: string): boolean {
+  if (a === b) return true;
+  return statSync(a).size === statSync(b).size && digestOf(a) === digestOf(b);
+}
+
+function digestOf(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}

@@ -1,0 +1,108 @@
+import {
+  constants,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { BenchmarkFile, SubjectSource } from '@bench-cli/results/recording';
+import { moduleLinks } from './module-links.ts';
+
+/** The measured package: its name and its directory. */
+interface OwnPackage {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * Makes a directory that has the files of a source, by links, and copies of the current benchmarks at their places, so that
+ * their relative imports lead to the source.
+ */
+export function createView(
+  source: SubjectSource,
+  files: readonly BenchmarkFile[],
+  view: string,
+  own: OwnPackage | undefined,
+): string {
+  const benchmarks = new Set(files.flatMap((file) => benchmarkPath(file, source.base)));
+  if (own !== undefined) makeLink(own.path, join(view, 'node_modules', own.name));
+  fill('', source, view, [...benchmarks]);
+  return view;
+}
+
+/** The path below `base` of the directory, or file, to copy for a benchmark; none if it is elsewhere. */
+function benchmarkPath({ path, name }: BenchmarkFile, base: string): readonly string[] {
+  const inside = relative(base, path);
+  if (inside.startsWith('..')) return [];
+  const suite = path.endsWith(`${sep}${name}`) ? relative(base, path.slice(0, -name.length - 1)) : '';
+  if (suite !== '' && !suite.startsWith('..')) return [suite];
+  return [dirname(inside) === '.' ? inside : dirname(inside)];
+}
+
+/** Fills a directory of a view that contains benchmarks, or that a directory below contains them. */
+function fill(path: string, source: SubjectSource, view: string, benchmarks: readonly string[]): void {
+  const target = join(view, path);
+  const [theirs, ours] = [join(source.directory, path), join(source.base, path)];
+  mkdirSync(target, { recursive: true });
+  const below = benchmarks.filter((each) => path === '' || each.startsWith(`${path}${sep}`));
+  const inner = new Set(below.map((each) => relative(path, each).split(sep)[0] ?? ''));
+  for (const name of inner) {
+    const inside = join(path, name);
+    if (!benchmarks.includes(inside)) fill(inside, source, view, benchmarks);
+    else copyBenchmarks(join(source.base, inside), join(view, inside), source);
+  }
+  // The benchmarks are those of the working tree, and so is the package that they belong to.
+  const manifest = join(ours, 'package.json');
+  if (existsSync(manifest)) copyFileSync(manifest, join(target, 'package.json'));
+  const installed = [ours, theirs, ...(path === '' ? directoriesAbove(source.base) : [])];
+  linkModules(
+    installed.map((directory) => join(directory, 'node_modules')),
+    join(target, 'node_modules'),
+    source,
+  );
+  const skipped = new Set([
+    ...inner,
+    '.git',
+    'node_modules',
+    ...(existsSync(manifest) ? ['package.json'] : []),
+  ]);
+  const names = existsSync(theirs) ? readdirSync(theirs) : [];
+  for (const name of names) if (!skipped.has(name)) symlinkSync(join(theirs, name), join(target, name));
+}
+
+/** Their packages can be imported too. */
+function directoriesAbove(directory: string): readonly string[] {
+  const parent = dirname(directory);
+  return parent === directory ? [] : [parent, ...directoriesAbove(parent)];
+}
+
+function copyBenchmarks(from: string, to: string, source: SubjectSource): void {
+  const modules: string[] = [];
+  cpSync(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: (path) => {
+      if (basename(path) !== 'node_modules') return true;
+      modules.push(relative(from, path));
+      return false;
+    },
+  });
+  for (const path of modules) linkModules([join(from, path)], join(to, path), source);
+}
+
+function linkModules(directories: readonly string[], to: string, { base, directory }: SubjectSource): void {
+  for (const [name, target] of moduleLinks(directories, { from: base, to: directory })) {
+    makeLink(target, join(to, name));
+  }
+}
+
+/** What is there stays. */
+function makeLink(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync(target, path);
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Configuration } from '@bench-cli/results';
+import type { Failure, SessionSettings } from '@bench-cli/results/recording';
+import { ownFile } from '../locations.ts';
+import type { Declaration } from '../process/messages.ts';
+import { type DeclaredOrder, declaredVariable } from './preload/declared-order.ts';
+import { type Launch, type Purpose, type Script, scriptProcess } from './script.ts';
+import { type ScriptSupport, supportScript, unsupported } from './script-support.ts';
+import { formatOf, type Resolution } from './stripping.ts';
+import type { FailedPlan, FileKind, FilePlan, PlanningSession, ScriptPlan } from './suite-kind.ts';
+
+/** A tool whose benchmark files run unchanged. */
+interface DeclaringTool {
+  /** The module that its files import. */
+  readonly module: string;
+  /** The name of the loader in `preload/`. It serves the module, and reports the declarations of a file or runs one. */
+  readonly loader: string;
+  /** How its files name the files that they import. */
+  readonly resolution: Resolution;
+  /** How a file declares a benchmark, as the end of a sentence. */
+  readonly remedy: string;
+}
+
+/**
+ * Files that declare benchmarks with a module. Every name is a benchmark, and every combination of params that it is declared
+ * with is one of its configurations. A process runs one of them.
+ */
+export function declaredFiles(tool: DeclaringTool): FileKind {
+  return { module: tool.module, plan: (path, session) => planDeclared(tool, path, session) };
+}
+
+async function planDeclared(
+  tool: DeclaringTool,
+  path: string,
+  { subject, settings, supervisor, signal }: PlanningSession,
+): Promise<FilePlan | Failure> {
+  if (subject.runtime.name !== 'node')
+    return unsupported(subject.runtime, `files of ${tool.module} require Node.js`);
+  const support = await supportScript(path, subject, supervisor.directory, tool.resolution);
+  if ('kind' in support) return support;
+  const format = formatOf(path, readFileSync(path, 'utf8'), tool.resolution);
+  const file = { path, support, format, loader: fileURLToPath(ownFile(`suite/preload/${tool.loader}`)) };
+  const request = scriptProcess('plan', scriptOf(file, []), subject, settings);
+  const { messages, failure } = await supervisor.run(request, signal);
+  if (failure) return failure;
+  const told = messages.find((message) => message.type === 'declarations');
+  if (told === undefined || told.declarations.length + told.failed.length === 0) {
+    return { kind: 'no result', message: `declared no benchmark: ${tool.remedy}`, output: '' };
+  }
+  const { failed, declarations } = told;
+  const tagged = declarations.filter((each) => hasTag(each, settings.tags));
+  const selected = tagged.filter(({ skip }) => skip !== 'only');
+  const byName = Map.groupBy(selected, ({ namePath }) => nameOf(namePath));
+  const plan: (ScriptPlan | FailedPlan)[] = [
+    ...failed.map(({ namePath, ...thrown }) => ({ name: nameOf(namePath), failure: threw(thrown) })),
+    ...Array.from(byName, ([name, its]) => planBenchmark(name, its, settings, scriptOf(file, its))),
+  ];
+  const unselected = tagged.length - selected.length;
+  if (unselected > 0) {
+    const warning = `skipped ${unselected} benchmark${unselected === 1 ? '' : 's'}, because others have the option only`;
+    plan.push({ ...withoutConfigurations(scriptOf(file, [])), warnings: [warning] });
+  }
+  return plan;
+}
+
+/** The name of a benchmark in its file. */
+function nameOf(namePath: readonly string[]): string {
+  return namePath.join(' > ');
+}
+
+function threw({
+  message,
+  place,
+}: {
+  readonly message: string;
+  readonly place?: string | undefined;
+}): Failure {
+  return { kind: 'threw', message, place, output: '' };
+}
+
+/** The plan of the declarations of one name. */
+function planBenchmark(
+  name: string,
+  declared: readonly Declaration[],
+  settings: SessionSettings,
+  script: Script,
+): ScriptPlan | FailedPlan {
+  const failed = declared.find(({ error }) => error !== undefined);
+  if (failed?.error !== undefined) return { name, failure: threw(failed.error) };
+  const unique = new Set(declared.map(({ params }) => JSON.stringify(params)));
+  if (unique.size < declared.length) {
+    const message =
+      'the file declares this benchmark more than once with the same params: give each other params or another name';
+    return { name, failure: { kind: 'threw', message, output: '' } };
+  }
+  const skipped = declared.find(({ skip }) => skip !== undefined)?.skip;
+  const configurations = declared
+    .filter((each) => each.skip === undefined && hasValues(each.params, settings.set))
+    .map(({ params }) => params);
+  return {
+    ...withoutConfigurations(script),
+    name,
+    configurations: settings.test ? configurations.slice(0, 1) : configurations,
+    parameters: [...new Set(declared.flatMap(({ params }) => Object.keys(params)))],
+    warnings:
+      skipped === undefined
+        ? []
+        : [
+            `skipped, because ${typeof skipped === 'string' ? `of its option skip: ${skipped}` : 'it has the option skip'}`,
+          ],
+  };
+}
+
+function hasTag(declaration: Declaration, tags: readonly string[] | undefined): boolean {
+  return tags === undefined || tags.some((tag) => declaration.tags.includes(tag.toLowerCase()));
+}
+
+/** Whether params have the values that are set. Params only describe a benchmark, so other values cannot be measured. */
+function hasValues(params: Configuration, set: readonly string[]): boolean {
+  const wanted = Map.groupBy(set.map(pairOf), ([name]) => name);
+  return Object.entries(params).every(([name, value]) => {
+    const texts = wanted.get(name);
+    return (
+      texts === undefined ||
+      texts.some(
+        ([, text]) => text === String(value) || (typeof value === 'number' && Number(text) === value),
+      )
+    );
+  });
+}
+
+function pairOf(pair: string): readonly [name: string, text: string] {
+  const at = pair.indexOf('=');
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+function withoutConfigurations(script: Script): ScriptPlan {
+  return { script, configurations: [], parameters: [], values: {}, setup: false, teardown: false };
+}
+
+interface DeclaredFile {
+  readonly path: string;
+  readonly support: ScriptSupport;
+  readonly format: DeclaredOrder['format'];
+  /** The path of the loader. */
+  readonly loader: string;
+}
+
+/** @param declared the declarations of the benchmark; none to plan the file */
+function scriptOf(file: DeclaredFile, declared: readonly Declaration[]): Script {
+  return {
+    path: file.path,
+    flags: [],
+    extra: [],
+    launch: (purpose, settings) => launch(file, declared, purpose, settings),
+    preparation: 'phases',
+    results: 'one',
+    values: 'fixed',
+  };
+}
+
+function launch(
+  { path, support, format, loader }: DeclaredFile,
+  declared: readonly Declaration[],
+  purpose: Purpose,
+  { test, samples = 1 }: SessionSettings,
+): Launch {
+  const params = JSON.stringify(purpose);
+  const declaration = declared.find((each) => JSON.stringify(each.params) === params);
+  const run = declaration && JSON.stringify([declaration.namePath, declaration.params]);
+  const order: DeclaredOrder = { format, run, samples: test ? 1 : samples, ...(test && { warmup: 0 }) };
+  return {
+    flags: support.flags,
+    entry: [loader, path],
+    args: [],
+    env: {
+      ...support.env,
+      ...(test && { BENCH_CLI_TEST: '' }),
+      [declaredVariable]: JSON.stringify(order),
+    },
+    channel: 'pipe',
+  };
+}

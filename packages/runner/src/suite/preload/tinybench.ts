@@ -1,0 +1,129 @@
+import type { TaskOptions } from '@bench-cli/core/loader';
+import * as tinybench from 'tinybench';
+import {
+  type Declaration,
+  isPlanning,
+  isSelected,
+  loadFile,
+  measureBenchmark,
+  reportDeclarations,
+  unsupported,
+} from './declared-file.ts';
+import { unmeasured } from './unmeasured.ts';
+
+/** Loads a file that imports `tinybench`. Its tasks are benchmarks: the file reports them, or one of them is measured. */
+
+interface AddedTask {
+  readonly fn: tinybench.Fn;
+  readonly options: tinybench.FnOptions;
+}
+
+const benches: FileBench[] = [];
+const declarations: Declaration[] = [];
+const names = new Set<string>();
+
+/** A Bench that measures only the task of this process. */
+class FileBench extends tinybench.Bench {
+  readonly #options: tinybench.BenchOptions;
+  readonly #added = new Map<string, AddedTask>();
+  readonly #todo: string[] = [];
+  readonly #prefix: string;
+  hasRun = false;
+
+  constructor(options: tinybench.BenchOptions = {}) {
+    super(options);
+    this.#options = options;
+    this.#prefix = `bench ${benches.push(this)}`;
+    // A method before version 3.
+    Object.defineProperty(this, 'warmup', { value: async () => {} });
+  }
+
+  override add(name: string, fn: tinybench.Fn, options: tinybench.FnOptions = {}): this {
+    super.add(name, fn, options);
+    this.#added.set(name, { fn, options });
+    const task = this.getTask(name);
+    if (task) Object.defineProperty(task, 'result', { value: unmeasured });
+    return this;
+  }
+
+  override remove(name: string): this {
+    this.#added.delete(name);
+    return super.remove(name);
+  }
+
+  /** Before version 3: a task that does not run. */
+  todo(name: string): this {
+    this.#todo.push(name);
+    return this;
+  }
+
+  override async run(): Promise<tinybench.Task[]> {
+    if (this.#options.concurrency === 'task') {
+      throw unsupported(
+        'a Bench has concurrency: "task", which cannot be measured: remove it, or measure Promise.all of several calls',
+      );
+    }
+    const isFirst = !this.hasRun;
+    this.hasRun = true;
+    this.dispatchEvent(new Event('start'));
+    for (const task of this.tasks) {
+      if (isFirst) await this.#take(task);
+      this.dispatchEvent(Object.assign(new Event('cycle'), { task }));
+    }
+    if (isFirst) for (const name of this.#todo) this.#declare(name, 'todo');
+    this.dispatchEvent(new Event('complete'));
+    return this.tasks;
+  }
+
+  override runSync(): tinybench.Task[] {
+    throw unsupported('bench.runSync() cannot be measured: call await bench.run()');
+  }
+
+  async #take(task: tinybench.Task): Promise<void> {
+    const added = this.#added.get(task.name);
+    const namePath = this.#declare(task.name);
+    if (added === undefined || isPlanning || !isSelected(namePath)) return;
+    const operation = () => Reflect.apply(added.fn, task, []);
+    await measureBenchmark(namePath, operation, this.#optionsOf(task, added.options));
+  }
+
+  /** The tasks of a Bench without a name are those of the file; names that occur twice get the number of their Bench. */
+  #declare(name: string, skip?: string): readonly string[] {
+    const path = this.name === undefined ? [name] : [this.name, name];
+    const namePath = names.has(path.join('\0')) ? [this.#prefix, ...path] : path;
+    names.add(namePath.join('\0'));
+    declarations.push({ namePath, skip });
+    return namePath;
+  }
+
+  #optionsOf(task: tinybench.Task, options: tinybench.FnOptions): TaskOptions {
+    const { setup, teardown, time, iterations, warmup = true, warmupTime } = this.#options;
+    const { beforeAll, afterAll, beforeEach, afterEach } = options;
+    const bound = (hook: tinybench.FnHook) => async (mode?: tinybench.HookMode) =>
+      Reflect.apply(hook, task, [mode]);
+    return {
+      ...(time !== undefined && { durationMs: time }),
+      ...(warmup ? warmupTime !== undefined && { warmupMs: warmupTime } : { warmupMs: 0 }),
+      iterations,
+      hooks: {
+        beforeAll: async (mode) => {
+          await setup?.(task, mode);
+          if (beforeAll) await bound(beforeAll)(mode);
+        },
+        afterAll: async (mode) => {
+          if (afterAll) await bound(afterAll)(mode);
+          await teardown?.(task, mode);
+        },
+        ...(beforeEach && { beforeEach: bound(beforeEach) }),
+        ...(afterEach && { afterEach: bound(afterEach) }),
+      },
+    };
+  }
+}
+
+// A file can export its Bench for another that runs it.
+process.on('beforeExit', async () => {
+  for (const bench of benches) if (!bench.hasRun) await bench.run();
+});
+if (isPlanning) process.on('exit', (code) => code === 0 && reportDeclarations(declarations));
+loadFile('tinybench', { ...tinybench, Bench: FileBench, default: FileBench });

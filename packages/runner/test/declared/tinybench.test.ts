@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { ran } from './declared-session.ts';
+
+/** Tasks report their own durations, so that their rates are known. */
+const head = `import { Bench } from 'tinybench';
+const taking = (ms) => () => ({ overriddenDuration: ms });\n`;
+
+describe('a file of tinybench', () => {
+  it('has a benchmark for each task, each measured in a process of its own', async () => {
+    const { results, notes } = await ran({
+      'g/a.bench.mjs': `${head}
+let calls = 0;
+const bench = new Bench({ name: 'one', time: 5, warmup: false });
+bench
+  .add('fast', taking(1))
+  .add('async', async () => ({ overriddenDuration: 4 }))
+  .add('alone', () => { calls++; return { overriddenDuration: 2 }; });
+const removed = bench.add('removed', taking(1)).remove('removed');
+await bench.run();
+const other = new Bench({ time: 5 }).add('fast', taking(5)).todo('later');
+const again = new Bench({ time: 5 }).add('fast', taking(10));
+async function main() {
+  await other.warmup();
+  await other.run();
+  await again.run();
+  console.table(other.table());
+  for (const task of other.tasks) task.result.latency.mean.toFixed(2) + task.result.hz.toFixed(2);
+}
+main();`,
+    });
+    expect(results).toEqual({
+      'g/a.bench.mjs > one > fast': 1000,
+      'g/a.bench.mjs > one > async': 250,
+      'g/a.bench.mjs > one > alone': 500,
+      'g/a.bench.mjs > fast': 200,
+      'g/a.bench.mjs > bench 3 > fast': 100,
+    });
+    expect(notes).toEqual([expect.stringMatching(/> later: skipped.* todo/)]);
+  });
+
+  it.each(['node@18', 'node@20', 'node@22', 'node@26'])('runs under %s, in all formats', async (runtime) => {
+    const body = "new Bench({ time: 5 }).add('task', () => ({ overriddenDuration: 2 })).run();";
+    const { results, notes } = await ran(
+      {
+        'g/a.mjs': `import { Bench } from 'tinybench';\n${body}`,
+        'g/b.cjs': `const { Bench } = require('tinybench');\n${body}`,
+        'g/c.ts': `import { Bench, type BenchOptions } from 'tinybench';
+import { duration } from '../src';
+const options: BenchOptions = { time: 5 };
+const bench: Bench = new Bench(options);
+bench.add('task', () => ({ overriddenDuration: duration }));
+await bench.run();`,
+        'src/index.ts': "export * from './duration.js';",
+        'src/duration.ts': 'export const duration: number = 2;',
+      },
+      { runtime },
+      { items: ['g'] },
+    );
+    expect(notes).toEqual([]);
+    expect(results).toEqual({ 'g/a.mjs > task': 500, 'g/b.cjs > task': 500, 'g/c.ts > task': 500 });
+  });
+
+  it('runs the hooks of the Bench and of the task around its phases, and those of no other task', async () => {
+    const { results } = await ran({
+      'g/a.mjs': `import { Bench } from 'tinybench';
+const calls = [];
+const note = (text) => () => { if (calls.at(-1) !== text) calls.push(text); };
+const bench = new Bench({ time: 5, setup: (task, mode) => calls.push('setup ' + task.name + ' ' + mode), teardown: note('teardown') });
+bench.add('other', () => {}, { beforeAll: note('wrong') });
+bench.add('task', function () {
+  const order = calls.slice(-5).join(',');
+  const right = 'setup task warmup,beforeAll,beforeEach';
+  if (calls.length === 3 && order !== right) throw new Error(order);
+  if (this.name !== 'task' || calls.includes('wrong')) throw new Error('this is ' + this.name);
+  calls.push('task');
+  return { overriddenDuration: 2 };
+}, { beforeAll: note('beforeAll'), beforeEach: note('beforeEach'), afterEach: note('afterEach'), afterAll: note('afterAll') });
+await bench.run();`,
+    });
+    expect(results['g/a.mjs > task']).toBe(500);
+  });
+
+  it('is run by bench-cli if it only exports its Bench', async () => {
+    const { results } = await ran({
+      'g/a.mjs': `${head}export const bench = new Bench({ time: 5 }).add('task', taking(2));`,
+    });
+    expect(results).toEqual({ 'g/a.mjs > task': 500 });
+  });
+
+  it('is a script of bench-cli if it calls createBenchmark', async () => {
+    const { results } = await ran({
+      'g/a.mjs': `import { createBenchmark } from '@bench-cli/core';
+import('tinybench').catch(() => {});
+createBenchmark((conf, bench) => bench.report(3, 1n), { n: 1 });`,
+    });
+    expect(results).toEqual({ 'g/a.mjs': 3 });
+  });
+
+  it('reports the error of a task for that task, and what cannot be measured with a remedy', async () => {
+    const { results, notes } = await ran({
+      'g/a.mjs': `${head}
+await new Bench({ time: 5 }).add('bad', () => { throw new RangeError('boom'); }).add('good', taking(2)).run();`,
+      'g/b.mjs': `${head}new Bench({ concurrency: 'task' }).add('task', taking(1)).run();`,
+      'g/c.mjs': `${head}new Bench().add('task', taking(1)).runSync();`,
+      'g/d.mjs': `${head}`,
+      'g/e.mjs': `${head}new Bench().add('task', taking(1)); process.exit(3);`,
+      'g/f.mjs': `${head}
+const bench = new Bench({ time: 5 });
+bench.add('flaky' + Math.random(), taking(1));
+await bench.run();`,
+    });
+    expect(results).toEqual({
+      'g/a.mjs > bad': 'RangeError: boom',
+      'g/a.mjs > good': 500,
+      [Object.keys(results).find((name) => name.includes('flaky')) ?? '']:
+        expect.stringMatching(/ended without running flaky/),
+    });
+    expect(notes).toEqual([
+      expect.stringMatching(/^g\/b.mjs: .*concurrency: "task".*Promise.all/),
+      expect.stringMatching(/^g\/c.mjs: .*runSync.*await bench.run/),
+      expect.stringMatching(/^g\/d.mjs: declared no benchmark.*bench.add/),
+      expect.stringMatching(/^g\/e.mjs: exited with code 3/),
+    ]);
+  });
+});

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import type { MetricRun } from '@bench-cli/results/recording';
+import {
+  createRequest,
+  type RequestOptions,
+  resumeSession,
+  runSession,
+  type SessionEvent,
+  type SubjectRequest,
+} from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+/** Allocates an array of `length` numbers, 8 bytes each, per operation. */
+const allocating = benchmark(
+  '{ length: [1000, 2000], n: 1000 }',
+  `let last;
+   const make = () => new Array(conf.length).fill(0.5);
+   for (let i = 0; i < 2000; i++) last = make();
+   bench.start();
+   for (let i = 0; i < conf.n; i++) last = make();
+   bench.end(conf.n);
+   globalThis.last = last;`,
+);
+
+async function requestOf(
+  suite: TemporarySuite,
+  options: Partial<RequestOptions>,
+  subjects: Readonly<Record<string, SubjectRequest>> = { node: {} },
+) {
+  const all = { items: ['all'], runs: 1, cwd: suite.directory, metricRuns: 2, ...options };
+  return (await createRequest('run', subjects, all)).request;
+}
+
+async function measure(files: Readonly<Record<string, string>>, metrics: readonly string[]) {
+  using suite = temporarySuite(files);
+  return metricRuns(await Array.fromAsync(runSession(await requestOf(suite, { metrics }))));
+}
+
+function metricRuns(events: readonly SessionEvent[]): readonly MetricRun[] {
+  return events.flatMap((event) => (event.type === 'metrics' ? [event.record] : []));
+}
+
+/** The values of one metric, in order. */
+function values(runs: readonly MetricRun[], name: string): readonly (number | undefined)[] {
+  return runs.map((run) => (run.status === 'ok' ? run.values[name] : undefined));
+}
+
+describe('alloc', () => {
+  it('is the number of bytes that an operation allocates', async () => {
+    const found = values(await measure({ 'g/a.ts': allocating }, ['alloc']), 'alloc');
+    expect(found).toHaveLength(4);
+    const [small, large] = found;
+    expect((large ?? 0) - (small ?? 0)).toBeGreaterThan(7800);
+    expect((large ?? 0) - (small ?? 0)).toBeLessThan(8300);
+    expect(Math.abs((found[2] ?? 0) - (small ?? 0))).toBeLessThan(100);
+  });
+
+  it('counts nothing outside of the measured part', async () => {
+    const outside = benchmark(
+      '{ n: 1e6 }',
+      `globalThis.first = Array.from({ length: 1e5 }, () => ({}));
+       bench.start();
+       for (let i = 0; i < conf.n; i++);
+       bench.end(conf.n);`,
+    );
+    const [bytes = 1] = values(await measure({ 'g/a.ts': outside }, ['alloc']), 'alloc');
+    expect(bytes).toBeLessThan(0.1);
+  });
+});
+
+it('measures all metrics of one process together', async () => {
+  const [run] = await measure({ 'g/a.ts': allocating }, [
+    'rate',
+    'alloc',
+    'gc',
+    'collections',
+    'cpu',
+    'eventLoop',
+    'rss',
+  ]);
+  const all = run?.status === 'ok' ? run.values : {};
+  expect(Object.keys(all).sort()).toEqual(['alloc', 'collections', 'cpu', 'eventLoop', 'gc', 'rss']);
+  expect(all['cpu']).toBeGreaterThan(0);
+  expect(all['rss']).toBeGreaterThan(20e6);
+});
+
+it('measures in runs of its own, after those of the rate, and interleaves subjects', async () => {
+  using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
+  const subjects = { old: {}, new: { flags: ['--no-opt'] } };
+  const request = await requestOf(suite, { runs: 2, metrics: ['cpu'] }, subjects);
+  const events = await Array.fromAsync(runSession(request));
+  const order = events.flatMap((event) =>
+    event.type === 'run' || event.type === 'metrics' ? [`${event.type} ${event.record.subject}`] : [],
+  );
+  expect(order).toEqual([
+    ...['run old', 'run new', 'run new', 'run old'],
+    ...['metrics old', 'metrics new', 'metrics new', 'metrics old'],
+  ]);
+  expect(events).toContainEqual(expect.objectContaining({ type: 'planned', totalRuns: 8 }));
+});
+
+it('comes after all rounds of an adaptive session', async () => {
+  using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
+  const request = await requestOf(suite, { runs: { maxRuns: 6 }, metrics: ['rss'] });
+  const types = (await Array.fromAsync(runSession(request))).map(({ type }) => type);
+  expect(types.indexOf('metrics')).toBeGreaterThan(types.lastIndexOf('run'));
+});
+
+describe('benchmarks without start() and end()', () => {
+  it('has metrics of the operation of measure()', async () => {
+    const source = benchmark(
+      '{ n: 1 }',
+      'await bench.measure(() => new Array(1000).fill(0.5), { durationMs: 20, warmupMs: 5 });',
+    );
+    const [bytes = 0] = values(await measure({ 'g/a.ts': source }, ['alloc']), 'alloc');
+    expect(bytes).toBeGreaterThan(8000);
+    expect(bytes).toBeLessThan(8400);
+  });
+
+  it('has a warning instead of metrics with report()', async () => {
+    using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
+    const events = await Array.fromAsync(runSession(await requestOf(suite, { metrics: ['alloc'] })));
+    const warnings = events.filter(({ type }) => type === 'warning');
+    expect(warnings).toHaveLength(1);
+    expect(values(metricRuns(events), 'alloc')).toEqual([undefined, undefined]);
+  });
+});
+
+it('measures benchmarks of node:bench', async () => {
+  const source = `import { bench } from 'node:bench';
+    bench('fill', { warmup: 0 }, (b) => {
+      let last;
+      const make = () => new Array(1000).fill(0.5);
+      for (let i = 0; i < 2000; i++) last = make();
+      b.start();
+      for (let i = 0; i < 1000; i++) last = make();
+      b.end(1000);
+      globalThis.last = last;
+    });`;
+  const [bytes = 0] = values(await measure({ 'g/a.mjs': source }, ['alloc']), 'alloc');
+  expect(bytes).toBeGreaterThan(8000);
+  expect(bytes).toBeLessThan(8400);
+});
+
+it('does not run a configuration again whose measurement failed', async () => {
+  const runs = await measure(
+    {
+      'g/a.ts': benchmark(
+        '{ n: 1 }',
+        'if (process.execArgv.includes("--require")) throw new Error("no"); bench.start(); bench.end(1);',
+      ),
+    },
+    ['cpu'],
+  );
+  expect(runs).toMatchObject([{ status: 'failed', failure: { kind: 'threw' } }]);
+});
+
+it('continues after an interruption, without measuring anything again', async () => {
+  using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: [1, 2] }') });
+  const out = suite.path('r.jsonl');
+  let taken = 0;
+  for await (const event of runSession(await requestOf(suite, { metrics: ['cpu'] }), { out })) {
+    if (event.type === 'metrics' && ++taken === 2) break;
+  }
+  const before = readFileSync(out, 'utf8');
+  const again = await Array.fromAsync(resumeSession(out));
+  const resumed = again.flatMap((event) => (event.type === 'metrics' ? [event.resumed] : []));
+  expect(resumed).toEqual([true, true, false, false]);
+  expect(readFileSync(out, 'utf8').startsWith(before)).toBe(true);
+});
+
+describe('a request', () => {
+  it.each([
+    ['an unknown metric', { metrics: ['memory'] }, errorWith('METRIC', '"memory"', 'alloc')],
+    ['no runs', { metrics: ['alloc'], metricRuns: 0 }, errorWith('OPTION', '--metric-runs 0')],
+    ['a number of runs without a metric', { metricRuns: 3 }, errorWith('OPTION_CONFLICT', '--metric')],
+  ])('with %s is refused', async (_, options, error) => {
+    using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
+    await expect(requestOf(suite, options)).rejects.toThrow(error);
+  });
+
+  it('for the rate alone measures no metrics', async () => {
+    using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
+    expect((await requestOf(suite, { metrics: ['rate'] })).metrics).toBeUndefined();
+  });
+});

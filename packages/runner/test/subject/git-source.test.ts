@@ -1,0 +1,163 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../../test/support/error-with.ts';
+import { gitRepository } from '../../../../test/support/git-repository.ts';
+import { temporarySuite } from '../../../../test/support/suite.ts';
+import { directorySource, gitSource } from '../../src/subject/git-source.ts';
+
+const main = { type: 'git', ref: 'main' } as const;
+const entries = (directory: string) => (existsSync(directory) ? readdirSync(directory) : []);
+
+describe('the files of a commit', () => {
+  it('are in the cache, and nothing changes in the repository', async () => {
+    using repository = gitRepository({ 'a.js': 'old' });
+    using cache = temporarySuite({});
+    const [commit] = [repository.git('rev-parse', 'HEAD'), repository.commit({ 'a.js': 'new' }, 'next')];
+    repository.write({ 'a.js': 'changed', 'new.js': 'x' });
+    // Another git command runs.
+    writeFileSync(repository.path('.git/index.lock'), '');
+    const state = () => [
+      repository.git('--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
+      repository.git('worktree', 'list'),
+      repository.git('for-each-ref'),
+      readFileSync(repository.path('.git/config'), 'utf8'),
+    ];
+    const before = state();
+    const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    expect(source).toMatchObject({ label: 'git:main', commit, base: repository.directory, path: '' });
+    expect(readFileSync(join(source.directory, 'a.js'), 'utf8')).toBe('old');
+    expect(state()).toEqual(before);
+  });
+
+  it('are prepared once', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    using cache = temporarySuite({ log: '' });
+    const prepare = `cp a.js b.js && echo done >> ${cache.path('log')}`;
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare };
+    const [first, second] = [await gitSource(main, options), await gitSource(main, options)];
+    expect(second).toEqual(first);
+    expect(readFileSync(join(first.directory, 'b.js'), 'utf8')).toBe('a');
+    expect(readFileSync(cache.path('log'), 'utf8')).toBe('done\n');
+  });
+
+  it.each([
+    ['fails', 'echo "no compiler"; exit 3', {}, ['code 3', 'no compiler']],
+    ['hangs', 'echo begun; sleep 86421', { prepareTimeoutMs: 500 }, ['0.5 s', 'begun']],
+  ])('are an error with the output of a preparation that %s', async (_, prepare, limit, values) => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    using cache = temporarySuite({});
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare, ...limit };
+    await expect(gitSource(main, options)).rejects.toThrow(errorWith('PREPARE', 'git:main', ...values));
+    expect(entries(cache.path('git'))).toEqual([]);
+  });
+
+  it('are filled again if a file was truncated', async () => {
+    using repository = gitRepository({ 'a.js': 'whole' });
+    using cache = temporarySuite({});
+    const options = { cwd: repository.directory, cache: cache.path('git') };
+    const { directory } = await gitSource(main, options);
+    truncateSync(join(directory, 'a.js'), 2);
+    expect(await gitSource(main, options)).toMatchObject({ directory });
+    expect(readFileSync(join(directory, 'a.js'), 'utf8')).toBe('whole');
+    expect(entries(cache.path('git'))).toHaveLength(1);
+  });
+
+  it('can be prepared by two commands at once', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    using cache = temporarySuite({});
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: 'cp a.js b.js' };
+    const [first, second] = await Promise.all([gitSource(main, options), gitSource(main, options)]);
+    expect(second).toEqual(first);
+    expect(entries(cache.path('git'))).toHaveLength(1);
+  });
+
+  it('can be of a branch that only the remote has, and of a part of the repository', async () => {
+    using repository = gitRepository({ 'packages/a/package.json': '{}' });
+    using cache = temporarySuite({});
+    repository.git('update-ref', 'refs/remotes/origin/theirs', 'HEAD');
+    const options = { cwd: repository.directory, cache: cache.path('git') };
+    const part = { type: 'git', ref: 'theirs', subdirectory: 'packages/a' } as const;
+    expect(await gitSource(part, options)).toMatchObject({
+      label: 'git:theirs:packages/a',
+      path: 'packages/a',
+    });
+    await expect(gitSource({ ...part, subdirectory: 'packages/b' }, options)).rejects.toThrow(
+      errorWith('GIT', 'git:theirs:packages/b'),
+    );
+  });
+
+  it('are an error if there is no such commit, or no repository', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    using other = temporarySuite({});
+    const cache = other.path('git');
+    const none = { type: 'git', ref: 'none' } as const;
+    await expect(gitSource(none, { cwd: repository.directory, cache })).rejects.toThrow(
+      errorWith('GIT', 'git:none', 'main'),
+    );
+    await expect(gitSource(main, { cwd: other.directory, cache })).rejects.toThrow(
+      errorWith('GIT', 'git:main', other.directory),
+    );
+  });
+});
+
+describe('the dependencies of a commit', () => {
+  const lock = (version: string) => ({
+    'package.json': '{ "workspaces": ["packages/*"] }',
+    'package-lock.json': `{ "version": "${version}" }`,
+    'packages/a/index.js': version,
+    'packages/a/package.json': '{ "name": "a" }',
+  });
+
+  it('are those of the working tree, except packages of the repository', async () => {
+    using repository = gitRepository(lock('1'));
+    using cache = temporarySuite({});
+    repository.write({ 'node_modules/dep/index.js': 'dep' });
+    symlinkSync('../packages/a', repository.path('node_modules/a'));
+    repository.write({ 'packages/a/index.js': 'changed' });
+    const { directory } = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const read = (path: string) => readFileSync(join(directory, 'node_modules', path), 'utf8');
+    expect([read('dep/index.js'), read('a/index.js')]).toEqual(['dep', '1']);
+  });
+
+  it.each([
+    ['package-lock.json', lock('1'), lock('2')],
+    ['package.json', { 'package.json': '{}' }, { 'package.json': '{ "dependencies": { "dep": "2" } }' }],
+  ])('must be prepared if its %s differs', async (name, then, now) => {
+    using repository = gitRepository(then);
+    using cache = temporarySuite({});
+    repository.commit(now, 'next');
+    await expect(gitSource(main, { cwd: repository.directory, cache: cache.path('git') })).rejects.toThrow(
+      errorWith('PREPARE', 'git:main', name, '--prepare'),
+    );
+  });
+});
+
+describe('a directory', () => {
+  it('has its commit and a digest of what differs from it', async () => {
+    using repository = gitRepository({ 'a.js': 'a', 'packages/b/index.js': 'b' });
+    const read = (path = '') => directorySource('.', join(repository.directory, path));
+    const clean = await read();
+    expect(clean).toMatchObject({ commit: repository.git('rev-parse', 'HEAD'), path: '' });
+    expect(clean).not.toHaveProperty('changes');
+    expect(await read('packages/b')).toEqual({ ...clean, path: 'packages/b' });
+    repository.write({ 'results.jsonl': '{}' });
+    expect(await read()).toEqual(clean);
+    repository.write({ 'new.ts': 'x' });
+    const added = await read();
+    repository.write({ 'a.js': 'changed' });
+    const changed = await read();
+    expect(added.changes).toMatch(/^[\da-f]{64}$/);
+    expect(changed.changes).not.toBe(added.changes);
+  });
+
+  it('needs no repository', async () => {
+    using suite = temporarySuite({});
+    expect(await directorySource('.', suite.directory)).toEqual({
+      label: '.',
+      directory: suite.directory,
+      base: suite.directory,
+      path: '',
+    });
+  });
+});

@@ -1,0 +1,231 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+/** A benchmark whose rate depends on the version in the variable VERSION, and varies by the number of recorded runs. */
+const script = benchmark(
+  '{ kind: ["a"], n: [1] }',
+  `const version = Number(process.env.VERSION);
+  if (version === Number(process.env.BROKEN)) throw new Error('this version is broken');
+  const runs = readFileSync(process.env.RECORDING, 'utf8').split('{"type":"run"').length;
+  const noise = Number(process.env.NOISE) * createHash('sha256').update(version + ' ' + runs).digest().readInt32LE() / 2 ** 31;
+  bench.report(1e6 * (version < Number(process.env.FIRST) ? 1 : Number(process.env.RATIO)) * (1 + noise), 1000n);`,
+  { head: "import { createHash } from 'node:crypto';\nimport { readFileSync } from 'node:fs';" },
+);
+
+interface Search {
+  /** The number of the last version, which is the bad end; the good end is 0. */
+  readonly last?: number;
+  /** The first bad version. */
+  readonly first?: number;
+  readonly ratio?: number;
+  readonly noise?: number;
+  readonly broken?: number;
+  /** Texts of versions in place of those that only set VERSION. */
+  readonly texts?: Readonly<Record<number, string>>;
+  readonly runs?: { readonly maxRuns?: number; readonly budgetMs?: number };
+}
+
+async function requestOf(
+  suite: TemporarySuite,
+  { last = 9, first = 6, ratio = 0.8, noise = 0.01, broken = -1, texts = {}, runs = {} }: Search,
+) {
+  const env = {
+    RECORDING: suite.path('results.jsonl'),
+    ...{ FIRST: `${first}`, RATIO: `${ratio}`, NOISE: `${noise}`, BROKEN: `${broken}` },
+  };
+  const variables = Object.entries(env).map(([name, value]) => `env=${name}=${value}`);
+  const { request } = await createRequest(
+    'compare',
+    { good: { env: { ...env, VERSION: '0' } }, bad: { env: { ...env, VERSION: `${last}` } } },
+    { items: ['all'], cwd: suite.directory, runs },
+  );
+  const versions = Array.from({ length: last + 1 }, (_, version) =>
+    [...variables, `env=VERSION=${version}`, texts[version] ?? []].flat().join(','),
+  );
+  return { ...request, command: 'bisect' as const, versions };
+}
+
+/** The number of a version. */
+const numberOf = (version: string) => Number(/VERSION=(\d+)/.exec(version)?.[1]);
+
+async function search(options: Search = {}, source = script) {
+  using suite = temporarySuite({ 'g/a.js': source });
+  const request = await requestOf(suite, options);
+  const out = suite.path('results.jsonl');
+  const events = await Array.fromAsync(runSession(request, { out }));
+  return { events, lines: readFileSync(out, 'utf8').trimEnd().split('\n'), ...outlineOf(events) };
+}
+
+function outlineOf(events: readonly SessionEvent[]) {
+  const result = events.find((event) => event.type === 'searched')?.result;
+  const runs = events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+  const { first = '', last = '', before = '' } = result?.found ?? {};
+  return {
+    result,
+    found: result?.found && [before, first, last].map(numberOf),
+    versions: result?.versions.map(({ version, verdict, skipped }) => [
+      numberOf(version),
+      skipped === undefined ? verdict : skipped,
+    ]),
+    runs: runs.map(
+      ({ subject, round, status }) =>
+        `${round} ${subject.length > 4 ? numberOf(subject) : subject} ${status}`,
+    ),
+  };
+}
+
+describe('a bisection', () => {
+  it('finds the first bad version and the one before it', async () => {
+    const { found, versions, result } = await search();
+    expect(found).toEqual([5, 6, 6]);
+    expect(versions).toEqual([
+      [4, 'good'],
+      [5, 'good'],
+      [6, 'bad'],
+      [9, 'bad'],
+    ]);
+    expect(result?.ends.verdict).toBe('slower');
+    expect(result?.versions[2]?.ratio?.ratio).toBeCloseTo(0.8, 1);
+  });
+
+  it('finds a version that made it faster', async () => {
+    const { found, result } = await search({ ratio: 1.3, first: 2 });
+    expect(found).toEqual([1, 2, 2]);
+    expect(result?.ends.verdict).toBe('faster');
+  });
+
+  it('runs the good end and one version in each round, in alternating order', async () => {
+    const { runs } = await search();
+    expect(runs.slice(0, 10)).toEqual([
+      '0 good ok',
+      '0 bad ok',
+      '1 bad ok',
+      '1 good ok',
+      '2 good ok',
+      '2 bad ok',
+      '3 4 ok',
+      '3 good ok',
+      '4 good ok',
+      '4 4 ok',
+    ]);
+  });
+
+  it('records what each version was, and counts the runs and their time', async () => {
+    const { lines, result, runs } = await search();
+    expect(result).toMatchObject({ size: 9, runs: runs.length });
+    expect(result?.runsMs).toBeGreaterThan(0);
+    const records = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'version');
+    expect(
+      records.map(({ version, status, subject }) => [numberOf(version), status, subject.env.VERSION]),
+    ).toEqual([
+      [4, 'ok', '4'],
+      [6, 'ok', '6'],
+      [5, 'ok', '5'],
+    ]);
+  });
+});
+
+describe('a version that does not work', () => {
+  it('is skipped if its runs fail', async () => {
+    const { found, versions, runs } = await search({ broken: 4 });
+    expect(found).toEqual([5, 6, 6]);
+    expect(versions).toContainEqual([4, expect.stringContaining('this version is broken')]);
+    expect(runs.filter((run) => run.endsWith('4 failed'))).toHaveLength(2);
+  });
+
+  it('is skipped if it cannot be fetched', async () => {
+    const { found, versions, lines } = await search({ texts: { 4: '/no/such/runtime' } });
+    expect(found).toEqual([5, 6, 6]);
+    expect(versions).toContainEqual([4, expect.stringContaining('/no/such/runtime')]);
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ type: 'version', status: 'failed' }),
+    );
+  });
+
+  it('is skipped if the benchmark does not have the configuration there', async () => {
+    const source = script.replace('kind: ["a"]', 'kind: [process.env.VERSION === "4" ? "b" : "a"]');
+    const { found, versions } = await search({}, source);
+    expect(found).toEqual([5, 6, 6]);
+    expect(versions).toContainEqual([4, expect.stringContaining('configuration')]);
+  });
+
+  it('leaves a range if it is next to the change', async () => {
+    expect((await search({ broken: 5 })).found).toEqual([4, 5, 6]);
+  });
+
+  it('is skipped if one of the two runs fails in each round', async () => {
+    const source = script.replace(
+      'const runs',
+      `const recorded = readFileSync(process.env.RECORDING, 'utf8');
+      const isGood = version === 0;
+      const round = Math.floor((recorded.split('{"type":"run"').length - 1) / 2);
+      if (recorded.includes('"type":"version"') && [0, 2].includes(version) && isGood === (round % 2 === 0))
+        throw new Error('it fails now and then');
+      const runs`,
+    );
+    const { versions } = await search({ last: 4, first: 4, runs: { maxRuns: 4 } }, source);
+    expect(versions).toContainEqual([2, 'too many of its runs fail']);
+  });
+});
+
+describe('a bisection ends without a version', () => {
+  it('if the ends do not differ', async () => {
+    const { result, found, runs } = await search({ ratio: 1, noise: 0.001 });
+    expect(result?.ends.verdict).toBe('no difference');
+    expect(found).toBeUndefined();
+    expect(runs.every((run) => /good|bad/.test(run))).toBe(true);
+  });
+
+  it('if an end fails', async () => {
+    for (const broken of [0, 9]) {
+      const { found, runs } = await search({ broken });
+      expect(found).toBeUndefined();
+      expect(runs.filter((run) => run.endsWith('failed'))).toHaveLength(2);
+    }
+  });
+
+  it('at the time limit, with a warning', async () => {
+    const { found, runs, events } = await search({ runs: { budgetMs: 1 } });
+    expect(found).toBeUndefined();
+    expect(runs).toHaveLength(2);
+    expect(events).toContainEqual({ type: 'warning', message: expect.stringContaining('--budget') });
+  });
+});
+
+it('an interrupted bisection continues with the same runs and the same result, wherever it was interrupted', async () => {
+  using suite = temporarySuite({ 'g/a.js': script });
+  const out = suite.path('results.jsonl');
+  const request = await requestOf(suite, { noise: 0.06, broken: 5 });
+  const whole = outlineOf(await Array.fromAsync(runSession(request, { out })));
+  const lines = readFileSync(out, 'utf8').split('\n');
+  copyFileSync(out, suite.path('whole.jsonl'));
+  const first = lines.findIndex((line) => line.startsWith('{"type":"version"'));
+  for (const kept of [1, first, first + 4]) {
+    writeFileSync(out, `${lines.slice(0, kept).join('\n')}\n${(lines[kept] ?? '').slice(0, 20)}`);
+    const { result, ...continued } = outlineOf(await Array.fromAsync(resumeSession(out)));
+    expect(continued).toEqual({ found: whole.found, versions: whole.versions, runs: whole.runs });
+    expect(result?.found?.probability).toBe(whole.result?.found?.probability);
+  }
+});
+
+describe('a bisection of several cases is refused, with what to choose', () => {
+  it.each([
+    [
+      'several configurations',
+      { 'g/a.js': benchmark('{ len: [1, 2], kind: ["a"], n: [1] }') },
+      ['2', '--set len=1|2'],
+    ],
+    [
+      'several benchmarks',
+      { 'g/a.js': benchmark('{ n: [1] }'), 'g/b.js': benchmark('{ n: [1] }') },
+      ['2', 'g/a.js'],
+    ],
+  ])('%s', async (_, files, values) => {
+    using suite = temporarySuite(files);
+    const request = await requestOf(suite, {});
+    await expect(Array.fromAsync(runSession(request))).rejects.toThrow(errorWith('SELECTION', ...values));
+  });
+});

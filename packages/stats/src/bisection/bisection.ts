@@ -1,0 +1,169 @@
+import type { SequentialJudgement } from '../judgement.ts';
+import type { RatioInterval } from '../ratio.ts';
+import { FIRST_LOOK } from '../sequential/boundary.ts';
+import {
+  checkSequentialOptions,
+  SequentialFamily,
+  type SequentialOptions,
+} from '../sequential/sequential-family.ts';
+import { ChangePlace } from './change-place.ts';
+
+/** Neighbouring versions, one of which is the first bad one. */
+export interface VersionRange {
+  readonly first: number;
+  readonly last: number;
+  /** The probability that the first bad version is one of them. */
+  readonly probability: number;
+}
+
+/** What is known about a version. */
+export interface VersionEvidence {
+  /** Pairs of runs. */
+  readonly runs: number;
+  /** The rate of the version divided by that of the good end; null if there are too few runs for an interval. */
+  readonly ratio: RatioInterval | null;
+  /** Which end the version is like. */
+  readonly verdict: 'good' | 'bad' | 'undecided';
+}
+
+/** The search leaves a version when its side has this probability. It returns if later runs contradict it. */
+const settled = 0.9;
+
+/** The key of the comparison of the ends. */
+const ENDS = '';
+
+/**
+ * A search for the first bad version, by pairs of runs of a version and of the good end. Versions are numbers in their order: the
+ * last one is the bad end, and the good end is before the first.
+ *
+ * First the ends are compared until they differ (`SequentialFamily`). Then each pair updates the probability of each version to be
+ * the first bad one (`ChangePlace`). The search measures the version that divides the probability in half until its side is
+ * settled, and then the next such version. It ends when one version has the probability 1 - error rate. A step is not certain
+ * on its own: if it was wrong, later steps contradict it, and the search returns to its version. That takes fewer runs than
+ * certain steps (`pnpm bench:bisect`).
+ * Source: M. Horstein, "Sequential transmission using noiseless feedback", IEEE Trans. Inf. Theory 9 (1963); R. Waeber,
+ * P. I. Frazier and S. G. Henderson, "Bisection search with noisy responses", SIAM J. Control Optim. 51 (2013).
+ */
+export class Bisection {
+  readonly #ends: SequentialFamily;
+  readonly #changePlace: ChangePlace;
+  readonly #badEnd: number;
+  readonly #errorRate: number;
+  readonly #maxRuns: number;
+  readonly #skipped = new Set<number>();
+  /** For each version, the probability that it is bad. */
+  #bad: readonly number[] = [];
+  #current: number | undefined;
+
+  /**
+   * @param size the number of versions
+   * @param options for the ends: as of a comparison; `maxRuns` is also the limit of each version
+   * @throws UsageError as `SequentialFamily`
+   */
+  constructor(size: number, options: SequentialOptions = {}) {
+    const { errorRate, maxRuns } = checkSequentialOptions(options);
+    this.#ends = new SequentialFamily(options);
+    this.#changePlace = new ChangePlace(size);
+    this.#badEnd = size - 1;
+    this.#errorRate = errorRate;
+    this.#maxRuns = maxRuns;
+  }
+
+  /** Adds a pair of runs: rates in operations per second. A version with a rate of 0 is skipped, because it has no ratio. */
+  add(version: number, goodRate: number, rate: number): void {
+    if (this.#ends.isOpen(ENDS)) {
+      this.#ends.add(ENDS, goodRate, rate);
+      this.#ends.judge();
+    }
+    const logRatio = Math.log(rate / goodRate);
+    if (!Number.isFinite(logRatio)) {
+      this.skip(version);
+      return;
+    }
+    this.#changePlace.add(version, logRatio);
+    let bad = 0;
+    this.#bad = this.#changePlace.probabilities().map((probability) => {
+      bad += probability;
+      return bad;
+    });
+  }
+
+  /** Gives up a version that cannot be measured. */
+  skip(version: number): void {
+    this.#skipped.add(version);
+  }
+
+  /** The comparison of the ends. */
+  ends(): SequentialJudgement {
+    return this.#ends.judgement(ENDS);
+  }
+
+  /** The version to measure next; undefined at the end of the search. It only changes when runs are added or versions skipped. */
+  next(): number | undefined {
+    if (this.#ends.isOpen(ENDS)) return this.#isOpen(this.#badEnd) ? this.#badEnd : undefined;
+    this.#current = this.#dividing(this.range());
+    if (this.#current === undefined) return undefined;
+    // What is bad must be known at least as well as what is measured.
+    const isBadEndDue = this.#changePlace.runs(this.#badEnd) <= this.#changePlace.runs(this.#current);
+    return isBadEndDue && this.#isOpen(this.#badEnd) ? this.#badEnd : this.#current;
+  }
+
+  /** The fewest versions with the probability 1 - error rate; undefined unless the ends differ. */
+  range(): VersionRange | undefined {
+    if (this.ends().stopped !== 'difference') return undefined;
+    let best: VersionRange | undefined;
+    let first = 0;
+    for (const last of this.#bad.keys()) {
+      // As few versions before the last one as have enough of the probability.
+      while (first < last && this.#between(first + 1, last) >= 1 - this.#errorRate) first++;
+      const probability = this.#between(first, last);
+      if (probability < 1 - this.#errorRate) continue;
+      if (best === undefined || last - first < best.last - best.first) best = { first, last, probability };
+    }
+    return best;
+  }
+
+  evidence(version: number): VersionEvidence {
+    return {
+      runs: this.#changePlace.runs(version),
+      ratio: this.#changePlace.ratio(version, this.#errorRate),
+      verdict: this.#verdict(version),
+    };
+  }
+
+  #verdict(version: number): VersionEvidence['verdict'] {
+    if (this.ends().stopped !== 'difference') return 'undecided';
+    const probability = this.#bad[version] ?? 0;
+    if (probability >= 1 - this.#errorRate) return 'bad';
+    return probability <= this.#errorRate ? 'good' : 'undecided';
+  }
+
+  /** The version in a range whose side decides most. */
+  #dividing(range: VersionRange | undefined): number | undefined {
+    if (range === undefined) return undefined;
+    const { first, last } = range;
+    const current = this.#current;
+    if (current !== undefined && this.#isOpen(current) && !this.#isSettled(current)) return current;
+    const doubt = (version: number) => Math.abs((this.#bad[version] ?? 0) - 0.5);
+    return Array.from({ length: last - first }, (_, at) => first + at)
+      .filter((version) => this.#isOpen(version))
+      .reduce<number | undefined>(
+        (best, version) => (best === undefined || doubt(version) < doubt(best) ? version : best),
+        undefined,
+      );
+  }
+
+  #isOpen(version: number): boolean {
+    return !this.#skipped.has(version) && this.#changePlace.runs(version) < this.#maxRuns;
+  }
+
+  #isSettled(version: number): boolean {
+    const probability = this.#bad[version] ?? 0;
+    return this.#changePlace.runs(version) >= FIRST_LOOK && Math.max(probability, 1 - probability) >= settled;
+  }
+
+  /** The probability that the first bad version is one of these. */
+  #between(first: number, last: number): number {
+    return (this.#bad[last] ?? 0) - (this.#bad[first - 1] ?? 0);
+  }
+}

@@ -1,0 +1,91 @@
+import type { RatioInterval } from '../ratio.ts';
+import { criticalT } from '../student-t.ts';
+
+/**
+ * The place of a change in a list of versions: up to it, the log ratios to the good end are 0 apart from noise, and from it on
+ * they have another level. That level and the noise are unknown.
+ *
+ * Method: the posterior probability of each place. All places are equally likely at first, and the level and the noise are
+ * integrated out, so that their uncertainty counts. It assumes normal log ratios with the same noise for all versions. The
+ * probabilities depend only on the runs and not on the rule that chose them, so they are valid at any time.
+ * Source: A. F. M. Smith, "A Bayesian approach to inference about a change-point in a sequence of random variables",
+ * Biometrika 62 (1975).
+ */
+export class ChangePlace {
+  readonly #samples: readonly Sample[];
+
+  /** @param size the number of versions; the change is not after the last of them */
+  constructor(size: number) {
+    this.#samples = Array.from({ length: size }, () => ({ runs: 0, mean: 0, squares: 0 }));
+  }
+
+  /** Adds a pair of runs: the log ratio of the version to the good end. */
+  add(version: number, logRatio: number): void {
+    const sample = this.#sample(version);
+    const distance = logRatio - sample.mean;
+    sample.runs++;
+    sample.mean += distance / sample.runs;
+    sample.squares += distance * (logRatio - sample.mean);
+  }
+
+  /** The number of pairs of runs. */
+  runs(version: number): number {
+    return this.#sample(version).runs;
+  }
+
+  /** For each version, the probability that it is the first one after the change. */
+  probabilities(): readonly number[] {
+    const samples = this.#samples;
+    const total = sumOf(samples, ({ runs }) => runs);
+    const squares = sumOf(samples, (sample) => sample.squares + sample.runs * sample.mean ** 2);
+    let runs = 0;
+    let sum = 0;
+    const logs = samples.toReversed().map((sample) => {
+      runs += sample.runs;
+      sum += sample.runs * sample.mean;
+      // Around 0 before the change, and around their own mean after it.
+      const residual = squares - sum ** 2 / runs;
+      return -(Math.log(runs) + (total - 1) * Math.log(Math.max(residual, constantBelow * squares))) / 2;
+    });
+    const largest = Math.max(...logs);
+    const weights = logs.map((log) => Math.exp(log - largest)).reverse();
+    const weight = sumOf(weights, (each) => each);
+    return weights.map((each) => each / weight);
+  }
+
+  /**
+   * The ratio of a version to the good end, with its interval by Student's t. All versions contribute to the noise.
+   * @param risk such as 0.05
+   * @returns null if the version has no runs, or if there are too few runs to know the noise
+   */
+  ratio(version: number, risk: number): RatioInterval | null {
+    const { runs, mean } = this.#sample(version);
+    const measured = this.#samples.filter((sample) => sample.runs > 0);
+    const df = sumOf(measured, (sample) => sample.runs - 1);
+    if (runs === 0 || df === 0) return null;
+    const variance = sumOf(measured, ({ squares }) => squares) / df;
+    const half = criticalT(risk, df) * Math.sqrt(variance / runs);
+    return { ratio: Math.exp(mean), low: Math.exp(mean - half), high: Math.exp(mean + half) };
+  }
+
+  #sample(version: number): Sample {
+    const sample = this.#samples[version];
+    if (sample === undefined) throw new RangeError(`there is no version ${version}`);
+    return sample;
+  }
+}
+
+/** The log ratios of one version. */
+interface Sample {
+  runs: number;
+  mean: number;
+  /** The sum of the squared deviations from the mean. */
+  squares: number;
+}
+
+/** A smaller residual, as a part of all squares, is a rounding error. */
+const constantBelow = 10 * Number.EPSILON;
+
+function sumOf<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + value(item), 0);
+}

@@ -1,0 +1,145 @@
+import { twoSidedP } from './student-t.ts';
+
+/** A change of the mean of a series. */
+export interface ChangePoint {
+  /** The index of the first value after the change. */
+  readonly index: number;
+  /** Means of the values up to the changes before and after it. */
+  readonly before: number;
+  readonly after: number;
+  /** Two-sided p-value of Student's t-test of these values. It is too small, because the place was chosen by the values. */
+  readonly p: number;
+}
+
+export interface ChangePointOptions {
+  /** The largest p-value of a change. */
+  readonly maxP?: number;
+  /** The smallest relative change. */
+  readonly minChange?: number;
+}
+
+/** The number of values that are examined together. */
+const WINDOW = 50;
+
+/**
+ * Finds the changes of the mean of a series, such as the rates of a benchmark over commits: E-divisive with windows, as Hunter and
+ * apache-otava do. A split maximizes the energy distance of both sides, and is kept if Student's t-test is significant at ten times
+ * the level; then the weakest changes are removed until all are significant.
+ *
+ * Sources: D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis of multivariate data",
+ * JASA 109 (2014); M. Fleming et al., "Hunter: using change point detection to hunt for performance regressions", ICPE (2023).
+ * The tests compare it with apache-otava 0.8.0, whose t-test divides variances by n instead of n - 1.
+ */
+export function changePoints(
+  series: readonly number[],
+  { maxP = 0.0001, minChange = 0 }: ChangePointOptions = {},
+): readonly ChangePoint[] {
+  const points = pointsAt(candidates(series, maxP * 10), series);
+  for (;;) {
+    const [worst] = points.toSorted((a, b) => b.p - a.p);
+    const [least] = points.toSorted((a, b) => magnitude(a) - magnitude(b));
+    if (worst === undefined || least === undefined) return [];
+    const weakest = worst.p >= maxP ? worst : least;
+    if (weakest.p < maxP && magnitude(weakest) > minChange) return points;
+    const at = points.indexOf(weakest);
+    points.splice(at, 1);
+    // The values on both sides of its neighbours have changed.
+    const indexes = points.map(({ index }) => index);
+    for (const neighbour of [at - 1, at]) {
+      if (points[neighbour]) points[neighbour] = pointAt(neighbour, indexes, series);
+    }
+  }
+}
+
+/** The indexes of possible changes, in windows that overlap by a half. */
+function candidates(series: readonly number[], maxP: number): readonly number[] {
+  const found = new Set<number>();
+  for (let start = 0; start < series.length; ) {
+    const inWindow = splits(series.slice(start, start + WINDOW), maxP).map((index) => start + index);
+    for (const index of inWindow) found.add(index);
+    start = Math.max(inWindow.at(-1) ?? 0, start + WINDOW / 2);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** Splits at the largest energy distance of all parts, as long as the split is significant. */
+function splits(series: readonly number[], maxP: number): readonly number[] {
+  const found: number[] = [];
+  for (;;) {
+    const bounds = [0, ...found, series.length];
+    let best = { index: 0, distance: Number.NEGATIVE_INFINITY };
+    for (const [at, start] of bounds.slice(0, -1).entries()) {
+      const split = largestDistance(series.slice(start, bounds[at + 1]));
+      if (split.distance > best.distance) best = { index: start + split.index, distance: split.distance };
+    }
+    if (best.index === 0) return found;
+    const next = [...found, best.index].sort((a, b) => a - b);
+    if (pointAt(next.indexOf(best.index), next, series).p > maxP) return found;
+    found.splice(0, found.length, ...next);
+  }
+}
+
+/** The split of the start of a series, up to any value, with the largest energy distance of its sides. */
+function largestDistance(series: readonly number[]): { readonly index: number; readonly distance: number } {
+  // The sums of the distances of each value to the values before an index.
+  const sums = series.map((value) => {
+    let sum = 0;
+    return [0, ...series.map((other) => (sum += Math.abs(value - other)))];
+  });
+  let best = { index: 0, distance: Number.NEGATIVE_INFINITY };
+  let withinLeft = 0;
+  for (let n = 1; n < series.length; n++) {
+    withinLeft += sums[n - 1]?.[n - 1] ?? 0;
+    let [between, withinRight] = [0, 0];
+    for (let m = 1; n + m <= series.length; m++) {
+      const last = sums[n + m - 1] ?? [];
+      const toLeft = last[n] ?? 0;
+      between += toLeft;
+      withinRight += (last[n + m - 1] ?? 0) - toLeft;
+      const left = n === 1 ? 0 : (m / (n - 1)) * withinLeft;
+      const right = m === 1 ? 0 : (n / (m - 1)) * withinRight;
+      const distance = (2 / (m + n)) * (between - left - right);
+      if (distance > best.distance) best = { index: n, distance };
+    }
+  }
+  return best;
+}
+
+function pointsAt(indexes: readonly number[], series: readonly number[]): ChangePoint[] {
+  return indexes.map((_, at) => pointAt(at, indexes, series));
+}
+
+/** The change at one of several indexes, between the ones before and after it. */
+function pointAt(at: number, indexes: readonly number[], series: readonly number[]): ChangePoint {
+  const index = indexes[at] ?? 0;
+  const left = momentsOf(series.slice(indexes[at - 1] ?? 0, index));
+  const right = momentsOf(series.slice(index, indexes[at + 1] ?? series.length));
+  return { index, before: left.mean, after: right.mean, p: studentP(left, right) };
+}
+
+interface Moments {
+  readonly n: number;
+  readonly mean: number;
+  readonly variance: number;
+}
+
+function momentsOf(values: readonly number[]): Moments {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  return { n, mean, variance: values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / n };
+}
+
+function studentP(a: Moments, b: Moments): number {
+  const df = a.n + b.n - 2;
+  if (df === 0) return 1;
+  const pooled = ((a.n - 1) * a.variance + (b.n - 1) * b.variance) / df;
+  const error = Math.sqrt(pooled * (1 / a.n + 1 / b.n));
+  if (error === 0) return a.mean === b.mean ? 1 : 0;
+  return twoSidedP((b.mean - a.mean) / error, df);
+}
+
+/** The relative change, in the direction in which it is larger. */
+function magnitude({ before, after }: ChangePoint): number {
+  if (before === 0 || after === 0) return 0;
+  return Math.max(Math.abs(after / before - 1), Math.abs(before / after - 1));
+}

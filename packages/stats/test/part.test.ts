@@ -1,0 +1,65 @@
+import { compareParts } from '@bench-cli/stats';
+import { describe, expect, it } from 'vitest';
+
+const runs = (part: string, ...values: readonly number[]) =>
+  values.map(
+    (value) =>
+      new Map([
+        [part, value],
+        ['rest', 100],
+      ]),
+  );
+
+describe('compareParts', () => {
+  it("has the difference and the interval of R's t.test(c(40, 43, 38), c(30, 32, 31))", () => {
+    const [part] = compareParts({ old: runs('f', 30, 32, 31), new: runs('f', 40, 43, 38) });
+    expect(part).toMatchObject({ part: 'f', old: 31, new: 121 / 3 });
+    expect(part?.low).toBeCloseTo(3.91814361187, 9);
+    expect(part?.high).toBeCloseTo(14.7485230547962, 9);
+    // Of two parts, the other has no difference.
+    expect(part?.adjustedP).toBeCloseTo(2 * 0.0137151270516292, 9);
+  });
+
+  it('lists the largest difference first', () => {
+    const side = (a: number, b: number) =>
+      [0, 0.1, -0.1].map(
+        (noise) =>
+          new Map([
+            ['a', a + noise],
+            ['b', b - noise],
+          ]),
+      );
+    const parts = compareParts({ old: side(10, 50), new: side(12, 40) });
+    expect(parts.map(({ part }) => part)).toEqual(['b', 'a']);
+  });
+
+  it('takes a part that one subject does not have as 0', () => {
+    const parts = compareParts({ old: runs('f', 1, 1.1, 0.9), new: runs('g', 2, 2.1, 1.9) });
+    expect(parts.find(({ part }) => part === 'g')).toMatchObject({ old: 0 });
+    expect(parts.find(({ part }) => part === 'f')).toMatchObject({ new: 0 });
+  });
+
+  it('leaves out parts that take almost nothing', () => {
+    const parts = compareParts({ old: runs('f', 0.01, 0.02), new: runs('f', 0.03, 0.04) });
+    expect(parts.map(({ part }) => part)).toEqual(['rest']);
+  });
+
+  it('corrects the p-values for the number of parts', () => {
+    const sides = (count: number) => {
+      const side = (shift: number) =>
+        [1, -1, 2].map(
+          (noise) =>
+            new Map(
+              Array.from({ length: count }, (_, at) => [`f${at}`, 10 + noise + (at === 0 ? shift : 0)]),
+            ),
+        );
+      return compareParts({ old: side(0), new: side(5) });
+    };
+    const of = (count: number) => sides(count).find(({ part }) => part === 'f0')?.adjustedP ?? 0;
+    expect(of(10)).toBeCloseTo(of(1) * 10, 10);
+  });
+
+  it('compares nothing with a single run, whose variance is unknown', () => {
+    expect(compareParts({ old: runs('f', 1), new: runs('f', 2) })).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { type ComparedRun, caseKey, joinMachines, samplePairs } from '@bench-cli/results';
+import { describe, expect, it } from 'vitest';
+import { compareFixed, compareSequentially } from '../src/comparison.ts';
+import { adjustForNumber } from '../src/correction.ts';
+import { applyGates, parseGate } from '../src/gate.ts';
+
+const subjects = ['a', 'b', 'c', 'd'];
+const spread = [0.3, -0.8, 1.4, -0.4, 0.7, -1.3, 0.1, 0.9, -0.3, -0.6];
+
+/** Ten rounds of each case; the rates of subjects are multiples of 1e6, and vary by 0.5 %. */
+function runsOf(cases: Readonly<Record<string, Readonly<Record<string, number>>>>): ComparedRun[] {
+  return Object.entries(cases).flatMap(([kind, rates], place) =>
+    spread.flatMap((_, round) =>
+      Object.entries(rates).map(([subject, rate], at) => ({
+        ...{ benchmark: 'g/a.js', configuration: { kind }, subject, round },
+        rate: 1e6 * rate * (1 + (spread[(round * 3 + at + place) % spread.length] ?? 0) / 200),
+      })),
+    ),
+  );
+}
+
+const runs = runsOf({
+  same: { a: 1, b: 1, c: 1, d: 1 },
+  pairs: { a: 1, b: 1.1, c: 1.1, d: 1 },
+  apart: { a: 1, b: 1.1, c: 1.2, d: 0.9 },
+});
+const keyOf = (kind: string) => caseKey({ benchmark: 'g/a.js', configuration: { kind } });
+const fixed = compareFixed(samplePairs(runs, subjects));
+
+describe('several subjects', () => {
+  it('are each compared with the first one, in every case', () => {
+    const { comparisons } = fixed;
+    expect(comparisons.map(({ text, baseline, subject }) => [text, baseline, subject].join(' '))).toEqual(
+      ['apart', 'pairs', 'same'].flatMap((kind) => ['b', 'c', 'd'].map((name) => `kind='${kind}' a ${name}`)),
+    );
+    const verdicts = comparisons.map(({ verdict }) => verdict);
+    expect(verdicts.slice(0, 6)).toEqual(['faster', 'faster', 'slower', 'faster', 'faster', 'no difference']);
+  });
+
+  it('are corrected for the number of all cases and subjects', () => {
+    const ps = fixed.comparisons.map(({ judgement }) => judgement.p);
+    expect(fixed.comparisons.map(({ adjustedP }) => adjustedP)).toEqual(adjustForNumber(ps));
+    expect(fixed.discoveries).toEqual({ tested: 9, found: 5, survive: 5 });
+  });
+
+  it('are in one tie if they cannot be told apart', () => {
+    expect(fixed.subjects).toEqual(subjects);
+    expect(fixed.ties).toEqual({
+      [keyOf('same')]: [['a', 'b', 'c', 'd']],
+      [keyOf('pairs')]: [
+        ['a', 'd'],
+        ['b', 'c'],
+      ],
+      [keyOf('apart')]: [],
+    });
+  });
+
+  it('without a run are in no tie', () => {
+    const { ties } = compareFixed(samplePairs(runsOf({ x: { a: 1, b: 1 } }), ['a', 'b', 'c']));
+    expect(ties).toEqual({ [keyOf('x')]: [['a', 'b']] });
+  });
+
+  it('on several machines are compared within each', () => {
+    const faster = runs.map((run) => ({ ...run, rate: 3 * run.rate }));
+    const pairs = joinMachines([runs, faster].map((machine) => samplePairs(machine, subjects)));
+    const { comparisons, ties } = compareFixed(pairs);
+    expect(comparisons).toHaveLength(9);
+    expect(comparisons.every(({ judgement }) => judgement.method === 'stratified')).toBe(true);
+    expect(ties).toEqual(fixed.ties);
+  });
+
+  it('have no ties if there are two', () => {
+    expect(compareFixed(samplePairs(runs, ['a', 'b'])).ties).toEqual({});
+  });
+
+  it('cross gates each on its own', () => {
+    const { crossed } = applyGates(fixed, [parseGate('slower>=5%')]);
+    expect(crossed.map(({ comparison: { text, subject } }) => [text, subject])).toEqual([
+      ["kind='apart'", 'd'],
+    ]);
+  });
+});
+
+describe('several subjects with adaptive runs', () => {
+  const session = { runs, subjects, options: {} };
+  const list = compareSequentially(session, samplePairs(runs, subjects));
+
+  it('are corrected for the number of all cases and subjects, also of those without runs', () => {
+    expect(list.size).toBe(9);
+    expect(compareSequentially({ ...session, cases: 5 }, samplePairs(runs, subjects)).size).toBe(15);
+  });
+
+  it('have the ties of their pairs, which do not change the verdicts', () => {
+    expect(list.ties).toEqual(fixed.ties);
+    const judgements = ['b', 'c', 'd'].flatMap((name) => {
+      const pairs = samplePairs(runs, ['a', name]);
+      return compareSequentially({ ...session, subjects: ['a', name], cases: 9 }, pairs).comparisons;
+    });
+    for (const { key, subject, judgement } of judgements) {
+      const same = list.comparisons.find((it) => it.key === key && it.subject === subject);
+      expect(same?.judgement.looks).toEqual(judgement.looks);
+    }
+  });
+
+  it('count a round only for the pairs that have both of its runs', () => {
+    const kept = runs.filter(({ subject, round }) => subject !== 'b' || round < 4);
+    const { comparisons } = compareSequentially({ ...session, runs: kept }, samplePairs(kept, subjects));
+    const runsOfSame = comparisons.filter(({ key }) => key === keyOf('same'));
+    expect(runsOfSame.map(({ subject, judgement }) => [subject, judgement.runs])).toEqual([
+      ['b', 4],
+      ['c', 10],
+      ['d', 10],
+    ]);
+  });
+});

@@ -48,23 +48,26 @@ afterAll(() => suite[Symbol.dispose]());
 const explain = (...args: string[]) => benchCli(['explain', ...args], { cwd: suite.directory });
 
 describe('bench-cli explain', () => {
-  it('names the function that became slower first, and the one that allocates more', async () => {
-    const args = ['r.jsonl', '--where', 'n=5e4', '--profiles', '4'];
-    const { stdout, exitCode, stderr } = await explain(...args);
+  let explained: Awaited<ReturnType<typeof explain>>;
+
+  beforeAll(async () => {
+    explained = await explain('r.jsonl', '--where', 'n=5e4', '--profiles', '5', '-o', 'kept');
+  });
+
+  it('names the function that became slower first, and the one that allocates more', () => {
+    const { stdout, exitCode, stderr } = explained;
     expect(exitCode, stderr).toBe(0);
     const [time = '', memory = ''] = stdout.split('memory that the function itself');
     const functions = (text: string) =>
       Array.from(text.matchAll(/ {2}(\w+) benchmarks\/lib\.js/g), ([, name]) => name);
+    // Noise can list other functions too: one in 20 intervals of functions without a difference excludes 0.
     expect(functions(time)[0]).toBe('slow');
     expect(functions(memory)).toContain('waste');
-    expect(functions(stdout)).not.toContain('steady');
   });
 
-  it('keeps the profiles, which other tools open', async () => {
-    const { exitCode } = await explain('r.jsonl', '--where', 'n=5e4', '--profiles', '2', '-o', 'kept');
-    expect(exitCode).toBe(0);
-    expect(globSync('*.cpuprofile', { cwd: suite.path('kept') })).toHaveLength(4);
-    expect(globSync('*.heapprofile', { cwd: suite.path('kept') })).toHaveLength(4);
+  it('keeps the profiles, which other tools open', () => {
+    expect(globSync('*.cpuprofile', { cwd: suite.path('kept') })).toHaveLength(10);
+    expect(globSync('*.heapprofile', { cwd: suite.path('kept') })).toHaveLength(10);
     const [first = ''] = globSync('*.cpuprofile', { cwd: suite.path('kept') });
     expect(JSON.parse(readFileSync(suite.path(`kept/${first}`), 'utf8'))).toMatchObject({
       nodes: expect.any(Array),

@@ -291,6 +291,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/benchmarkers/src/contract/index.ts': ['ContractCase', 'ContractOptions', 'benchmarkerContract'],
   'packages/benchmarkers/src/system/index.ts': [
+    'Belongs',
     'cpuSetProblem',
     'findProcesses',
     'findProgram',

@@ -6,6 +6,7 @@
  */
 export { cpuSetProblem, readCpuSet } from './cpu-set.ts';
 export {
+  type Belongs,
   findProcesses,
   killProcesses,
   processIds,

@@ -25,24 +25,38 @@ export function programOf(pid: number): string {
   return basename(readProcFile(pid, 'cmdline').split('\0')[0] ?? '') || `process ${pid}`;
 }
 
+/** Whether a process is looked for. `later` means that this cannot be known yet, because its parent is ending. */
+export type Belongs = boolean | 'later';
+
 /**
- * Looks at every other process that is not in `seen`, and adds those that it has looked at.
+ * Looks at every other process that is not in `seen`, and adds those that it has looked at and knows.
  * @param isOurs gets the environment, which is empty if the process has ended or belongs to another user
+ * @returns `missed`: whether another look can find more; `unknown`: whether there are some to look at again; `running`: all
+ *   others
  */
 export function findProcesses(
-  isOurs: (pid: number, environment: string) => boolean,
+  isOurs: (pid: number, environment: string) => Belongs,
   seen: Set<number>,
-): { readonly found: readonly number[]; readonly missed: boolean; readonly running: readonly number[] } {
-  const running = processIds();
-  const fresh = running.filter((pid) => !seen.has(pid) && pid !== process.pid);
+): {
+  readonly found: readonly number[];
+  readonly missed: boolean;
+  readonly unknown: boolean;
+  readonly running: readonly number[];
+} {
+  const all = processIds();
+  const found: number[] = [];
+  const unknown = new Set<number>();
   let missed = false;
-  const found = fresh.filter((pid) => {
-    seen.add(pid);
+  for (const pid of all) {
+    if (seen.has(pid) || pid === process.pid) continue;
     const environment = readProcFile(pid, 'environ');
-    missed ||= environment === '';
-    return isOurs(pid, environment);
-  });
-  return { found, missed, running };
+    const belongs = isOurs(pid, environment);
+    missed ||= environment === '' || belongs === 'later';
+    if (belongs === 'later') unknown.add(pid);
+    else seen.add(pid);
+    if (belongs === true) found.push(pid);
+  }
+  return { found, missed, unknown: unknown.size > 0, running: all.filter((pid) => !unknown.has(pid)) };
 }
 
 /** A chain of processes that each start the next one and end can win a few rounds against their pursuer. */
@@ -54,7 +68,7 @@ const mostRounds = 1000;
  * @returns the names of the killed programs
  */
 export function killProcesses(
-  isOurs: (pid: number, environment: string) => boolean,
+  isOurs: (pid: number, environment: string) => Belongs,
   seen: ReadonlySet<number> = new Set(),
 ): readonly string[] {
   const names: string[] = [];

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import {
+  type Belongs,
   findProcesses,
   killProcesses,
   processIds,
@@ -88,16 +89,16 @@ export interface Marks {
 const mostLooks = 50;
 
 /**
- * Whether, on Linux, processes with the marks run outside of the group.
+ * Whether, on Linux, processes with the marks run outside of the group, or may do so.
  * @param before processes that ran before the run; reading only the others takes a tenth of a millisecond
  */
 export function findMarked(marks: Marks, groupId: number, before: ReadonlySet<number>) {
   const seen = new Set(before);
   for (let round = 1; ; round++) {
-    const { found, missed, running } = findProcesses(belongsTo(marks, groupId), seen);
+    const { found, missed, unknown, running } = findProcesses(belongsTo(marks, groupId), seen);
     // A process that ended before it was read can have started another one.
     if (found.length > 0 || !missed || round === mostLooks)
-      return { live: found.length > 0, running: new Set(running) };
+      return { live: found.length > 0 || unknown, running: new Set(running) };
   }
 }
 
@@ -115,24 +116,24 @@ export function killMarked(
 }
 
 function belongsTo({ mark, filter }: Marks, otherThan: number | undefined) {
-  return (pid: number, environment: string) => {
-    const isOurs = environment.includes(`${markVariable}=`)
-      ? environment.includes(`${markVariable}=${mark}`)
-      : filter !== undefined && filterOf(pid) === filter && isOrphan(pid, filter);
-    return isOurs && (otherThan === undefined || groupOf(pid) !== otherThan);
+  return (pid: number, environment: string): Belongs => {
+    if (otherThan !== undefined && groupOf(pid) === otherThan) return false;
+    if (environment.includes(`${markVariable}=`)) return environment.includes(`${markVariable}=${mark}`);
+    return filter !== undefined && filterOf(pid) === filter && isOrphan(pid, filter);
   };
 }
 
 /**
  * Whether the parent of a process, or of the first of its ancestors that have the filter, has ended. An orphan gets a parent
- * among the ancestors of this process. The parent of a process of another session is that session.
+ * among the ancestors of this process. The parent of a process of another session is that session. A parent that is ending
+ * has no filter any more, but still has its children.
  */
-function isOrphan(pid: number, filter: number): boolean {
+function isOrphan(pid: number, filter: number): Belongs {
   let parent = parentOf(pid);
   while (filterOf(parent) === filter) parent = parentOf(parent);
   for (let ancestor = process.pid === 1 ? 1 : process.ppid; ancestor > 0; ancestor = parentOf(ancestor))
     if (parent === ancestor) return true;
-  return false;
+  return parent > 0 && filterOf(parent) === undefined ? 'later' : false;
 }
 
 /** State, parent and group of a process, from its line in /proc. */

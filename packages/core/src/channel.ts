@@ -28,6 +28,26 @@ export function send(message: Message, sent: () => void = () => {}): void {
   sent();
 }
 
+/**
+ * Tells the runner that the setup is done, and resolves when all runs are done.
+ * @param env the variables for the runs
+ */
+export async function holdUntilReleased(env: Readonly<Record<string, string>>): Promise<void> {
+  const message = { type: 'held', env } as const;
+  if (channel === undefined || channel === 'ipc') {
+    const released = new Promise((resolve) => process.once('message', resolve));
+    // The runner has ended.
+    process.once('disconnect', () => process.exit(1));
+    send(message);
+    await released;
+    return;
+  }
+  const { read } = process.getBuiltinModule('node:fs');
+  const released = new Promise((resolve) => read(Number(channel), Buffer.alloc(1), 0, 1, null, resolve));
+  send(message);
+  await released;
+}
+
 /** Ends this process when its parent ends, if that has an IPC channel. The channel does not keep the process alive. */
 export function endWithParent(): void {
   process.once('disconnect', () => process.exit(1));
@@ -35,7 +55,7 @@ export function endWithParent(): void {
 }
 
 /** The task of the process of a script. */
-export type Phase = 'run' | 'plan' | 'setup' | 'teardown' | 'standalone';
+export type Phase = 'run' | 'plan' | 'setup' | 'standalone';
 
 /**
  * The task from the environment of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`;
@@ -44,5 +64,5 @@ export type Phase = 'run' | 'plan' | 'setup' | 'teardown' | 'standalone';
 export function phaseOf(environment: NodeJS.ProcessEnv): Phase {
   if (environment['NODE_RUN_BENCHMARK_FN'] !== undefined) return 'run';
   const phase = environment['BENCH_CLI_PHASE'];
-  return phase === 'plan' || phase === 'setup' || phase === 'teardown' ? phase : 'standalone';
+  return phase === 'plan' || phase === 'setup' ? phase : 'standalone';
 }

@@ -1,5 +1,5 @@
 import { Benchmark, type Result, rehearse } from './benchmark.ts';
-import { endWithParent, parentListens, phaseOf, runnerListens, send } from './channel.ts';
+import { endWithParent, holdUntilReleased, parentListens, phaseOf, runnerListens, send } from './channel.ts';
 import { BenchmarkError, describe, placeOf } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
 import { declareForNode, isNodeBench, sampleMain } from './node-bench.ts';
@@ -29,9 +29,12 @@ export interface BenchmarkOptions<C> {
   readonly combinationFilter?: (configuration: C) => boolean;
   /** Values for test mode (`--test`). Default: the first value of each parameter, with numbers limited to 1. */
   readonly test?: { readonly [K in keyof AllKeys<C>]?: AllKeys<C>[K] | readonly AllKeys<C>[K][] };
-  /** Runs once before the first configuration, in a separate process: it can prepare files, but not variables. */
+  /**
+   * Runs once before the first configuration, in a process that lives until the last one has ended: it can start a server.
+   * The processes of the configurations get the environment variables that it sets, such as `process.env.PORT`.
+   */
   readonly setup?: (configurations: readonly C[]) => unknown;
-  /** Runs once after the last configuration, even if some failed. */
+  /** Runs once after the last configuration, even if some failed, in the process of `setup`. */
   readonly teardown?: (configurations: readonly C[]) => unknown;
 }
 
@@ -210,10 +213,18 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         // Bundled with the entry, so this is the URL of the entry.
         entry: import.meta.url,
       });
-    case 'setup':
-      return call(options.setup);
-    case 'teardown':
-      return call(options.teardown);
+    case 'setup': {
+      const before = { ...process.env };
+      await call(options.setup);
+      const changed: Record<string, string> = {};
+      for (const [name, value] of Object.entries(process.env)) {
+        if (value !== undefined && value !== before[name]) changed[name] = value;
+      }
+      await holdUntilReleased(changed);
+      await call(options.teardown);
+      // What setup has opened ends with the process.
+      return process.exit();
+    }
     case 'standalone': {
       const { runStandalone } = await import('./standalone.ts');
       return runStandalone({

@@ -13,7 +13,7 @@ export type { LoadAnswer, LoadMessage, LoadOrder } from './load-order.ts';
  * A message from the process of a benchmark to its parent, JSON on its channel. `config` and `report` are those of Node
  * core; the others are only sent to our runner.
  */
-export type Message = ConfigMessage | ReportMessage | PlanMessage | ErrorMessage;
+export type Message = ConfigMessage | ReportMessage | PlanMessage | HeldMessage | ErrorMessage;
 
 /** Sent before the first configuration by a script that runs all its configurations itself. */
 export interface ConfigMessage {
@@ -92,6 +92,13 @@ export interface PlanMessage {
   readonly teardown: boolean;
   /** The URL of `@bench-cli/core`, as the script has resolved it. */
   readonly entry: string;
+}
+
+/** The setup is done. The process waits for a message, which releases it to execute its teardown. */
+export interface HeldMessage {
+  readonly type: 'held';
+  /** The variables that setup has set in `process.env`. The runs get them too. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** Why a script or one of its configurations has no result. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { Duplex, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, linesOf, Suite } from '../../../test/support/script-suite.ts';
@@ -20,9 +20,11 @@ async function drive(
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const [, out, err, channel] = child.stdio;
-  if (!(out instanceof Readable && err instanceof Readable && channel instanceof Readable)) {
+  if (!(out instanceof Readable && err instanceof Readable && channel instanceof Duplex)) {
     throw new TypeError('a pipe is missing');
   }
+  // Releases a script that waits after its setup.
+  channel.end();
   const [messages, stdout, stderr, [code]] = await Promise.all([
     text(channel),
     text(out),
@@ -38,7 +40,8 @@ describe('a script that our runner starts', () => {
     `createBenchmark(({ n }, bench) => bench.report(n, 5n), { type: ['a', 'b'], n: [1, 2] }, {
        flags: ['--expose-gc'],
        combinationFilter: ({ type, n }) => type === 'a' || n === 1,
-       setup: () => console.log('setup'),
+       setup: (all) => { console.log('setup', all.length); process.env.FROM_SETUP = 'yes'; },
+       teardown: (all) => console.log('teardown', all.length, process.env.FROM_SETUP),
      });`,
   );
 
@@ -58,7 +61,7 @@ describe('a script that our runner starts', () => {
           parameters: ['type', 'n'],
           values: { type: ['a', 'b'] },
           setup: true,
-          teardown: false,
+          teardown: true,
           entry: new URL('../lib/index.js', import.meta.url).href,
         },
       ],
@@ -90,14 +93,13 @@ describe('a script that our runner starts', () => {
     ]);
   });
 
-  it('runs setup and teardown in their phases', async () => {
+  it('runs setup and, once it is released, teardown in one process, and sends the variables that setup sets', async () => {
     expect(await drive(file, { BENCH_CLI_PHASE: 'setup' })).toEqual({
-      messages: [],
-      stdout: 'setup\n',
+      messages: [{ type: 'held', env: { FROM_SETUP: 'yes' } }],
+      stdout: 'setup 3\nteardown 3 yes\n',
       stderr: '',
       code: 0,
     });
-    expect((await drive(file, { BENCH_CLI_PHASE: 'teardown' })).stdout).toBe('');
   });
 
   it('runs one configuration, and sends its result only as a message', async () => {
@@ -186,7 +188,7 @@ describe('phaseOf', () => {
     expect(phaseOf({ NODE_RUN_BENCHMARK_FN: value })).toBe('run');
   });
 
-  it.each(['plan', 'setup', 'teardown'] as const)('is the value of BENCH_CLI_PHASE: %s', (phase) => {
+  it.each(['plan', 'setup'] as const)('is the value of BENCH_CLI_PHASE: %s', (phase) => {
     expect(phaseOf({ BENCH_CLI_PHASE: phase })).toBe(phase);
   });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   createRequest,
   type RequestOptions,
@@ -111,8 +112,30 @@ describe('a session', () => {
       },
     );
     await run({ files: { 'g/s.ts': source } });
-    const { readFileSync } = await import('node:fs');
     expect(readFileSync(log.path('log'), 'utf8')).toBe('setup main main teardown ');
+  });
+
+  it('keeps the process of setup until its runs are done, so that they can use a server that it starts', async () => {
+    using log = temporarySuite({ log: '' });
+    const source = benchmark(
+      '{ n: [1, 2] }',
+      `const response = await fetch('http://127.0.0.1:' + process.env.OWN_PORT);
+       bench.report(Number(await response.text()) * conf.n, 1n);`,
+      {
+        head: `import { appendFileSync } from 'node:fs'; import { createServer } from 'node:http';
+          const server = createServer((_request, response) => response.end('7'));`,
+        options: `{
+          async setup() {
+            await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+            process.env.OWN_PORT = String(server.address().port);
+          },
+          teardown() { appendFileSync(${JSON.stringify(log.path('log'))}, String(server.listening)); },
+        }`,
+      },
+    );
+    const events = await run({ files: { 'g/server.ts': source }, options: { runs: 2 } });
+    expect(records(events)).toMatchObject([{ rate: 7 }, { rate: 14 }, { rate: 7 }, { rate: 14 }]);
+    expect(readFileSync(log.path('log'), 'utf8')).toBe('true');
   });
 
   it('refuses a text that a benchmark lists in none of its groups', async () => {

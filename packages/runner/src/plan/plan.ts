@@ -25,8 +25,8 @@ export interface PlannedBenchmark {
   readonly parameters: readonly string[];
   /** The values of its parameters that are text or booleans, as text. */
   readonly values: Readonly<Record<string, readonly string[]>>;
-  readonly setup: boolean;
-  readonly teardown: boolean;
+  /** Whether it has a setup or a teardown. */
+  readonly isHeld: boolean;
   /** Whether the first subject, with which the others are compared, does not have the file yet. */
   readonly isNew: boolean;
   /** Why the configurations are unknown, if they are: every run then executes all of them. */
@@ -137,8 +137,7 @@ function join(name: string, answers: readonly SubjectPlan[], isNew: boolean): Pl
     scripts,
     parameters: first.parameters,
     values: first.values,
-    setup: first.setup,
-    teardown: first.teardown,
+    isHeld: first.isHeld,
     isNew,
     unplanned: plans.find(({ unplanned }) => unplanned !== undefined)?.unplanned,
     warnings: [...warnings],

@@ -6,10 +6,17 @@ import type { ProcessOutcome, ProcessRequest, Supervisor } from './supervisor.ts
  * as a server, are available to all runs.
  */
 export class HeldScript {
+  /** The variables that the setup has set for the runs. */
+  readonly env: Readonly<Record<string, string>>;
   readonly #ended: Promise<ProcessOutcome>;
   readonly #letGo: () => void;
 
-  private constructor(ended: Promise<ProcessOutcome>, letGo: () => void) {
+  private constructor(
+    env: Readonly<Record<string, string>>,
+    ended: Promise<ProcessOutcome>,
+    letGo: () => void,
+  ) {
+    this.env = env;
     this.#ended = ended;
     this.#letGo = letGo;
   }
@@ -29,16 +36,18 @@ export class HeldScript {
     const timer = limit(request, overdue, 'setup');
     const abort = () => overdue.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
-    const held = Promise.withResolvers<(message: object) => void>();
+    const held = Promise.withResolvers<
+      Pick<HeldScript, 'env'> & { readonly answer: (message: object) => void }
+    >();
     const ended = supervisor.run({ ...request, timeoutMs: 0 }, overdue.signal, (message, answer) => {
-      if (message.type === 'held') held.resolve(answer);
+      if (message.type === 'held') held.resolve({ env: message.env, answer });
     });
     try {
       const first = await Promise.race([held.promise, ended]);
-      if (typeof first !== 'function') return first.failure ?? endedEarly;
-      return new HeldScript(ended, () => {
+      if (!('answer' in first)) return first.failure ?? endedEarly;
+      return new HeldScript(first.env, ended, () => {
         limit(request, overdue, 'teardown');
-        first({ type: 'release' });
+        first.answer({ type: 'release' });
       });
     } catch (error) {
       if (error instanceof Overdue) return error.failure;

@@ -86,8 +86,8 @@ const declarations = z.object({
   failed: z.array(z.object({ namePath: z.array(z.string()), ...thrown })),
 });
 
-/** From a Node core benchmark that has executed its setup and waits until all runs are done. */
-const held = z.object({ type: z.literal('held') });
+/** From a benchmark that has executed its setup and waits until all runs are done. Node core's set no variables for runs. */
+const held = z.object({ type: z.literal('held'), env: z.record(z.string(), z.string()).default({}) });
 
 const kinds = [report, plan, error, checks, unplannable, declarations, held] as const;
 const schemas = new Map<unknown, (typeof kinds)[number]>(kinds.map((kind) => [kind.shape.type.value, kind]));

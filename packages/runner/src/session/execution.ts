@@ -87,17 +87,19 @@ export class ProcessExecutor implements Executor {
     }));
   }
 
-  /** Executes the script's `setup` or `teardown` under the first subject that has it. */
-  async prepare(phase: 'setup' | 'teardown', signal?: AbortSignal): Promise<Failure | undefined> {
+  /** Executes the script's setup under the first subject that has it. Its process waits until it is released. */
+  async hold(signal?: AbortSignal): Promise<Failure | undefined> {
     const [first = ''] = this.#benchmark.scripts.keys();
-    if (this.#held !== undefined && phase === 'teardown') return this.#held.release();
-    const script = this.#script(first);
-    const request = this.#process(script, phase, first);
-    if (script.preparation === 'phases') return (await this.#supervisor.run(request, signal)).failure;
+    const request = this.#process(this.#script(first), 'setup', first);
     const held = await HeldScript.start(request, this.#supervisor, signal);
     if (!(held instanceof HeldScript)) return held;
     this.#held = held;
     return undefined;
+  }
+
+  /** Executes the script's teardown. */
+  async release(): Promise<Failure | undefined> {
+    return this.#held?.release();
   }
 
   #script(subjectName: string): Script {
@@ -109,7 +111,8 @@ export class ProcessExecutor implements Executor {
   #process(script: Script, purpose: Purpose, subjectName: string, probe?: LoadedProbe) {
     const subject = this.#subjects.get(subjectName);
     if (subject === undefined) throw new RangeError(`unknown subject ${subjectName}`);
-    return scriptProcess(purpose, script, subject, this.#settings, probe);
+    const request = scriptProcess(purpose, script, subject, this.#settings, probe);
+    return this.#held === undefined ? request : { ...request, env: { ...request.env, ...this.#held.env } };
   }
 }
 

@@ -1,6 +1,7 @@
 import type {
   BenchmarkFailure,
   CalibrationRecord,
+  Failure,
   MetricRun,
   RunRecord,
   SessionRequest,
@@ -52,12 +53,13 @@ export class Preparation {
 
   /** Executes the setup, if there is one. */
   async begin(): Promise<BenchmarkFailure | undefined> {
-    return this.benchmark.setup ? this.#prepare('setup', this.#signal) : undefined;
+    if (!this.benchmark.isHeld) return undefined;
+    return this.#failureOf('setup', await this.executor.hold(this.#signal));
   }
 
   /** Executes the teardown, if there is one. An abort does not prevent it, because it removes what setup has created. */
   async end(): Promise<BenchmarkFailure | undefined> {
-    return this.benchmark.teardown ? this.#prepare('teardown', undefined) : undefined;
+    return this.#failureOf('teardown', await this.executor.release());
   }
 
   /** Milliseconds since it was created. */
@@ -65,11 +67,7 @@ export class Preparation {
     return performance.now() - this.#startedAtMs;
   }
 
-  async #prepare(
-    phase: 'setup' | 'teardown',
-    signal: AbortSignal | undefined,
-  ): Promise<BenchmarkFailure | undefined> {
-    const failure = await this.executor.prepare(phase, signal);
+  #failureOf(phase: 'setup' | 'teardown', failure: Failure | undefined): BenchmarkFailure | undefined {
     const { name: benchmark } = this.benchmark;
     return failure && { type: 'failure', benchmark, phase, subject: this.#subject, failure };
   }

@@ -136,7 +136,7 @@ function pairOf(pair: string): readonly [name: string, text: string] {
 }
 
 function withoutConfigurations(script: Script): ScriptPlan {
-  return { script, configurations: [], parameters: [], values: {}, setup: false, teardown: false };
+  return { script, configurations: [], parameters: [], values: {}, isHeld: false };
 }
 
 interface DeclaredFile {
@@ -154,7 +154,6 @@ function scriptOf(file: DeclaredFile, declared: readonly Declaration[]): Script 
     flags: [],
     extra: [],
     launch: (purpose, settings) => launch(file, declared, purpose, settings),
-    preparation: 'phases',
     results: 'one',
     values: 'fixed',
   };

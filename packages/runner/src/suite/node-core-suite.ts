@@ -58,7 +58,6 @@ async function plan(
     flags: [],
     extra: [],
     launch: (purpose, with_) => withSupport(launch(path, suite, purpose, checks, with_)),
-    preparation: 'held',
     results: 'as reported',
     values: 'replaceable',
   });
@@ -70,18 +69,15 @@ async function plan(
   const script = scriptWith(known ?? made);
   const planned = messages.find((message) => message.type === 'plan');
   if (planned !== undefined) {
-    // One process executes both.
-    const held = planned.setup || planned.teardown;
     return [
       {
         ...planned,
-        setup: held,
-        teardown: held,
+        isHeld: planned.setup || planned.teardown,
         script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) },
       },
     ];
   }
-  const without = { script, configurations: [], parameters: [], values: {}, setup: false, teardown: false };
+  const without = { script, configurations: [], parameters: [], values: {}, isHeld: false };
   const refused = messages.find((message) => message.type === 'unplannable');
   if (refused === undefined) {
     const output = printed();

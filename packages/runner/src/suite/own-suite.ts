@@ -38,7 +38,6 @@ async function plan(
     extra: [],
     launch: (purpose: Purpose, with_: SessionSettings) =>
       launch(path, support, channel, supervisor.directory, purpose, with_),
-    preparation: 'phases',
     results: 'one',
     values: 'replaceable',
   } as const;
@@ -57,7 +56,8 @@ async function plan(
   if (planned.entry !== undefined) support.setEntry(planned.entry);
   const flags = flagsFor(subject.runtime, planned.flags);
   if ('kind' in flags) return flags;
-  return [{ ...planned, script: { ...script, flags, extra: argumentsOf(planned.extra) } }];
+  const isHeld = planned.setup || planned.teardown;
+  return [{ ...planned, isHeld, script: { ...script, flags, extra: argumentsOf(planned.extra) } }];
 }
 
 function launch(

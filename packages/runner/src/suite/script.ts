@@ -11,8 +11,6 @@ export interface Script {
   /** `name=value` arguments that are not parameters; every run gets them. */
   readonly extra: readonly string[];
   readonly launch: (purpose: Purpose, settings: SessionSettings) => Launch;
-  /** How setup and teardown are executed: in separate processes, or both in one that lives as long as the runs. */
-  readonly preparation: 'phases' | 'held';
   /**
    * What a process reports: the result of its configuration, or any number of results with the configurations that they
    * name.
@@ -34,7 +32,7 @@ export interface Launch {
 }
 
 /** The task of a script's process: a phase, or one configuration. */
-export type Purpose = 'plan' | 'setup' | 'teardown' | Configuration;
+export type Purpose = 'plan' | 'setup' | Configuration;
 
 /** The process that executes a script under a subject. */
 export function scriptProcess(

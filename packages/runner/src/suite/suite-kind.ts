@@ -52,8 +52,8 @@ export interface ScriptPlan {
   readonly parameters: readonly string[];
   /** The values of its parameters that are text or booleans, as text. */
   readonly values: Readonly<Record<string, readonly string[]>>;
-  readonly setup: boolean;
-  readonly teardown: boolean;
+  /** Whether it has a setup or a teardown: one process executes both, and lives as long as the runs. */
+  readonly isHeld: boolean;
   /**
    * Why the configurations are unknown, if they are. The script then runs all of them in one process, and
    * `configurations` has one empty configuration in place of them.

@@ -61,6 +61,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/protocol.ts': [
     'ConfigMessage',
     'ErrorMessage',
+    'HeldMessage',
     'Latency',
     'LoadAnswer',
     'LoadMessage',

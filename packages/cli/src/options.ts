@@ -226,7 +226,7 @@ export function addComparison(command: Command): Command {
       repeatable(
         '--fail-on <threshold>',
         'exit with 1 if a change is beyond it for certain, corrected for the number of comparisons: slower>=5%, slower, ' +
-          'faster>10% (can be repeated)',
+          'faster>10%, or the name of a metric, alloc>5% (can be repeated)',
       ),
     )
     .option('--allow-missing', 'with --fail-on: accept configurations without enough results to judge');

@@ -46,6 +46,41 @@ describe('compare --metric', () => {
     expect(stdout).toMatch(/^g\/fill\.ts n=2000 .* kB .* kB .* more$/m);
   });
 
+  it('is gated', async () => {
+    const gated = (...gates: string[]) =>
+      run('analyze', 'compare', ...gates.flatMap((gate) => ['--fail-on', gate]), 'more.jsonl');
+    // The rate has a single run, which a gate of the rate could not judge.
+    expect(await gated('alloc>2%')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^failed: 1 of 1 comparisons crossed alloc>2% \(alloc of g\/fill\.ts n=2000: \+3\.\d % to \+\d\.\d %, corrected p .*\)$/m,
+      ),
+    });
+    expect(await gated('alloc>10%')).toMatchObject({
+      exitCode: 0,
+      stderr: expect.not.stringContaining('failed'),
+    });
+    expect(await gated('alloc>2%', 'slower')).toMatchObject({ exitCode: 1 });
+    expect(await gated('gc>2%')).toEqual(usageError('GATE', '"gc"', 'alloc'));
+  });
+
+  it('is gated by the command that measures, which first checks that it measures what the gate names', async () => {
+    const gate = (name: string) => ['--fail-on', `${name}>10%`, '--format', 'table', 'g'];
+    const words = ['compare', ...subjects, 'EXTRA=200', ...three];
+    const { exitCode, stderr } = await run(...words, ...gate('alloc'));
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('alloc of g/fill.ts n=2000')]);
+    expect(await run(...words, ...gate('rss'))).toEqual(usageError('GATE', '"rss"', '--metric rss'));
+  });
+
+  it('does not pass a benchmark that has no value of the metric', async () => {
+    using without = temporarySuite({ 'benchmarks/g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
+    const words = ['compare', ...subjects, 'EXTRA=0', ...three, '--fail-on', 'alloc>5%', 'g'];
+    expect(await benchCli(words, { cwd: without.directory })).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('alloc of g/a.ts n=1: no value'),
+    });
+  });
+
   it('adds no rows to the CSV, which has rates only', async () => {
     const { stdout } = await run('compare', ...subjects, 'EXTRA=0', ...three, '--format', 'csv', 'g');
     expect(stdout.trim().split('\n')).toHaveLength(3);

@@ -10,6 +10,7 @@ import {
   type SubjectPair,
   type SubjectRole,
 } from '@bench-cli/results';
+import type { MetricDescription } from '@bench-cli/results/recording';
 import { type AssumptionFailure, examineSample, FEW_RUNS } from './assumption.ts';
 import { adjustForNumber, type Correction } from './correction.ts';
 import type {
@@ -109,6 +110,12 @@ export interface SequentialList extends CommonFields {
 
 /** All comparisons of a session. */
 export type ComparisonList = FixedList | SequentialList;
+
+/** The comparisons of one metric beside the rate. `faster` and `slower` stand for more and less. */
+export interface MetricList {
+  readonly metric: MetricDescription;
+  readonly list: FixedList;
+}
 
 /** The significance level for a fixed number of runs. */
 const LEVEL = 0.05;

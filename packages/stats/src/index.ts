@@ -19,12 +19,13 @@ export {
   compareFixed,
   compareSequentially,
   type FixedList,
+  type MetricList,
   type SequentialList,
   sortComparisons,
   type Ties,
 } from './comparison.ts';
 export { type Complexity, categoryComplexities } from './complexity.ts';
-export { applyGates, type Gate, parseGate } from './gate.ts';
+export { applyGates, type Gate, type GatedComparison, parseGate } from './gate.ts';
 export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';
 export {
   type Judgement,

@@ -1,4 +1,5 @@
 import { type ComparedRun, caseOfText, type SamplePair, samplePairs } from '@bench-cli/results';
+import type { MetricDescription } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { simulateGates } from '../simulation/gates.ts';
@@ -68,7 +69,7 @@ describe('a gate', () => {
     expect(crossed([loss], 'slower>=5%')).toEqual(['loss']);
     const all = applyGates(compareFixed([loss, ...others]), [parseGate('slower>=5%')]);
     expect(all.crossed).toEqual([]);
-    expect(all.uncertain.map(({ benchmark }) => benchmark)).toEqual(['loss']);
+    expect(all.uncertain.map(({ comparison }) => comparison.benchmark)).toEqual(['loss']);
     // The test of a ratio of 1 is another one, which all of them survive.
     expect(compareFixed([loss, ...others]).comparisons.every(({ survives }) => survives)).toBe(true);
   });
@@ -99,12 +100,66 @@ describe('a gate', () => {
     expect(applyGates(list, [parseGate('slower')])).toEqual({
       crossed: [],
       uncertain: [],
-      unjudged: list.comparisons,
+      unjudged: list.comparisons.map((comparison) => ({ comparison, list })),
     });
   });
 
-  it.each(['slower>=5', 'worse>5%', 'slower<5%', ''])('is not "%s"', (text) => {
+  it.each(['slower>=5', 'rate>5%', 'alloc>5', 'slower<5%', ''])('is not "%s"', (text) => {
     expect(() => parseGate(text)).toThrow(expect.objectContaining({ code: 'ERR_BENCH_GATE' }));
+  });
+});
+
+describe('a gate of a metric', () => {
+  const alloc = { name: 'alloc', title: '', unit: 'B', better: 'less', negligible: 1 } as const;
+  const rates = compareFixed([pairWith(0, 1, 'a')]);
+  const judge = (pairs: readonly SamplePair[], gates: readonly string[], metric: MetricDescription = alloc) =>
+    applyGates(rates, gates.map(parseGate), [{ metric, list: compareFixed(pairs) }]);
+  const crosses = (pair: SamplePair, gate: string, metric?: MetricDescription) =>
+    judge([pair], [gate], metric).crossed.length === 1;
+
+  it('is crossed if the metric is worse by more than the threshold', () => {
+    expect(crosses(pairWith(10), 'alloc>5%')).toBe(true);
+    expect(crosses(pairWith(6), 'alloc>5%')).toBe(false);
+    expect(crosses(pairWith(-10), 'alloc')).toBe(false);
+    expect(crosses(pairWith(10), 'cpu>5%')).toBe(false);
+  });
+
+  it('knows that more of some metrics is better', () => {
+    const more = { ...alloc, better: 'more' } as const;
+    expect(crosses(pairWith(-10), 'alloc>5%', more)).toBe(true);
+    expect(crosses(pairWith(10), 'alloc>5%', more)).toBe(false);
+  });
+
+  it('judges amounts of 0', () => {
+    expect(judge([pairOf('a', '', [0, 0], [0, 0])], ['alloc>5%'])).toEqual({
+      crossed: [],
+      uncertain: [],
+      unjudged: [],
+    });
+    expect(crosses(pairOf('a', '', [0, 0], [16, 16]), 'alloc>5%')).toBe(true);
+    expect(crosses(pairOf('a', '', [0, 0, 0], [16, 15, 17]), 'alloc>5%')).toBe(true);
+  });
+
+  it('accepts a negligible amount', () => {
+    expect(crosses(pairOf('a', '', [0.1, 0.1], [0.9, 0.9]), 'alloc>5%')).toBe(false);
+    expect(crosses(pairOf('a', '', [0, 0], [0.9, 0.9]), 'alloc>5%')).toBe(false);
+    expect(crosses(pairOf('a', '', [0.1, 0.1], [1.2, 1.2]), 'alloc>5%')).toBe(true);
+  });
+
+  it('does not pass with a single run', () => {
+    expect(judge([pairOf('a', '', [1], [2])], ['alloc']).unjudged).toMatchObject([{ metric: alloc }]);
+  });
+
+  it('is corrected together with the other gates', () => {
+    const [loss, more] = [pairWith(-10, 1, 'a'), pairWith(10, 1, 'a')];
+    const list = compareFixed([loss]);
+    const p = (...gates: readonly string[]) =>
+      applyGates(list, gates.map(parseGate), [
+        { metric: alloc, list: compareFixed([more, loss]) },
+      ]).crossed.map(({ metric, adjustedP }) => [metric?.name ?? 'rate', adjustedP] as const);
+    const [, alone = 1] = p('slower>5%')[0] ?? [];
+    expect(new Map(p('slower>5%', 'alloc>5%')).get('rate')).toBeGreaterThan(alone);
+    expect(p('slower>5%', 'alloc>5%').map(([name]) => name)).toEqual(['rate', 'alloc']);
   });
 });
 

@@ -9,9 +9,9 @@ import { casesWhere, comparisonKey, parseCondition, requireParameters, UsageErro
 import { type Comparison, type ComparisonOrder, categoryComplexities, scatterTable } from '@bench-cli/stats';
 import type { ComparisonFormat, Correction, GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { judgeResults, resultsWhere } from './compared-results.ts';
+import { judgeMetrics, judgeResults, resultsWhere } from './compared-results.ts';
 import { checkView, formatFor, showComparisons, sortedList } from './comparison.ts';
-import { gateIsCrossed, gatesOf } from './gate.ts';
+import { checkGates, gateIsCrossed, gatesOf } from './gate.ts';
 import { type MachineFile, readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
@@ -62,6 +62,10 @@ export async function analyzeCompare(
     machines.length > 1 ? readMachines(machines, terminal) : readComparedResults(only?.path, terminal);
   const results = resultsWhere(await read, conditions);
   const { pairs, names, newCases } = results;
+  checkGates(
+    gates,
+    results.metrics.map(({ metric }) => metric),
+  );
   requireParameters(pairs, groupBy);
   if (gates.length > 0 && pairs.length + newCases.length === 0) {
     throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
@@ -74,7 +78,14 @@ export async function analyzeCompare(
       : (await import('./missing-cases.ts')).missingCases(results.recordings, conditions);
   const isCrossed =
     gates.length > 0 &&
-    gateIsCrossed(list, gates, options.allowMissing ? undefined : missing, newCases, terminal);
+    gateIsCrossed(
+      list,
+      judgeMetrics(results, list.correction),
+      gates,
+      options.allowMissing ? undefined : missing,
+      newCases,
+      terminal,
+    );
   if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
     const comparisons: readonly Comparison[] = list.comparisons;

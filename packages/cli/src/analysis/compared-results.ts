@@ -1,4 +1,4 @@
-import type { MetricList, NewCase } from '@bench-cli/report';
+import type { NewCase } from '@bench-cli/report';
 import {
   type ComparedRun,
   type Condition,
@@ -24,6 +24,7 @@ import {
   type ComparisonList,
   compareFixed,
   compareSequentially,
+  type MetricList,
   summarizeSample,
 } from '@bench-cli/stats';
 import type { Correction } from '../options.ts';

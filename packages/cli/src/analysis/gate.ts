@@ -1,6 +1,15 @@
 import { comparisonName, type NewCase, pValue, ratioChange } from '@bench-cli/report';
-import { caseName, UsageError } from '@bench-cli/results';
-import { applyGates, type Comparison, type ComparisonList, type Gate, parseGate } from '@bench-cli/stats';
+import { caseName, comparisonKey, UsageError } from '@bench-cli/results';
+import type { MetricDescription } from '@bench-cli/results/recording';
+import {
+  applyGates,
+  type Comparison,
+  type ComparisonList,
+  type Gate,
+  type GatedComparison,
+  type MetricList,
+  parseGate,
+} from '@bench-cli/stats';
 import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { counted, shortList } from './recording-text.ts';
@@ -20,18 +29,34 @@ export function gatesOf({ failOn = [], allowMissing }: GateOptions): readonly Ga
   return failOn.map(parseGate);
 }
 
+/**
+ * Checks that the metrics of gates were, or will be, measured.
+ * @throws UsageError for one that was not
+ */
+export function checkGates(gates: readonly Gate[], measured: readonly MetricDescription[]): void {
+  const names = measured.map(({ name }) => name);
+  const unknown = gates.find(({ metric }) => metric !== undefined && !names.includes(metric));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    'ERR_BENCH_GATE',
+    `--fail-on ${unknown.text}: the metric "${unknown.metric}" is not measured; measure with --metric ${unknown.metric}, or use ${['slower', 'faster', ...names].join(', ')}`,
+  );
+}
+
 /** A longer list is cut. */
 const mostListed = 50;
 
 /**
  * Shows what crosses gates, and what they cannot judge.
  *
+ * @param metrics the comparisons of the metrics that were measured
  * @param missing missing results, which fail the command; undefined to accept all that is missing
  * @param newCases cases that are not compared, so that a comparison without any other passes
  * @returns whether the command fails
  */
 export function gateIsCrossed(
   list: ComparisonList,
+  metrics: readonly MetricList[],
   gates: readonly Gate[],
   missing: readonly string[] | undefined,
   newCases: readonly NewCase[],
@@ -42,7 +67,7 @@ export function gateIsCrossed(
     terminal.notice(`${failed} --fail-on has nothing to judge: no run succeeded`);
     return true;
   }
-  const { crossed, uncertain, unjudged } = applyGates(list, gates);
+  const { crossed, uncertain, unjudged } = applyGates(list, gates, metrics);
   const thresholds = gates.map(({ text }) => text).join(' or ');
   const isMissing = (comparison: Comparison) =>
     (comparison.old === null || comparison.new === null) &&
@@ -50,8 +75,9 @@ export function gateIsCrossed(
   const open = [
     ...(missing ?? []),
     ...unjudged
-      .filter((comparison) => !isMissing(comparison))
-      .map((comparison) => `${comparisonName(comparison, list)}: too few or too noisy runs`),
+      .filter(({ comparison, metric }) => metric !== undefined || !isMissing(comparison))
+      .map((each) => `${nameOf(each)}: too few or too noisy runs`),
+    ...withoutMetric(list, metrics, gates).map((each) => `${nameOf(each)}: no value`),
   ];
   if (open.length > 0) {
     const lines = open.slice(0, mostListed);
@@ -73,22 +99,48 @@ export function gateIsCrossed(
         ? 'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs'
         : 'measure again with more --runs';
     terminal.notice(
-      `warning: ${what} measured beyond ${thresholds}, but not certain to be: ${advice} (${shortList(uncertain.map((comparison) => withInterval(comparison, list)))})`,
+      `warning: ${what} measured beyond ${thresholds}, but not certain to be: ${advice} (${shortList(uncertain.map(withInterval))})`,
     );
   }
   if (crossed.length > 0) {
     const names = crossed.map(
-      ({ comparison, adjustedP }) => `${withInterval(comparison, list)}, corrected p ${pValue(adjustedP)}`,
+      ({ adjustedP, ...of }) => `${withInterval(of)}, corrected p ${pValue(adjustedP)}`,
     );
+    const judged = new Set(gates.map(({ metric }) => metric));
+    const count = metrics
+      .filter(({ metric }) => judged.has(metric.name))
+      .reduce((sum, { list: ofMetric }) => sum + ofMetric.comparisons.length, 0);
     terminal.notice(
-      `${failed} ${crossed.length} of ${list.comparisons.length} comparisons crossed ${thresholds} (${shortList(names)})`,
+      `${failed} ${crossed.length} of ${count + (judged.has(undefined) ? list.comparisons.length : 0)} comparisons crossed ${thresholds} (${shortList(names)})`,
     );
   }
   return crossed.length > 0 || (missing !== undefined && open.length > 0);
 }
 
-function withInterval(comparison: Comparison, list: ComparisonList): string {
-  const { ratio } = comparison.judgement;
+/** The comparisons of the rate that a metric with a gate lacks. */
+function withoutMetric(
+  list: ComparisonList,
+  metrics: readonly MetricList[],
+  gates: readonly Gate[],
+): readonly GatedComparison[] {
+  const comparisons: readonly Comparison[] = list.comparisons;
+  return metrics
+    .filter(({ metric }) => gates.some((gate) => gate.metric === metric.name))
+    .flatMap(({ metric, list: ofMetric }) => {
+      const known = new Set(ofMetric.comparisons.map(comparisonKey));
+      return comparisons
+        .filter((comparison) => !known.has(comparisonKey(comparison)))
+        .map((comparison) => ({ comparison, list, metric }));
+    });
+}
+
+function nameOf({ comparison, list, metric }: GatedComparison): string {
+  const name = comparisonName(comparison, list);
+  return metric === undefined ? name : `${metric.name} of ${name}`;
+}
+
+function withInterval(of: GatedComparison): string {
+  const { ratio } = of.comparison.judgement;
   const interval = ratio === null ? '' : `: ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
-  return `${comparisonName(comparison, list)}${interval}`;
+  return `${nameOf(of)}${interval}`;
 }

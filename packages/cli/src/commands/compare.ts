@@ -146,6 +146,10 @@ export function addCompareCommand(program: Command): void {
           'a gate for CI: exit code 1 if a configuration is slower',
         ],
         [
+          "compare --old ./node-main --new ./node-pr --metric alloc --fail-on 'alloc>5%' string_decoder",
+          'a gate for memory: alloc needs few runs, because it hardly varies',
+        ],
+        [
           'compare --subject node@22 --subject node@24 --subject node@26 buffers',
           'three releases; the first is the baseline',
         ],
@@ -167,7 +171,8 @@ export function addCompareCommand(program: Command): void {
       // Most comparisons do not need these before they measure.
       if (columns) (await import('../analysis/comparison.ts')).checkView(format, options);
       const hasGates = options.failOn !== undefined || allowMissing;
-      const gates = hasGates ? (await import('../analysis/gate.ts')).gatesOf(options) : [];
+      const gating = hasGates ? await import('../analysis/gate.ts') : undefined;
+      const gates = gating?.gatesOf(options) ?? [];
       const view = { format, columns, correct, gates, allowMissing };
       const runs = runsOf(command, options, 30);
       process.exitCode = await showSession(
@@ -175,10 +180,19 @@ export function addCompareCommand(program: Command): void {
           command: 'compare',
           subjects: subjectsOf(runner, options),
           words,
-          runs: typeof runs === 'number' ? runs : { ...runs, limits: gates.map(({ limit }) => limit) },
+          runs:
+            typeof runs === 'number'
+              ? runs
+              : {
+                  ...runs,
+                  limits: gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : [])),
+                },
           options,
         },
-        (request) => compareOutput(view, request, terminal),
+        (request) => {
+          gating?.checkGates(gates, request.metrics?.metrics ?? []);
+          return compareOutput(view, request, terminal);
+        },
         terminal,
       );
     });

@@ -114,7 +114,7 @@ export function compareOutput(
       const isShown = format !== 'csv' && runs.length > 0;
       const isJudged = gates.length > 0 && isComplete;
       if (!isShown && !isJudged) return false;
-      const { comparedResults, judgeResults } = await import('../analysis/compared-results.ts');
+      const { comparedResults, judgeMetrics, judgeResults } = await import('../analysis/compared-results.ts');
       const results = comparedResults([{ session, runs, metricRuns, plan }]);
       const list = judgeResults(results, correct);
       if (isShown) {
@@ -129,7 +129,8 @@ export function compareOutput(
         import('../analysis/gate.ts'),
       ]);
       const missing = allowMissing ? undefined : missingCases([readRecording(recordPath)], []);
-      return gateIsCrossed(list, gates, missing, results.newCases, terminal);
+      const metrics = judgeMetrics(results, list.correction);
+      return gateIsCrossed(list, metrics, gates, missing, results.newCases, terminal);
     },
   };
 }

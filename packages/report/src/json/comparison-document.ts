@@ -3,6 +3,7 @@ import {
   type Comparison,
   type ComparisonList,
   type Judgement,
+  type MetricList,
   methods,
   type SequentialJudgement,
   type Ties,
@@ -11,7 +12,6 @@ import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import type { NewCase } from '../new-cases.ts';
 import { summarize } from '../summary.ts';
-import type { MetricList } from '../table/metric-table.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { AcceptedDocument } from './comparison-schema.ts';
 

@@ -206,6 +206,8 @@ export const comparisonSchema = z.object({
         name: z.string(),
         title: z.string(),
         unit: z.enum(['B', 'ns', '']).describe('of the means'),
+        better: z.enum(['less', 'more']),
+        negligible: z.number().describe('a gate accepts a difference up to this, in the unit'),
         comparisons: z.array(comparison).readonly(),
       }),
     )

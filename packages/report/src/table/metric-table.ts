@@ -1,5 +1,5 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { type FixedList, meanHalfWidth, type SampleSummary, type Verdict } from '@bench-cli/stats';
+import { type MetricList, meanHalfWidth, type SampleSummary, type Verdict } from '@bench-cli/stats';
 import { comparisonName } from '../comparison-name.ts';
 import { pValue, ratioChange, shortPercent } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';
@@ -36,12 +36,6 @@ function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit'
   const spread =
     halfWidth === null || summary.mean === 0 ? '' : ` ±${shortPercent(halfWidth / summary.mean)}`;
   return `${metricText(summary.mean, unit)}${spread}`;
-}
-
-/** The comparisons of one metric. */
-export interface MetricList {
-  readonly metric: MetricDescription;
-  readonly list: FixedList;
 }
 
 const words: Readonly<Record<Verdict, string>> = {

@@ -181,7 +181,7 @@ export interface MetricRequest {
   readonly runs: number;
 }
 
-/** A figure beside the rate. Less is better. */
+/** A figure beside the rate. */
 export interface MetricDescription {
   /** As in `--metric`: `alloc`. */
   readonly name: string;
@@ -189,6 +189,9 @@ export interface MetricDescription {
   readonly title: string;
   /** The unit of its values; empty for counts. */
   readonly unit: 'B' | 'ns' | '';
+  readonly better: 'less' | 'more';
+  /** A gate accepts a difference up to this, in the unit of the values: an amount that is almost 0 can double by chance. */
+  readonly negligible: number;
 }
 
 /** One part of a session that several machines share. */

@@ -176,7 +176,15 @@ const requestSchema = z.object({
   metrics: z
     .object({
       metrics: z
-        .array(z.object({ name: z.string(), title: z.string(), unit: z.enum(['B', 'ns', '']) }))
+        .array(
+          z.object({
+            name: z.string(),
+            title: z.string(),
+            unit: z.enum(['B', 'ns', '']),
+            better: z.enum(['less', 'more']),
+            negligible: z.number().nonnegative(),
+          }),
+        )
         .min(1),
       runs: z.int().positive(),
     })

@@ -5,6 +5,8 @@ export const cpu: Metric = {
   name: 'cpu',
   title: 'CPU time per operation',
   unit: 'ns',
+  better: 'less',
+  negligible: 0,
   isPerOperation: true,
   begin() {
     const before = process.cpuUsage();

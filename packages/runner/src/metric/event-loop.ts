@@ -6,6 +6,9 @@ export const eventLoop: Metric = {
   name: 'eventLoop',
   title: 'delay of the event loop, 99th percentile',
   unit: 'ns',
+  better: 'less',
+  // Half a tick of its timer.
+  negligible: 500_000,
   isPerOperation: false,
   begin() {
     const resolutionMs = 1;

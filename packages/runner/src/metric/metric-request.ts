@@ -31,7 +31,7 @@ export function readMetrics(
   const requested = names
     .filter((name, at) => names.indexOf(name) === at)
     .flatMap((name) => metrics.filter((metric) => metric.name === name))
-    .map(({ name, title, unit }) => ({ name, title, unit }));
+    .map(({ name, title, unit, better, negligible }) => ({ name, title, unit, better, negligible }));
   if (requested.length === 0) return undefined;
   const without = subjects.find(({ runtime }) => !isAble(runtime));
   if (without !== undefined) {

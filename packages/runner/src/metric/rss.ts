@@ -5,6 +5,8 @@ export const rss: Metric = {
   name: 'rss',
   title: 'peak memory of the process (resident set)',
   unit: 'B',
+  better: 'less',
+  negligible: 0,
   isPerOperation: false,
   begin: () => () => process.resourceUsage().maxRSS * 1024,
 };

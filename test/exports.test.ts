@@ -183,8 +183,10 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'FixedList',
     'FoundVersions',
     'Gate',
+    'GatedComparison',
     'Judgement',
     'MeanRatio',
+    'MetricList',
     'PairedRuns',
     'PartDifference',
     'PrecisionJudgement',
@@ -227,7 +229,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/report/src/index.ts': [
     'DetailColumn',
-    'MetricList',
     'NewCase',
     'PaintCompareCell',
     'ScatterColumn',

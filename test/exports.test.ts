@@ -233,6 +233,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'PaintCompareCell',
     'ScatterColumn',
     'TextColumn',
+    'commitText',
     'comparisonDocument',
     'comparisonName',
     'correctionNames',
@@ -264,7 +265,14 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'warningGroups',
     'wrapped',
   ],
-  'packages/report/src/page/index.ts': ['Fact', 'ReportContent', 'renderReport'],
+  'packages/report/src/page/index.ts': [
+    'Fact',
+    'HistoryContent',
+    'HistorySeries',
+    'ReportContent',
+    'renderHistory',
+    'renderReport',
+  ],
   'packages/report/src/plot/index.ts': [
     'Picture',
     'barPlot',

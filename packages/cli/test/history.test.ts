@@ -88,6 +88,18 @@ describe('bench-cli history', () => {
     expect(series[1].changes).toEqual([]);
   });
 
+  it('writes a page, in the order in which sessions were measured', async () => {
+    const ordered = lines(40, (at) => (at < 25 ? 1000 : 900));
+    writeFileSync(files.path('merged.jsonl'), ordered.split('\n').toReversed().join('\n').trimStart());
+    const { stderr, stdout } = await history('--file', 'merged.jsonl', '--html', 'history.html');
+    expect(stderr).toBe('history.html: 1 chart\n');
+    expect(stdout).toMatch(/^2026-01-26 +commit25 /m);
+    expect(readFileSync(files.path('history.html'), 'utf8')).toContain('data-commit="commit25"');
+    expect(await history('--file', 'merged.jsonl', '--html', 'none/h.html')).toMatchObject(
+      usageError('WRITE', 'none/h.html'),
+    );
+  });
+
   it('refuses a session without a commit, a file that is no history, and one without sessions', async () => {
     expect(await history('--file', 'x.jsonl', 'run.jsonl')).toMatchObject(usageError('OPTION', '--commit'));
     expect(await history('--file', 'x.jsonl')).toMatchObject(usageError('HISTORY', 'x.jsonl has no session'));

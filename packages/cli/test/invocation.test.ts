@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -45,6 +45,17 @@ describe('the command in hints', () => {
     expect(asCalled(text)).toBe(text.replace('use bench-cli', `use ${calledAs()}`));
   });
 
+  it('replaces the name before every command that the help lists', async () => {
+    const { stdout } = await run(['--help']);
+    const [, list = ''] = stdout.split('Commands:\n');
+    const commands = [...list.matchAll(/^ {2}([a-z-]+)/gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'help');
+    expect(commands).toContain('history');
+    const text = commands.map((name) => `use bench-cli ${name} now`).join('\n');
+    expect(asCalled(text)).toBe(text.replaceAll('bench-cli', calledAs()));
+  });
+
   it('is the same in help, errors and the hint after an interruption', async () => {
     const env = { npm_config_user_agent: 'npm/11.1.0' };
     const help = await run(['merge', '--help'], env);
@@ -56,6 +67,8 @@ describe('the command in hints', () => {
     writeFileSync(bad, benchmark('{ n: 1 }', 'throw new Error();'));
     const stopped = await run(['run', '--bail', '--out', 'bail.jsonl', bad], env);
     expect(stopped.stderr).toContain('continue with: npx bench-cli run --resume bail.jsonl');
+    await run(['report', 'compare.csv', '-o', 'page.html'], env);
+    expect(readFileSync(suite.path('page.html'), 'utf8')).toContain('<code>npx bench-cli compare --old');
   });
 });
 

@@ -7,23 +7,37 @@ const UNITS = [
   [1e3, 'k'],
 ] as const;
 
-/** A rate: `4.72M`, `812k`, `12.5`. @param digits significant digits */
+/** A rate with a fixed number of significant digits, so that rates are easy to compare: `4.70M`, `812k`, `12.5`. */
 export function rateText(rate: number, digits = 3): string {
-  const rounded = Number(rate.toPrecision(digits));
-  const [size, unit] = UNITS.find(([size]) => rounded >= size && rounded < size * 1000) ?? [1, ''];
-  const inUnit = rounded / size;
-  return inUnit !== 0 && (inUnit >= 1000 || inUnit < 0.001)
-    ? rate.toExponential(digits - 1)
-    : `${Number(inUnit.toPrecision(digits))}${unit}`;
+  const { inUnit, unit } = scaled(rate, digits);
+  return inUnit === 0 ? '0' : `${fixedDigits(rate, inUnit, digits)}${unit}`;
 }
 
-/** A rate with four digits, so that a column of rates is easy to compare: `385.7 k`, `4.720 M`, `12.50`. */
+/** A rate with four digits in a column, whose numbers end at one place: `385.7 k`, `4.720 M`, `12.50  `. */
 export function rateInUnit(rate: number): string {
-  const rounded = Number(rate.toPrecision(4));
-  const [size, unit] = UNITS.find(([size]) => rounded >= size && rounded < size * 1000) ?? [1, ' '];
-  const inUnit = rounded / size;
-  const isOutside = inUnit !== 0 && (inUnit >= 1000 || inUnit < 0.001);
-  return `${isOutside ? rate.toExponential(3) : inUnit.toPrecision(4)} ${unit}`;
+  const { inUnit, unit } = scaled(rate, 4);
+  return `${fixedDigits(rate, inUnit, 4)} ${unit || ' '}`;
+}
+
+function fixedDigits(rate: number, inUnit: number, digits: number): string {
+  return isOutside(inUnit) ? rate.toExponential(digits - 1) : inUnit.toPrecision(digits);
+}
+
+/** A rate without zeros at its end, as on an axis: `200`, `4.7M`. */
+export function roundRateText(rate: number, digits = 3): string {
+  const { inUnit, unit } = scaled(rate, digits);
+  if (isOutside(inUnit)) return rate.toExponential(digits - 1);
+  return `${Number(inUnit.toPrecision(digits))}${unit}`;
+}
+
+function scaled(rate: number, digits: number): { readonly inUnit: number; readonly unit: string } {
+  const rounded = Number(rate.toPrecision(digits));
+  const [size, unit] = UNITS.find(([size]) => rounded >= size && rounded < size * 1000) ?? [1, ''];
+  return { inUnit: rounded / size, unit };
+}
+
+function isOutside(inUnit: number): boolean {
+  return inUnit !== 0 && (inUnit >= 1000 || inUnit < 0.001);
 }
 
 /**
@@ -81,6 +95,16 @@ export function shortened(text: string, most: number, size: (text: string) => nu
   const tail = takeWhileFits(all.toReversed(), Math.ceil((most - 1) / 2), size).reverse();
   const head = takeWhileFits(all, most - 1 - size(tail.join('')), size);
   return `${head.join('')}…${tail.join('')}`;
+}
+
+/** Hexadecimal digits of a commit that tell it apart in most repositories. */
+const COMMIT_DIGITS = 10;
+/** Letters of the name of another version. */
+const VERSION_LETTERS = 20;
+
+/** A commit as git shortens it: its first digits. The name of a version keeps its start and its end. */
+export function commitText(commit: string): string {
+  return /^[0-9a-f]{12,}$/.test(commit) ? commit.slice(0, COMMIT_DIGITS) : shortened(commit, VERSION_LETTERS);
 }
 
 function characters(text: string): number {

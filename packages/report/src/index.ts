@@ -8,7 +8,7 @@
  * @packageDocumentation
  */
 export { comparisonName } from './comparison-name.ts';
-export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
+export { commitText, percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonDocument } from './json/comparison-document.ts';
 export { correctionNames, methodLines } from './method-text.ts';
 export { type NewCase, renderNewCases } from './new-cases.ts';

@@ -1,5 +1,5 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { rateText } from './figure-text.ts';
+import { roundRateText } from './figure-text.ts';
 
 type Unit = MetricDescription['unit'];
 
@@ -22,7 +22,7 @@ const scales: Readonly<Record<Unit, readonly (readonly [size: number, name: stri
 /** A value of a metric with three significant digits and its unit: `12.1 kB`, `3.2 µs`, `1.5k`. */
 export function metricText(value: number, unit: Unit): string {
   const scale = scales[unit].find(([size]) => Math.abs(value) >= size) ?? scales[unit].at(-1);
-  if (scale === undefined) return rateText(value);
+  if (scale === undefined) return roundRateText(value);
   const [size, name] = scale;
   return `${Number((value / size).toPrecision(3))}${name}`;
 }

@@ -219,8 +219,8 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       const row = page.getByRole('row', { name: 'len=16' });
       expect(await row.getByRole('cell').allTextContents()).toEqual([
         ' slower',
-        '1M',
-        '800k',
+        '1.000M',
+        '800.0k',
         '−20.0 %',
         '−20.1 to −19.9 %',
         expect.stringMatching(/e-\d+$/),
@@ -297,7 +297,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await page.keyboard.press('Enter');
       expect(await toggle.getAttribute('aria-expanded')).toBe('true');
       const chart = page.getByRole('img', { name: /Distribution of the rates/ });
-      expect(await chart.getAttribute('aria-label')).toContain('Node.js 22: 10 runs from 997k to 1.003M');
+      expect(await chart.getAttribute('aria-label')).toContain('Node.js 22: 10 runs from 997.0k to 1.003M');
       expect(await page.locator('svg[role=img] .run').count()).toBe(40);
       expect(await page.locator('tr.details code').textContent()).toBe('bench-cli compare url/parse.js');
       await page.keyboard.press('Enter');

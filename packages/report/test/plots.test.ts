@@ -123,7 +123,7 @@ describe('the plot of rates', () => {
   it('has a bar for each, in the order given, with its name, its rate and its interval', async () => {
     const svg = await renderSvg(ratePlot([slow, fast], options));
     const texts = textsOf(svg);
-    expect(texts).toEqual(expect.arrayContaining(['HTTP clients', 'GET, 100 at a time', '1.2k', '5.21k']));
+    expect(texts).toEqual(expect.arrayContaining(['HTTP clients', 'GET, 100 at a time', '1.20k', '5.21k']));
     expect(texts.indexOf('slow &lt;&amp;&gt;')).toBeLessThan(texts.indexOf('fast'));
     expect(texts).toContain('answers per second, with 95 % interval (higher is better)');
     expect(marksOf(svg, 'rule')).toBe(2);
@@ -131,7 +131,7 @@ describe('the plot of rates', () => {
 
   it('counts below 1000 without a unit', async () => {
     const texts = textsOf(await renderSvg(ratePlot([slow], options)));
-    expect(texts).toEqual(expect.arrayContaining(['0', '200', '400', '1k', '1.2k']));
+    expect(texts).toEqual(expect.arrayContaining(['0', '200', '400', '1k', '1.20k']));
   });
 
   it('does not mention intervals if there are none', async () => {

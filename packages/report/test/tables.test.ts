@@ -256,7 +256,9 @@ describe('renderGroupTable', () => {
 describe('rates', () => {
   it.each([
     [4_716_792, '4.72M'],
-    [999_999, '1M'],
+    [999_999, '1.00M'],
+    [2_120_000, '2.12M'],
+    [200, '200'],
     [999.4, '999'],
     [12.54, '12.5'],
     [0, '0'],
@@ -333,9 +335,9 @@ describe('renderScatter', () => {
       undefined,
     );
     expect(renderScatter(table, { columns: ['runs', 'median', 'chart'] })).toBe(
-      ` n  rate confidence.interval  runs  median (95 %)      0                                    676
- 1 100.0            2.483418     6  100 [97, 103]      ██████│
- 2 333.5          342.658816     6  200 [200, 1k] (!)  ░░░░░░░░░░░░░░░░░░░│░░░░░░░░░░░░░░░░░░░░
+      ` n  rate confidence.interval  runs  median (95 %)         0                                    676
+ 1 100.0            2.483418     6  100 [97.0, 103]       ██████│
+ 2 333.5          342.658816     6  200 [200, 1.00k] (!)  ░░░░░░░░░░░░░░░░░░░│░░░░░░░░░░░░░░░░░░░░
 
 (!) the median is outside of the interval of the mean, or the rates are skewed: use the median, which a few unusual runs do not change
 `,
@@ -344,7 +346,7 @@ describe('renderScatter', () => {
 
   it('has no interval of a median of few runs', () => {
     const table = scatterTable([sampleOf({ n: 1 }, 4, 5)], 'n', undefined);
-    expect(renderScatter(table, { columns: ['median'] })).toContain('  4.5 NA\n');
+    expect(renderScatter(table, { columns: ['median'] })).toContain('  4.50 NA\n');
   });
 
   it('says how much of the variance the aggregated parameters explain, and that runs do not remove it', () => {

@@ -1,7 +1,7 @@
 import { argumentsOf, type Case, namedSubjectText, subjectText, subjectTitles } from '@bench-cli/results';
 import type { MetricRequest, SessionRequest, Subject } from '@bench-cli/results/recording';
 import { defaultTimeoutMs, durationWord, percentWord } from '../options.ts';
-import { type Placeholder, shellCommand } from './recording-text.ts';
+import { calledCommand, type Placeholder } from './recording-text.ts';
 
 /** The shell command that measures a session again. A CSV does not tell its request, so the command has placeholders. */
 export function sessionCommand(request: SessionRequest | undefined): string {
@@ -39,8 +39,7 @@ interface Selected {
 
 function compareCommand(request: SessionRequest | undefined, { items, words = [] }: Selected): string {
   const { cpuSet, loadCpuSet, samples, newValues, test = false } = request?.settings ?? {};
-  return shellCommand([
-    'bench-cli',
+  return calledCommand([
     'compare',
     ...subjectWords(request),
     ...(request === undefined ? [] : codeWords(request)),

@@ -10,6 +10,7 @@ import type {
   Shard,
 } from '@bench-cli/results/recording';
 import { quote } from 'shlex';
+import { calledAs } from '../invocation.ts';
 
 /** The part of a plan that a shard has. */
 export function shardText({ index, count }: Shard, plan: PlanRecord): string {
@@ -48,7 +49,7 @@ export function machinesText(values: readonly string[]): string {
 
 /** The shell command that continues an interrupted session. */
 export function resumeCommand(command: SessionRequest['command'], file: string): string {
-  return shellCommand(['bench-cli', command, '--resume', file]);
+  return calledCommand([command, '--resume', file]);
 }
 
 /** Something for the user to fill in, which stays as it is in a command. */
@@ -56,8 +57,13 @@ export interface Placeholder {
   readonly placeholder: string;
 }
 
+/** A command of this program as the user can call it again, for a POSIX shell. @param words the command and its arguments */
+export function calledCommand(words: readonly (string | Placeholder)[]): string {
+  return `${calledAs()} ${shellCommand(words)}`;
+}
+
 /** Words as a POSIX shell reads them. */
-export function shellCommand(words: readonly (string | Placeholder)[]): string {
+function shellCommand(words: readonly (string | Placeholder)[]): string {
   return words.map((word) => (typeof word === 'string' ? quote(word) : word.placeholder)).join(' ');
 }
 

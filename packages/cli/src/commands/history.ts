@@ -26,6 +26,7 @@ export function addHistoryCommand(program: Command): void {
         'json',
       ]),
     )
+    .option('--html <file>', 'also write one HTML page with a chart of each configuration')
     .addHelpText(
       'after',
       examples([
@@ -34,10 +35,11 @@ export function addHistoryCommand(program: Command): void {
           'adds a session, and shows the changes',
         ],
         ['history --file history.jsonl --margin 2%', 'only shows the changes'],
+        ['history --file history.jsonl --html history.html', 'draws the values of all commits'],
       ]),
     )
     .action(async (files: string[], options: HistoryOptions) => {
       const { showHistory } = await import('../history/history.ts');
-      showHistory(files, options, processTerminal());
+      await showHistory(files, options, processTerminal());
     });
 }

@@ -1,6 +1,7 @@
-import { percent, pValue, renderTextTable, type TextColumn } from '@bench-cli/report';
+import { commitText, percent, pValue, renderTextTable, type TextColumn } from '@bench-cli/report';
 import { caseName, UsageError } from '@bench-cli/results';
 import { readRecordings } from '@bench-cli/results/recording';
+import { writeOutput } from '../analysis/output-file.ts';
 import { counted } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { appendHistory, readHistory } from './history-file.ts';
@@ -15,15 +16,17 @@ export interface HistoryOptions {
   /** A fraction. */
   readonly margin?: number;
   readonly format?: 'table' | 'json';
+  /** The file of the page. */
+  readonly html?: string;
 }
 
 /** Appends the sessions of results files to a history, and shows the changes in it. */
-export function showHistory(
+export async function showHistory(
   files: readonly string[],
-  { file, commit, machine, margin = 0, format = 'table' }: HistoryOptions,
+  { file, commit, machine, margin = 0, format = 'table', html }: HistoryOptions,
   terminal: Terminal,
   env: NodeJS.ProcessEnv = process.env,
-): void {
+): Promise<void> {
   const place = { commit: commit ?? env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'] ?? '', machine };
   if (files.length > 0 && place.commit === '') {
     throw new UsageError(
@@ -51,6 +54,12 @@ export function showHistory(
     throw new UsageError('ERR_BENCH_HISTORY', `${file} has no session: give results files to add`);
   }
   const series = seriesOf(history, margin);
+  if (html !== undefined) {
+    // It is slow to load.
+    const { renderHistory } = await import('@bench-cli/report/page');
+    writeOutput(html, renderHistory({ title: 'Benchmarks over commits', series }));
+    terminal.notice(`${html}: ${counted(series.length, 'chart')}`);
+  }
   terminal.result(format === 'json' ? `${JSON.stringify({ series }, null, 2)}\n` : tableOf(series));
 }
 
@@ -74,7 +83,7 @@ function tableOf(series: readonly Series[]): string {
   ): TextColumn => ({ title, cells: rows.map(text), align });
   const columns = [
     column('date', ({ at }) => at.slice(0, 10)),
-    column('commit', ({ change }) => change.commit.slice(0, 12)),
+    column('commit', ({ change }) => commitText(change.commit)),
     column('benchmark', ({ each }) => caseName(each)),
     column('measure', ({ each }) => each.measure),
     column('machine', ({ each }) => each.machine),

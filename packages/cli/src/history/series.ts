@@ -9,7 +9,7 @@ interface Point {
   readonly runs: number;
 }
 
-/** The values of one case on one machine, in the order of the history, and the changes among them. */
+/** The values of one case on one machine, in the order in which they were measured, and the changes among them. */
 export interface Series extends NamedCase {
   readonly machine: string;
   readonly measure: string;
@@ -19,7 +19,9 @@ export interface Series extends NamedCase {
 
 /** The series of a history, in the order in which they began. Values of different machines or measures are never mixed. */
 export function seriesOf(history: readonly HistoryEntry[], minChange: number): readonly Series[] {
-  const values = history.flatMap(({ commit, at, machine, measure, cases }) =>
+  // A history that was merged, or that got old results later, is not in order.
+  const sessions = history.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const values = sessions.flatMap(({ commit, at, machine, measure, cases }) =>
     cases.map((each) => ({ ...each, key: caseKey(each), commit, at, machine, measure })),
   );
   const groups = Map.groupBy(values, ({ key, machine, measure }) => JSON.stringify([machine, measure, key]));

@@ -1,10 +1,12 @@
 /**
- * The report of a comparison as one self-contained HTML page, for example to attach to a pull request: the verdicts, a picture and
- * a table that you can search, sort and group, the samples of each case as pictures, and how they were measured.
+ * Self-contained HTML pages: the report of a comparison, for example to attach to a pull request, with the verdicts, a picture and
+ * a table that you can search, sort and group, the samples of each case as pictures, and how they were measured; and the history of
+ * many commits, with a chart of each case.
  *
- * It does not read results (`@bench-cli/results`) or compute statistics (`@bench-cli/stats`). The script of the page is in
- * `browser/`. It draws its own pictures, because a plotting library would add half a megabyte to each report.
+ * It does not read results (`@bench-cli/results`) or compute statistics (`@bench-cli/stats`). The scripts of the pages are in
+ * `browser/`. They draw their own pictures, because a plotting library would add half a megabyte to each report.
  *
  * @packageDocumentation
  */
+export { type HistoryContent, type HistorySeries, renderHistory } from './history-page.ts';
 export { type Fact, type ReportContent, renderReport } from './page.ts';

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type ComparisonList, methods } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
@@ -10,6 +7,7 @@ import { type NewCase, newCaseName, newCasesHeading, sampleText } from '../new-c
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { Payload } from './browser/payload.ts';
+import { renderDocument } from './document.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
 import { STYLE } from './style.ts';
 import { SYMBOLS } from './symbol.ts';
@@ -38,33 +36,11 @@ const TOP = 5;
 /** Letters of their names. */
 const NAME_LETTERS = 90;
 
-/**
- * Makes one HTML page that needs no network and no other file. `html` escapes every value, except after `!`, which marks HTML
- * that is already escaped. The content security policy allows only the script and the style of the page.
- */
+/** Makes one HTML page that needs no network and no other file. */
 export function renderReport(content: ReportContent): string {
   const { list, names, title } = content;
   const payload = payloadOf(content);
-  // The build bundles it from `browser/`.
-  const script = readFileSync(createRequire(import.meta.url).resolve('#page-script'), 'utf8');
-  const policy = [
-    "default-src 'none'",
-    `style-src '${digest(STYLE)}'`,
-    `script-src '${digest(script)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>!${STYLE}</style>
-</head>
-<body>
-<a class="skip" href="#comparisons">Skip to the table</a>
+  const body = html`<a class="skip" href="#comparisons">Skip to the table</a>
 !${SYMBOLS}
 <main>
 <header>
@@ -83,12 +59,8 @@ export function renderReport(content: ReportContent): string {
 <section aria-labelledby="again"><h2 id="again">Measure again</h2>
 <div class="command"><code>${content.command}</code><button type="button" data-copy>Copy</button></div></section>
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
-</main>
-<script type="application/json" id="data">!${jsonForScript(payload)}</script>
-<script type="module">!${script}</script>
-</body>
-</html>
-`;
+</main>`;
+  return renderDocument({ title, style: STYLE, script: 'page', data: payload, body });
 }
 
 function methodSection(list: ComparisonList): string {
@@ -239,16 +211,4 @@ function factSection(facts: readonly Fact[]): string {
   if (facts.length === 0) return '';
   const entries = facts.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`);
   return html`<section aria-labelledby="environment"><h2 id="environment">Environment</h2><dl class="facts">!${entries}</dl></section>`;
-}
-
-/** A value as JSON in a `<script>`. No tag can begin or end in it. */
-function jsonForScript(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>\u2028\u2029]/g, (character) => {
-    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${code}`;
-  });
-}
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -25,3 +25,10 @@ function filled<Made extends Element>(
   element.append(...content);
   return element;
 }
+
+/** The element of the page that a selector finds. */
+export function required<Type extends Element>(selector: string, type: new () => Type): Type {
+  const found = document.querySelector(selector);
+  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
+  return found;
+}

@@ -3,7 +3,7 @@ import { enableCopy } from './command-box.ts';
 import { tableBodies } from './comparison-table.ts';
 import { caseDetails } from './details.ts';
 import { effectScale } from './effect-scale.ts';
-import { make } from './element.ts';
+import { make, required } from './element.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
 import { overview } from './overview.ts';
 import type { Payload } from './payload.ts';
@@ -154,10 +154,4 @@ function reveal(entry: Entry | undefined): void {
   const toggle = document.querySelector<HTMLElement>(`[aria-controls="details-${entry.id}"]`);
   toggle?.scrollIntoView({ block: 'start' });
   toggle?.focus();
-}
-
-function required<Type extends Element>(selector: string, type: new () => Type): Type {
-  const found = document.querySelector(selector);
-  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
-  return found;
 }

@@ -1,5 +1,6 @@
 import { quantile } from '@bench-cli/stats';
 import { rateText, shortened } from '../../figure-text.ts';
+import { type Axis, axisOf } from './axis.ts';
 import { make, makeSvg } from './element.ts';
 import type { Sample } from './entry.ts';
 import { runMark, subjectClass, subjectMark } from './mark.ts';
@@ -13,32 +14,6 @@ export function sampleChart(samples: readonly Sample[]): HTMLElement {
   if (all.length === 0) return make('div', { class: 'samples' });
   const axis = axisOf(Math.min(...all), Math.max(...all));
   return make('div', { class: 'samples' }, distribution(samples, axis), overTime(samples, axis));
-}
-
-interface Axis {
-  readonly ticks: readonly { readonly value: number; readonly text: string }[];
-  /** The place of a rate, in per cent of the axis, so that pictures fit any width. */
-  readonly place: (rate: number) => number;
-}
-
-/** An axis with about five round ticks that includes both ends. */
-function axisOf(min: number, max: number): Axis {
-  const span = max - min || Math.abs(max) || 1;
-  const rough = span / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
-  const first = Math.floor(min / step);
-  const last = Math.max(first + 1, Math.ceil(max / step));
-  // As many digits as make the texts of ticks differ.
-  const digits = Math.max(
-    1,
-    Math.min(15, Math.ceil(Math.log10(Math.max(Math.abs(first), Math.abs(last)) + 1)) + 1),
-  );
-  const ticks = Array.from({ length: last - first + 1 }, (_, at) => ({
-    value: (first + at) * step,
-    text: rateText((first + at) * step, digits),
-  }));
-  return { ticks, place: (rate) => ((rate / step - first) / (last - first)) * 100 };
 }
 
 const percentage = (place: number) => `${Number(place.toFixed(2))}%`;

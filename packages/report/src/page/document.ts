@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { html } from 'ghtml';
+
+interface PageDocument {
+  readonly title: string;
+  readonly style: string;
+  /** The bundle of a script in `browser/`. */
+  readonly script: 'page' | 'history';
+  /** What the script reads. */
+  readonly data: unknown;
+  /** HTML. */
+  readonly body: string;
+}
+
+/**
+ * The frame of a page that needs no network and no other file. `html` escapes every value, except after `!`, which marks HTML
+ * that is already escaped. The content security policy allows only the script and the style of the page.
+ */
+export function renderDocument({ title, style, script: name, data, body }: PageDocument): string {
+  // The build bundles it from `browser/`.
+  const script = readFileSync(createRequire(import.meta.url).resolve(`#${name}-script`), 'utf8');
+  const policy = [
+    "default-src 'none'",
+    `style-src '${digest(style)}'`,
+    `script-src '${digest(script)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>!${style}</style>
+</head>
+<body>
+!${body}
+<script type="application/json" id="data">!${jsonForScript(data)}</script>
+<script type="module">!${script}</script>
+</body>
+</html>
+`;
+}
+
+/** A value as JSON in a `<script>`. No tag can begin or end in it. */
+function jsonForScript(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>\u2028\u2029]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${code}`;
+  });
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

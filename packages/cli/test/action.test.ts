@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -91,6 +91,8 @@ it('measures the pull request against its base, writes the summary and one comme
   expect(server.comments.map(({ body }) => body)).toEqual([
     `<!-- bench-cli: benchmarks -->\n${first.summary}`,
   ]);
+  // Both versions run the benchmarks of the pull request, which it has changed.
+  appendFileSync(project.path('repository/benchmarks/g/same.ts'), '// changed\n');
   await propose('export const same = 1000, slower = 1001;');
   const second = await run(server, { 'fail-on': 'slower>=5%\n' });
   expect(second).toMatchObject({ failed: undefined, ran: first.ran });
@@ -116,7 +118,7 @@ it('works for a fork without a token, and reports the others if a benchmark fail
 it('says that there is nothing to compare with outside of a pull request', async () => {
   await using server = await startCommentServer();
   const { failed, output } = await run(server, { base: '' });
-  expect(failed).toBe('Check out the base');
+  expect(failed).toBe('Fetch the base');
   expect(output).toContain('::error::there is no base');
 }, 120_000);
 

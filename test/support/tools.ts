@@ -6,7 +6,7 @@ import { beforeEach } from 'vitest';
 export const tools = {
   wrk: { isThere: onPath('wrk'), install: 'apt-get install wrk' },
   h2load: { isThere: onPath('h2load'), install: 'apt-get install nghttp2-client' },
-  oha: { isThere: onPath('oha'), install: 'cargo install oha' },
+  oha: { isThere: onPath('oha'), install: 'cargo install --locked oha' },
   curl: { isThere: onPath('curl'), install: 'apt-get install curl' },
   "Node core's benchmark suite": {
     isThere: Boolean(process.env['NODE_CORE_BENCHMARK']),

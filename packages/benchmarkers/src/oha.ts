@@ -11,7 +11,11 @@ export const oha: Benchmarker = defineBenchmarker({
   protocols: ['http', 'https'],
   supports: ['method', 'body', 'timeoutSeconds', 'requests', 'arrivalRate'],
   closedLoop: true,
-  tool: { program: 'oha', minimumVersion: '1.10.0', install: 'cargo install oha; macOS: brew install oha' },
+  tool: {
+    program: 'oha',
+    minimumVersion: '1.10.0',
+    install: 'cargo install --locked oha; macOS: brew install oha',
+  },
   async argumentsFor(request, files) {
     const { amount, arrivalRate, connections, method, headers, body, timeoutSeconds, url } = request;
     return [

@@ -306,6 +306,8 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'findProcesses',
     'findProgram',
     'killProcesses',
+    'ownCpus',
+    'physicalCores',
     'processIds',
     'programOf',
     'readCpuSet',

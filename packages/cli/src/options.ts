@@ -59,6 +59,7 @@ export interface ExecutionOptions extends SelectionOptions {
   readonly trust?: boolean;
   readonly shard?: string;
   readonly costs?: string;
+  readonly jobs?: number | 'auto';
   readonly bail?: boolean;
   readonly progress: boolean;
 }
@@ -295,6 +296,16 @@ export function addSharding(command: Command): Command {
       'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
     )
     .option('--costs <file>', 'with --shard: balance the parts by the durations in this results file');
+}
+
+/** How many configurations are measured at the same time. */
+export function addJobs(command: Command): Command {
+  return command.option(
+    '--jobs <n|auto>',
+    'measure n configurations at the same time, each on a core of its own (Linux); auto: as many as there are cores, one of ' +
+      'which stays free if there are more than two (default: 1)',
+    (text: string) => (text === 'auto' ? text : readCount(text)),
+  );
 }
 
 /** An option that can be given several times. */

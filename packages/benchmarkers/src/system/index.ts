@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { ownCpus, physicalCores } from './cores.ts';
 export { cpuSetProblem, readCpuSet } from './cpu-set.ts';
 export {
   type Belongs,

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import {
   addComparison,
   addExecution,
+  addJobs,
   addMetrics,
   addPreparation,
   addRuns,
@@ -101,7 +102,7 @@ export function addCompareCommand(program: Command): void {
       'compare even if both subjects are the same code, to see how much equal code differs',
     );
   addRuns(command, 'number of runs per configuration and subject', 30);
-  addComparison(addSharding(addMetrics(addExecution(addSelection(command)))))
+  addComparison(addJobs(addSharding(addMetrics(addExecution(addSelection(command))))))
     .addOption(
       new Option(
         '--format <format>',
@@ -119,6 +120,10 @@ export function addCompareCommand(program: Command): void {
         [
           'compare --runs auto --old node@22 --new node@26 string_decoder',
           'each configuration until its result is clear: about a third of the runs',
+        ],
+        [
+          'compare --runs auto --jobs auto --old node@22 --new node@26 string_decoder',
+          'several configurations at the same time, each on a core of its own',
         ],
         [
           'compare --old node --new node --new-flags --no-opt --runs 5 url',

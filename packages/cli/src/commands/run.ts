@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import {
   addExecution,
+  addJobs,
   addMetrics,
   addRuns,
   addSelection,
@@ -42,7 +43,7 @@ export function addRunCommand(program: Command): void {
     .addOption(runtimeOption())
     .addOption(nodeArgOption());
   addRuns(command, 'number of runs per configuration', 1);
-  addMetrics(addSharding(addExecution(addSelection(command))))
+  addMetrics(addJobs(addSharding(addExecution(addSelection(command)))))
     .addOption(
       new Option(
         '--format <format>',
@@ -64,6 +65,10 @@ export function addRunCommand(program: Command): void {
         [
           'run --metric alloc,gc url',
           'also how much memory an operation allocates, and what collecting it costs',
+        ],
+        [
+          'run --runs 10 --jobs auto url',
+          'several configurations at the same time, each on a core of its own',
         ],
         ['run --shard 3/8 --out rates-3.jsonl all', 'part 3 of 8; bench-cli merge joins the parts'],
         ['run coverage string_decoder', 'which functions of Node.js no benchmark of the group calls'],

@@ -41,13 +41,17 @@ export class DurationNotice {
       case 'planned': {
         this.#totalRuns = event.totalRuns;
         const processMs = (this.#now() - this.#startedAtMs) / Math.max(1, this.#plannedProcesses);
-        return this.#say('at least', event.totalRuns * processMs, 'from the time of starting a process');
+        return this.#say(
+          'at least',
+          (event.totalRuns * processMs) / this.#jobs,
+          'from the time of starting a process',
+        );
       }
       case 'run': {
         if (event.resumed) return undefined;
         const isEnough = event.record.round > 0 || this.#runsMs >= ENOUGH_MS;
         if (isEnough && this.#runs > 0) {
-          const estimateMs = (this.#totalRuns * this.#runsMs) / this.#runs;
+          const estimateMs = (this.#totalRuns * this.#runsMs) / this.#runs / this.#jobs;
           const notice = this.#say('about', estimateMs, `from the first ${counted(this.#runs, 'run')}`);
           this.#isDone = true;
           return notice;
@@ -59,6 +63,11 @@ export class DurationNotice {
       default:
         return undefined;
     }
+  }
+
+  /** How many configurations are measured at the same time. */
+  get #jobs(): number {
+    return this.#request?.settings.jobs?.length ?? 1;
   }
 
   #say(how: 'at least' | 'about', durationMs: number, basis: string): string | undefined {

@@ -9,6 +9,8 @@ export class Progress {
   #finishedRuns = 0;
   #measuredRuns = 0;
   #measuredMs = 0;
+  /** How many configurations are measured at the same time. */
+  #jobs = 1;
   #adaptive = false;
   #decided = 0;
   /** The decisions of an adaptive session, whose number of runs is unknown. */
@@ -28,6 +30,7 @@ export class Progress {
   update(event: SessionEvent): void {
     switch (event.type) {
       case 'session':
+        this.#jobs = event.session.request.settings.jobs?.length ?? 1;
         this.#adaptive = typeof event.session.request.runs !== 'number';
         this.#perCase = Math.max(1, event.session.request.subjects.length - 1);
         if (event.session.request.command === 'bisect') this.#steps = 0;
@@ -91,7 +94,7 @@ export class Progress {
   /** Milliseconds for the remaining runs at the mean duration so far; 0 before the first run. */
   leftMs(): number {
     if (this.#measuredRuns === 0) return 0;
-    return ((this.#totalRuns - this.#finishedRuns) * this.#measuredMs) / this.#measuredRuns;
+    return ((this.#totalRuns - this.#finishedRuns) * this.#measuredMs) / this.#measuredRuns / this.#jobs;
   }
 }
 

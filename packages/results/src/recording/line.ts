@@ -156,6 +156,11 @@ export interface SessionSettings {
   readonly cpuSet?: string | undefined;
   /** CPUs that load tools may use, in place of those of the processes. Linux only. */
   readonly loadCpuSet?: string | undefined;
+  /**
+   * The CPUs of each of the cases that are measured at the same time, as `taskset -c` takes them. Undefined if only one is.
+   * Linux only.
+   */
+  readonly jobs?: readonly string[] | undefined;
   /** The base of relative paths, and the working directory of subjects without `cwd`. */
   readonly cwd: string;
 }
@@ -297,6 +302,8 @@ interface ProcessFields {
   readonly startedAt: string;
   /** Milliseconds of wall time from the start of the process to its end. */
   readonly durationMs: number;
+  /** The CPUs of its job, if several cases were measured at the same time. */
+  readonly cpus?: string | undefined;
 }
 
 export interface SucceededRun extends ProcessFields {

@@ -83,6 +83,7 @@ function aspectsOf({ request, digests }: SessionRecord): Map<string, string> {
     ['--samples', `${settings.samples ?? 1}`],
     ['test mode', settings.test ? 'on' : 'off'],
     ['--timeout', `${settings.timeoutMs / 1000} s`],
+    ['--jobs', settings.jobs === undefined ? 'none' : 'used'],
     ['--set CPUSET', settings.cpuSet ?? 'none'],
     ['--set LOADCPUSET', settings.loadCpuSet ?? 'none'],
     ['the order of subjects', subjects.map(({ name }) => name).join(', ')],

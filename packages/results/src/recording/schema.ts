@@ -171,6 +171,7 @@ const requestSchema = z.object({
     calibrate: z.boolean().optional(),
     cpuSet: z.string().optional(),
     loadCpuSet: z.string().optional(),
+    jobs: z.array(z.string()).min(2).optional(),
     cwd: z.string(),
   }),
   metrics: z
@@ -223,6 +224,7 @@ const processFields = {
   round: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
   durationMs: z.number(),
+  cpus: z.string().optional(),
 };
 
 export const lineSchema = z.discriminatedUnion('type', [

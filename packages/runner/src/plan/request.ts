@@ -15,6 +15,8 @@ import type { SubjectOptions } from '../subject/subject-request.ts';
 import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subjects.ts';
 import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
 import { fileKindOf } from '../suite/registry.ts';
+import { type Jobs, jobSets } from './jobs.ts';
+import { checkConcurrent } from './shared-resources.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
 export type AdaptiveOptions = { readonly [Key in keyof AdaptiveRuns]?: AdaptiveRuns[Key] | undefined };
@@ -51,6 +53,11 @@ export interface RequestOptions extends Selection, SubjectOptions {
   readonly metrics?: readonly string[] | undefined;
   /** How many times each configuration runs under each subject to measure them. Default 5. */
   readonly metricRuns?: number | undefined;
+  /**
+   * How many cases are measured at the same time, each on a core of its own; `auto` for as many as the machine has cores for, of
+   * which one is left free if there are more than two. Only `run` and `compare`, on Linux, without HTTP benchmarks. Default 1.
+   */
+  readonly jobs?: Jobs | undefined;
   /** The part of the configurations to execute. Default: all. */
   readonly shard?: Shard | undefined;
   /** Costs from an earlier recording by which shards are balanced; equal for all shards. Default: equal costs. */
@@ -84,6 +91,13 @@ export async function createRequest(
     );
   }
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
+  const jobs = options.jobs === undefined ? undefined : jobSets(options.jobs, cpuSet);
+  if (jobs !== undefined && command !== 'run' && command !== 'compare') {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      `--jobs does not apply to ${command}, whose runs depend on each other: leave --jobs out`,
+    );
+  }
   const { samples, tags } = options;
   if (samples !== undefined && !(Number.isSafeInteger(samples) && samples >= 1)) {
     throw new UsageError(
@@ -100,6 +114,7 @@ export async function createRequest(
   const resolved = await resolveSubjects(list, { ...options, prepare });
   if (command === 'compare' && !options.allowSame) checkDifferent(resolved);
   const metrics = await metricsOf(options, resolved);
+  if (jobs !== undefined) checkConcurrent(discovery.files);
   const request: SessionRequest = {
     command,
     files: discovery.files.map(({ name, path }) => ({ name, path })),
@@ -126,6 +141,7 @@ export async function createRequest(
       ...(options.installScripts && { installScripts: true }),
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),
+      ...(jobs !== undefined && { jobs: [...jobs] }),
       cwd,
     },
     ...(metrics && { metrics }),

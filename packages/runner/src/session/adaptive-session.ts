@@ -4,10 +4,10 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { executeRuns } from './execution.ts';
 import { GivenUp } from './given-up.ts';
-import { executeMetricRuns } from './metric-runs.ts';
-import { calibratedConfigurations } from './operation-count.ts';
+import { byDuration, CaseDealer, executeOnLanes, type Lane } from './lane.ts';
 import { type Decision, Pace } from './pace.ts';
-import { Preparation, type SessionContext } from './preparation.ts';
+import type { SessionContext } from './preparation.ts';
+import { PreparedCases } from './prepared-cases.ts';
 import type { SessionEvent } from './session-event.ts';
 
 /**
@@ -19,62 +19,53 @@ export async function* executeAdaptively(
   runs: AdaptiveRuns,
   context: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
-  const preparations = new Map<string, Preparation>();
-  const cases: Case[] = [];
+  const prepared = new PreparedCases(context);
   try {
-    for (const benchmark of planned) {
-      const { name } = benchmark;
-      const preparation = new Preparation(benchmark, context);
-      yield { type: 'benchmark start', benchmark: name };
-      const record = await preparation.begin();
-      if (record !== undefined) {
-        yield { type: 'failure', record };
-        continue;
-      }
-      preparations.set(name, preparation);
-      const configurations = yield* calibratedConfigurations(preparation, context);
-      cases.push(...configurations.map((configuration) => ({ benchmark: name, configuration })));
-    }
-    yield* executeRounds(cases, runs, preparations, context);
-    for (const [name, preparation] of preparations) {
-      const configurations = cases
-        .filter(({ benchmark }) => benchmark === name)
-        .map(({ configuration }) => configuration);
-      yield* executeMetricRuns(preparation, configurations, context);
-    }
+    yield* prepared.begin(planned);
+    yield* executeRounds(prepared, runs, context);
+    yield* prepared.measureMetrics();
   } finally {
-    for (const preparation of preparations.values()) {
-      const record = await preparation.end();
-      if (record !== undefined) yield { type: 'failure', record };
-    }
+    yield* prepared.end();
   }
 }
 
 async function* executeRounds(
-  cases: readonly Case[],
+  prepared: PreparedCases,
   runs: AdaptiveRuns,
-  preparations: ReadonlyMap<string, Preparation>,
-  { request, size, recorded, signal }: SessionContext,
+  { request, size, lanes, formerLane, recorded, signal }: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
+  const { cases } = prepared;
   const subjects = request.subjects.map(({ name }) => name);
   const givenUp = new GivenUp(subjects);
-  const pace = new Pace(runs, subjects, size, givenUp);
-  const decisions: Decision[] = [];
-  const executor = {
-    execute: (run: ScheduledRun, abort?: AbortSignal) => {
-      const preparation = preparations.get(run.benchmark);
-      if (preparation === undefined) throw new RangeError(`unknown benchmark ${run.benchmark}`);
-      return preparation.executor.execute(run, abort);
-    },
-  };
-  const due = openRuns(cases, subjects, runs.maxRuns, pace, decisions);
-  for await (const event of executeRuns(due, executor, givenUp, recorded, signal)) {
-    yield* decided(decisions);
-    if (event.type === 'run') pace.take(event.record);
-    yield event;
+  const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
+  const dealer = new CaseDealer(cases, formerLane);
+  const isOpen = () => !pace.isSpent && cases.some((each) => pace.openSubjects(each).length > 0);
+
+  function* runsOf(round: number, due: Iterable<Case>): Generator<ScheduledRun> {
+    for (const each of due) {
+      if (pace.isSpent) return;
+      const open = pace.openSubjects(each);
+      yield* scheduleRound([each], subjects, round).filter(({ subject }) => open.includes(subject));
+    }
   }
-  decisions.push(...pace.end());
-  yield* decided(decisions);
+
+  for (let round = 0; round < runs.maxRuns && isOpen(); round++) {
+    // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
+    const open = cases.filter((each) => pace.openSubjects(each).length > 0);
+    const waiting = new Set(lanes.length > 1 ? byDuration(open, (each) => pace.roundMs(each)) : open);
+    const dueOn = (lane: Lane) => runsOf(round, dealer.takeFrom(lane, waiting));
+    const events = executeOnLanes(
+      lanes,
+      (lane, stop) => executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, recorded, stop),
+      signal,
+    );
+    for await (const event of events) {
+      if (event.type === 'run') pace.take(event.record);
+      yield event;
+    }
+    if (!pace.isSpent) yield* decided(pace.endRound());
+  }
+  yield* decided(pace.end());
   const open = cases.filter((each) => pace.openSubjects(each).length > 0).length;
   if (open > 0 && pace.isSpent) {
     const message = `the time limit ended the session with ${open} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
@@ -82,25 +73,6 @@ async function* executeRounds(
   }
 }
 
-/** Yields runs as they become due. The next round is known when the previous one has been judged. */
-function* openRuns(
-  cases: readonly Case[],
-  subjects: readonly string[],
-  maxRuns: number,
-  pace: Pace,
-  decisions: Decision[],
-): Generator<ScheduledRun> {
-  for (let round = 0; round < maxRuns; round++) {
-    for (const each of cases) {
-      const open = pace.openSubjects(each);
-      if (open.length === 0) continue;
-      if (pace.isSpent) return;
-      yield* scheduleRound([each], subjects, round).filter(({ subject }) => open.includes(subject));
-    }
-    decisions.push(...pace.endRound());
-  }
-}
-
-function* decided(decisions: Decision[]): Generator<SessionEvent> {
-  for (const decision of decisions.splice(0)) yield { type: 'decision', decision };
+function* decided(decisions: readonly Decision[]): Generator<SessionEvent> {
+  for (const decision of decisions) yield { type: 'decision', decision };
 }

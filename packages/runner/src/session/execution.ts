@@ -15,7 +15,8 @@ import { HeldScript } from '../process/held-script.ts';
 import type { ReceivedMessage } from '../process/messages.ts';
 import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
 import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
-import type { GivenUp } from './given-up.ts';
+import type { FailureCount } from './given-up.ts';
+import type { Lane } from './lane.ts';
 import type { Execution } from './session-event.ts';
 
 /** Executes one run. Scheduling depends only on this interface, not on processes. */
@@ -37,6 +38,8 @@ type SingleOutcome = (
     >
   | Pick<FailedRun, 'status' | 'failure' | 'durationMs'>
 ) & {
+  /** The CPUs of the job, if there are several. */
+  readonly cpus?: string;
   /** The configuration that the script reported, if it differs from the scheduled one. */
   readonly reported?: Configuration;
 };
@@ -47,26 +50,34 @@ export class ProcessExecutor implements Executor {
   readonly #subjects: ReadonlyMap<string, Subject>;
   readonly #settings: SessionSettings;
   readonly #supervisor: Supervisor;
+  readonly #cpus: string | undefined;
   #held: HeldScript | undefined;
 
+  /** @param lane where the processes run; the CPUs of a job take the place of those of the settings */
   constructor(
     benchmark: PlannedBenchmark,
     subjects: readonly Subject[],
     settings: SessionSettings,
-    supervisor: Supervisor,
+    { supervisor, cpus, env }: Omit<Lane, 'index'>,
   ) {
     this.#benchmark = benchmark;
-    this.#subjects = new Map(subjects.map((subject) => [subject.name, subject]));
-    this.#settings = settings;
+    this.#subjects = new Map(
+      subjects.map((subject) => [subject.name, { ...subject, env: { ...subject.env, ...env } }]),
+    );
+    this.#settings = cpus === undefined ? settings : { ...settings, cpuSet: cpus };
     this.#supervisor = supervisor;
+    this.#cpus = cpus;
   }
 
   async execute(run: ScheduledRun, signal?: AbortSignal): Promise<RunOutcome> {
     const script = this.#script(run.subject);
     const request = this.#process(script, run.configuration, run.subject);
-    const outcome = await this.#supervisor.run(request, signal);
-    if (script.results === 'one') return outcomeOf(outcome, run);
-    return outcomesOf(outcome, run, this.#benchmark.unplanned !== undefined);
+    const ended = await this.#supervisor.run(request, signal);
+    const outcome =
+      script.results === 'one'
+        ? outcomeOf(ended, run)
+        : outcomesOf(ended, run, this.#benchmark.unplanned !== undefined);
+    return this.#cpus === undefined ? outcome : onCpus(outcome, this.#cpus);
   }
 
   /** Executes one run whose process loads a probe. A process can report several configurations. */
@@ -74,7 +85,13 @@ export class ProcessExecutor implements Executor {
     const startedAt = new Date().toISOString();
     const request = this.#process(this.#script(run.subject), run.configuration, run.subject, probe);
     const { messages, failure, durationMs } = await this.#supervisor.run(request, signal);
-    const fields = { type: 'metrics', ...run, startedAt, durationMs } as const;
+    const fields = {
+      type: 'metrics',
+      ...run,
+      startedAt,
+      durationMs,
+      ...(this.#cpus !== undefined && { cpus: this.#cpus }),
+    } as const;
     const reports = messages.filter((message) => message.type === 'report');
     if (failure !== undefined || reports.length === 0) {
       return [{ ...fields, status: 'failed', failure: failure ?? withoutResult }];
@@ -114,6 +131,10 @@ export class ProcessExecutor implements Executor {
     const request = scriptProcess(purpose, script, subject, this.#settings, probe);
     return this.#held === undefined ? request : { ...request, env: { ...request.env, ...this.#held.env } };
   }
+}
+
+function onCpus({ further, ...first }: RunOutcome, cpus: string): RunOutcome {
+  return { ...first, cpus, ...(further && { further: further.map((each) => ({ ...each, cpus })) }) };
 }
 
 type Report = Extract<ReceivedMessage, { type: 'report' }>;
@@ -179,9 +200,6 @@ function successOf(
   };
 }
 
-/** A configuration is given up after this number of failed runs in a row under one subject. */
-const tolerance = 2;
-
 /**
  * Executes runs one after the other. A failed run does not stop the others, but a configuration that fails twice in a row
  * under one subject is given up.
@@ -190,12 +208,11 @@ const tolerance = 2;
 export async function* executeRuns(
   runs: Iterable<ScheduledRun>,
   executor: Executor,
-  givenUp: GivenUp,
+  givenUp: FailureCount,
   recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined,
   signal?: AbortSignal,
   now: () => Date = () => new Date(),
 ): AsyncGenerator<Execution> {
-  const failuresInARow = new Map<string, number>();
   for (const run of runs) {
     if (givenUp.has(run, run.subject)) {
       yield { type: 'skip', run };
@@ -206,13 +223,8 @@ export async function* executeRuns(
     const startedAt = now().toISOString();
     const records = former ?? recordsOf(run, startedAt, await executor.execute(run, signal));
     for (const record of records) yield { type: 'run', record, resumed: former !== undefined };
-    const side = `${run.subject} ${caseKey(run)}`;
     const failed = records.some(({ status }) => status === 'failed');
-    const failures = failed ? (failuresInARow.get(side) ?? 0) + 1 : 0;
-    failuresInARow.set(side, failures);
-    if (failures < tolerance) continue;
-    givenUp.add(run);
-    yield { type: 'give up', run };
+    if (givenUp.take(run, failed)) yield { type: 'give up', run };
   }
 }
 

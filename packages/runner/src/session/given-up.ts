@@ -1,14 +1,28 @@
 import { type Case, caseKey } from '@bench-cli/results';
 import type { ScheduledRun } from '../plan/schedule.ts';
 
+/** A configuration is given up after this number of failed runs in a row under one subject. */
+const tolerance = 2;
+
+/** Counts failed runs, and says which cases are given up. */
+export interface FailureCount {
+  /**
+   * Takes the outcome of a run.
+   * @returns whether its case is given up under its subject now
+   */
+  take(run: ScheduledRun, failed: boolean): boolean;
+  has(of: Case, subject: string): boolean;
+}
+
 /**
  * The cases whose runs fail too often under a subject. They are given up under that subject, and under all subjects if nothing
  * is left to compare: if that subject is the baseline, or the only one with which the baseline is still compared.
  */
-export class GivenUp {
+export class GivenUp implements FailureCount {
   readonly #baseline: string | undefined;
   readonly #others: readonly string[];
   readonly #subjectsByCase = new Map<string, Set<string>>();
+  readonly #failuresInARow = new Map<string, number>();
 
   /** @param subjects names, the baseline first */
   constructor([baseline, ...others]: readonly string[]) {
@@ -16,9 +30,14 @@ export class GivenUp {
     this.#others = others;
   }
 
-  add(run: ScheduledRun): void {
+  take(run: ScheduledRun, failed: boolean): boolean {
     const key = caseKey(run);
+    const side = JSON.stringify([key, run.subject]);
+    const failures = failed ? (this.#failuresInARow.get(side) ?? 0) + 1 : 0;
+    this.#failuresInARow.set(side, failures);
+    if (failures < tolerance) return false;
     this.#subjectsByCase.set(key, (this.#subjectsByCase.get(key) ?? new Set()).add(run.subject));
+    return true;
   }
 
   has(of: Case, subject: string): boolean {

@@ -2,7 +2,7 @@ import { type Configuration, caseKey } from '@bench-cli/results';
 import type { MetricRun } from '@bench-cli/results/recording';
 import { metricProbe } from '../metric/loaded-probe.ts';
 import { schedule } from '../plan/schedule.ts';
-import type { Preparation, SessionContext } from './preparation.ts';
+import type { Runnable, SessionContext } from './preparation.ts';
 import type { SessionEvent } from './session-event.ts';
 
 /**
@@ -10,9 +10,13 @@ import type { SessionEvent } from './session-event.ts';
  * case whose run fails has no more of them.
  */
 export async function* executeMetricRuns(
-  { benchmark: { name, scripts }, executor }: Preparation,
+  { benchmark: { name, scripts }, executor }: Runnable,
   configurations: readonly Configuration[],
-  { request: { metrics }, recordedMetrics, signal }: SessionContext,
+  {
+    request: { metrics },
+    recordedMetrics,
+    signal,
+  }: Pick<SessionContext, 'request' | 'recordedMetrics' | 'signal'>,
 ): AsyncGenerator<SessionEvent, void, void> {
   if (metrics === undefined) return;
   const probe = metricProbe(metrics);

@@ -2,7 +2,7 @@ import { type Configuration, caseKey } from '@bench-cli/results';
 import { type CalibrationRecord, withCount } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type CountTrial, CountTrials } from './count-trials.ts';
-import type { Preparation, SessionContext } from './preparation.ts';
+import type { Runnable, SessionContext } from './preparation.ts';
 import type { SessionEvent } from './session-event.ts';
 
 /** The parameter that counts operations, as in Node core's suite. */
@@ -35,8 +35,12 @@ const mostTimesDeclared = 100;
  * declared. Configurations that differ only in a replaced count become one.
  */
 export async function* calibratedConfigurations(
-  { benchmark: { name: benchmark, configurations, scripts }, executor }: Preparation,
-  { request: { settings }, calibrations, signal }: SessionContext,
+  { benchmark: { name: benchmark, configurations, scripts }, executor }: Runnable,
+  {
+    request: { settings },
+    calibrations,
+    signal,
+  }: Pick<SessionContext, 'request' | 'calibrations' | 'signal'>,
 ): AsyncGenerator<SessionEvent, readonly Configuration[], void> {
   // A test runs each configuration with a count of 1.
   if (!settings.calibrate || settings.test || !acceptsCounts(scripts)) return configurations;

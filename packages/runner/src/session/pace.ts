@@ -29,7 +29,6 @@ interface Judge {
  */
 export class Pace {
   readonly #judge: Judge;
-  readonly #runs: AdaptiveRuns;
   readonly #subjects: readonly string[];
   /** The subjects with a judgement of their own: all but the baseline, or the only one. */
   readonly #judged: readonly string[];
@@ -37,14 +36,18 @@ export class Pace {
   /** The cases that the runs of a scheduled case reported, which is usually one; by key. */
   readonly #reported = new Map<string, Map<string, Case>>();
   readonly #decided = new Set<string>();
+  readonly #budgetMs: number;
   #spentMs = 0;
+  /** Milliseconds and number of the runs of each scheduled case. */
+  readonly #times = new Map<string, { readonly totalMs: number; readonly runs: number }>();
 
   /**
    * @param subjects names, the baseline first; the rate of a single one is measured to the precision of the margin
    * @param size the number of cases of the command
+   * @param lanes how many cases are measured at the same time
    */
-  constructor(runs: AdaptiveRuns, subjects: readonly string[], size: number, givenUp: GivenUp) {
-    this.#runs = runs;
+  constructor(runs: AdaptiveRuns, subjects: readonly string[], size: number, givenUp: GivenUp, lanes = 1) {
+    this.#budgetMs = (runs.budgetMs ?? Number.POSITIVE_INFINITY) * lanes;
     this.#subjects = subjects;
     this.#judged = subjects.length > 1 ? subjects.slice(1) : subjects;
     this.#givenUp = givenUp;
@@ -54,9 +57,11 @@ export class Pace {
   /** Takes a run of this session, executed now or before an interruption. */
   take(run: RunRecord): void {
     this.#spentMs += run.durationMs;
-    if (run.status === 'failed') return;
     const { benchmark, configuration } = run;
     const scheduled = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
+    const { totalMs, runs } = this.#times.get(scheduled) ?? { totalMs: 0, runs: 0 };
+    this.#times.set(scheduled, { totalMs: totalMs + run.durationMs, runs: runs + 1 });
+    if (run.status === 'failed') return;
     const key = caseKey(run);
     const reported = this.#reported.get(scheduled) ?? new Map<string, Case>();
     this.#reported.set(scheduled, reported.set(key, { benchmark, configuration }));
@@ -78,9 +83,15 @@ export class Pace {
     return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }
 
+  /** Milliseconds that the runs of a case in the next round take, by those so far; 0 before the first. */
+  roundMs(scheduled: Case): number {
+    const { totalMs, runs } = this.#times.get(caseKey(scheduled)) ?? { totalMs: 0, runs: 1 };
+    return (totalMs / runs) * this.openSubjects(scheduled).length;
+  }
+
   /** Whether the time limit is reached. */
   get isSpent(): boolean {
-    return this.#spentMs >= (this.#runs.budgetMs ?? Number.POSITIVE_INFINITY);
+    return this.#spentMs >= this.#budgetMs;
   }
 
   /** Judges all cases by their runs, and returns the new decisions. */

@@ -1,3 +1,4 @@
+import type { Case } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   CalibrationRecord,
@@ -11,6 +12,7 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import { ProcessExecutor } from './execution.ts';
+import type { Lane } from './lane.ts';
 
 /** What all benchmarks of a session share. */
 export interface SessionContext {
@@ -26,13 +28,25 @@ export interface SessionContext {
   /** The versions of a bisection that were prepared before the session was interrupted. */
   readonly versions: readonly VersionRecord[];
   readonly supervisor: Supervisor;
+  /** Where runs are executed at the same time; usually one. */
+  readonly lanes: readonly Lane[];
+  /** The index of the lane of a case before the session was interrupted. */
+  readonly formerLane: (each: Case) => number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A benchmark between its setup and its teardown. Its runs can be executed meanwhile. */
-export class Preparation {
+/** A benchmark whose runs can be executed. */
+export interface Runnable {
   readonly benchmark: PlannedBenchmark;
   readonly executor: ProcessExecutor;
+}
+
+/** A benchmark between its setup and its teardown. Its runs can be executed meanwhile. */
+export class Preparation implements Runnable {
+  readonly benchmark: PlannedBenchmark;
+  /** For a single lane. */
+  readonly executor: ProcessExecutor;
+  readonly #onLanes: readonly Runnable[];
   readonly #subject: string;
   readonly #signal: AbortSignal | undefined;
   readonly #startedAtMs = performance.now();
@@ -42,13 +56,24 @@ export class Preparation {
     {
       request: { subjects, settings },
       supervisor,
+      lanes = [],
       signal,
-    }: Pick<SessionContext, 'request' | 'supervisor' | 'signal'>,
+    }: Pick<SessionContext, 'request' | 'supervisor' | 'signal'> & Partial<Pick<SessionContext, 'lanes'>>,
   ) {
     this.benchmark = benchmark;
-    this.executor = new ProcessExecutor(benchmark, subjects, settings, supervisor);
+    const here = { supervisor, cpus: undefined, env: {} };
+    this.executor = new ProcessExecutor(benchmark, subjects, settings, here);
+    this.#onLanes = lanes.map((lane) => ({
+      benchmark,
+      executor: new ProcessExecutor(benchmark, subjects, settings, lane),
+    }));
     this.#subject = [...benchmark.scripts.keys()][0] ?? '';
     this.#signal = signal;
+  }
+
+  /** Its runs on the CPUs of a lane. */
+  on({ index }: Lane): Runnable {
+    return this.#onLanes[index] ?? this;
   }
 
   /** Executes the setup, if there is one. */

@@ -58,7 +58,7 @@ export async function prepareVersion(
   }
   return {
     record: { type: 'version', status: 'ok', version, subject },
-    executor: new ProcessExecutor(planned, pair, settings, supervisor),
+    executor: new ProcessExecutor(planned, pair, settings, { supervisor, cpus: undefined, env: {} }),
   };
 }
 

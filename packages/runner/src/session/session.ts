@@ -1,4 +1,4 @@
-import { type Configuration, caseCount, UsageError } from '@bench-cli/results';
+import { type Configuration, caseCount, caseKey, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
   type MetricRun,
@@ -24,6 +24,7 @@ import { type PlacedRequest, placeRequest } from '../subject/placement.ts';
 import { checkFilter, isSelected } from '../suite/discover.ts';
 import { executeRuns } from './execution.ts';
 import { GivenUp } from './given-up.ts';
+import { type Lane, lanesOf } from './lane.ts';
 import { executeMetricRuns } from './metric-runs.ts';
 import { calibratedConfigurations } from './operation-count.ts';
 import { withOriginalPlaces } from './original-places.ts';
@@ -171,12 +172,18 @@ async function* execute(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {
   const supervisor = new Supervisor();
+  const ofLanes: Supervisor[] = [];
   try {
     const request = placeRequest(session.request, supervisor.directory);
     yield { type: 'session', session };
-    yield* withOriginalPlaces(executePlaced(request, former, supervisor, signal), request);
+    const lanes = lanesOf(request.settings.jobs, supervisor, () => {
+      const created = new Supervisor();
+      ofLanes.push(created);
+      return created;
+    });
+    yield* withOriginalPlaces(executePlaced(request, former, supervisor, lanes, signal), request);
   } finally {
-    await supervisor.close();
+    for (const each of [...ofLanes, supervisor]) await each.close();
   }
 }
 
@@ -184,6 +191,7 @@ async function* executePlaced(
   request: PlacedRequest,
   former: Pick<Recording, 'runs' | 'metricRuns' | 'calibrations' | 'versions'>,
   supervisor: Supervisor,
+  lanes: readonly Lane[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {
   const division = yield* plan(request, supervisor, signal);
@@ -191,6 +199,9 @@ async function* executePlaced(
     Map.groupBy(records, (run) => runKey({ ...run, configuration: scheduledConfiguration(run) }));
   const formerRuns = byKey(former.runs);
   const formerMetrics = byKey(former.metricRuns);
+  const formerCpus = new Map(
+    former.runs.map((run) => [caseKey({ ...run, configuration: scheduledConfiguration(run) }), run.cpus]),
+  );
   const context: SessionContext = {
     request,
     recorded: (run: ScheduledRun) => formerRuns.get(runKey(run)),
@@ -199,6 +210,11 @@ async function* executePlaced(
     calibrations: former.calibrations,
     versions: former.versions,
     supervisor,
+    lanes,
+    formerLane: (each) => {
+      const cpus = formerCpus.get(caseKey(each));
+      return cpus === undefined ? undefined : lanes.find((lane) => lane.cpus === cpus)?.index;
+    },
     signal,
   };
   const told = new Set<string>();
@@ -293,6 +309,11 @@ async function* executePlanned(
   if (command === 'bisect') {
     const { searchVersions } = await import('./version-search.ts');
     for (const benchmark of planned) yield* executeBenchmark(benchmark, searchVersions, context);
+    return;
+  }
+  if (typeof runs === 'number' && context.lanes.length > 1) {
+    const { executeConcurrently } = await import('./concurrent-session.ts');
+    yield* executeConcurrently(planned, runs, context);
     return;
   }
   if (typeof runs === 'number') {

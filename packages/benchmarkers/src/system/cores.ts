@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCpuSet } from './cpu-set.ts';
+import { allowedCpus } from './cpu-time.ts';
+
+/** The CPUs that this process may use; empty if that is unknown, as on other systems than Linux. */
+export function ownCpus(): ReadonlySet<number> {
+  return allowedCpus(process.pid);
+}
+
+/**
+ * The CPUs of each physical core, in ascending order. Hyper-threads share a core; a CPU whose core is unknown has one of its own.
+ * @param cpus the CPUs to consider
+ * @param root where Linux describes CPUs
+ */
+export function physicalCores(
+  cpus: ReadonlySet<number>,
+  root = '/sys/devices/system/cpu',
+): readonly (readonly number[])[] {
+  const cores = new Map<number, readonly number[]>();
+  for (const cpu of [...cpus].sort((a, b) => a - b)) {
+    const siblings = [...siblingsOf(cpu, root).intersection(cpus)].sort((a, b) => a - b);
+    cores.set(siblings[0] ?? cpu, siblings);
+  }
+  return [...cores.values()];
+}
+
+function siblingsOf(cpu: number, root: string): ReadonlySet<number> {
+  for (const name of ['core_cpus_list', 'thread_siblings_list']) {
+    try {
+      const siblings = readCpuSet(readFileSync(join(root, `cpu${cpu}`, 'topology', name), 'latin1').trim());
+      if (siblings?.has(cpu)) return siblings;
+    } catch {
+      // Older kernels have only the second name, and other systems neither.
+    }
+  }
+  return new Set([cpu]);
+}

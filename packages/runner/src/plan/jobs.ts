@@ -1,0 +1,46 @@
+import { ownCpus, physicalCores, readCpuSet } from '@bench-cli/benchmarkers/system';
+import { UsageError } from '@bench-cli/results';
+
+/** How many cases are measured at the same time; `auto` for as many as the machine has cores for. */
+export type Jobs = number | 'auto';
+
+/**
+ * The CPUs of each job: a physical core with all its hyper-threads. If there are more than two cores, the first is left for the
+ * runner and the system.
+ * @param cpuSet the CPUs to use, of those that this process may use. Default: all of them.
+ * @returns undefined for a single job, which is not bound to a core
+ * @throws UsageError if there are fewer cores than jobs, or if the system cannot bind processes to CPUs
+ */
+export function jobSets(
+  jobs: Jobs,
+  cpuSet: string | undefined,
+  cores: readonly (readonly number[])[] = usableCores(cpuSet),
+): readonly string[] | undefined {
+  if (jobs !== 'auto' && !(Number.isSafeInteger(jobs) && jobs >= 1)) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `--jobs ${jobs} is invalid: expected an integer, at least 1, or auto`,
+    );
+  }
+  if (jobs === 1) return undefined;
+  if (process.platform !== 'linux' && jobs !== 'auto') {
+    throw new UsageError('ERR_BENCH_PLATFORM', `--jobs ${jobs} requires Linux: leave it out`);
+  }
+  const free = cores.length > 2 ? cores.slice(1) : cores;
+  const count = jobs === 'auto' ? free.length : jobs;
+  if (count > free.length) {
+    const left = cores.length > free.length ? ', of which one is left for bench-cli' : '';
+    const where = cpuSet === undefined ? 'this machine offers' : `CPUSET=${cpuSet} has`;
+    throw new UsageError(
+      'ERR_BENCH_JOBS',
+      `--jobs ${jobs} needs a core for each: ${where} ${cores.length}${left}: use --jobs ${Math.max(1, free.length)} or --jobs auto`,
+    );
+  }
+  return count < 2 ? undefined : free.slice(0, count).map((cpus) => cpus.join(','));
+}
+
+function usableCores(cpuSet: string | undefined): readonly (readonly number[])[] {
+  const wanted = cpuSet === undefined ? undefined : readCpuSet(cpuSet);
+  const own = ownCpus();
+  return physicalCores(wanted === undefined ? own : own.intersection(wanted));
+}

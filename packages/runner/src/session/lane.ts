@@ -1,0 +1,121 @@
+import { type Case, caseKey } from '@bench-cli/results';
+import type { Supervisor } from '../process/supervisor.ts';
+
+/** Where runs are executed one after the other. With `--jobs` there are several, which work at the same time. */
+export interface Lane {
+  /** Counts from 0. */
+  readonly index: number;
+  /** Its CPUs, as `taskset -c` takes them; undefined if it is the only lane, whose processes may use those of CPUSET. */
+  readonly cpus: string | undefined;
+  readonly supervisor: Supervisor;
+  /** Variables of its processes, in addition to those of the subject. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The lanes of a session: one for each of the jobs, or a single one. */
+export function lanesOf(
+  jobs: readonly string[] | undefined,
+  session: Supervisor,
+  create: () => Supervisor,
+): readonly Lane[] {
+  if (jobs === undefined) return [{ index: 0, cpus: undefined, supervisor: session, env: {} }];
+  return jobs.map((cpus, index) => ({
+    index,
+    cpus,
+    supervisor: create(),
+    // Node core's benchmarks name their temporary directory by it. Its length is fixed, as that of the whole environment.
+    env: { TEST_THREAD_ID: String(index + 1).padStart(4, '0') },
+  }));
+}
+
+/** Deals cases to lanes. The first lane that is free takes a case, and keeps it. */
+export class CaseDealer {
+  readonly #lanes = new Map<string, number>();
+
+  /** @param former the lane of a case before the session was interrupted */
+  constructor(cases: readonly Case[], former: (each: Case) => number | undefined) {
+    for (const each of cases) {
+      const index = former(each);
+      if (index !== undefined) this.#lanes.set(caseKey(each), index);
+    }
+  }
+
+  /** The cases of a lane, in their order; cases without a lane become its own when it comes to them. */
+  *casesOf({ index }: Pick<Lane, 'index'>, cases: Iterable<Case>): Generator<Case> {
+    for (const each of cases) {
+      if ((this.#laneOf(each) ?? index) !== index) continue;
+      this.#lanes.set(caseKey(each), index);
+      yield each;
+    }
+  }
+
+  /**
+   * The cases that a lane executes in a round. After its own ones it takes over those for which other lanes have had no time, so that
+   * no lane waits while others have cases left.
+   * @param waiting the cases of the round that no lane has begun, which all lanes share
+   */
+  *takeFrom({ index }: Pick<Lane, 'index'>, waiting: Set<Case>): Generator<Case> {
+    while (waiting.size > 0) {
+      const cases = [...waiting];
+      const own = cases.find((each) => (this.#laneOf(each) ?? index) === index);
+      const next = own ?? cases[0];
+      if (next === undefined) return;
+      waiting.delete(next);
+      this.#lanes.set(caseKey(next), index);
+      yield next;
+    }
+  }
+
+  #laneOf(each: Case): number | undefined {
+    return this.#lanes.get(caseKey(each));
+  }
+}
+
+/** Cases with the longest first: lanes that begin with them end at about the same time. */
+export function byDuration(cases: readonly Case[], durationMs: (each: Case) => number): readonly Case[] {
+  return [...cases].sort((a, b) => durationMs(b) - durationMs(a));
+}
+
+/**
+ * Yields the events of all lanes as they occur. If one lane fails, or the iteration ends early, the processes of the others are
+ * killed first.
+ * @param work of one lane; it aborts with the signal
+ */
+export async function* executeOnLanes<Event, Place = Lane>(
+  lanes: readonly Place[],
+  work: (lane: Place, signal: AbortSignal | undefined) => AsyncGenerator<Event, void, void>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Event, void, void> {
+  const [only, ...others] = lanes;
+  if (only !== undefined && others.length === 0) {
+    yield* work(only, signal);
+    return;
+  }
+  const stop = new AbortController();
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const waiting = new Map<Place, Promise<Step<Place, Event>>>();
+  const advance = (lane: Place, events: AsyncGenerator<Event, void, void>) =>
+    waiting.set(
+      lane,
+      events.next().then((result) => ({ lane, events, result })),
+    );
+  try {
+    for (const lane of lanes) advance(lane, work(lane, either));
+    while (waiting.size > 0) {
+      const { lane, events, result } = await Promise.race(waiting.values());
+      waiting.delete(lane);
+      if (result.done) continue;
+      yield result.value;
+      advance(lane, events);
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(waiting.values());
+  }
+}
+
+interface Step<Place, Event> {
+  readonly lane: Place;
+  readonly events: AsyncGenerator<Event, void, void>;
+  readonly result: IteratorResult<Event, void>;
+}

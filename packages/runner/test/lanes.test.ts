@@ -1,0 +1,208 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { type Case, caseKey } from '@bench-cli/results';
+import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
+import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { isRunning } from '../../../test/support/processes.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { simulateLanes } from '../simulation/virtual-lanes.ts';
+import { byDuration, CaseDealer, executeOnLanes } from '../src/session/lane.ts';
+
+const cases: readonly Case[] = ['a', 'b', 'c', 'd'].map((benchmark) => ({ benchmark, configuration: {} }));
+const names = (of: Iterable<Case>) => Array.from(of, ({ benchmark: name }) => name);
+const unknown = () => undefined;
+
+describe('dealing cases to lanes', () => {
+  it('gives a case to the first lane that is free, and leaves it there', () => {
+    const dealer = new CaseDealer(cases, unknown);
+    const [first, second] = [dealer.casesOf({ index: 0 }, cases), dealer.casesOf({ index: 1 }, cases)];
+    const taken = [first, second, second, first].map((lane) => lane.next().value?.benchmark);
+    expect(taken).toEqual(['a', 'b', 'c', 'd']);
+    expect(names(dealer.casesOf({ index: 0 }, cases))).toEqual(['a', 'd']);
+    expect(names(dealer.casesOf({ index: 1 }, cases))).toEqual(['b', 'c']);
+  });
+
+  it('begins with the lanes of an interrupted session', () => {
+    const dealer = new CaseDealer(cases, ({ benchmark: name }) => (name === 'a' ? 1 : undefined));
+    expect(names(dealer.casesOf({ index: 0 }, cases))).toEqual(['b', 'c', 'd']);
+    expect(names(dealer.casesOf({ index: 1 }, cases))).toEqual(['a']);
+  });
+
+  it('lets a lane without cases of its own take over those that wait for others', () => {
+    const dealer = new CaseDealer(cases, () => 0);
+    const waiting = new Set(byDuration(cases, ({ benchmark: name }) => (name === 'c' ? 2 : 1)));
+    const [first, second] = [dealer.takeFrom({ index: 0 }, waiting), dealer.takeFrom({ index: 1 }, waiting)];
+    expect([first, second, first, second, first].map((lane) => lane.next().value?.benchmark)).toEqual([
+      'c',
+      'a',
+      'b',
+      'd',
+      undefined,
+    ]);
+    expect(names(dealer.casesOf({ index: 1 }, cases))).toEqual(['a', 'd']);
+  });
+});
+
+describe('lanes', () => {
+  it('yield their events as they occur', async () => {
+    const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const seen: string[] = [];
+    const events = executeOnLanes(
+      [0, 1],
+      async function* (lane) {
+        yield `begin ${lane}`;
+        await turns[lane]?.promise;
+        yield `end ${lane}`;
+      },
+      undefined,
+    );
+    for await (const event of events) {
+      seen.push(event);
+      if (seen.length === 2) turns[1]?.resolve();
+      if (event === 'end 1') turns[0]?.resolve();
+    }
+    expect(seen).toEqual(['begin 0', 'begin 1', 'end 1', 'end 0']);
+  });
+
+  it.each(['fails', 'is left'])('end all others if one %s', async (how) => {
+    let ended = 0;
+    const events = executeOnLanes(
+      [0, 1, 2],
+      async function* (lane, signal) {
+        if (lane === 0) {
+          yield lane;
+          throw new RangeError('lane 0');
+        }
+        await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
+        ended++;
+        signal?.throwIfAborted();
+        yield lane;
+      },
+      undefined,
+    );
+    const follow = async () => {
+      for await (const _ of events) if (how === 'is left') break;
+    };
+    if (how === 'fails') await expect(follow()).rejects.toThrow('lane 0');
+    else await follow();
+    expect(ended).toBe(2);
+  });
+
+  it.each([false, true])(
+    'divide the time by their number until the longest case dominates (in rounds that wait: %s)',
+    async (isAdaptive) => {
+      const timed = Array.from({ length: 60 }, (_, index) => ({
+        roundMs: 100 + ((index * 37) % 60) * 5,
+        rounds: isAdaptive ? 3 + ((index * 23) % 6) : 5,
+      }));
+      for (const count of [4, 16, 64]) {
+        const { durationMs, evenMs, longestCaseMs } = await simulateLanes(timed, count, isAdaptive);
+        expect(durationMs).toBeGreaterThanOrEqual(Math.max(evenMs, longestCaseMs));
+        expect(durationMs).toBeLessThanOrEqual(evenMs + longestCaseMs);
+      }
+    },
+  );
+});
+
+/** A session whose two jobs share a CPU, so that it can be executed on every machine. */
+async function requestFor(
+  suite: TemporarySuite,
+  runs: Parameters<typeof createRequest>[2]['runs'],
+  subjects: Parameters<typeof createRequest>[1] = { node: {} },
+  metrics?: readonly string[],
+): Promise<SessionRequest> {
+  const { request } = await createRequest(Object.keys(subjects).length > 1 ? 'compare' : 'run', subjects, {
+    items: ['all'],
+    runs,
+    cwd: suite.directory,
+    timeoutMs: 20_000,
+    ...(metrics && { metrics, metricRuns: 1 }),
+  });
+  return { ...request, settings: { ...request.settings, jobs: ['0', '0-0'] } };
+}
+
+function runsOf(events: readonly SessionEvent[]) {
+  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+}
+
+/** Each of two processes waits until the other one runs. */
+const meeting = benchmark(
+  '{ name: ["a", "b"], n: 1 }',
+  `const at = (name) => join(import.meta.dirname, '..', name);
+  writeFileSync(at(conf.name), '');
+  const other = at(conf.name === 'a' ? 'b' : 'a');
+  while (!existsSync(other)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  bench.report(1, 1000n);`,
+  { head: "import { existsSync, writeFileSync } from 'node:fs';\nimport { join } from 'node:path';" },
+);
+
+describe.runIf(process.platform === 'linux')('a session with jobs', () => {
+  it('measures cases at the same time, each on the CPUs of one job', async () => {
+    using suite = temporarySuite({ 'g/meeting.js': meeting });
+    const events = await Array.fromAsync(runSession(await requestFor(suite, 2)));
+    const runs = runsOf(events);
+    expect(runs.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    const cpus = Map.groupBy(runs, caseKey)
+      .values()
+      .map((all) => new Set(all.map((run) => run.cpus)));
+    expect([...cpus].map((set) => set.size)).toEqual([1, 1]);
+    expect(new Set(runs.map((run) => run.cpus))).toEqual(new Set(['0', '0-0']));
+  });
+
+  it('judges as without jobs, and again when it is resumed', async () => {
+    using suite = noisySuite({ clear: { ratio: 2, noise: 0.01 }, wild: { ratio: 1, noise: 0.3 } });
+    const out = suite.path('results.jsonl');
+    const request = await requestFor(suite, { maxRuns: 4 }, noisySubjects(out));
+    const decisionsOf = (events: readonly SessionEvent[]) =>
+      events.flatMap((event) =>
+        event.type === 'decision' ? [[caseKey(event.decision), event.decision.judgement] as const] : [],
+      );
+    const whole = await Array.fromAsync(runSession(request, { out }));
+    const decisions = new Map(decisionsOf(whole));
+    expect([...decisions.values()]).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ stopped: 'difference', runs: 3 }),
+        expect.objectContaining({ verdict: 'undecided' }),
+      ]),
+    );
+    copyFileSync(out, suite.path('whole.jsonl'));
+    const lines = readFileSync(out, 'utf8').split('\n');
+    writeFileSync(out, `${lines.slice(0, 7).join('\n')}\n`);
+    const resumed = await Array.fromAsync(resumeSession(out, { trust: true }));
+    expect(new Map(decisionsOf(resumed))).toEqual(decisions);
+    expect(readRecording(out).runs).toHaveLength(readRecording(suite.path('whole.jsonl')).runs.length);
+  });
+
+  it('gives up a case that fails twice in a row, tears down, and measures metrics', async () => {
+    using suite = temporarySuite({
+      'g/a.js': benchmark(
+        '{ kind: ["bad", "good"], n: 1 }',
+        "if (conf.kind === 'bad') throw new Error('no'); bench.start(); bench.end(1);",
+      ),
+      'g/b.js': benchmark('{ n: 1 }', undefined, {
+        options: "{ setup() {}, teardown() { throw new Error('torn'); } }",
+      }),
+    });
+    const events = await Array.fromAsync(runSession(await requestFor(suite, 3, { node: {} }, ['alloc'])));
+    const count = (type: SessionEvent['type']) => events.filter((event) => event.type === type).length;
+    expect(runsOf(events).filter(({ status }) => status === 'ok')).toHaveLength(6);
+    expect(count('give up')).toBe(1);
+    expect(count('skip')).toBeGreaterThan(0);
+    expect(count('metrics')).toBe(3);
+    expect(events.at(-1)).toMatchObject({ type: 'failure', record: { phase: 'teardown' } });
+  });
+
+  it('leaves no process when it is ended', async () => {
+    using suite = temporarySuite({
+      'g/endless.js': benchmark('{ name: ["a", "b"], n: 1 }', 'setInterval(() => {}, 1000);'),
+    });
+    const request = await requestFor(suite, 1);
+    let started = 0;
+    for await (const event of runSession(request)) {
+      if (event.type === 'start') started++;
+      if (started === 2) break;
+    }
+    expect(isRunning(suite.path('g/endless.js'))).toBe(false);
+  });
+});

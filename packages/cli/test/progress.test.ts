@@ -1,3 +1,4 @@
+import { RECORD_FORMAT, type SessionRecord } from '@bench-cli/results/recording';
 import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { Progress } from '../src/session/progress.ts';
@@ -29,6 +30,21 @@ const ended = (durationMs: number, resumed = false): SessionEvent => ({
     time: '1',
   },
 });
+
+const adaptive: SessionRecord = {
+  type: 'session',
+  format: RECORD_FORMAT,
+  startedAt: '2026-01-01T12:00:00.000Z',
+  request: {
+    command: 'compare',
+    files: [],
+    subjects: [],
+    runs: { maxRuns: 36, margin: 0.02, errorRate: 0.05 },
+    settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
+  },
+  digests: {},
+  environment: { cpu: '', cpus: 1, os: '', memoryBytes: 0, governor: null, load: 0, node: '26.0.0' },
+};
 
 /** The line after some events, `passedMs` after the start. */
 function line(passedMs: number, ...events: SessionEvent[]): string {
@@ -67,5 +83,24 @@ describe('the progress line', () => {
 
   it('does not count skipped runs', () => {
     expect(line(1000, planned, ended(1000), skip, skip, start)).toMatch(/03:17 left\] 0 % 1\/198/);
+  });
+
+  it('shows what an adaptive session has decided, and when it is expected to end', () => {
+    const session: SessionEvent = { type: 'session', session: adaptive };
+    expect(line(10_000, session, planned, ended(1000), start)).toBe(
+      '[00:10] 0 of 100 configurations decided, 100 open, 1 runs: g/b.ts n=1 type=x (new)',
+    );
+    const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
+    expect(line(10_000, session, planned, ended(1000), outlook, start)).toMatch(
+      /^\[00:10, about 01:20 left\]/,
+    );
+    expect(line(100_000, session, planned, outlook, start)).toMatch(/^\[01:40, about 00:00 left\]/);
+  });
+
+  it('divides the time left by the number of jobs', () => {
+    const jobs = { ...adaptive.request.settings, jobs: ['1', '2'] };
+    const request = { ...adaptive.request, runs: 2, settings: jobs };
+    const session: SessionEvent = { type: 'session', session: { ...adaptive, request } };
+    expect(line(3000, session, planned, ended(1000), ended(2000), start)).toMatch(/^\[00:03, 02:29 left\]/);
   });
 });

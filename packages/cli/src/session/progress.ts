@@ -20,6 +20,8 @@ export class Progress {
   /** The steps of a bisection, whose number is unknown. */
   #steps: number | undefined;
   #current = '';
+  /** When an adaptive session is expected to end, by the clock. */
+  #endMs: number | undefined;
 
   /** @param now a clock, milliseconds */
   constructor(now: () => number = () => performance.now()) {
@@ -66,6 +68,9 @@ export class Progress {
       case 'decision':
         this.#decided++;
         return;
+      case 'outlook':
+        this.#endMs = this.#now() + event.leftMs;
+        return;
       case 'skip':
         this.#totalRuns--;
     }
@@ -79,7 +84,11 @@ export class Progress {
       return `${passed}] step ${this.#steps + 1}, ${this.#finishedRuns} runs: ${this.#current}`;
     }
     if (this.#adaptive) {
-      return `${passed}] ${this.#decided}/${this.#toDecide} ${this.#perCase > 1 ? 'comparisons' : 'configurations'} decided, ${this.#finishedRuns} runs: ${this.#current}`;
+      const left =
+        this.#endMs === undefined ? '' : `, about ${clock(Math.max(0, this.#endMs - this.#now()))} left`;
+      const what = this.#perCase > 1 ? 'comparisons' : 'configurations';
+      const open = this.#toDecide - this.#decided;
+      return `${passed}${left}] ${this.#decided} of ${this.#toDecide} ${what} decided, ${open} open, ${this.#finishedRuns} runs: ${this.#current}`;
     }
     const left = this.#measuredRuns === 0 ? '' : `, ${clock(this.leftMs())} left`;
     const percent = Math.floor((this.#finishedRuns / this.#totalRuns) * 100);

@@ -51,6 +51,10 @@ export interface ViewOptions extends Pick<ExecutionOptions, 'progress' | 'bail'>
   readonly track?: boolean;
 }
 
+/** The same benchmark with a declared count answers another question. */
+const calibrationNotice =
+  '--calibrate: the rates are those of warmed-up code; with the declared counts, start-up and compilation count more';
+
 const progressIntervalMs = 250;
 /** How often a log that is no terminal gets a line. */
 const logIntervalMs = 30_000;
@@ -112,6 +116,7 @@ export async function viewSession(
         }
         case 'planned':
           output.planned?.();
+          if (options.progress && session?.request.settings.calibrate) terminal.notice(calibrationNotice);
           break;
         case 'failure':
           failedBenchmarks++;

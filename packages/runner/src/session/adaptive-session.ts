@@ -39,8 +39,6 @@ async function* executeRounds(
   const givenUp = new GivenUp(subjects);
   const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
   const dealer = new CaseDealer(cases, formerLane);
-  const isOpen = () => !pace.isSpent && cases.some((each) => pace.openSubjects(each).length > 0);
-
   function* runsOf(round: number, due: Iterable<Case>): Generator<ScheduledRun> {
     for (const each of due) {
       if (pace.isSpent) return;
@@ -49,10 +47,11 @@ async function* executeRounds(
     }
   }
 
-  for (let round = 0; round < runs.maxRuns && isOpen(); round++) {
+  for (let round = 0; !pace.isSpent; round++) {
+    const next = pace.nextRound(cases);
+    if (next.length === 0) break;
     // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
-    const open = cases.filter((each) => pace.openSubjects(each).length > 0);
-    const waiting = new Set(lanes.length > 1 ? byDuration(open, (each) => pace.roundMs(each)) : open);
+    const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
     const dueOn = (lane: Lane) => runsOf(round, dealer.takeFrom(lane, waiting));
     const events = executeOnLanes(
       lanes,
@@ -63,10 +62,12 @@ async function* executeRounds(
       if (event.type === 'run') pace.take(event.record);
       yield event;
     }
-    if (!pace.isSpent) yield* decided(pace.endRound());
+    if (pace.isSpent) break;
+    yield* decided(pace.endRound());
+    yield { type: 'outlook', ...pace.outlook(cases) };
   }
   yield* decided(pace.end());
-  const open = cases.filter((each) => pace.openSubjects(each).length > 0).length;
+  const open = pace.open(cases).length;
   if (open > 0 && pace.isSpent) {
     const message = `the time limit ended the session with ${open} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
     yield { type: 'warning', message };

@@ -7,6 +7,7 @@ import {
   type SequentialJudgement,
   SequentialPrecision,
 } from '@bench-cli/stats';
+import { affordable, type Need } from './allotment.ts';
 import type { GivenUp } from './given-up.ts';
 
 /** The judgement of a case that gets no more runs under a subject. */
@@ -16,10 +17,20 @@ export interface Decision extends Case {
   readonly judgement: SequentialJudgement | PrecisionJudgement;
 }
 
+/** What a session has still to do, by the runs so far. */
+export interface Outlook {
+  /** Scheduled cases that need more runs. */
+  readonly open: number;
+  /** Milliseconds until the last of them is decided, or until the time limit. */
+  readonly leftMs: number;
+}
+
 interface Judge {
   take(key: string, run: RunRecord & { status: 'ok' }): void;
   judge(): void;
   isOpen(key: string, subject: string): boolean;
+  /** After how many more runs a decision is expected; null if none is. */
+  furtherRuns(key: string, subject: string): number | null;
   judgement(key: string, subject: string): SequentialJudgement | PrecisionJudgement;
 }
 
@@ -36,10 +47,14 @@ export class Pace {
   /** The cases that the runs of a scheduled case reported, which is usually one; by key. */
   readonly #reported = new Map<string, Map<string, Case>>();
   readonly #decided = new Set<string>();
+  readonly #maxRuns: number;
   readonly #budgetMs: number;
+  readonly #lanes: number;
   #spentMs = 0;
   /** Milliseconds and number of the runs of each scheduled case. */
   readonly #times = new Map<string, { readonly totalMs: number; readonly runs: number }>();
+  /** How many rounds each scheduled case has had. */
+  readonly #rounds = new Map<string, number>();
 
   /**
    * @param subjects names, the baseline first; the rate of a single one is measured to the precision of the margin
@@ -47,6 +62,8 @@ export class Pace {
    * @param lanes how many cases are measured at the same time
    */
   constructor(runs: AdaptiveRuns, subjects: readonly string[], size: number, givenUp: GivenUp, lanes = 1) {
+    this.#maxRuns = runs.maxRuns;
+    this.#lanes = lanes;
     this.#budgetMs = (runs.budgetMs ?? Number.POSITIVE_INFINITY) * lanes;
     this.#subjects = subjects;
     this.#judged = subjects.length > 1 ? subjects.slice(1) : subjects;
@@ -83,10 +100,72 @@ export class Pace {
     return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }
 
-  /** Milliseconds that the runs of a case in the next round take, by those so far; 0 before the first. */
+  /** Milliseconds that the runs of a case in the next round take, by those so far; 0 if there are none. */
   roundMs(scheduled: Case): number {
     const { totalMs, runs } = this.#times.get(caseKey(scheduled)) ?? { totalMs: 0, runs: 1 };
     return (totalMs / runs) * this.openSubjects(scheduled).length;
+  }
+
+  /** The cases that need more runs. */
+  open(cases: readonly Case[]): readonly Case[] {
+    return cases.filter((each) => this.#roundsOf(each) < this.#maxRuns && this.openSubjects(each).length > 0);
+  }
+
+  /**
+   * The cases of the next round: all open ones or, if the time limit does not suffice for all, as many as it is expected to decide. The
+   * others wait; they go on if time remains.
+   */
+  nextRound(cases: readonly Case[]): readonly Case[] {
+    const open = this.open(cases);
+    const leftMs = this.#budgetMs - this.#spentMs;
+    const due = Number.isFinite(leftMs)
+      ? new Set(
+          affordable(
+            open.map((each) => this.#need(each)),
+            leftMs,
+          ),
+        )
+      : undefined;
+    const next = due === undefined ? open : open.filter((each) => due.has(each));
+    for (const each of next) this.#rounds.set(caseKey(each), this.#roundsOf(each) + 1);
+    return next;
+  }
+
+  /** What the open cases are expected to take, by their runs so far. */
+  outlook(cases: readonly Case[]): Outlook {
+    const open = this.open(cases);
+    const totalMs = open.reduce((sum, each) => sum + this.#need(each).durationMs, 0);
+    const needs = open.map((each) => this.#need(each));
+    // The runs of one case cannot overlap.
+    const longestMs = Math.max(0, ...needs.map(({ durationMs }) => durationMs));
+    const leftMs = Math.min(
+      Math.max(totalMs / this.#lanes, longestMs),
+      Math.max(0, (this.#budgetMs - this.#spentMs) / this.#lanes),
+    );
+    return { open: open.length, leftMs };
+  }
+
+  #roundsOf(scheduled: Case): number {
+    return this.#rounds.get(caseKey(scheduled)) ?? 0;
+  }
+
+  #need(scheduled: Case): Need {
+    const reported = this.#reported.get(caseKey(scheduled));
+    const keys = reported === undefined ? [''] : [...reported.keys()];
+    const further = this.#judged
+      .filter((subject) => !this.#givenUp.has(scheduled, subject))
+      .flatMap((subject) =>
+        keys
+          .filter((key) => this.#judge.isOpen(key, subject))
+          .map((key) => this.#judge.furtherRuns(key, subject)),
+      );
+    const most = this.#maxRuns - this.#roundsOf(scheduled);
+    const rounds = Math.min(most, Math.max(1, ...further.map((runs) => runs ?? most)));
+    return {
+      case: scheduled,
+      durationMs: rounds * this.roundMs(scheduled),
+      isPromising: !further.includes(null),
+    };
   }
 
   /** Whether the time limit is reached. */
@@ -129,6 +208,7 @@ function comparisonJudge(runs: AdaptiveRuns, subjects: readonly string[], size: 
     take: (key, { subject, round, rate }) => paired.take({ key, subject, round, rate }),
     judge: () => family.judge(),
     isOpen: (key, subject) => family.isOpen(comparisonKey({ key, baseline, subject })),
+    furtherRuns: (key, subject) => family.furtherRuns(comparisonKey({ key, baseline, subject })),
     judgement: (key, subject) => family.judgement(comparisonKey({ key, baseline, subject })),
   };
 }
@@ -139,6 +219,7 @@ function precisionJudge(runs: AdaptiveRuns): Judge {
     take: (key, { rate }) => precision.add(key, rate),
     judge: () => precision.judge(),
     isOpen: (key) => precision.isOpen(key),
+    furtherRuns: (key) => precision.furtherRuns(key),
     judgement: (key) => precision.judgement(key),
   };
 }

@@ -10,7 +10,7 @@ import type {
 } from '@bench-cli/results/recording';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import type { Decision } from './pace.ts';
+import type { Decision, Outlook } from './pace.ts';
 
 /** What happens to a scheduled run. */
 export type Execution =
@@ -44,6 +44,8 @@ export type SessionEvent =
   | { readonly type: 'metrics'; readonly record: MetricRun; readonly resumed: boolean }
   /** A case of an adaptive session gets no more runs. */
   | { readonly type: 'decision'; readonly decision: Decision }
+  /** A round of an adaptive session has ended, and there is another one. */
+  | ({ readonly type: 'outlook' } & Outlook)
   /** A version of a bisection is about to be measured for the first time, or is skipped. */
   | { readonly type: 'version'; readonly record: VersionRecord; readonly resumed: boolean }
   /** A bisection leaves a version, to which it can return. */

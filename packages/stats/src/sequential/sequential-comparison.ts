@@ -1,6 +1,7 @@
 import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '../judgement.ts';
 import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
+import { furtherPairs, runsToFirstLook } from './forecast.ts';
 import { isHopeless } from './futility.ts';
 import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from './pair-estimate.ts';
 
@@ -92,6 +93,13 @@ export class SequentialComparison {
     if (this.#isFinal) return;
     if (isDiscovery) this.#stopped = 'difference';
     else if (this.#stopped === null) this.#stopped = this.#reasonToStop();
+  }
+
+  /** The number of further pairs after which a verdict is expected; null if none is within the limit. */
+  furtherRuns(): number | null {
+    if (this.#estimate === null) return runsToFirstLook(this.runs);
+    const { boundary, margin } = this.#settings;
+    return furtherPairs(this.#estimate, margin, boundary, levelsOf(this.#settings));
   }
 
   /** The judgement at the last look. */

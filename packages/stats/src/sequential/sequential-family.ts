@@ -4,6 +4,7 @@ import type { SequentialJudgement } from '../judgement.ts';
 import { isBeyond } from '../ratio.ts';
 import { checkMargin, DEFAULT_MARGIN } from '../tested.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
+import { runsToFirstLook } from './forecast.ts';
 import { SequentialComparison, type SequentialSettings, sequentialP } from './sequential-comparison.ts';
 
 export interface SequentialOptions {
@@ -88,6 +89,12 @@ export class SequentialFamily {
     // Recorded runs are judged again without this question.
     this.#uncertain ??= this.#uncertainCases();
     return this.#uncertain.has(key);
+  }
+
+  /** The number of further pairs after which the verdict on a case is expected; null if none is within the limit. */
+  furtherRuns(key: string): number | null {
+    const member = this.#members.get(key);
+    return member === undefined ? runsToFirstLook(0) : member.furtherRuns();
   }
 
   /** The judgement of the last `judge`. */

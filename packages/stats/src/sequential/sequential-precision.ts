@@ -1,5 +1,6 @@
 import { criticalT } from '../student-t.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
+import { runsToFirstLook } from './forecast.ts';
 import { meanOf } from './pair-estimate.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
@@ -54,6 +55,16 @@ export class SequentialPrecision {
   /** Whether a case needs more runs; true for a case without runs. */
   isOpen(key: string): boolean {
     return !this.#stopped.has(key);
+  }
+
+  /** The number of further runs after which the rate is expected to be precise enough; null if none is within the limit. */
+  furtherRuns(key: string): number | null {
+    const logs = this.#logRates.get(key) ?? [];
+    const half = logs.length < FIRST_LOOK ? null : this.#halfWidth(logs);
+    if (half === null) return runsToFirstLook(logs.length);
+    // The width shrinks with the root of the number of runs.
+    const total = Math.ceil(logs.length * (half / this.#margin) ** 2);
+    return total > this.#boundary.maxRuns ? null : Math.max(1, total - logs.length);
   }
 
   judgement(key: string): PrecisionJudgement {

@@ -1,0 +1,83 @@
+import type { Case } from '@bench-cli/results';
+import { GivenUp } from '../src/session/given-up.ts';
+import { Pace } from '../src/session/pace.ts';
+
+/** The truth about a case. */
+export interface TrueCase {
+  /** The logarithm of the ratio of the rates. */
+  readonly logRatio: number;
+  /** The standard deviation of the logarithm of a rate. */
+  readonly deviation: number;
+  /** Milliseconds of a run. */
+  readonly runMs: number;
+}
+
+/** What a session with a time limit has decided. */
+export interface BudgetResult {
+  /** Cases with a verdict: faster, slower or no difference. */
+  readonly decided: number;
+  readonly spentMs: number;
+}
+
+/** In which order limited time is spent: on all open cases in turns, or on those that it is expected to decide. */
+export type Policy = 'all in turns' | 'expected to decide';
+
+/** Measures cases in virtual time until the limit, judged as in a session. */
+export function simulateBudget(
+  truths: readonly TrueCase[],
+  budgetMs: number | undefined,
+  policy: Policy,
+  seed: number,
+): BudgetResult {
+  const normal = normals(seed);
+  const subjects = ['old', 'new'];
+  const runs = { maxRuns: 36, margin: 0.02, errorRate: 0.05, budgetMs };
+  const pace = new Pace(runs, subjects, truths.length, new GivenUp(subjects));
+  const cases: readonly Case[] = truths.map((_, index) => ({ benchmark: 'b', configuration: { index } }));
+  let spentMs = 0;
+  let decided = 0;
+  const count = (decisions: ReturnType<Pace['end']>) => {
+    decided += decisions.filter(
+      ({ judgement }) => 'verdict' in judgement && judgement.verdict !== 'undecided',
+    ).length;
+  };
+  for (let round = 0; !pace.isSpent; round++) {
+    const chosen = new Set(pace.nextRound(cases));
+    const next = policy === 'all in turns' ? pace.open(cases) : cases.filter((each) => chosen.has(each));
+    if (next.length === 0) break;
+    for (const each of next) {
+      const truth = truths[Number(each.configuration['index'])];
+      if (truth === undefined || pace.isSpent) break;
+      for (const subject of subjects) {
+        const rate = Math.exp((subject === 'new' ? truth.logRatio : 0) + truth.deviation * normal());
+        spentMs += truth.runMs;
+        pace.take({
+          ...{ type: 'run', status: 'ok', ...each, subject, round, rate, time: '0.1' },
+          ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: truth.runMs },
+        });
+      }
+    }
+    if (!pace.isSpent) count(pace.endRound());
+  }
+  count(pace.end());
+  return { decided, spentMs };
+}
+
+/** Cases as those of a suite: many without a difference, and noise from 1 to 15 %. */
+export function typicalCases(count: number): readonly TrueCase[] {
+  return Array.from({ length: count }, (_, index) => ({
+    logRatio: [0, 0, 0.005, -0.03, 0.06, -0.2][index % 6] ?? 0,
+    deviation: [0.01, 0.02, 0.04, 0.08, 0.15][index % 5] ?? 0.02,
+    runMs: 50 + ((index * 37) % 100),
+  }));
+}
+
+/** Normal deviates of a linear congruential generator, by the method of Box and Muller. */
+function normals(seed: number): () => number {
+  let state = seed >>> 0;
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { simulateBudget, typicalCases } from '../simulation/budget.ts';
+import { affordable, type Need } from '../src/session/allotment.ts';
+
+const need = (benchmark: string, durationMs: number, isPromising = true): Need => ({
+  case: { benchmark, configuration: {} },
+  durationMs,
+  isPromising,
+});
+const names = (needs: readonly Need[], leftMs: number) =>
+  affordable(needs, leftMs).map(({ benchmark }) => benchmark);
+
+describe('limited time', () => {
+  const needs = [need('long', 500), need('hopeless', 10, false), need('short', 100), need('middle', 200)];
+
+  it('is spent on all cases if it suffices', () => {
+    expect(names(needs, 810).sort()).toEqual(['hopeless', 'long', 'middle', 'short']);
+  });
+
+  it('is spent on the cases that need the least, and on hopeless ones last', () => {
+    expect(names(needs, 809)).toEqual(['short', 'middle', 'long']);
+    expect(names(needs, 300)).toEqual(['short', 'middle']);
+  });
+
+  it('is spent on one case if it suffices for none', () => {
+    expect(names(needs, 1)).toEqual(['short']);
+    expect(names([], 1)).toEqual([]);
+  });
+
+  it('decides more cases than if all take turns', () => {
+    const truths = typicalCases(40);
+    const whole = simulateBudget(truths, undefined, 'all in turns', 1);
+    const budgetMs = whole.spentMs * 0.4;
+    const inTurns = simulateBudget(truths, budgetMs, 'all in turns', 1);
+    const chosen = simulateBudget(truths, budgetMs, 'expected to decide', 1);
+    expect(chosen.decided).toBeGreaterThan(inTurns.decided * 1.3);
+    expect(chosen.decided).toBeLessThanOrEqual(whole.decided);
+    expect(chosen.spentMs).toBeLessThan(budgetMs + 1000);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { SequentialBoundary } from '../../src/sequential/boundary.ts';
+import { furtherPairs, runsToFirstLook } from '../../src/sequential/forecast.ts';
+
+const boundary = SequentialBoundary.for(36);
+const levels = { difference: 0.045, equivalence: 0.1 };
+const margin = Math.log1p(0.02);
+const forecast = (logRatio: number, standardError: number, runs = 4) =>
+  furtherPairs({ runs, logRatio, standardError, df: 2 * runs - 2 }, margin, boundary, levels);
+
+describe('the forecast of a verdict', () => {
+  it('expects a clear difference at the next look', () => {
+    expect(forecast(0.5, 0.01)).toBe(1);
+  });
+
+  it('expects a difference when its estimate is at the boundary', () => {
+    const further = forecast(0.05, 0.025);
+    if (further === null) throw new Error('it is expected');
+    const total = 4 + further;
+    const z = (pairs: number) => 0.05 / (0.025 * Math.sqrt(4 / pairs));
+    // The two-sided p-value of the standard normal distribution, at 36 x p / n.
+    expect(z(total)).toBeGreaterThan(z(total - 1));
+    expect(further).toBeGreaterThan(1);
+    expect(forecast(-0.05, 0.025)).toBe(further);
+    expect(forecast(0.05, 0.05)).toBeGreaterThan(further);
+  });
+
+  it('expects equivalence from steady runs without a difference', () => {
+    expect(forecast(0, 0.001)).toBe(1);
+    expect(forecast(0.001, 0.01)).toBeGreaterThan(1);
+  });
+
+  it('expects no verdict from runs that vary too much', () => {
+    expect(forecast(0.01, 0.2)).toBeNull();
+    expect(forecast(0.5, 0.01, 36)).toBeNull();
+  });
+
+  it('counts the runs until the first look', () => {
+    expect([0, 2, 3].map(runsToFirstLook)).toEqual([3, 1, 1]);
+  });
+});

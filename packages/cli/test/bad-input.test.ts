@@ -16,6 +16,8 @@ beforeAll(() => {
       '{ method: ["parse", "resolve"], strict: true, n: 1 }',
       'bench.report(conf.method.length, 1n);',
     ),
+    'commonjs/package.json': '{ "type": "commonjs" }',
+    'commonjs/a.ts': benchmark('{ n: 1 }'),
     'text.txt': 'text',
     'empty.csv': '',
     'header.csv': header,
@@ -229,4 +231,10 @@ describe('a benchmark that fails', () => {
     const resumed = await run('run', '--resume', out);
     expect(resumed.stdout).toMatch(/g\/a\.js n=2/);
   });
+});
+
+it('says how to name a benchmark with import in a package of CommonJS', async () => {
+  const { exitCode, stderr } = await run('run', './commonjs/a.ts');
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^failed: commonjs\/a\.ts: could not be planned: .*"commonjs".* a\.mts/);
 });

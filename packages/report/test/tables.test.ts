@@ -73,6 +73,21 @@ describe('renderCompareTable', () => {
 });
 
 describe('renderCompareMarkdown', () => {
+  it('begins with what failed, at most ten of them', () => {
+    const list = compareFixed([pair('n=1', [1, 2], [1, 2])]);
+    const runs = Array.from({ length: 10 }, (_, n) => ({ name: `a.js n=${n} (old)`, value: 'exited | <b>' }));
+    const benchmarks = [{ name: 'b.js', value: 'did not `call`' }];
+    const lines = renderCompareMarkdown(list, [], { runs, benchmarks }).split('\n');
+    expect(lines.slice(1, 5)).toEqual([
+      '<summary>1 benchmark and 10 runs failed</summary>',
+      '',
+      '- `b.js`: `` did not `call` ``',
+      '- `a.js n=0 (old)`: `exited \\| <b>`',
+    ]);
+    expect(lines[13]).toBe('- and 1 more');
+    expect(renderCompareMarkdown(list)).not.toContain('failed');
+  });
+
   const pair = (text: string, old: readonly number[], new_: readonly number[]) =>
     pairOf('a.js', text, old, new_);
 

@@ -37,10 +37,11 @@ function codeNames({ source, packages = [] }: Subject): readonly string[] {
   ];
 }
 
-/** A source with its commit, as in `main (a1b2c3d)`. */
+/** A source with its commit, as in `main (a1b2c3d)`; only the commit, if that is how the user named it. */
 function sourceText({ label, commit, changes }: SubjectSource): string {
   const title = label === '.' ? 'working tree' : label.replace(/^git:/, '');
   if (commit === undefined) return title;
+  if (title === commit) return commit.slice(0, 7);
   return `${title} (${commit.slice(0, 7)}${changes === undefined ? '' : ' with changes'})`;
 }
 

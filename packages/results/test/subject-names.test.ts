@@ -31,6 +31,10 @@ it('names code without its runtime if all have the same', () => {
     'main (a1b2c3d)',
     'working tree (a1b2c3d with changes)',
   ]);
+  expect(names({ source: { ...main, label: `git:${main.commit}` } }, { source: main })).toEqual([
+    'a1b2c3d',
+    'main (a1b2c3d)',
+  ]);
 });
 
 it('names code with its runtime if these differ', () => {

@@ -16,10 +16,12 @@ import {
   wrapped,
 } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
+import type { Recording } from '@bench-cli/results/recording';
 import { type ComparisonList, type ComparisonOrder, sortComparisons, type Verdict } from '@bench-cli/stats';
 import type { CompareFormat, ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ComparedResults, judgeMetrics } from './compared-results.ts';
+import { failedBenchmarks, failedRuns } from './failures.ts';
 import { shortList } from './recording-text.ts';
 
 /** How comparisons are shown, and what is shown in addition to compare.R's table. */
@@ -64,7 +66,10 @@ export function sortedList(list: ComparisonList, order: ComparisonOrder): Compar
 }
 
 /** What is shown beside the judgements. */
-type ShownResults = Pick<ComparedResults, 'names' | 'newCases' | 'metrics'>;
+type ShownResults = Pick<ComparedResults, 'names' | 'newCases' | 'metrics'> & {
+  /** The sessions, if they are recorded; what failed in them is part of a Markdown text. */
+  readonly recordings?: readonly Recording[];
+};
 
 /** Shows comparisons, and warnings about them. */
 export function showComparisons(
@@ -81,7 +86,7 @@ export function showComparisons(
 
 function textOf(
   list: ComparisonList,
-  { names, newCases, metrics }: ShownResults,
+  { names, newCases, metrics, recordings = [] }: ShownResults,
   view: ComparisonView,
   terminal: Terminal,
 ): string {
@@ -92,8 +97,9 @@ function textOf(
     case 'json':
       return `${JSON.stringify(comparisonDocument(list, names, newCases, metricLists), undefined, 2)}\n`;
     case 'markdown': {
+      const failures = { runs: failedRuns(recordings), benchmarks: failedBenchmarks(recordings) };
       const notes = [correctionText(list, view), ...methodLines(list)].filter((line) => line !== '');
-      return `${sentence}\n\n${renderCompareMarkdown(list, newCases)}\n${notes.map((line) => `${line}\n`).join('\n')}${metricLists.length > 0 ? `\n\`\`\`text${metricTables()}\`\`\`\n` : ''}`;
+      return `${sentence}\n\n${renderCompareMarkdown(list, newCases, failures)}\n${notes.map((line) => `${line}\n`).join('\n')}${metricLists.length > 0 ? `\n\`\`\`text${metricTables()}\`\`\`\n` : ''}`;
     }
     case 'rates': {
       const width = terminal.resultWidth;

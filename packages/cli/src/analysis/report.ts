@@ -1,9 +1,10 @@
 import { type Fact, renderReport } from '@bench-cli/report/page';
-import { caseName, nameCase, parseCondition, type SubjectNames, subjectDetails } from '@bench-cli/results';
+import { parseCondition, type SubjectNames, subjectDetails } from '@bench-cli/results';
 import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { caseCommand, sessionCommand } from './compare-command.ts';
 import { judgeResults, resultsWhere } from './compared-results.ts';
+import { failedBenchmarks, failedRuns } from './failures.ts';
 import { writeOutput } from './output-file.ts';
 import { counted, machinesText, partsText, resumeCommand } from './recording-text.ts';
 import { readComparedResults } from './results-file.ts';
@@ -90,22 +91,4 @@ function plannedRuns({ runs }: SessionRequest): string {
 function rangeText(ascending: readonly string[]): string {
   const [first = '', last = first] = [ascending[0], ascending.at(-1)];
   return first === last ? first : `${first} to ${last}`;
-}
-
-function failedRuns(recordings: readonly Recording[]): Fact[] {
-  return recordings
-    .flatMap(({ runs }) => runs)
-    .filter((run) => run.status === 'failed')
-    .map((run) => ({ name: `${caseName(nameCase(run))} (${run.subject})`, value: run.failure.message }));
-}
-
-function failedBenchmarks(recordings: readonly Recording[]): Fact[] {
-  const failures = recordings.flatMap(({ failures }) =>
-    failures.map(({ benchmark, phase, subject, failure }) => ({
-      name: `${benchmark} (${subject}, ${phase})`,
-      value: failure.message,
-    })),
-  );
-  // Every shard plans all benchmarks.
-  return [...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values()];
 }

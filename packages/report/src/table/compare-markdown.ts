@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '@bench-cli/stats';
 import { hasSeveral } from '../comparison-name.ts';
-import { percent, signedPercent } from '../figure-text.ts';
+import { percent, shortened, signedPercent } from '../figure-text.ts';
 import { type NewCase, newCasesHeading, sampleText } from '../new-cases.ts';
 import { tieCell } from '../tie-letters.ts';
 
@@ -26,12 +26,54 @@ const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; re
  * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted. The accuracy is that
  * at 5 % risk. The interval of adaptive runs is valid at whichever run they stopped.
  */
-export function renderCompareMarkdown(list: ComparisonList, newCases: readonly NewCase[] = []): string {
+export function renderCompareMarkdown(
+  list: ComparisonList,
+  newCases: readonly NewCase[] = [],
+  failures: Failures = none,
+): string {
   const sections =
     list.kind === 'fixed'
       ? renderSections(list, ['Improvement', 'Accuracy', 'Confidence'], fixedFigures)
       : renderSections(list, ['Improvement', 'Interval', 'Runs'], sequentialFigures);
-  return [sections, newSection(newCases)].filter((section) => section !== '').join('\n');
+  return [failureSection(failures), sections, newSection(newCases)]
+    .filter((section) => section !== '')
+    .join('\n');
+}
+
+/** What failed, each with its message. */
+interface Failures {
+  readonly runs: readonly NamedMessage[];
+  /** Benchmarks that did not run at all. */
+  readonly benchmarks: readonly NamedMessage[];
+}
+
+interface NamedMessage {
+  readonly name: string;
+  readonly value: string;
+}
+
+const none: Failures = { runs: [], benchmarks: [] };
+/** Failures that are listed. */
+const MOST_FAILURES = 10;
+/** Letters of a message. */
+const MESSAGE_LETTERS = 300;
+
+function failureSection({ runs, benchmarks }: Failures): string {
+  const counts = [
+    ...(benchmarks.length > 0 ? [counted(benchmarks.length, 'benchmark')] : []),
+    ...(runs.length > 0 ? [counted(runs.length, 'run')] : []),
+  ];
+  if (counts.length === 0) return '';
+  const all = [...benchmarks, ...runs];
+  const items = all
+    .slice(0, MOST_FAILURES)
+    .map(({ name, value }) => `- ${code(name)}: ${code(shortened(value, MESSAGE_LETTERS))}\n`);
+  const rest = all.length > MOST_FAILURES ? `- and ${all.length - MOST_FAILURES} more\n` : '';
+  return `<details open>\n<summary>${counts.join(' and ')} failed</summary>\n\n${items.join('')}${rest}\n</details>\n`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function newSection(cases: readonly NewCase[]): string {

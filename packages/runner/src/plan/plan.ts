@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { type Configuration, caseKey } from '@bench-cli/results';
 import type {
   BenchmarkFile,
@@ -60,7 +60,7 @@ export async function planFile(
   for (const subject of isNew ? having : subjects) {
     const answer = await ask(file, { subject, settings, supervisor, signal });
     if ('kind' in answer)
-      return [{ name: file.name, subject: subject.name, failure: explain(answer, subject) }];
+      return [{ name: file.name, subject: subject.name, failure: explain(answer, file, subject) }];
     plans.set(subject.name, answer);
   }
   const names = new Set([...plans.values()].flat().map(({ name }) => name));
@@ -73,9 +73,14 @@ export async function planFile(
   );
 }
 
-/** Adds to a failure which code of the subject may not fit the benchmark. */
-function explain(failure: Failure, { packages = [], source }: Subject): Failure {
+/** Adds to a failure what the file has to be, or which code of the subject may not fit the benchmark. */
+function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], source }: Subject): Failure {
   if (failure.kind !== 'exit' && failure.kind !== 'threw') return failure;
+  if (failure.output.includes('Cannot use import statement outside a module')) {
+    const module = basename(path).replace(/\.[cm]?([jt]s)$/, '.m$1');
+    const message = `uses import, and its package.json has "type": "commonjs": rename the file to ${module}, or place a package.json with { "type": "module" } beside it`;
+    return { ...failure, message };
+  }
   const code = [...(source === undefined ? [] : [source.label]), ...packages.map(packageText)];
   if (code.length === 0) return failure;
   const [, thrown] =

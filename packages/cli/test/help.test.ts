@@ -117,6 +117,7 @@ describe('the examples of the help', () => {
         'comment',
         'fetch',
         'history',
+        'doctor',
         'cpu',
         'calibrate',
         'cluster-server',

@@ -24,6 +24,7 @@ export {
   type SessionRequest,
 } from '@bench-cli/results/recording';
 export { type BenchmarkerConfig, findConfigFile, loadConfigFile } from './http/config-file.ts';
+export { diagnose, examineMachine, type Finding, type MachineState } from './machine/diagnosis.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { rotated, type ScheduledRun, schedule } from './plan/schedule.ts';
 export { fastGovernor, readGovernors, setGovernor, usualGovernor } from './process/governor.ts';

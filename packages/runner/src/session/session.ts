@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { type Configuration, caseCount, caseKey, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
@@ -10,6 +11,8 @@ import {
   type SessionRequest,
   scheduledConfiguration,
 } from '@bench-cli/results/recording';
+import { readCounters } from '../machine/counters.ts';
+import { MachineWatch } from '../machine/watch.ts';
 import { digestsOf } from '../plan/benchmark-copies.ts';
 import { checkParameters } from '../plan/parameters.ts';
 import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
@@ -218,14 +221,20 @@ async function* executePlaced(
     signal,
   };
   const told = new Set<string>();
+  const watch = request.settings.test ? undefined : new MachineWatch(readCounters, cpus().length);
   for await (const event of executePlanned(division.own, context)) {
     yield event;
+    if (event.type === 'run' && !event.resumed && event.record.status === 'ok') {
+      watch?.take(`${event.record.subject} ${caseKey(event.record)}`, event.record.rate);
+    }
     for (const { about, message } of runWarnings(event, request)) {
       if (told.has(about)) continue;
       told.add(about);
       yield { type: 'warning', message };
     }
   }
+  const change = watch?.change();
+  if (change !== undefined) yield { type: 'warning', message: change };
 }
 
 async function* plan(

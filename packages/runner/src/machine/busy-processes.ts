@@ -1,0 +1,31 @@
+import { processIds, programOf, readProcFile } from '@bench-cli/benchmarkers/system';
+
+/** A process that used CPU time. */
+export interface BusyProcess {
+  readonly pid: number;
+  readonly program: string;
+  /** CPUs that it used on average. */
+  readonly cpus: number;
+}
+
+const ticksPerSecond = 100;
+
+/** CPU seconds of each process so far, by its id. Linux only. */
+export function processSeconds(): ReadonlyMap<number, number> {
+  return new Map(
+    processIds().map((pid) => {
+      const stat = readProcFile(pid, 'stat');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return [pid, (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond];
+    }),
+  );
+}
+
+/** The other processes that used more than a twentieth of a CPU since then, the busiest first. */
+export function busyProcesses(since: ReadonlyMap<number, number>, seconds: number): readonly BusyProcess[] {
+  return [...processSeconds()]
+    .map(([pid, used]) => ({ pid, cpus: (used - (since.get(pid) ?? 0)) / seconds }))
+    .filter(({ pid, cpus }) => pid !== process.pid && cpus > 0.05)
+    .sort((a, b) => b.cpus - a.cpus)
+    .map(({ pid, cpus }) => ({ pid, program: programOf(pid), cpus }));
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where Linux shows the state of the machine. Tests have their own. */
+export interface SystemRoots {
+  readonly proc: string;
+  readonly sys: string;
+}
+
+export const systemRoots: SystemRoots = { proc: '/proc', sys: '/sys' };
+
+/** What the machine has done since it was started. On other systems than Linux, all but the time is 0. */
+export interface MachineCounters {
+  /** Milliseconds of a clock. */
+  readonly atMs: number;
+  /** CPU seconds that were used, all CPUs together. */
+  readonly busySeconds: number;
+  /** CPU seconds that the host of a virtual machine gave to others. */
+  readonly stolenSeconds: number;
+  /** CPU seconds of this process and of those of its descendants that have ended. */
+  readonly ownSeconds: number;
+  /** How often a CPU was slowed down because of its temperature. */
+  readonly throttles: number;
+  /** Pages that were read from swap space. */
+  readonly swappedPages: number;
+  /** Seconds for which a quota of CPU time has stopped this process or others of its group. */
+  readonly quotaSeconds: number;
+}
+
+/** Clock ticks of /proc per second, the same on all architectures. */
+const ticksPerSecond = 100;
+
+export function readCounters(
+  { proc, sys }: SystemRoots = systemRoots,
+  now: () => number = () => performance.now(),
+): MachineCounters {
+  const atMs = now();
+  const [, all = ''] = /^cpu +(.*)$/m.exec(readText(join(proc, 'stat'))) ?? [];
+  const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0, steal = 0] = all
+    .split(' ')
+    .map(Number);
+  const own = readText(join(proc, 'self/stat'));
+  const ofOwn = own.slice(own.lastIndexOf(')') + 2).split(' ');
+  return {
+    atMs,
+    busySeconds: (user + nice + system + interrupts + softInterrupts) / ticksPerSecond,
+    stolenSeconds: steal / ticksPerSecond,
+    ownSeconds: ofOwn.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
+    throttles: throttlesOf(sys, all === '' ? '' : readText(join(sys, 'devices/system/cpu/online')).trim()),
+    swappedPages: Number(/^pswpin (\d+)$/m.exec(readText(join(proc, 'vmstat')))?.[1] ?? 0),
+    quotaSeconds: quotaSecondsOf(sys),
+  };
+}
+
+/** The CPUs of a package count the same events. */
+function throttlesOf(sys: string, online: string): number {
+  const last = Number(/(\d+)$/.exec(online)?.[1] ?? -1);
+  const counts = Array.from({ length: last + 1 }, (_, cpu) =>
+    Number(readText(join(sys, `devices/system/cpu/cpu${cpu}/thermal_throttle/core_throttle_count`)) || 0),
+  );
+  return Math.max(0, ...counts);
+}
+
+/** Version 2 of control groups counts in microseconds, version 1 in nanoseconds. */
+function quotaSecondsOf(sys: string): number {
+  const [, micros] = /^throttled_usec (\d+)$/m.exec(readText(join(sys, 'fs/cgroup/cpu.stat'))) ?? [];
+  if (micros !== undefined) return Number(micros) / 1e6;
+  const [, nanos = 0] = /^throttled_time (\d+)$/m.exec(readText(join(sys, 'fs/cgroup/cpu/cpu.stat'))) ?? [];
+  return Number(nanos) / 1e9;
+}
+
+/** Empty if the system does not have the file, or does not show it. */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** What the machine did between two moments. The shares are those of all its CPU time. */
+export interface MachineUsage {
+  /** Used by processes that do not belong to this one. */
+  readonly others: number;
+  /** Given to other virtual machines. */
+  readonly stolen: number;
+  /** The share of the time for which a quota stopped this process. */
+  readonly stoppedByQuota: number;
+  readonly throttles: number;
+  readonly swappedPages: number;
+}
+
+/** @param cpus the number of CPUs of the machine */
+export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: number): MachineUsage {
+  const seconds = Math.max(1e-3, (to.atMs - from.atMs) / 1000);
+  const share = (part: number) => Math.min(1, Math.max(0, part / seconds));
+  return {
+    others: share((to.busySeconds - from.busySeconds - (to.ownSeconds - from.ownSeconds)) / cpus),
+    stolen: share((to.stolenSeconds - from.stolenSeconds) / cpus),
+    stoppedByQuota: share(to.quotaSeconds - from.quotaSeconds),
+    throttles: to.throttles - from.throttles,
+    swappedPages: to.swappedPages - from.swappedPages,
+  };
+}

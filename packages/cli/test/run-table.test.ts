@@ -36,6 +36,7 @@ describe('run --format table', () => {
     const { stdout } = await run('--format', 'table', '--runs', 'auto', 'g/a.js');
     expect(stdout).toMatch(/method=fast +2\.000 k +±0\.0 % +\d+\n/);
     expect(stdout).toContain('repeated 95 % interval');
+    expect(stdout).toContain('  method=fast is\n    2.00 times as fast as slow (2.00 to 2.00)\n');
   });
 
   it('is not the format of a pipe', async () => {

@@ -1,6 +1,9 @@
 import { argumentsOf, type ParameterValue, type Sample } from '@bench-cli/results';
 import { type SampleSummary, summarizeSample } from './sample.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
+import { SequentialBoundary } from './sequential/boundary.ts';
+import { meanOf } from './sequential/pair-estimate.ts';
+import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { criticalT } from './student-t.ts';
 
 /** The values of a parameter by their rates. */
@@ -25,29 +28,80 @@ const FEWEST_RUNS = 3;
 const RISK = 0.05;
 
 /**
- * Ranks the values of a parameter by the rates of cases that differ only in it. Only for a fixed number of runs.
+ * Ranks the values of a parameter by the rates of cases that differ only in it.
  *
- * Method: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by Welch and
- * Satterthwaite; Bonferroni's correction for all pairs of values, so that it does not matter which one turns out to be fastest.
+ * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by
+ * Welch and Satterthwaite; Bonferroni's correction for all pairs of values, so that it does not matter which one turns out to be
+ * fastest.
  *
+ * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean logarithm of each case, which
+ * hold at whichever run it stopped (`SequentialPrecision`), with Bonferroni's correction for all cases. While all hold, so does every
+ * difference between them, whether cases depend on each other or not; these intervals are therefore wider. Ratios are those of geometric
+ * means.
+ *
+ * @param maxRuns the limit of adaptive runs of each case; undefined for a fixed number of runs
  * @returns null if there are fewer than two values, a case has too few runs or a rate of 0, or a combination lacks a value
  */
-export function rankValues(samples: readonly Sample[], parameter: string): Ranking | null {
+export function rankValues(samples: readonly Sample[], parameter: string, maxRuns?: number): Ranking | null {
   const byValue = Map.groupBy(samples, ({ configuration }) => configuration[parameter]);
   const combinations = new Set(samples.map((sample) => combinationOf(sample, parameter)));
-  const ranked: { value: ParameterValue; log: LogMean }[] = [];
-  for (const [value, ofValue] of byValue) {
-    const summaries = ofValue.map(({ rates }) => summarizeSample(rates));
-    if (value === undefined || ofValue.length !== combinations.size) return null;
-    if (summaries.some(({ n, mean }) => n < FEWEST_RUNS || mean === 0)) return null;
-    ranked.push({ value, log: logMean(summaries) });
-  }
-  const [first, ...others] = ranked.sort((a, b) => b.log.value - a.log.value);
-  if (first === undefined || others.length === 0) return null;
-  const pairs = (ranked.length * (ranked.length - 1)) / 2;
+  if (byValue.size < 2 || byValue.has(undefined)) return null;
+  if ([...byValue.values()].some((ofValue) => ofValue.length !== combinations.size)) return null;
+  if (samples.some(({ rates }) => rates.length < FEWEST_RUNS)) return null;
+  return maxRuns === undefined
+    ? rankMeans(byValue)
+    : rankRepeated(byValue, SequentialBoundary.for(maxRuns), RISK / samples.length);
+}
+
+/** The samples of the cases with each value of a parameter. */
+type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>;
+
+function rankMeans(byValue: SamplesByValue): Ranking | null {
+  const pairs = (byValue.size * (byValue.size - 1)) / 2;
+  const means = Array.from(byValue, ([value, samples]) => {
+    const summaries = samples.map(({ rates }) => summarizeSample(rates));
+    return { value, isZero: summaries.some(({ mean }) => mean === 0), log: logMean(summaries) };
+  });
+  if (means.some(({ isZero }) => isZero)) return null;
+  return ranked(
+    means.map(({ value, log }) => ({ value, ...log })),
+    (fastest, other) => halfWidth([...fastest.errors, ...other.errors], RISK / pairs),
+  );
+}
+
+function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, risk: number): Ranking | null {
+  const means = Array.from(byValue, ([value, samples]) => {
+    const logs = samples.map(({ rates }) => Array.from(rates, (rate) => Math.log(rate)));
+    const average = (of: (logs: readonly number[]) => number) =>
+      logs.reduce((sum, each) => sum + of(each), 0) / logs.length;
+    return { value, mean: average(meanOf), half: average((each) => repeatedHalfWidth(each, boundary, risk)) };
+  });
+  if (means.some(({ mean }) => !Number.isFinite(mean))) return null;
+  return ranked(means, (fastest, other) => fastest.half + other.half);
+}
+
+interface ValueMean {
+  readonly value: ParameterValue | undefined;
+  /** The mean logarithm of the rates. */
+  readonly mean: number;
+}
+
+/** @param halfWidthOf half the width of the interval of the difference of two means */
+function ranked<Mean extends ValueMean>(
+  means: readonly Mean[],
+  halfWidthOf: (fastest: Mean, other: Mean) => number,
+): Ranking | null {
+  const [first, ...others] = means.toSorted((a, b) => b.mean - a.mean);
+  if (first?.value === undefined) return null;
   return {
     fastest: first.value,
-    others: others.map(({ value, log }) => ({ value, ...ratioOf(first.log, log, RISK / pairs) })),
+    others: others.flatMap((other) => {
+      if (other.value === undefined) return [];
+      const log = first.mean - other.mean;
+      const half = halfWidthOf(first, other);
+      const interval = { low: Math.exp(log - half), high: Math.exp(log + half) };
+      return { value: other.value, ratio: Math.exp(log), interval };
+    }),
   };
 }
 
@@ -58,14 +112,14 @@ function combinationOf({ benchmark, configuration }: Sample, parameter: string):
 
 /** The mean of the logarithms of the means of several samples. */
 interface LogMean {
-  readonly value: number;
+  readonly mean: number;
   readonly errors: readonly SquaredError[];
 }
 
 function logMean(summaries: readonly SampleSummary[]): LogMean {
   const count = summaries.length;
   return {
-    value: summaries.reduce((sum, { mean }) => sum + Math.log(mean), 0) / count,
+    mean: summaries.reduce((sum, { mean }) => sum + Math.log(mean), 0) / count,
     errors: summaries.map(({ n, mean, variance }) => ({
       value: (variance ?? 0) / n / mean ** 2 / count ** 2,
       df: n - 1,
@@ -73,10 +127,7 @@ function logMean(summaries: readonly SampleSummary[]): LogMean {
   };
 }
 
-function ratioOf(fastest: LogMean, other: LogMean, risk: number): Pick<RankedValue, 'ratio' | 'interval'> {
-  const log = fastest.value - other.value;
-  const errors = [...fastest.errors, ...other.errors];
+function halfWidth(errors: readonly SquaredError[], risk: number): number {
   const total = sumOfErrors(errors);
-  const half = total === 0 ? 0 : criticalT(risk, satterthwaite(errors)) * Math.sqrt(total);
-  return { ratio: Math.exp(log), interval: { low: Math.exp(log - half), high: Math.exp(log + half) } };
+  return total === 0 ? 0 : criticalT(risk, satterthwaite(errors)) * Math.sqrt(total);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rankValues } from '../src/index.ts';
+import { randomStreams } from '../simulation/random.ts';
+import { rankValues, SequentialPrecision } from '../src/index.ts';
 
 const around = (mean: number, spread = 0.01) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it * spread));
 const sample = (method: string, len: number, rates: number[]) => ({
@@ -39,6 +40,46 @@ describe('the values of a parameter', () => {
       rankValues([sample('a', 1, around(100)), sample('b', 1, around(mean))], 'method');
     expect(of(95)?.others[0]?.interval.low).toBeGreaterThan(1);
     expect(of(99)?.others[0]?.interval.low).toBeLessThan(1);
+  });
+
+  it('have intervals of adaptive runs that hold at any run, so they are wider', () => {
+    const samples = [sample('a', 1, around(100)), sample('b', 1, around(80))];
+    const fixed = rankValues(samples, 'method')?.others[0];
+    const adaptive = rankValues(samples, 'method', 36)?.others[0];
+    expect(adaptive?.ratio).toBeCloseTo(1.25, 9);
+    // The sum of the half widths of both cases, each with half of the risk of 5 %.
+    const halfOf = (rates: readonly number[]) => {
+      const precision = new SequentialPrecision({ maxRuns: 36, errorRate: 0.025 });
+      for (const rate of rates) precision.add('', rate);
+      const { mean } = precision.judgement('');
+      return Math.log((mean?.high ?? 0) / (mean?.rate ?? 0));
+    };
+    const half = halfOf(around(100)) + halfOf(around(80));
+    expect(adaptive?.interval.low).toBeCloseTo(1.25 * Math.exp(-half), 9);
+    expect(adaptive?.interval.high).toBeCloseTo(1.25 * Math.exp(half), 9);
+    expect(adaptive?.interval.low).toBeLessThan(fixed?.interval.low ?? 0);
+  });
+
+  it('of equal speed are called different in at most 5 % of adaptive sessions', () => {
+    const streams = randomStreams(7);
+    const sessions = 200;
+    const wrong = Array.from({ length: sessions }, () => {
+      const { normal } = streams.next().value;
+      const precision = new SequentialPrecision({ maxRuns: 30 });
+      const rates = new Map(['a', 'b', 'c'].map((method) => [method, [] as number[]]));
+      for (let round = 0; round < 30; round++) {
+        for (const [method, ofMethod] of rates) {
+          if (!precision.isOpen(method)) continue;
+          const rate = 1000 * Math.exp(0.03 * normal());
+          ofMethod.push(rate);
+          precision.add(method, rate);
+        }
+        precision.judge();
+      }
+      const samples = Array.from(rates, ([method, ofMethod]) => sample(method, 1, ofMethod));
+      return rankValues(samples, 'method', 30)?.others.some(({ interval }) => interval.low > 1);
+    }).filter(Boolean).length;
+    expect(wrong).toBeLessThanOrEqual(sessions * 0.05);
   });
 
   it.each([

@@ -12,6 +12,8 @@ export function runTableOutput(terminal: Terminal): ResultOutput {
   const runsByBenchmark = new Map<string, SucceededRun[]>();
   const decisions: Decision[] = [];
   let mostRuns = 0;
+  /** Undefined for a fixed number of runs. */
+  let maxRuns: number | undefined;
 
   async function show(benchmark: string): Promise<void> {
     const runs = runsByBenchmark.get(benchmark) ?? [];
@@ -40,13 +42,13 @@ export function runTableOutput(terminal: Terminal): ResultOutput {
         note: n === 1 ? latencyNote(sample.first).trim() : '',
       };
     });
-    // The number of adaptive runs depends on their rates.
-    const rankings = ofBenchmark.size > 0 ? '' : renderRankings(samples);
+    const rankings = renderRankings(samples, maxRuns);
     terminal.result(`\n${renderRunTable(benchmark, rows, terminal.resultWidth)}${rankings}`);
   }
 
   return {
-    run: (run) => {
+    run: (run, { request }) => {
+      if (typeof request.runs !== 'number') maxRuns = request.runs.maxRuns;
       const runs = runsByBenchmark.get(run.benchmark) ?? [];
       runs.push(run);
       runsByBenchmark.set(run.benchmark, runs);

@@ -57,13 +57,15 @@ const MOST_RANKED = 10;
 /**
  * Which values of each parameter are faster, if the parameter is text or boolean: numbers are sizes, whose rates say nothing
  * about which is better. Empty without such a parameter, and for too few runs to tell.
+ *
+ * @param maxRuns the limit of adaptive runs of each case; undefined for a fixed number of runs
  */
-export function renderRankings(samples: readonly Sample[]): string {
+export function renderRankings(samples: readonly Sample[], maxRuns?: number): string {
   const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
   return [...names]
     .filter((name) => samples.every(({ configuration }) => typeof configuration[name] !== 'number'))
     .map((name) => {
-      const ranking = rankValues(samples, name);
+      const ranking = rankValues(samples, name, maxRuns);
       if (ranking === null) return '';
       const { fastest, others } = ranking;
       const listed = others.slice(0, MOST_RANKED).map((other) => `    ${rankText(other)}\n`);

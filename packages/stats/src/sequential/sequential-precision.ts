@@ -83,11 +83,25 @@ export class SequentialPrecision {
 
   /** Null if a rate is 0, which has no logarithm. */
   #halfWidth(logs: readonly number[]): number | null {
-    const runs = logs.length;
-    const centre = meanOf(logs);
-    if (!Number.isFinite(centre)) return null;
-    const variance = logs.reduce((sum, log) => sum + (log - centre) ** 2, 0) / (runs - 1);
-    const risk = this.#boundary.nominalP(this.#errorRate, Math.min(runs, this.#boundary.maxRuns));
-    return criticalT(risk, runs - 1) * Math.sqrt(variance / runs);
+    if (!Number.isFinite(meanOf(logs))) return null;
+    return repeatedHalfWidth(logs, this.#boundary, this.#errorRate);
   }
+}
+
+/**
+ * Half the width of the repeated confidence interval of the mean of logarithms. The intervals of all looks together miss the true
+ * mean with the probability `errorRate`, so the last one holds whatever decided that there are no more runs.
+ *
+ * @param logs at least `FIRST_LOOK` finite values
+ */
+export function repeatedHalfWidth(
+  logs: readonly number[],
+  boundary: SequentialBoundary,
+  errorRate: number,
+): number {
+  const runs = logs.length;
+  const centre = meanOf(logs);
+  const variance = logs.reduce((sum, log) => sum + (log - centre) ** 2, 0) / (runs - 1);
+  const risk = boundary.nominalP(errorRate, Math.min(runs, boundary.maxRuns));
+  return criticalT(risk, runs - 1) * Math.sqrt(variance / runs);
 }

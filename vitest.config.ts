@@ -15,5 +15,7 @@ export default defineConfig({
     maxWorkers: 3,
     // A worker per file would start more than a hundred Node.js processes. So a test restores what it changes in its process.
     isolate: false,
+    // Tests that run at the same time in one file wait for load tools and servers most of the time.
+    maxConcurrency: 6,
   },
 });

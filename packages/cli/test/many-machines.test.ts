@@ -40,8 +40,12 @@ case "$*" in *--jq*) if [ -e gh.log ]; then echo 42; echo 43; fi ;; *) echo "$@"
 
 afterEach(() => project[Symbol.dispose]());
 
+/** Runs of each configuration, in place of those in the documents, which take long. */
+const runs = 2;
+
 /** Does in a shell what a document or a workflow says, and makes sure that it succeeds; measured rates may give a warning. */
-async function shell(command: string, directory: string, env: Readonly<Record<string, string>> = {}) {
+async function shell(text: string, directory: string, env: Readonly<Record<string, string>> = {}) {
+  const command = text.replace(/--runs \d+/g, `--runs ${runs}`);
   const { stdout, stderr, exitCode } = await execa('bash', ['--norc', '-euo', 'pipefail', '-c', command], {
     cwd: project.path(directory),
     env: { PATH: `${project.path('bin')}:${process.env['PATH']}`, NO_COLOR: '1', ...env },
@@ -53,13 +57,13 @@ async function shell(command: string, directory: string, env: Readonly<Record<st
 }
 
 /** Both subjects of every configuration have the same number of runs, and all configurations are there. */
-function expectComplete(file: string, runs: number): void {
+function expectComplete(file: string, expected: number): void {
   const all = readRecordings(project.path(file)).flatMap((recording) => recording.runs);
   const groups = Map.groupBy(all, ({ benchmark: name, configuration, subject }) =>
     JSON.stringify([name, configuration, subject]),
   );
   expect(groups.size).toBe(2 * 2 * 2);
-  for (const its of groups.values()) expect(its).toHaveLength(runs);
+  for (const its of groups.values()) expect(its).toHaveLength(expected);
 }
 
 describe('docs/many-machines.md', () => {
@@ -69,8 +73,8 @@ describe('docs/many-machines.md', () => {
     const commands = [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command);
     expect(commands).toHaveLength(11);
     for (const command of commands) await shell(command, 'new');
-    expectComplete('new/results.jsonl', 5);
-    expectComplete('new/both.jsonl', 10);
+    expectComplete('new/results.jsonl', runs);
+    expectComplete('new/both.jsonl', 2 * runs);
   });
 
   it('links every workflow that there is', () => {
@@ -118,7 +122,7 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
     await shell(merge, 'new');
     await shell(report, 'new', { GITHUB_STEP_SUMMARY: summary });
     await shell(`${gate.trim()} 2> /dev/null || test $? = 1`, 'new');
-    expectComplete('new/results.jsonl', 10);
+    expectComplete('new/results.jsonl', runs);
     expect(readFileSync(summary, 'utf8')).toContain('| Benchmark | Configuration |');
   });
 
@@ -186,7 +190,7 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
     for (const platform of platforms) {
       const recordings = readRecordings(project.path(`${platform}.results.jsonl`));
       expect(recordings).toHaveLength(machines.length);
-      for (const { runs } of recordings) expect(runs).toHaveLength(2 * 2 * 10);
+      for (const recording of recordings) expect(recording.runs).toHaveLength(2 * 2 * runs);
     }
     const text = readFileSync(project.path('comment.md'), 'utf8');
     expect(readFileSync(project.path('summary.md'), 'utf8')).toBe(text);
@@ -226,7 +230,7 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
       await startTwice(script, { ...env, JOB_COMPLETION_INDEX: String(index) });
     }
     await shell(read('kubernetes-merge.yaml').script, 'new', env);
-    expectComplete('results/results.jsonl', 10);
+    expectComplete('results/results.jsonl', runs);
   });
 
   it('Kubernetes: the Jobs fit their schema', () => {
@@ -285,6 +289,6 @@ esac
     }
     const [, merge = ''] = /--wrap '(.*)'/.exec(script) ?? [];
     await shell(merge, 'new');
-    expectComplete('new/results.jsonl', 10);
+    expectComplete('new/results.jsonl', runs);
   });
 });

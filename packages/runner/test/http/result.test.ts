@@ -54,7 +54,7 @@ describe('bench.http()', () => {
   it('loads the given port, host and path', async () => {
     const port = await freePort();
     const source = serverBenchmark({
-      load: `const other = createHttpServer((request, response) => { response.statusCode = request.url === '/there' ? 200 : 404; response.end(); });
+      load: `const other = createServer((request, response) => { response.statusCode = request.url === '/there' ? 200 : 404; response.end(); });
         other.listen(${port}, '127.0.0.1');
         await once(other, 'listening');
         await bench.http({ host: '127.0.0.1', port: ${port}, path: '/there', benchmarker: 'test-double-http' });

@@ -100,11 +100,11 @@ describe('compare --runs auto', () => {
       expect.stringMatching(/kind='wild' +undecided/),
     ]);
     expect(sentence).toContain('in 1 of 3 configurations');
-    const whole = compareArgs('whole.jsonl', '--format', 'csv');
-    await benchCli(whole, { cwd: other.directory });
-    const wholes = [suite, other].map(({ path }) => path('whole.jsonl'));
+    const undivided = compareArgs('undivided.jsonl', '--set', 'kind=clear', '--format', 'csv');
+    for (const { directory: cwd } of [suite, other]) await benchCli(undivided, { cwd });
+    const wholes = [suite, other].map(({ path }) => path('undivided.jsonl'));
     const refused = await benchCli(['merge', ...wholes, '--out', suite.path('no.jsonl')]);
-    expect(refused).toEqual(usageError('MERGE_UNSUPPORTED', 'whole.jsonl'));
+    expect(refused).toEqual(usageError('MERGE_UNSUPPORTED', 'undivided.jsonl'));
   });
 
   it.each([

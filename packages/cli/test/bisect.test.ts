@@ -198,7 +198,7 @@ const require = createRequire(import.meta.url);
 const [, minor] = require('yaml/package.json').version.split('.').map(Number);`,
       }),
     });
-    const ends = ['--good', 'npm:yaml@2.3.2', '--bad', 'npm:yaml@2.4.2'];
+    const ends = ['--good', 'npm:yaml@2.3.3', '--bad', 'npm:yaml@2.4.1'];
     const { stdout, exitCode } = await benchCli(['bisect', ...ends, 'g/version.js'], {
       cwd: suite.directory,
     });

@@ -15,11 +15,19 @@ import {
 import { simulateFamilies } from './family.ts';
 import { simulateGatePower } from './gate-power.ts';
 import { simulateGates } from './gates.ts';
-import { type Cell, type CellResult, cellsOf, largeDeviations, simulateCell } from './grid.ts';
+import {
+  type Cell,
+  type CellResult,
+  cellsOf,
+  largeDeviations,
+  simulateCell,
+  usualDeviations,
+} from './grid.ts';
 import { noises, normalNoise } from './noise.ts';
 import { pictureData, typicalExample } from './picture-data.ts';
 import { simulatePrecision } from './precision.ts';
 import { randomStreams } from './random.ts';
+import { recordedDeviation, recordedNoise } from './recorded-noise.ts';
 import { adaptive, fixed, peeking, type Rule } from './rules.ts';
 import { simulateSubjects } from './subjects.ts';
 import { summarize } from './summary.ts';
@@ -53,6 +61,7 @@ const promisedNoises = noises.filter(({ isExchangeable }) => isExchangeable);
 const streams = randomStreams(20_260_501);
 const gateStreams = randomStreams(20_261_121);
 const subjectStreams = randomStreams(20_261_122);
+const recordedStreams = randomStreams(20_261_123);
 const claims: Claim[] = [];
 
 print(
@@ -63,8 +72,18 @@ const results = noises.flatMap((noise) => {
   return simulate(`${noise.name} noise${promise}`, cellsOf(noise));
 });
 const large = simulate('normal noise of a shared machine', cellsOf(normalNoise, largeDeviations));
+const recorded = simulate(
+  'noise of recorded runs',
+  cellsOf(recordedNoise, [...usualDeviations, ...largeDeviations, recordedDeviation]),
+);
 const promised = results.filter(({ cell }) => cell.noise.isExchangeable);
 claims.push(...claimsOfErrors(summarize(adaptive, [...promised, ...large])));
+claims.push(
+  ...claimsOfErrors(summarize(adaptive, recorded)).map((claim) => ({
+    ...claim,
+    what: `${claim.what}, recorded noise`,
+  })),
+);
 claims.push(claimOfPower(summarize(adaptive, promised)));
 for (const noise of promisedNoises) {
   const ofNoise = promised.filter(({ cell }) => cell.noise === noise);
@@ -139,7 +158,12 @@ if (options.pictures !== undefined) {
 
 function simulate(title: string, cells: readonly Cell[]): readonly CellResult[] {
   const simulated = cells.map((cell) =>
-    simulateCell(cell, { rules, reference: fixed }, comparisons, streams.next().value),
+    simulateCell(
+      cell,
+      { rules, reference: fixed },
+      comparisons,
+      (cell.noise === recordedNoise ? recordedStreams : streams).next().value,
+    ),
   );
   print(`\n${title}\n\n${cellTable(rules, simulated)}\n`);
   print(summaryTable(new Map(rules.map((rule) => [rule, summarize(rule, simulated)]))));

@@ -24,6 +24,8 @@ export interface Summary {
   readonly missedByAny: Worst;
   /** How much less often than the reference an effect of 3 % or more is found. */
   readonly loss: Worst;
+  /** How often an effect of 3 % or more is found, mean over the cells. */
+  readonly power: Estimate;
   /** Runs of each subject, mean over the cells. */
   readonly runs: Estimate;
 }
@@ -72,6 +74,11 @@ export function summarize(rule: Rule, results: readonly CellResult[]): Summary {
     loss: worst(
       (effect) => effect >= soughtEffect,
       ({ onlyReference, onlyRule }, of) => shareDifference(onlyReference, onlyRule, of),
+    ),
+    power: meanEstimate(
+      tallied
+        .filter(({ cell }) => cell.effect >= soughtEffect)
+        .map(({ comparisons, tally }) => shareOf(tally.verdicts.faster, comparisons)),
     ),
     runs: meanEstimate(tallied.map(({ tally }) => tally.runs)),
   };

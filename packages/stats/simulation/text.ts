@@ -30,15 +30,16 @@ function groupOf(tally: Tally | undefined, comparisons: number): string {
   return `${shares.join('')}${tally.runs.value.toFixed(1).padStart(columnWidth)}`;
 }
 
-/** One line per rule: its worst figures, and its mean runs. */
+/** One line per rule: its worst figures, and its mean power and runs. */
 export function summaryTable(summaries: ReadonlyMap<Rule, Summary>): string {
   return [...summaries]
-    .map(([{ name }, { falseDifference, wrongDirection, falseEquality, loss, runs }]) => {
+    .map(([{ name }, { falseDifference, wrongDirection, falseEquality, loss, power, runs }]) => {
       const figures = [
         `false difference ${worst(falseDifference)}`,
         `wrong direction ${worst(wrongDirection)}`,
         `false equality ${worst(falseEquality)}`,
         `power lost ${worst(loss)}`,
+        `power ${percent(power.value)} %`,
         `${runs.value.toFixed(1)} runs`,
       ];
       return `${name.padEnd(11)} ${figures.join(', ')}\n`;

@@ -180,6 +180,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'ComparisonOrder',
     'ComparisonWarning',
     'Complexity',
+    'FIRST_LOOK',
     'FixedList',
     'FoundVersions',
     'Gate',

@@ -1,4 +1,5 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { ownCpus } from '@bench-cli/benchmarkers/system';
 import { type Case, caseKey } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
@@ -105,6 +106,9 @@ describe('lanes', () => {
   );
 });
 
+/** A CPU that this process may use. */
+const [cpu = 0] = ownCpus();
+
 /** A session whose two jobs share a CPU, so that it can be executed on every machine. */
 async function requestFor(
   suite: TemporarySuite,
@@ -119,7 +123,7 @@ async function requestFor(
     timeoutMs: 20_000,
     ...(metrics && { metrics, metricRuns: 1 }),
   });
-  return { ...request, settings: { ...request.settings, jobs: ['0', '0-0'] } };
+  return { ...request, settings: { ...request.settings, jobs: [`${cpu}`, `${cpu}-${cpu}`] } };
 }
 
 function runsOf(events: readonly SessionEvent[]) {
@@ -147,7 +151,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
       .values()
       .map((all) => new Set(all.map((run) => run.cpus)));
     expect([...cpus].map((set) => set.size)).toEqual([1, 1]);
-    expect(new Set(runs.map((run) => run.cpus))).toEqual(new Set(['0', '0-0']));
+    expect(new Set(runs.map((run) => run.cpus))).toEqual(new Set([`${cpu}`, `${cpu}-${cpu}`]));
   });
 
   it('judges as without jobs, and again when it is resumed', async () => {

@@ -39,6 +39,7 @@ export { type RankedValue, rankValues } from './ranking.ts';
 export type { RatioInterval } from './ratio.ts';
 export { type SampleSummary, summarizeSample } from './sample.ts';
 export { type ScatterTable, scatterTable } from './scatter.ts';
+export { FIRST_LOOK } from './sequential/boundary.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';
 export {
   checkSequentialOptions,

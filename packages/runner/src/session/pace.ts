@@ -1,6 +1,7 @@
 import { type Case, caseKey, comparisonKey, pairsWithBaseline } from '@bench-cli/results';
 import { type AdaptiveRuns, type RunRecord, scheduledConfiguration } from '@bench-cli/results/recording';
 import {
+  FIRST_LOOK,
   PairedRuns,
   type PrecisionJudgement,
   SequentialFamily,
@@ -9,6 +10,9 @@ import {
 } from '@bench-cli/stats';
 import { affordable, type Need } from './allotment.ts';
 import type { GivenUp } from './given-up.ts';
+
+/** Cases take a third of the maximum number of runs on average (`pnpm bench:verdicts`). */
+const usualShare = 1 / 3;
 
 /** The judgement of a case that gets no more runs under a subject. */
 export interface Decision extends Case {
@@ -134,15 +138,21 @@ export class Pace {
   /** What the open cases are expected to take, by their runs so far. */
   outlook(cases: readonly Case[]): Outlook {
     const open = this.open(cases);
-    const totalMs = open.reduce((sum, each) => sum + this.#need(each).durationMs, 0);
-    const needs = open.map((each) => this.#need(each));
+    const durationsMs = open.map((each) => Math.max(this.#need(each).durationMs, this.#usualMs(each)));
+    const totalMs = durationsMs.reduce((sum, durationMs) => sum + durationMs, 0);
     // The runs of one case cannot overlap.
-    const longestMs = Math.max(0, ...needs.map(({ durationMs }) => durationMs));
+    const longestMs = Math.max(0, ...durationsMs);
     const leftMs = Math.min(
       Math.max(totalMs / this.#lanes, longestMs),
       Math.max(0, (this.#budgetMs - this.#spentMs) / this.#lanes),
     );
     return { open: open.length, leftMs };
+  }
+
+  /** What a case usually takes that has too few runs for an estimate; 0 for others. */
+  #usualMs(scheduled: Case): number {
+    const rounds = this.#roundsOf(scheduled);
+    return rounds >= FIRST_LOOK ? 0 : (this.#maxRuns * usualShare - rounds) * this.roundMs(scheduled);
   }
 
   #roundsOf(scheduled: Case): number {

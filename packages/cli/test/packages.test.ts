@@ -32,17 +32,10 @@ const outside = temporarySuite({});
 const tarballs = new Map<string, string>();
 
 beforeAll(async () => {
-  for (const { directory, name } of packages) {
-    const { stdout } = await execa(
-      'npx',
-      ['-y', 'pnpm', 'pack', '--json', '--pack-destination', outside.directory],
-      {
-        cwd: directory,
-      },
-    );
-    const { filename } = z.object({ filename: z.string() }).parse(JSON.parse(stdout));
-    tarballs.set(name, filename);
-  }
+  const pack = ['--filter', './packages/*', 'pack', '--json', '--pack-destination', outside.directory];
+  const { stdout } = await execa('npx', ['-y', 'pnpm', ...pack], { cwd: root });
+  const packed = z.array(z.object({ name: z.string(), filename: z.string() })).parse(JSON.parse(stdout));
+  for (const { name, filename } of packed) tarballs.set(name, filename);
   return () => outside[Symbol.dispose]();
 });
 

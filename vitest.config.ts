@@ -9,8 +9,10 @@ export default defineConfig({
     // Releases of Node.js that the tests fetch, and what commands record, stay inside the clone.
     env: { BENCH_CLI_CACHE: cache('bench-cli') },
     reporters: ['default', ['json', { outputFile: cache('vitest.json') }], './test/support/tool-reporter.ts'],
-    testTimeout: 60_000,
+    // They only end tests that hang: on a machine that others load too, every test can take many times as long.
+    testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // Tests start processes: some wait, some keep a CPU busy. One more than two CPUs fills the waits.
     maxWorkers: 3,
     // A worker per file would start more than a hundred Node.js processes. So a test restores what it changes in its process.

@@ -26,7 +26,7 @@ const bash = (line: string) =>
   execa('bash', ['--norc', '-c', line], {
     cwd: suite.directory,
     reject: false,
-    timeout: 20_000,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
   });
 

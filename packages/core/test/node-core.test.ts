@@ -183,7 +183,7 @@ describe('a script whose parent has ended', () => {
     return { lines, stderr: await stderr };
   }
 
-  it('ends with its run when the parent dies', { timeout: 20_000 }, async () => {
+  it('ends with its run when the parent dies', async () => {
     const program = suite.start(parent, { arguments: [file] });
     expect(await outputAfter(program, () => program.kill('SIGKILL'))).toEqual({
       lines: ['pids'],
@@ -191,7 +191,7 @@ describe('a script whose parent has ended', () => {
     });
   });
 
-  it('ends with its run when the parent disconnects', { timeout: 20_000 }, async () => {
+  it('ends with its run when the parent disconnects', async () => {
     const program = suite.start(parent, { arguments: [file] });
     expect(await outputAfter(program, () => program.kill('SIGUSR2'))).toEqual({
       lines: ['pids'],
@@ -199,7 +199,7 @@ describe('a script whose parent has ended', () => {
     });
   });
 
-  it('ends also a run that is too busy to notice', { timeout: 20_000 }, async () => {
+  it('ends also a run that is too busy to notice', async () => {
     const busy = suite.benchmark(
       'process/busy.ts',
       `import { writeSync } from 'node:fs';
@@ -217,14 +217,13 @@ describe('a script whose parent has ended', () => {
 
   it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
     'leaves no run behind when it is ended itself, by %s',
-    { timeout: 20_000 },
     async (signal) => {
       const program = suite.start(file);
       expect(await outputAfter(program, () => program.kill(signal))).toEqual({ lines: ['pids'], stderr: '' });
     },
   );
 
-  it('ends when the parent of its one run is gone', { timeout: 20_000 }, async () => {
+  it('ends when the parent of its one run is gone', async () => {
     const program = suite.start(parent, { arguments: [file], environment: { NODE_RUN_BENCHMARK_FN: '' } });
     expect(await outputAfter(program, () => program.kill('SIGKILL'))).toEqual({
       lines: ['pids'],

@@ -79,7 +79,7 @@ describe.skipIf(noChromium !== undefined)(`the page of a history in Chromium${sk
     writeFileSync(join(directory, 'many.html'), page(many));
     browser = await launchChromium();
     tab = await browser.newPage();
-    tab.setDefaultTimeout(5000);
+    tab.setDefaultTimeout(60_000);
     tab.on('pageerror', (error) => problems.push(error.message));
     tab.on('console', (message) => problems.push(message.text()));
   });

@@ -176,7 +176,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
     writeFileSync(join(directory, 'many.html'), renderReport(content(many)));
     browser = await launchChromium();
     page = await browser.newPage();
-    page.setDefaultTimeout(5000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => problems.push(message.text()));
     page.on('request', (request) => {

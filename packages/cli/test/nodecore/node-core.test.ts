@@ -6,7 +6,7 @@ import { bin } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
-const polling = { timeout: 20_000, interval: 20 };
+const polling = { interval: 20 };
 
 function bench(cwd: string, ...args: readonly string[]) {
   return execa(process.execPath, [bin, ...args], { cwd, reject: false, stdin: 'ignore' });

@@ -11,7 +11,7 @@ import { httpSuite, onlyRecord, programsWith, runSuite, serverBenchmark } from '
 skipWithout('wrk', /wrk >/);
 skipWithout('h2load', /h2load >/);
 
-const polling = { timeout: 20_000, interval: 20 };
+const polling = { interval: 20 };
 
 /** A benchmark whose load takes a minute. When the file `end` exists, it runs the code of `end`. */
 function endless(tool: string, end: string): TemporarySuite {

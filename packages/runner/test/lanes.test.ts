@@ -45,6 +45,16 @@ describe('dealing cases to lanes', () => {
   });
 });
 
+describe('a round that was interrupted', () => {
+  it('continues on the lanes on which its cases began', () => {
+    const dealer = new CaseDealer(cases, ({ benchmark: name }) => (name === 'd' ? 1 : 0));
+    const isBegun = ({ benchmark: name }: Case) => name === 'a' || name === 'd';
+    const waiting = new Set(cases);
+    expect(names(dealer.takeFrom({ index: 1 }, waiting, isBegun))).toEqual(['d', 'b', 'c']);
+    expect(names(dealer.takeFrom({ index: 0 }, waiting, isBegun))).toEqual(['a']);
+  });
+});
+
 describe('lanes', () => {
   it('yield their events as they occur', async () => {
     const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -172,9 +182,14 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
     );
     copyFileSync(out, suite.path('whole.jsonl'));
     const lines = readFileSync(out, 'utf8').split('\n');
-    writeFileSync(out, `${lines.slice(0, 7).join('\n')}\n`);
+    writeFileSync(out, `${lines.slice(0, 5).join('\n')}\n`);
     const resumed = await Array.fromAsync(resumeSession(out, { trust: true }));
     expect(new Map(decisionsOf(resumed))).toEqual(decisions);
+    // Both runs of a round are on one CPU, also if the interruption was between them.
+    const rounds = Map.groupBy(readRecording(out).runs, (run) => JSON.stringify([caseKey(run), run.round]));
+    expect([...rounds.values()].map((runs) => new Set(runs.map((run) => run.cpus)).size)).toEqual(
+      Array.from(rounds, () => 1),
+    );
     expect(readRecording(out).runs).toHaveLength(readRecording(suite.path('whole.jsonl')).runs.length);
   });
 

@@ -52,7 +52,9 @@ async function* executeRounds(
     if (next.length === 0) break;
     // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
     const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
-    const dueOn = (lane: Lane) => runsOf(round, dealer.takeFrom(lane, waiting));
+    const isBegun = (each: Case) =>
+      subjects.some((subject) => recorded({ ...each, subject, round }) !== undefined);
+    const dueOn = (lane: Lane) => runsOf(round, dealer.takeFrom(lane, waiting, isBegun));
     const events = executeOnLanes(
       lanes,
       (lane, stop) => executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, recorded, stop),

@@ -53,12 +53,17 @@ export class CaseDealer {
    * The cases that a lane executes in a round. After its own ones it takes over those for which other lanes have had no time, so that
    * no lane waits while others have cases left.
    * @param waiting the cases of the round that no lane has begun, which all lanes share
+   * @param isBegun whether a case has runs of this round from before an interruption, so that it stays on its lane
    */
-  *takeFrom({ index }: Pick<Lane, 'index'>, waiting: Set<Case>): Generator<Case> {
+  *takeFrom(
+    { index }: Pick<Lane, 'index'>,
+    waiting: Set<Case>,
+    isBegun: (each: Case) => boolean = () => false,
+  ): Generator<Case> {
     while (waiting.size > 0) {
       const cases = [...waiting];
       const own = cases.find((each) => (this.#laneOf(each) ?? index) === index);
-      const next = own ?? cases[0];
+      const next = own ?? cases.find((each) => !isBegun(each));
       if (next === undefined) return;
       waiting.delete(next);
       this.#lanes.set(caseKey(next), index);

@@ -3,7 +3,7 @@ import type { HttpOptions } from './http.ts';
 import type { LoadResult } from './load.ts';
 import type { MeasureOptions } from './measure.ts';
 import { probe } from './probe.ts';
-import type { Latency } from './protocol.ts';
+import type { Latency, WarmUp } from './protocol.ts';
 
 /** The default port of servers in benchmarks: the variable PORT, or 12346. */
 export const PORT: number = Number(process.env['PORT'] || 12346);
@@ -15,6 +15,7 @@ export interface Result {
   /** Nanoseconds of the measured part. */
   readonly elapsedNs: bigint;
   readonly latency?: Latency;
+  readonly warmUp?: WarmUp;
   /** The result of the load tool, if the benchmark called `bench.http()`. */
   readonly load?: LoadResult;
   /** Nanoseconds of one step of the clock, if the measured part has too few of them. */
@@ -110,10 +111,11 @@ export class Benchmark {
    * Reports a rate that was measured in another way, in place of `start()` and `end()`.
    * @param rate operations per second, finite and not negative
    * @param elapsedNs nanoseconds of the measured part, not negative
+   * @param details the latency of an operation and the warm-up, if the other code knows them
    * @throws BenchmarkError if a result was reported before, or if the rate or the time is invalid
    */
-  report(rate: number, elapsedNs: bigint): void {
-    this.#finish({ rate, elapsedNs });
+  report(rate: number, elapsedNs: bigint, details: Pick<Result, 'latency' | 'warmUp'> = {}): void {
+    this.#finish({ rate, elapsedNs, ...details });
   }
 
   /**

@@ -268,7 +268,7 @@ function scriptName(path = process.argv[1] ?? ''): string {
 let finished = false;
 
 function report(configuration: AnyConfiguration, result: Result): void {
-  const { rate, elapsedNs, latency, load, clockStepNs } = result;
+  const { rate, elapsedNs, latency, warmUp, load, clockStepNs } = result;
   finished = true;
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   const message = {
@@ -279,6 +279,7 @@ function report(configuration: AnyConfiguration, result: Result): void {
     time: secondsOf(elapsedNs),
     usage: { userCpuUs: userCPUTime, systemCpuUs: systemCPUTime, maxRssKiB: maxRSS },
     ...(latency && { latency }),
+    ...(warmUp && { warmUp }),
     ...(load && { load }),
     ...(clockStepNs !== undefined && { clockStepNs }),
     ...(probe && { metrics: probe.values() }),

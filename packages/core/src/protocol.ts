@@ -33,8 +33,10 @@ export interface ReportMessage {
   readonly time: string;
   /** The resource usage of the process at this time; missing in reports of Node core. */
   readonly usage?: ProcessUsage;
-  /** The latency of one operation, if the benchmark called `bench.measure()`. */
+  /** The latency of one operation, if the benchmark knows it, as `bench.measure()` does. */
   readonly latency?: Latency;
+  /** The warm-up before the measured part, if the benchmark knows it. */
+  readonly warmUp?: WarmUp;
   /** The result of the load tool, if the benchmark called `bench.http()`. */
   readonly load?: LoadResult;
   /** Nanoseconds of one step of the clock, if `start()` to `end()` took fewer than 1000 of them. */
@@ -61,11 +63,20 @@ export interface ProcessUsage {
   readonly maxRssKiB: number;
 }
 
-/** Latency of one operation in nanoseconds, over all samples of `bench.measure()`. */
+/** The part of a process before the measured part, in which the rate rises. */
+export interface WarmUp {
+  readonly elapsedMs: number;
+  /** Whether the rate was steady at its end. */
+  readonly isSteady: boolean;
+}
+
+/** Latency of one operation in nanoseconds, over all samples. */
 export interface Latency {
   readonly meanNs: number;
   readonly p50Ns: number;
   readonly p75Ns: number;
+  /** Missing with `bench.measure()`. */
+  readonly p90Ns?: number | undefined;
   readonly p99Ns: number;
   readonly p999Ns: number;
   readonly minNs: number;

@@ -1,6 +1,6 @@
 /** What `createBenchmark` infers and refuses. The type checker runs these tests: `tsc -p tsconfig.tests.json`. */
 import { describe, expectTypeOf, it } from 'vitest';
-import { Benchmark } from '../src/benchmark.ts';
+import { Benchmark, type Result } from '../src/benchmark.ts';
 import type {
   AnyConfiguration,
   BenchmarkError,
@@ -111,7 +111,9 @@ describe('main', () => {
 describe('the benchmark', () => {
   it('has methods for a count, a rate with nanoseconds, and an operation', () => {
     expectTypeOf<Benchmark['end']>().parameters.toEqualTypeOf<[operations: number]>();
-    expectTypeOf<Benchmark['report']>().parameters.toEqualTypeOf<[rate: number, elapsedNs: bigint]>();
+    expectTypeOf<Benchmark['report']>().parameters.toEqualTypeOf<
+      [rate: number, elapsedNs: bigint, details?: Pick<Result, 'latency' | 'warmUp'> | undefined]
+    >();
     expectTypeOf<Benchmark['measure']>().parameter(0).toEqualTypeOf<() => unknown>();
     expectTypeOf<Benchmark['measure']>().returns.toEqualTypeOf<Promise<void>>();
     expectTypeOf<MeasureOptions>().toEqualTypeOf<{

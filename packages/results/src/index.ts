@@ -33,6 +33,7 @@ export {
 export { makeDirectory } from './make-directory.ts';
 export { nameOrder } from './name-order.ts';
 export {
+  allPairs,
   type ComparedRun,
   comparisonKey,
   joinMachines,

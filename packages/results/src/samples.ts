@@ -48,9 +48,14 @@ export function pairsWithBaseline([baseline, ...others]: readonly string[]): rea
   return baseline === undefined ? [] : others.map((subject) => ({ baseline, subject }));
 }
 
+/** All pairs of subjects. The earlier one is the baseline of its pair. */
+export function allPairs(subjects: readonly string[]): readonly SubjectPair[] {
+  return subjects.flatMap((baseline, at) => subjects.slice(at + 1).map((subject) => ({ baseline, subject })));
+}
+
 /** All pairs of subjects without the baseline. */
 export function pairsOfOthers([, ...others]: readonly string[]): readonly SubjectPair[] {
-  return others.flatMap((baseline, at) => others.slice(at + 1).map((subject) => ({ baseline, subject })));
+  return allPairs(others);
 }
 
 /**

@@ -113,3 +113,27 @@ describe('several subjects with adaptive runs', () => {
     ]);
   });
 });
+
+describe('all pairs as one family', () => {
+  const session = (names: readonly string[], options: { readonly allPairs?: boolean }) =>
+    compareSequentially({ runs, subjects: names, options }, samplePairs(runs, names));
+
+  it('do not depend on which subject is first', () => {
+    const verdicts = (names: readonly string[]) =>
+      session(names, { allPairs: true }).comparisons.flatMap(({ text, baseline, subject, verdict }) =>
+        baseline === 'a' || subject === 'a'
+          ? `${text} ${[baseline, subject].sort().join(' ')} ${verdict}`
+          : [],
+      );
+    const swapped: Readonly<Record<string, string>> = { faster: 'slower', slower: 'faster' };
+    const [first, second] = [verdicts(['a', 'b', 'c', 'd']), verdicts(['b', 'a', 'c', 'd'])];
+    const own = first.filter((each) => each.includes(' a b '));
+    expect(second).toEqual(own.map((each) => each.replace(/faster|slower/, (word) => swapped[word] ?? word)));
+    expect(own).toHaveLength(3);
+  });
+
+  it('count all pairs', () => {
+    expect(session(subjects, { allPairs: true }).size).toBe(18);
+    expect(session(subjects, {}).size).toBe(9);
+  });
+});

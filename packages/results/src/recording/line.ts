@@ -1,5 +1,5 @@
 import type { LoadResult } from '@bench-cli/core';
-import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
+import type { Latency, ProcessUsage, WarmUp } from '@bench-cli/core/protocol';
 import type { Configuration } from '../configuration.ts';
 
 /**
@@ -175,6 +175,8 @@ export interface AdaptiveRuns {
   readonly errorRate: number;
   /** Time limit for all runs together, milliseconds; no pair begins after it. */
   readonly budgetMs?: number | undefined;
+  /** Whether all pairs of subjects decide, in place of those with the baseline. */
+  readonly allPairs?: boolean | undefined;
   /** The limits of gates, as ratios; a case that is measured beyond one continues until that is certain. */
   readonly limits?: readonly number[] | undefined;
 }
@@ -315,6 +317,7 @@ export interface SucceededRun extends ProcessFields {
   readonly time: string;
   readonly usage?: ProcessUsage | undefined;
   readonly latency?: Latency | undefined;
+  readonly warmUp?: WarmUp | undefined;
   readonly load?: LoadResult | undefined;
   /** Nanoseconds of one step of the clock, if the measured part was shorter than 1000 of them. */
   readonly clockStepNs?: number | undefined;

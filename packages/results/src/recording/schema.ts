@@ -1,5 +1,5 @@
 import type { LoadResult } from '@bench-cli/core';
-import type { Latency, ProcessUsage } from '@bench-cli/core/protocol';
+import type { Latency, ProcessUsage, WarmUp } from '@bench-cli/core/protocol';
 import { z } from 'zod';
 import type { Configuration } from '../configuration.ts';
 import {
@@ -77,6 +77,7 @@ export const latencySchema = z.object({
   meanNs: z.number(),
   p50Ns: z.number(),
   p75Ns: z.number(),
+  p90Ns: z.number().optional(),
   p99Ns: z.number(),
   p999Ns: z.number(),
   minNs: z.number(),
@@ -84,6 +85,11 @@ export const latencySchema = z.object({
   samples: z.number(),
   operationsPerSample: z.number(),
 }) satisfies z.ZodType<Latency>;
+
+export const warmUpSchema = z.object({
+  elapsedMs: z.number(),
+  isSteady: z.boolean(),
+}) satisfies z.ZodType<WarmUp>;
 
 export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
 
@@ -149,6 +155,7 @@ const requestSchema = z.object({
       margin: z.number().positive(),
       errorRate: z.number().positive(),
       budgetMs: z.number().positive().optional(),
+      allPairs: z.boolean().optional(),
       limits: z.array(z.number().positive()).optional(),
     }),
   ]),
@@ -270,6 +277,7 @@ export const lineSchema = z.discriminatedUnion('type', [
       time: timeSchema,
       usage: usageSchema.optional(),
       latency: latencySchema.optional(),
+      warmUp: warmUpSchema.optional(),
       load: loadSchema.optional(),
       clockStepNs: z.number().positive().optional(),
     }),

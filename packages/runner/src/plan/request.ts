@@ -206,10 +206,11 @@ async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['r
     );
   }
   const { checkSequentialOptions } = await import('@bench-cli/stats');
-  const { limits = [] } = options;
+  const { limits = [], allPairs } = options;
   return {
     ...checkSequentialOptions(options),
     ...(budgetMs !== undefined && { budgetMs }),
+    ...(allPairs && { allPairs }),
     ...(limits.length > 0 && { limits: [...limits] }),
   };
 }

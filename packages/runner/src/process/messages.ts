@@ -4,6 +4,7 @@ import {
   loadSchema,
   timeSchema,
   usageSchema,
+  warmUpSchema,
 } from '@bench-cli/results/schema';
 import { z } from 'zod';
 
@@ -26,6 +27,7 @@ const report = z.object({
   time: timeSchema,
   usage: usageSchema.optional(),
   latency: latencySchema.optional(),
+  warmUp: warmUpSchema.optional(),
   load: loadSchema.optional(),
   clockStepNs: z.number().positive().optional(),
   metrics: z.record(z.string(), z.number()).optional(),

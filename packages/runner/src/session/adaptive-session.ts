@@ -36,7 +36,8 @@ async function* executeRounds(
 ): AsyncGenerator<SessionEvent, void, void> {
   const { cases } = prepared;
   const subjects = request.subjects.map(({ name }) => name);
-  const givenUp = new GivenUp(subjects);
+  // A client that fails leaves the other pairs to compare.
+  const givenUp = new GivenUp(runs.allPairs ? [] : subjects);
   const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
   const dealer = new CaseDealer(cases, formerLane);
   function* runsOf(round: number, due: Iterable<Case>): Generator<ScheduledRun> {

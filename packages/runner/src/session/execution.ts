@@ -34,7 +34,7 @@ export type RunOutcome = SingleOutcome & {
 type SingleOutcome = (
   | Pick<
       SucceededRun,
-      'status' | 'rate' | 'time' | 'usage' | 'latency' | 'load' | 'clockStepNs' | 'durationMs'
+      'status' | 'rate' | 'time' | 'usage' | 'latency' | 'warmUp' | 'load' | 'clockStepNs' | 'durationMs'
     >
   | Pick<FailedRun, 'status' | 'failure' | 'durationMs'>
 ) & {
@@ -183,7 +183,7 @@ function isOther(configuration: Configuration, run: ScheduledRun): boolean {
 }
 
 function successOf(
-  { conf, rate, time, usage, latency, load, clockStepNs }: Report,
+  { conf, rate, time, usage, latency, warmUp, load, clockStepNs }: Report,
   run: ScheduledRun,
   durationMs: number,
 ): SingleOutcome {
@@ -195,6 +195,7 @@ function successOf(
     durationMs,
     ...(usage && { usage }),
     ...(latency && { latency }),
+    ...(warmUp && { warmUp }),
     ...(load && { load }),
     ...(clockStepNs !== undefined && { clockStepNs }),
   };

@@ -24,7 +24,7 @@ export class GivenUp implements FailureCount {
   readonly #subjectsByCase = new Map<string, Set<string>>();
   readonly #failuresInARow = new Map<string, number>();
 
-  /** @param subjects names, the baseline first */
+  /** @param subjects names, the baseline first; none if there is no baseline, and each is given up by itself */
   constructor([baseline, ...others]: readonly string[]) {
     this.#baseline = baseline;
     this.#others = others;

@@ -1,4 +1,4 @@
-import { type Case, caseKey, comparisonKey, pairsWithBaseline } from '@bench-cli/results';
+import { allPairs, type Case, caseKey, comparisonKey, pairsWithBaseline } from '@bench-cli/results';
 import { type AdaptiveRuns, type RunRecord, scheduledConfiguration } from '@bench-cli/results/recording';
 import {
   FIRST_LOOK,
@@ -32,7 +32,8 @@ export interface Outlook {
 interface Judge {
   take(key: string, run: RunRecord & { status: 'ok' }): void;
   judge(): void;
-  isOpen(key: string, subject: string): boolean;
+  /** @param isCompared whether another subject still runs */
+  isOpen(key: string, subject: string, isCompared?: (other: string) => boolean): boolean;
   /** After how many more runs a decision is expected; null if none is. */
   furtherRuns(key: string, subject: string): number | null;
   judgement(key: string, subject: string): SequentialJudgement | PrecisionJudgement;
@@ -91,16 +92,16 @@ export class Pace {
 
   /**
    * The subjects under which a case needs more runs. The baseline runs as long as any other subject does, and a subject whose
-   * comparison is decided does not run any more.
+   * comparison is decided does not run any more. If all pairs decide, a subject runs as long as any of its pairs is open.
    */
   openSubjects(scheduled: Case): readonly string[] {
     const reported = this.#reported.get(caseKey(scheduled));
     const keys = reported && [...reported.keys()];
-    const open = this.#judged.filter(
-      (subject) =>
-        !this.#givenUp.has(scheduled, subject) &&
-        (keys === undefined || keys.some((key) => this.#judge.isOpen(key, subject))),
-    );
+    const runs = (subject: string) => !this.#givenUp.has(scheduled, subject);
+    const isOpen = (subject: string) =>
+      runs(subject) && (keys === undefined || keys.some((key) => this.#judge.isOpen(key, subject, runs)));
+    if (this.#runs.allPairs) return this.#subjects.filter(isOpen);
+    const open = this.#judged.filter(isOpen);
     return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }
 
@@ -210,15 +211,26 @@ export class Pace {
 }
 
 function comparisonJudge(runs: AdaptiveRuns, subjects: readonly string[], size: number): Judge {
-  const pairs = pairsWithBaseline(subjects);
+  const pairs = runs.allPairs ? allPairs(subjects) : pairsWithBaseline(subjects);
   const family = new SequentialFamily(runs, size * pairs.length);
   const paired = new PairedRuns(family, pairs);
   const [baseline = ''] = subjects;
+  /** The keys of the pairs that a subject runs for. A baseline runs for the others. */
+  const openPairs = (key: string, subject: string, isCompared = (_other: string) => true) =>
+    pairs.flatMap((pair) => {
+      const isPart = pair.subject === subject || (runs.allPairs === true && pair.baseline === subject);
+      const other = pair.subject === subject ? pair.baseline : pair.subject;
+      const place = comparisonKey({ key, ...pair });
+      return isPart && isCompared(other) && family.isOpen(place) ? [place] : [];
+    });
   return {
     take: (key, { subject, round, rate }) => paired.take({ key, subject, round, rate }),
     judge: () => family.judge(),
-    isOpen: (key, subject) => family.isOpen(comparisonKey({ key, baseline, subject })),
-    furtherRuns: (key, subject) => family.furtherRuns(comparisonKey({ key, baseline, subject })),
+    isOpen: (key, subject, isCompared = () => true) => openPairs(key, subject, isCompared).length > 0,
+    furtherRuns: (key, subject) => {
+      const further = openPairs(key, subject).map((pair) => family.furtherRuns(pair));
+      return further.includes(null) ? null : Math.max(0, ...further.map((each) => each ?? 0));
+    },
     judgement: (key, subject) => family.judgement(comparisonKey({ key, baseline, subject })),
   };
 }

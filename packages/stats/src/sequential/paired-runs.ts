@@ -1,4 +1,10 @@
-import { comparisonKey, pairsOfOthers, pairsWithBaseline, type SubjectPair } from '@bench-cli/results';
+import {
+  allPairs,
+  comparisonKey,
+  pairsOfOthers,
+  pairsWithBaseline,
+  type SubjectPair,
+} from '@bench-cli/results';
 import { SequentialFamily, type SequentialOptions } from './sequential-family.ts';
 
 /** One run of a comparison. */
@@ -50,7 +56,7 @@ export class PairedRuns {
 export interface JudgedRuns {
   /** Of each case and subject with the baseline. */
   readonly withBaseline: SequentialFamily;
-  /** Of the other subjects with each other. They do not decide how many runs there are. */
+  /** Of the other subjects with each other. They do not decide how many runs there are, unless all pairs are one family. */
   readonly ofOthers: SequentialFamily;
 }
 
@@ -67,11 +73,12 @@ export function judgeRuns(
   options?: SequentialOptions,
   cases = 0,
 ): JudgedRuns {
-  const withBaseline = pairedFamily(pairsWithBaseline(subjects), options, cases);
-  const ofOthers = pairedFamily(pairsOfOthers(subjects), options, cases);
+  const pairs = options?.allPairs ? allPairs(subjects) : pairsWithBaseline(subjects);
+  const withBaseline = pairedFamily(pairs, options, cases);
+  const ofOthers = options?.allPairs ? withBaseline : pairedFamily(pairsOfOthers(subjects), options, cases);
   const rounds = Map.groupBy(runs, ({ round }) => round);
   for (const round of [...rounds.keys()].sort((a, b) => a - b)) {
-    for (const { family, paired } of [withBaseline, ofOthers]) {
+    for (const { family, paired } of new Set([withBaseline, ofOthers])) {
       for (const run of rounds.get(round) ?? []) paired.take(run);
       family.judge();
     }

@@ -14,6 +14,8 @@ export interface SequentialOptions {
   readonly margin?: number | undefined;
   /** The accepted share of false verdicts; default: 0.05. */
   readonly errorRate?: number | undefined;
+  /** Whether all pairs of subjects are one family, in place of those with the baseline; default: false. */
+  readonly allPairs?: boolean | undefined;
   /**
    * The limits of gates, as ratios. A case that differs, and is measured beyond a limit, gets more runs until that is certain
    * too; default: none.

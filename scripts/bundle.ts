@@ -127,7 +127,7 @@ const bundles: readonly Bundle[] = [
     input: {
       index: 'dist/index.js',
       'primary-process': 'dist/server/primary-process.js',
-      'block-process': 'dist/block/block-process.js',
+      'http-clients': 'dist/http-clients.js',
       // cronometro starts its threads with a file in its own directory.
       runner: libraryOf('cluster-server', 'cronometro').replace(/index\.js$/, 'runner.js'),
     },

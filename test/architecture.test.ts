@@ -9,7 +9,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   report: ['core', 'results', 'stats'],
   benchmarkers: ['core'],
   runner: ['core', 'results', 'stats', 'benchmarkers'],
-  'cluster-server': ['core', 'results', 'stats', 'report', 'runner'],
+  'cluster-server': ['core', 'results', 'runner'],
   'bench-cli': ['core', 'results', 'stats', 'benchmarkers', 'report', 'runner', 'cluster-server'],
 };
 

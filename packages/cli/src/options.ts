@@ -319,7 +319,7 @@ export function repeatable(flags: string, description: string): Option {
 /** Refuses all but display options with --resume: the file has the others. */
 export function checkResume(command: Command, words: readonly string[]): void {
   const display = new Set([
-    ...['resume', 'format', 'progress', 'bail', 'track', 'trust'],
+    ...['resume', 'format', 'progress', 'bail', 'track', 'trust', 'percentiles', 'plot'],
     ...['columns', 'correct', 'failOn', 'allowMissing'],
   ]);
   const given = command.options.find(

@@ -16,6 +16,7 @@ export { summarizeSearch } from './search-summary.ts';
 export { summarize } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
 export { wrapped } from './table/cell.ts';
+export { type ClientRow, renderClientTable } from './table/client-table.ts';
 export { renderCompareMarkdown } from './table/compare-markdown.ts';
 export { type PaintCompareCell, renderCompareTable } from './table/compare-table.ts';
 export { renderComplexityTable } from './table/complexity-table.ts';

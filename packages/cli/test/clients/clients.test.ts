@@ -49,19 +49,17 @@ describe('the two commands', () => {
     const [, port = ''] = /^ready: http:\/\/127\.0\.0\.1:(\d+) \(1 worker, 0 ms delay\)$/.exec(ready) ?? [];
     const clients = await benchCli(['clients', 'http - keepalive', 'undici - request'], {
       env: { PORT: port, SAMPLES: '1', PARALLEL: '5' },
+      cwd: directory,
     });
     command.kill('SIGTERM');
     const { exitCode, stderr } = await command;
     expect(clients.stderr).not.toContain('failed');
     expect(clients.exitCode).toBe(0);
-    expect(
-      clients.stdout
-        .split('\n')
-        .slice(1, 3)
-        .map((line) => line.split(',').slice(0, 3)),
-    ).toEqual([
-      [expect.stringMatching(/^"/), '"measured"', '1'],
-      [expect.stringMatching(/^"/), '"measured"', '1'],
+    expect(clients.stdout.split('\n').map((line) => line.split(',')[1])).toEqual([
+      '"subject"',
+      '"http - keepalive"',
+      '"undici - request"',
+      undefined,
     ]);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^worker \d+ answered \d+ requests$/m);
@@ -103,6 +101,7 @@ describe('the two commands', () => {
     );
     const command = startBenchCli(['clients', '--serve', '--config', config, 'stuck'], {
       env: { WORKERS: '1' },
+      cwd: directory,
     });
     while (!existsSync(marker)) await new Promise((resolve) => setImmediate(resolve));
     const processes = descendants(command.pid ?? 0);
@@ -114,47 +113,79 @@ describe('the two commands', () => {
 });
 
 describe('one command', () => {
-  it('starts a server, measures, and stops it', async () => {
-    const { stdout, stderr, exitCode } = await benchCli([
-      ...[
+  it('starts a server, measures in rounds, records, and stops the server', async () => {
+    const out = join(directory, 'rounds.jsonl');
+    const { stdout, stderr, exitCode } = await benchCli(
+      [
+        ...['clients', '--serve', '--samples', '3', '--parallel', '5', '--format', 'table', '--percentiles'],
+        ...[
+          '--plot',
+          join(directory, 'clients.svg'),
+          '--out',
+          out,
+          '--no-progress',
+          'http - keepalive',
+          'fetch',
+        ],
+      ],
+      { cwd: directory, env: { WORKERS: '1', TIMEOUT: '0' } },
+    );
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const titles = ['Tests', 'Samples', 'Result', 'Tolerance', '95 % interval', 'Difference with slowest'];
+    const cells = stdout.split('\n').map((line) => line.split('│').map((cell) => cell.trim()));
+    expect(cells[1]?.slice(1, 11)).toEqual([...titles, 'p50', 'p90', 'p99', 'p99.9']);
+    const rows = [cells[3], cells[5]];
+    expect(rows.map((row) => row?.[1]).sort()).toEqual(['fetch', 'http - keepalive']);
+    expect(rows.map((row) => row?.[2])).toEqual(['3', '3']);
+    expect(readFileSync(join(directory, 'clients.svg'), 'utf8')).toMatch(/^<svg[\s\S]*>http - keepalive</);
+    const again = await benchCli(['clients', '--resume', out, '--format', 'table'], { cwd: directory });
+    expect(again.stdout.split('\n').slice(-3)).toEqual(stdout.split('\n').slice(-3));
+    const page = await benchCli(['report', out, '-o', join(directory, 'clients.html')]);
+    expect(page.exitCode).toBe(0);
+  });
+
+  it('exits with 1 if a client fails, which has no rank, and shows the others', async () => {
+    const config = join(directory, 'failing.config.mjs');
+    const later = join(directory, 'later');
+    writeFileSync(
+      config,
+      `import { existsSync, writeFileSync } from 'node:fs';
+       import { get } from 'node:http';
+       // Its first run is honest.
+       const isLate = existsSync(${JSON.stringify(later)});
+       export default { clients: [{
+         name: 'broken later',
+         connect: ({ url }) => ({
+           request: (answer) => isLate ? answer.status(500) : new Promise((resolve, reject) => {
+             get(url, (response) => answer.read(response.statusCode, response).then(resolve, reject));
+           }),
+           close: () => writeFileSync(${JSON.stringify(later)}, ''),
+         }),
+       }] };`,
+    );
+    const { stdout, exitCode } = await benchCli(
+      [
         'clients',
         '--serve',
+        '--config',
+        config,
         '--samples',
         '2',
         '--parallel',
         '5',
         '--format',
         'table',
-        '--percentiles',
-        '--chart',
+        'broken later',
+        'fetch',
       ],
-      ...['--plot', join(directory, 'clients.svg'), 'http - keepalive', 'fetch'],
-    ]);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(stdout).toMatch(
-      /│ Tests +│ Samples │ +Result │ +Tolerance │ +Difference with slowest │ +p50 │ +p99 │/,
+      { cwd: directory, env: { WORKERS: '1', TIMEOUT: '0' } },
     );
-    expect(stdout).toMatch(/^fetch +[█▒].* req\/sec$/m);
-    expect(readFileSync(join(directory, 'clients.svg'), 'utf8')).toMatch(/^<svg[\s\S]*>http - keepalive</);
-  });
-
-  it('exits with 1 if a client fails, and shows the others', async () => {
-    const config = join(directory, 'failing.config.mjs');
-    writeFileSync(
-      config,
-      `export default { clients: [{ name: 'broken', connect: () => ({ request: async (answer) => answer.status(500) }) }] };`,
-    );
-    const options = ['--serve', '--config', config, '--parallel', '5', '--format', 'json'];
-    const { stdout, exitCode } = await benchCli(['clients', ...options, 'broken', 'fetch']);
     expect(exitCode).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({
-      failed: [{ name: 'broken', error: 'request 1 of 5 got status 500 instead of 200' }],
-      standings: [{ name: 'fetch' }],
-    });
-    const plot = join(directory, 'none.svg');
-    const failed = await benchCli(['clients', ...options, '--plot', plot, 'broken']);
-    expect(failed.exitCode).toBe(1);
-    expect(failed.stderr).toContain(`${plot} is not written`);
+    expect(stdout).toMatch(/│ broken later │ +0 │ +failed │ +- │/);
+    expect(stdout).toMatch(/│ fetch +│ +2 │ +[\d.]+ req\/sec │/);
+    expect(stdout).toContain(
+      'broken later failed in round 2 and has no rank: Error: request 1 of 5 got status 500',
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { CountedAnswer, type ExpectedAnswer } from '../client/answer.ts';
 import type { ClientConnection } from '../client/http-client.ts';
 import { errorText } from '../error-text.ts';
-import type { BlockOrder } from './messages.ts';
+import type { BlockOrder } from './order.ts';
 
 /**
  * Sends a number of requests at once, and resolves with their answers when all have been received.
@@ -10,7 +10,7 @@ import type { BlockOrder } from './messages.ts';
  */
 export async function sendBatch(
   connection: ClientConnection,
-  { parallel, expected, answerTimeoutMs }: BlockOrder,
+  { parallel, expected, answerTimeoutMs }: Pick<BlockOrder, 'parallel' | 'expected' | 'answerTimeoutMs'>,
 ): Promise<readonly CountedAnswer[]> {
   const answers: CountedAnswer[] = [];
   let left = parallel;

@@ -1,4 +1,5 @@
-import { WARM_UP } from './messages.ts';
+/** Milliseconds of a window, the rise that a steady rate does not exceed, and the limit. */
+export const WARM_UP = { windowMs: 200, rise: 0.05, limitMs: 5_000 };
 
 /**
  * Warms a client up in windows of time, until its rate in the last two windows is at most 5 % above that in the two before, or

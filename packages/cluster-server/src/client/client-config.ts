@@ -1,4 +1,4 @@
-import { loadConfigFile } from '@bench-cli/runner';
+import { pathToFileURL } from 'node:url';
 import type { HttpClient } from './http-client.ts';
 
 /** What the comparison of clients reads from the default export of `bench-cli.config.ts` (or .mts, .js, .mjs). */
@@ -12,12 +12,20 @@ export interface ClientConfig {
  *
  * @throws UsageError that names the file and what is wrong in it
  */
-export function loadClients(path: string): Promise<readonly HttpClient[]> {
+export async function loadClients(path: string): Promise<readonly HttpClient[]> {
+  const { loadConfigFile } = await import('@bench-cli/runner');
   return loadConfigFile(path, {
     key: 'clients',
     isItem: isClient,
     expected: 'an HTTP client, made by defineClient of @bench-cli/cluster-server',
   });
+}
+
+/** The same clients without validation, which would delay each run. */
+export async function importClients(path: string | undefined): Promise<readonly HttpClient[]> {
+  if (path === undefined) return [];
+  const module: { readonly default: ClientConfig } = await import(pathToFileURL(path).href);
+  return module.default.clients ?? [];
 }
 
 function isClient(value: unknown): value is HttpClient {

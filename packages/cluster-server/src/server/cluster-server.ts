@@ -17,9 +17,12 @@ import {
 } from './messages.ts';
 import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
 
-export interface ServerEvents {
+/** How a server runs. */
+export interface ServerContext {
   /** A worker has died and was replaced. */
   readonly onWorkerDeath?: (death: WorkerDeath) => void;
+  /** The Node.js that runs the server. Default: that of this process. */
+  readonly execPath?: string;
 }
 
 export interface ClusterServer extends ServerAddress, AsyncDisposable {
@@ -47,7 +50,7 @@ const primaryPath = fileURLToPath(new URL(`./primary-process.${import.meta.url.s
  */
 export async function startClusterServer(
   options: ServerOptions = {},
-  events: ServerEvents = {},
+  context: ServerContext = {},
 ): Promise<ClusterServer> {
   const asked = serverOptionsOf({}, options);
   const onFreePort = asked.socketPath === undefined && asked.port === 0;
@@ -60,6 +63,7 @@ export async function startClusterServer(
   const primary = fork(primaryPath, [], {
     env: { ...environment, [primaryVariable]: JSON.stringify(order) },
     execArgv: [],
+    execPath: context.execPath ?? process.execPath,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const send = (message: ToPrimary) => {
@@ -82,7 +86,7 @@ export async function startClusterServer(
   primary.on('message', (message: FromPrimary) => {
     if (message.type === 'ready') started.resolve(message.pids);
     if (message.type === 'failed') reason = startProblem(complete, message.message);
-    if (message.type === 'died') events.onWorkerDeath?.(message.death);
+    if (message.type === 'died') context.onWorkerDeath?.(message.death);
     if (message.type === 'counts') {
       last = message.counts;
       if (message.id === undefined) return;

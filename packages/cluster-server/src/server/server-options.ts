@@ -44,18 +44,17 @@ const names: Readonly<Record<string, string>> = {
   protocol: 'the protocol (PROTOCOL)',
 };
 
-const read = settingsReader(
-  schema,
-  {
-    port: ['PORT'],
-    host: ['HOST'],
-    socketPath: ['SOCKET'],
-    timeoutMs: ['TIMEOUT'],
-    workers: ['WORKERS'],
-    protocol: ['PROTOCOL'],
-  },
-  (name) => names[name] ?? `server option ${name}`,
-);
+/** The variables of each option. */
+export const serverVariables: Readonly<Record<string, readonly string[]>> = {
+  port: ['PORT'],
+  host: ['HOST'],
+  socketPath: ['SOCKET'],
+  timeoutMs: ['TIMEOUT'],
+  workers: ['WORKERS'],
+  protocol: ['PROTOCOL'],
+};
+
+const read = settingsReader(schema, serverVariables, (name) => names[name] ?? `server option ${name}`);
 
 /**
  * Options from environment variables, with defaults. Given options, which may be texts, override them.

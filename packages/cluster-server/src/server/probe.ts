@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { errorText } from '../error-text.ts';
-import { placeOf, type ServerAddress, tallyPath, urlOf } from '../server/address.ts';
+import { placeOf, type ServerAddress, tallyPath, urlOf } from './address.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 

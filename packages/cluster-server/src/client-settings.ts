@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { settingsReader, wholeNumber } from '../setting.ts';
+import { settingsReader, wholeNumber } from './setting.ts';
 
 /** How clients are compared. Each option has an environment variable, with the name of undici's benchmarks if they have it. */
-export interface ComparisonOptions {
+export interface ClientSettings {
   /**
-   * Samples per client, each of `parallel` requests; `auto` takes samples until the tolerances of all clients are below the
-   * error threshold. Variable SAMPLES; default 1, which yields no tolerance.
+   * Samples per client at most, each of `parallel` requests; `auto` takes samples until all pairs of clients are decided, as
+   * `--runs auto` does. Variable SAMPLES; default 1, which yields no tolerance.
    */
   readonly samples?: number | 'auto';
   /**
-   * The tolerance at which sampling ends, per cent; a number of samples can end early from the third round on.
-   * Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 is never reached.
+   * Per cent. The smallest difference of clients that matters; with a number of samples also the tolerance at which cronometro
+   * ends a run early. Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 is never reached.
    */
   readonly errorThreshold?: number;
   /** Maximum number of connections per client. Variable CONNECTIONS; default 50. */
@@ -25,7 +25,7 @@ export interface ComparisonOptions {
   readonly bodyTimeoutMs?: number;
   /** Time limit for all answers of a sample, milliseconds. Variable ANSWER_TIMEOUT; default 30000. */
   readonly answerTimeoutMs?: number;
-  /** Seconds after which `auto` starts no further round. Variable TIME_LIMIT; default 600. */
+  /** Seconds of runs after which `auto` starts no further one. Variable TIME_LIMIT; default 600. */
   readonly timeLimitSeconds?: number;
   /** The method; a POST sends 128 KiB. Variable METHOD; default GET. */
   readonly method?: 'GET' | 'POST';
@@ -54,9 +54,10 @@ const schema = z.strictObject({
   method: z.enum(['GET', 'POST'], { error: 'must be GET or POST' }).default('GET'),
 });
 
-export type CompleteComparisonOptions = Required<ComparisonOptions>;
+export type CompleteClientSettings = Required<ClientSettings>;
 
-const variables: Readonly<Record<string, readonly string[]>> = {
+/** The variables of each setting; the first one that is set counts. */
+export const settingVariables: Readonly<Record<string, readonly string[]>> = {
   samples: ['SAMPLES'],
   errorThreshold: ['ERROR_THRESHOLD', 'ERROR_TRESHOLD'],
   connections: ['CONNECTIONS'],
@@ -69,16 +70,25 @@ const variables: Readonly<Record<string, readonly string[]>> = {
   method: ['METHOD'],
 };
 
-const read = settingsReader(schema, variables, (name) => variables[name]?.[0] ?? `option ${name}`);
+const read = settingsReader(
+  schema,
+  settingVariables,
+  (name) => settingVariables[name]?.[0] ?? `option ${name}`,
+);
 
 /**
- * Options from environment variables, with defaults. Given options, which may be texts, override them.
+ * Settings from environment variables, with defaults.
  *
- * @throws UsageError that names the first invalid option
+ * @throws UsageError that names the first invalid variable
  */
-export function comparisonOptionsOf(
+export function clientSettingsOf(
   environment: Readonly<Record<string, string | undefined>>,
-  given?: { readonly [Name in keyof ComparisonOptions]?: unknown },
-): CompleteComparisonOptions {
-  return read(environment, given);
+): CompleteClientSettings {
+  return read(environment);
 }
+
+/** The client of a process, if clients are subjects. */
+export const clientVariable = 'BENCH_CLI_CLIENT';
+
+/** The config file with the user's clients. */
+export const configVariable = 'BENCH_CLI_CLIENT_CONFIG';

@@ -1,0 +1,196 @@
+import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
+import { argumentsOf, caseKey, compareCsvLines } from '@bench-cli/results';
+import {
+  type FailedRun,
+  type RunRecord,
+  readRecording,
+  type SessionRecord,
+  type SessionRequest,
+  type SucceededRun,
+} from '@bench-cli/results/recording';
+import { type ComparisonList, meanHalfWidth, summarizeSample } from '@bench-cli/stats';
+import { comparedResults, judgeResults } from '../analysis/compared-results.ts';
+import { showComparisons } from '../analysis/comparison.ts';
+import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
+import type { ClientFormat } from '../options.ts';
+import { runOutput } from '../session/result-output.ts';
+import type { ResultOutput } from '../session/session-view.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** How a comparison of clients is shown. */
+export interface ClientView {
+  readonly format?: ClientFormat;
+  /** Columns with the percentiles of the time per sample. */
+  readonly percentiles?: boolean;
+  /** A file for the rates as bars. */
+  readonly plot?: string;
+}
+
+/** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
+export function clientOutput(
+  { format: given, percentiles = false, plot }: ClientView,
+  terminal: Terminal,
+): (request: SessionRequest) => ResultOutput {
+  if (plot !== undefined) checkPlotFile(plot);
+  const format = given ?? (terminal.resultIsTerminal ? 'table' : 'csv');
+  return (request) => {
+    const isAlone = request.subjects.length === 1;
+    // The further subject lets two clients have a column with their names, as more have.
+    const csv = compareCsvLines([...request.subjects.map(({ name }) => name), '']);
+    return {
+      ...(format === 'csv' && {
+        planned: () => terminal.result(`${csv.header}\n`),
+        run: ({ benchmark: name, subject, configuration, rate, time }) =>
+          terminal.result(`${csv.row({ subject, name, configuration, rate, time })}\n`),
+      }),
+      end: async (result) => {
+        const { session, plan, recordPath } = result;
+        const { ranked, runs, failed } = rankedClients(session, readRecording(recordPath).runs);
+        const results = comparedResults([{ session: ranked, runs, metricRuns: [], plan }]);
+        const list = judgeResults(results);
+        const cases = [...Map.groupBy(runs, caseKey).values()];
+        if (format === 'table') {
+          // Without a run the table has the failed clients.
+          for (const ofCase of cases.length === 0 ? [[]] : cases) {
+            if (cases.length > 1)
+              terminal.result(`${argumentsOf(ofCase[0]?.configuration ?? {}).join(' ')}\n`);
+            terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list, percentiles)));
+          }
+          for (const note of notesOf(runs, failed, list)) terminal.result(`${note}\n`);
+        } else if (format === 'json' && isAlone) await runOutput(format, terminal).end?.(result);
+        else if (format !== 'csv') showComparisons(list, results, { format }, terminal);
+        if (plot !== undefined) await plotClients(plot, ranked, runs, terminal);
+        return false;
+      },
+    };
+  };
+}
+
+async function plotClients(
+  file: string,
+  { request: { subjects } }: SessionRecord,
+  runs: readonly SucceededRun[],
+  terminal: Terminal,
+): Promise<void> {
+  const [first] = runs;
+  if (first === undefined) {
+    terminal.notice(`${file} is not written: no client has a rate`);
+    return;
+  }
+  const rates = subjects.map(({ name }) => {
+    const own = summarizeSample(runs.filter(({ subject }) => subject === name).map(({ rate }) => rate));
+    const half = meanHalfWidth(own);
+    const interval = half === null ? null : { low: Math.max(0, own.mean - half), high: own.mean + half };
+    return { name, ratePerSecond: own.mean, interval };
+  });
+  const subtitle = argumentsOf(first.configuration).join(' ');
+  await writePlot(file, ({ ratePlot }) =>
+    ratePlot(rates, { title: 'HTTP clients', subtitle, unit: 'answers' }),
+  );
+}
+
+interface RankedClients {
+  /** Its subjects are the clients without a failed run, the slowest first. */
+  readonly ranked: SessionRecord;
+  readonly runs: readonly SucceededRun[];
+  /** The first failure of each other client. */
+  readonly failed: ReadonlyMap<string, FailedRun>;
+}
+
+/** Ranks the clients. One that has failed once has no rank, because it may have gained by what made it fail. */
+function rankedClients(session: SessionRecord, all: readonly RunRecord[]): RankedClients {
+  const failed = new Map<string, FailedRun>();
+  for (const run of all)
+    if (run.status === 'failed' && !failed.has(run.subject)) failed.set(run.subject, run);
+  const runs = all.filter((run) => run.status === 'ok').filter(({ subject }) => !failed.has(subject));
+  const mean = (name: string) => {
+    const rates = runs.filter(({ subject }) => subject === name).map(({ rate }) => rate);
+    return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  };
+  const subjects = session.request.subjects
+    .filter(({ name }) => runs.some(({ subject }) => subject === name))
+    .toSorted((a, b) => mean(a.name) - mean(b.name));
+  return { ranked: { ...session, request: { ...session.request, subjects } }, runs, failed };
+}
+
+/** First the failed clients, then the others, the slowest first. */
+function rowsOf(
+  { request: { subjects } }: SessionRecord,
+  runs: readonly SucceededRun[],
+  failed: RankedClients['failed'],
+  list: ComparisonList,
+  percentiles: boolean,
+): readonly ClientRow[] {
+  const [first] = runs;
+  const ofCase = list.comparisons.filter(({ key }) => first !== undefined && key === caseKey(first));
+  const nothing = { samples: 0, rates: null, ratio: null, tie: '', percentiles: {} };
+  return [
+    ...Array.from(failed.keys(), (name) => ({ ...nothing, name })),
+    ...subjects.map(({ name }): ClientRow => {
+      const own = runs.filter(({ subject }) => subject === name);
+      const judgement = ofCase.find(({ subject }) => subject === name)?.judgement;
+      const improvement = judgement?.improvement ?? null;
+      return {
+        name,
+        samples: own.reduce((sum, { latency }) => sum + (latency?.samples ?? 0), 0),
+        rates: own.length === 0 ? null : summarizeSample(own.map(({ rate }) => rate)),
+        ratio: judgement?.ratio ?? (improvement === null ? null : { ratio: 1 + improvement }),
+        tie: first === undefined ? '' : tieLetters(name, tiesOf(list, caseKey(first))),
+        percentiles: percentiles ? percentilesOf(own) : {},
+      };
+    }),
+  ];
+}
+
+/** The ties of a case. Too few runs to judge have none, although nothing is certain then. */
+function tiesOf({ kind, ties, comparisons }: ComparisonList, key: string): readonly (readonly string[])[] {
+  if (kind === 'fixed') return [];
+  const pair = comparisons.find((each) => each.key === key);
+  const alone = pair === undefined || pair.survives ? [] : [[pair.baseline, pair.subject]];
+  return ties[key] ?? alone;
+}
+
+const percentileNames = { p50: 'p50Ns', p90: 'p90Ns', p99: 'p99Ns', 'p99.9': 'p999Ns' } as const;
+
+/** The means of the runs' percentiles, milliseconds. */
+function percentilesOf(runs: readonly SucceededRun[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(percentileNames).flatMap(([name, key]) => {
+      const values = runs.flatMap(({ latency }) => latency?.[key] ?? []);
+      return values.length === 0 ? [] : [[name, summarizeSample(values).mean / 1e6] as const];
+    }),
+  );
+}
+
+/** The notes below a table, one sentence each. */
+function notesOf(
+  runs: readonly SucceededRun[],
+  failed: RankedClients['failed'],
+  list: ComparisonList,
+): readonly string[] {
+  const unsteady = Map.groupBy(
+    runs.filter(({ warmUp, latency }) => warmUp?.isSteady === false && (latency?.samples ?? 0) > 1),
+    ({ subject }) => subject,
+  );
+  const seconds = runs
+    .flatMap(({ warmUp }) => (warmUp === undefined ? [] : warmUp.elapsedMs / 1000))
+    .sort((a, b) => a - b);
+  const ends = [seconds.at(0), seconds.at(-1)].map((second = 0) => second.toFixed(1));
+  return [
+    ...Array.from(
+      failed,
+      ([name, { failure, round }]) =>
+        `${name} failed in round ${round + 1} and has no rank: ${failure.message}`,
+    ),
+    ...(list.kind === 'fixed'
+      ? ['With so few samples differences mean nothing: set SAMPLES=auto, or at least 10.']
+      : [
+          `Differences: judged in the same rounds, with an error rate of ${percent(list.errorRate, 0)} % over all pairs. Clients with the same letter are tied: no difference between them is certain.`,
+          `Warm-up until the rate was steady: ${[...new Set(ends)].join(' to ')} s per run.`,
+        ]),
+    ...Array.from(
+      unsteady,
+      ([name, ofClient]) => `${name} was not steady after its warm-up in ${ofClient.length} runs.`,
+    ),
+  ];
+}

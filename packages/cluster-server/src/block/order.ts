@@ -1,0 +1,35 @@
+import type { ExpectedAnswer } from '../client/answer.ts';
+import type { ConnectionSettings, Target } from '../client/http-client.ts';
+
+/** What the thread of cronometro measures: a block of samples of one client. It is passed in the environment. */
+export interface BlockOrder {
+  readonly client: string;
+  /** The config file with the user's clients. */
+  readonly config: string | undefined;
+  readonly target: Pick<Target, 'url' | 'protocol' | 'method' | 'socketPath'>;
+  /** PEM. */
+  readonly certificate: string | undefined;
+  readonly expected: ExpectedAnswer;
+  readonly settings: ConnectionSettings;
+  /** Requests per sample. */
+  readonly parallel: number;
+  /** The number of samples, or as many as fill the least time of a block. */
+  readonly samples: number | 'auto';
+  /** Warms up until the rate is steady, or with a single sample. */
+  readonly warmUp: 'steady' | 'single';
+  /** Time limit for all answers of a sample, milliseconds. */
+  readonly answerTimeoutMs: number;
+}
+
+/** What the thread tells beside cronometro's result. */
+export interface BlockMessage {
+  readonly type: 'bench-cli.block';
+  /** Answers that the client claims, including those of the warm-up. */
+  readonly answers: number;
+  readonly warmUp: { readonly elapsedMs: number; readonly isSteady: boolean };
+}
+
+export const orderVariable = 'BENCH_CLI_CLIENT_BLOCK';
+
+/** The length of the body of a POST. */
+export const POST_BYTES = 128 * 1024;

@@ -1,0 +1,70 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { parentPort, workerData } from 'node:worker_threads';
+import { cronometro } from 'cronometro';
+import type { CountedAnswer } from '../client/answer.ts';
+import { builtInClients } from '../client/built-in.ts';
+import { importClients } from '../client/client-config.ts';
+import { preferPackagesOf } from '../client/installed.ts';
+import { lateProblem, sendBatch } from './batch.ts';
+import { type BlockMessage, type BlockOrder, orderVariable, POST_BYTES } from './order.ts';
+import { warmUp } from './warm-up.ts';
+
+/** The least number of samples, and their least time together, nanoseconds, of a block without a number of samples. */
+const LEAST = { samples: 20, elapsedNs: 1e9 };
+
+/**
+ * Connects a client in a thread of cronometro, warms it up, and passes cronometro the test that sends a sample.
+ *
+ * cronometro fixes the number of samples before the thread starts, but how many fill the time is only known after the warm-up:
+ * then this replaces the number in the data of the thread, which cronometro reads next.
+ */
+export async function measureInThread(): Promise<void> {
+  const order: BlockOrder = JSON.parse(process.env[orderVariable] ?? 'null');
+  const { target, certificate, settings, samples } = order;
+  if (certificate !== undefined) setDefaultCACertificates([...getCACertificates('default'), certificate]);
+  preferPackagesOf(
+    process.cwd(),
+    builtInClients.flatMap((it) => it.package ?? []),
+  );
+  const client = [...builtInClients, ...(await importClients(order.config))].findLast(
+    ({ name }) => name === order.client,
+  );
+  if (client === undefined) throw new Error(`unknown client "${order.client}"`);
+  const body = target.method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
+  const headers: Readonly<Record<string, string>> =
+    body === undefined
+      ? {}
+      : { 'content-type': 'text/plain; charset=UTF-8', 'content-length': String(body.length) };
+  const connection = await client.connect({ ...target, body, headers }, settings);
+
+  const seen: (readonly CountedAnswer[])[] = [];
+  const sample = async () => {
+    seen.push(await sendBatch(connection, order));
+  };
+  let lastNs = 0;
+  const timed = async () => {
+    const startedAt = process.hrtime.bigint();
+    await sample();
+    lastNs = Number(process.hrtime.bigint() - startedAt);
+    return lastNs;
+  };
+  const startedAtMs = performance.now();
+  const isSteady = order.warmUp === 'steady' ? await warmUp(timed) : (await timed()) > 0;
+  const warmUpMs = performance.now() - startedAtMs;
+  workerData.iterations =
+    samples === 'auto' ? Math.max(LEAST.samples, Math.ceil(LEAST.elapsedNs / lastNs)) : samples;
+
+  const after = async () => {
+    await connection.close?.();
+    const problem = lateProblem(seen.flat(), order.expected);
+    if (problem !== undefined) throw new Error(problem);
+    const message: BlockMessage = {
+      type: 'bench-cli.block',
+      answers: seen.length * order.parallel,
+      warmUp: { elapsedMs: warmUpMs, isSteady },
+    };
+    parentPort?.postMessage(message);
+  };
+  // The options are set in the main thread; here cronometro only reads the tests.
+  cronometro({ [order.client]: { test: sample, after } }, {});
+}

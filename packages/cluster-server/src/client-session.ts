@@ -1,0 +1,153 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '@bench-cli/results';
+import { type AdaptiveOptions, findConfigFile, type NamedSubject } from '@bench-cli/runner';
+import { builtInClients } from './client/built-in.ts';
+import { loadClients } from './client/client-config.ts';
+import type { HttpClient } from './client/http-client.ts';
+import { isInstalled } from './client/installed.ts';
+import {
+  type CompleteClientSettings,
+  clientSettingsOf,
+  clientVariable,
+  configVariable,
+  settingVariables,
+} from './client-settings.ts';
+import { placeOf } from './server/address.ts';
+import { type CompleteServerOptions, serverOptionsOf, serverVariables } from './server/server-options.ts';
+import { examineServer } from './server/tested-server.ts';
+
+/** The variables of a comparison of clients, by name. */
+export type ClientVariables = Readonly<Record<string, string | undefined>>;
+
+export interface ClientRequest {
+  /** Names of clients. Default: all that support the protocol. */
+  readonly clients?: readonly string[];
+  /** The variables of clients and server; see `ClientSettings` and `ServerOptions`. */
+  readonly variables: ClientVariables;
+  /** Whether the session starts a server. Default: false, it uses the one that the variables name. */
+  readonly serve?: boolean;
+  /** A config file with clients. Default: the nearest `bench-cli.config.ts` in `directory` or above it, if there is one. */
+  readonly config?: string | undefined;
+  /** The directory from which packages of clients and the config file are searched. Default: the working directory. */
+  readonly directory?: string;
+}
+
+/** A session that compares clients: each is a subject of one benchmark. */
+export interface ClientSession {
+  /** In the order of the clients. One client alone has nothing to be compared with. */
+  readonly subjects: readonly NamedSubject[];
+  /** The benchmark, and the directory that its name is relative to. */
+  readonly file: string;
+  readonly suite: string;
+  readonly runs: number | AdaptiveOptions;
+  /** What the user should know. */
+  readonly warnings: readonly string[];
+}
+
+const file = fileURLToPath(new URL(`./http-clients.${import.meta.url.slice(-2)}`, import.meta.url));
+
+/**
+ * Prepares a session that compares HTTP clients. `createRequest` of `@bench-cli/runner` takes its parts.
+ *
+ * @throws UsageError for invalid variables, unknown clients, and a server that does not answer
+ */
+export async function clientSession(request: ClientRequest): Promise<ClientSession> {
+  const { serve = false, directory = process.cwd() } = request;
+  const variables: ClientVariables = {
+    ...request.variables,
+    ...(serve && { PORT: '', HOST: '', SOCKET: '' }),
+  };
+  const settings = clientSettingsOf(variables);
+  const server = serverOptionsOf(variables);
+  const config = request.config ?? findConfigFile(directory);
+  const { chosen, skipped } = await chooseClients(request, server, serve, config, directory);
+  const warnings = skipped.map((each) => `${each.name} is not measured: ${each.reason}`);
+  if (!serve) {
+    const address = { ...server, socketPath: server.socketPath };
+    const { countsRequests } = await examineServer(address, [settings.method]);
+    if (!countsRequests)
+      warnings.push(
+        `${placeOf(address)} does not count requests, so invented answers of a client cannot be detected; bench-cli cluster-server counts them`,
+      );
+  }
+  const { runs, samples } = runsOf(settings);
+  const names = [...Object.values(settingVariables), ...Object.values(serverVariables)].flat();
+  const given = names.flatMap((name) => {
+    const value = variables[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const env = {
+    ...Object.fromEntries(given),
+    // A running server has an address.
+    ...(!serve && server.socketPath === undefined && { PORT: String(server.port) }),
+    SAMPLES: String(samples),
+    ...(config !== undefined && { [configVariable]: config }),
+  };
+  return {
+    subjects: chosen.map(({ name }) => ({ name, request: { env: { ...env, [clientVariable]: name } } })),
+    file,
+    suite: dirname(file),
+    runs,
+    warnings,
+  };
+}
+
+/** Rounds over which a number of samples is spread: enough to see their variation, with few processes to start. */
+const ROUNDS = { fewest: 3, most: 5 };
+
+/** The runs of each client, and the samples of each run. From three runs on, the pairs of clients in each round decide. */
+function runsOf({ samples, errorThreshold, timeLimitSeconds }: CompleteClientSettings): {
+  readonly runs: number | AdaptiveOptions;
+  readonly samples: number | 'auto';
+} {
+  // A threshold of 0 is never reached.
+  const adaptive = { margin: Math.max(errorThreshold, 1e-4) / 100, allPairs: true };
+  if (samples === 'auto') return { runs: { ...adaptive, budgetMs: timeLimitSeconds * 1000 }, samples };
+  if (samples < ROUNDS.fewest) return { runs: samples, samples: 1 };
+  const maxRuns = Math.min(samples, ROUNDS.most);
+  return { runs: { ...adaptive, maxRuns }, samples: Math.ceil(samples / maxRuns) };
+}
+
+interface SkippedClient {
+  readonly name: string;
+  readonly reason: string;
+}
+
+async function chooseClients(
+  { clients: wanted = [] }: ClientRequest,
+  { protocol, socketPath }: CompleteServerOptions,
+  serve: boolean,
+  config: string | undefined,
+  directory: string,
+): Promise<{ readonly chosen: readonly HttpClient[]; readonly skipped: readonly SkippedClient[] }> {
+  const configured = config === undefined ? [] : await loadClients(config);
+  const byName = new Map([...builtInClients, ...configured].map((client) => [client.name, client]));
+  const unknown = wanted.find((name) => !byName.has(name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_UNKNOWN_CLIENT',
+      `unknown client "${unknown}"; known: ${[...byName.keys()].map((name) => `"${name}"`).join(', ')}`,
+    );
+  }
+  const chosen: HttpClient[] = [];
+  const skipped: SkippedClient[] = [];
+  for (const client of byName.values()) {
+    const { name, protocols = ['http', 'https'], package: needed, source = needed } = client;
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (!protocols.includes(protocol)) {
+      // Without a name, only the clients for the protocol are wanted.
+      if (wanted.includes(name)) skipped.push({ name, reason: `it does not support ${protocol}` });
+    } else if (!serve && socketPath !== undefined && client.unixSocket !== true)
+      skipped.push({ name, reason: 'it does not support Unix sockets' });
+    else if (needed !== undefined && !isInstalled(needed, directory))
+      skipped.push({ name, reason: `${needed} is not installed: npm install ${source}` });
+    else chosen.push(client);
+  }
+  if (chosen.length === 0)
+    throw new UsageError(
+      'ERR_BENCH_NO_CLIENT',
+      `there is no client to measure: ${skipped.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}`,
+    );
+  return { chosen, skipped };
+}

@@ -1,0 +1,176 @@
+/**
+ * A benchmark of HTTP clients: a run is one block of samples of one client, which cronometro takes. Setup starts the cluster
+ * server, unless the variables PORT, HOST or SOCKET name a running one. The other variables are those of `ClientSettings`; SAMPLES
+ * counts those of a run.
+ *
+ * With the variable BENCH_CLI_CLIENT a process measures this client, so that clients can be subjects. Otherwise the client is a
+ * parameter.
+ *
+ * @packageDocumentation
+ */
+import { randomUUID } from 'node:crypto';
+import { isMainThread } from 'node:worker_threads';
+import { type Benchmark, createBenchmark, type Protocol } from '@bench-cli/core';
+import { UsageError } from '@bench-cli/results';
+import { measureBlock } from './block/block.ts';
+import { builtInClients } from './client/built-in.ts';
+import { importClients } from './client/client-config.ts';
+import { isInstalled } from './client/installed.ts';
+import { clientSettingsOf, clientVariable, configVariable } from './client-settings.ts';
+import { type ServerAddress, taggedPath, urlOf } from './server/address.ts';
+import { type ClusterServer, startClusterServer } from './server/cluster-server.ts';
+import { tallyOf } from './server/probe.ts';
+import { protocols, serverOptionsOf } from './server/server-options.ts';
+import { examineServer, type Method, methods, type TestedServer } from './server/tested-server.ts';
+
+const serversVariable = 'BENCH_CLI_CLIENT_SERVERS';
+const environment = process.env;
+const settings = clientSettingsOf(environment);
+const ownClient = environment[clientVariable];
+const config = environment[configVariable] || undefined;
+
+// cronometro loads this script again in its thread.
+if (isMainThread) await declare();
+
+/** What cronometro calls in its thread. */
+export default async function measure(): Promise<void> {
+  const { measureInThread } = await import('./block/thread.ts');
+  await measureInThread();
+}
+
+async function declare(): Promise<void> {
+  const known = new Map([...builtInClients, ...(await importClients(config))].map((it) => [it.name, it]));
+  const supports = (name: string, protocol: string) =>
+    (known.get(name)?.protocols ?? ['http', 'https']).some((it) => it === protocol);
+  const installed = [...known.values()].flatMap(({ name, package: needed }) =>
+    needed === undefined || isInstalled(needed, process.cwd()) ? [name] : [],
+  );
+  const parameters = {
+    protocol: [serverOptionsOf(environment).protocol],
+    method: [settings.method],
+    connections: settings.connections,
+    pipelining: settings.pipelining,
+    parallel: settings.parallel,
+  };
+  // These are also the values that arguments may choose.
+  const test = { protocol: protocols, method: methods };
+  if (ownClient !== undefined) {
+    createBenchmark((configuration, bench) => run(ownClient, configuration, bench), parameters, {
+      test,
+      setup,
+      teardown,
+      combinationFilter: ({ protocol }) => supports(ownClient, protocol),
+    });
+    return;
+  }
+  createBenchmark(
+    (configuration, bench) => run(configuration.client, configuration, bench),
+    { client: installed, ...parameters },
+    {
+      test: { ...test, client: 'undici - request' },
+      setup,
+      teardown,
+      combinationFilter: ({ client, protocol }) => supports(client, protocol),
+    },
+  );
+}
+
+interface Request {
+  readonly protocol: Protocol;
+  readonly method: Method;
+  readonly connections: number;
+  readonly pipelining: number;
+  readonly parallel: number;
+}
+
+const started: ClusterServer[] = [];
+
+/** Starts a server for each protocol, and tells the runs about it. */
+async function setup(requests: readonly Request[]): Promise<void> {
+  const options = serverOptionsOf(environment);
+  const isRunning = ['PORT', 'HOST', 'SOCKET'].some((name) => Boolean(environment[name]));
+  const servers: Partial<Record<Protocol, TestedServer>> = {};
+  for (const [protocol = 'http', of] of Map.groupBy(requests, (request) => request.protocol)) {
+    let address: ServerAddress = { ...options, protocol, socketPath: options.socketPath };
+    if (!isRunning) {
+      // The same Node.js for all subjects.
+      const execPath = environment['BENCH_CLI_NODE'] ?? process.execPath;
+      const server = await startClusterServer({ ...options, protocol, port: 0 }, { execPath });
+      started.push(server);
+      address = server;
+    }
+    servers[protocol] = await examineServer(address, [...new Set(of.map(({ method }) => method))]);
+  }
+  environment[serversVariable] = JSON.stringify(servers);
+}
+
+async function teardown(): Promise<void> {
+  await Promise.all(started.map((server) => server.close()));
+}
+
+/** Simultaneous posts in an HTTP/2 session of Node.js, which can hold 10 MB; with undici this limit cannot be changed. */
+const MOST_HTTP2_POSTS = 64;
+
+/** The samples of a run from which on cronometro may end it early. */
+const FEWEST_TO_END_EARLY = 20;
+
+/** Measures a client, and asks the server whether it received as many requests as the client claims answers. */
+async function run(client: string, request: Request, bench: Benchmark): Promise<void> {
+  const { protocol, method, connections, pipelining, parallel } = request;
+  const servers: Partial<Record<Protocol, TestedServer>> = JSON.parse(environment[serversVariable] ?? '{}');
+  const server = servers[protocol];
+  const expected = server?.answers[method];
+  if (server === undefined || expected === undefined) throw new Error(`setup has no server for ${protocol}`);
+  if (protocol === 'http2' && method === 'POST' && parallel > MOST_HTTP2_POSTS)
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `PARALLEL must be at most ${MOST_HTTP2_POSTS} for posts over HTTP/2, not ${parallel}, because an HTTP/2 session of Node.js can hold 10 MB`,
+    );
+  const tag = randomUUID();
+  const isTest = 'BENCH_CLI_TEST' in environment;
+  const samples = isTest ? 1 : settings.samples;
+  const { result, answers, warmUp } = await measureBlock(
+    {
+      client,
+      config,
+      target: {
+        url: `${urlOf(server.address)}${server.countsRequests ? taggedPath(tag) : '/'}`,
+        protocol,
+        socketPath: server.address.socketPath,
+        method,
+      },
+      certificate: server.certificate,
+      expected,
+      settings: { ...settings, connections, pipelining },
+      parallel,
+      samples,
+      warmUp: samples === 1 ? 'single' : 'steady',
+      answerTimeoutMs: settings.answerTimeoutMs,
+    },
+    // Without a number of samples the runner decides how many runs are enough. cronometro asks for the standard error as early
+    // as after the first sample, where it is 0, so few samples would end with one.
+    samples === 'auto' || samples < FEWEST_TO_END_EARLY ? 0 : settings.errorThreshold,
+  );
+  const seen = server.countsRequests ? await tallyOf(server.address, tag) : answers;
+  if (seen !== answers)
+    throw new Error(
+      `the client claimed ${answers} answers, but the server received ${seen ?? 'an unknown number of'} requests`,
+    );
+  const { mean, min, max, size, percentiles } = result;
+  const percentile = (name: string) => percentiles[name] ?? max;
+  bench.report((parallel * 1e9) / mean, BigInt(Math.round(mean * size)), {
+    latency: {
+      meanNs: mean,
+      p50Ns: percentile('50'),
+      p75Ns: percentile('75'),
+      p90Ns: percentile('90'),
+      p99Ns: percentile('99'),
+      p999Ns: percentile('99.9'),
+      minNs: min,
+      maxNs: max,
+      samples: size,
+      operationsPerSample: 1,
+    },
+    warmUp,
+  });
+}

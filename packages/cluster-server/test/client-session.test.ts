@@ -1,0 +1,237 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRequest, runSession } from '@bench-cli/runner';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skipWithout } from '../../../test/support/tools.ts';
+import { type ClientRequest, clientSession, clientSettingsOf, serverOptionsOf } from '../src/index.ts';
+import { directory, fixture } from './clients-of-tests.ts';
+
+let project: string;
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'client-session-'));
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+const small = { WORKERS: '1', TIMEOUT: '0', PARALLEL: '4', CONNECTIONS: '2' };
+
+/** Executes a session and returns its runs, by client. */
+async function runsOf(request: Partial<ClientRequest> & { readonly set?: readonly string[] }) {
+  const { subjects, file, suite, runs } = await clientSession({
+    serve: true,
+    directory,
+    ...request,
+    variables: { ...small, ...request.variables },
+  });
+  const { request: session } = await createRequest(subjects.length > 1 ? 'compare' : 'run', subjects, {
+    items: [file],
+    suite,
+    runs,
+    set: request.set,
+    cwd: request.directory ?? directory,
+  });
+  const events = await Array.fromAsync(runSession(session));
+  expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
+  return Map.groupBy(
+    events.flatMap((event) => (event.type === 'run' ? event.record : [])),
+    ({ subject }) => subject,
+  );
+}
+
+describe('a session of clients', () => {
+  it('measures each client in processes of its own, and fails those that the server has counted otherwise', async () => {
+    const runs = await runsOf({
+      config: fixture('lying-clients.ts'),
+      clients: ['cached answer', 'two requests for an answer', 'ends its process', 'honest'],
+    });
+    const failure = (name: string) =>
+      runs.get(name)?.map((run) => (run.status === 'failed' ? run.failure.message : run.rate));
+    expect(failure('cached answer')).toEqual([expect.stringMatching(/8 answers.* 1 requests/)]);
+    expect(failure('two requests for an answer')).toEqual([expect.stringMatching(/8 answers.* 16 requests/)]);
+    expect(failure('ends its process')).toEqual([expect.stringMatching(/thread .*ended/)]);
+    expect(failure('honest')).toEqual([expect.any(Number)]);
+    expect(runs.get('honest')).toMatchObject([
+      {
+        status: 'ok',
+        latency: { samples: 1, p99Ns: expect.any(Number) },
+        warmUp: { elapsedMs: expect.any(Number) },
+        configuration: { parallel: 4, connections: 2, pipelining: 10, method: 'GET', protocol: 'http' },
+      },
+    ]);
+  });
+
+  it('spreads a number of samples over rounds', async () => {
+    const { subjects, runs: rule } = await clientSession({
+      serve: true,
+      clients: ['fetch'],
+      variables: { SAMPLES: '40', ERROR_THRESHOLD: '5' },
+    });
+    expect(rule).toEqual({ maxRuns: 5, margin: 0.05, allPairs: true });
+    expect(subjects).toMatchObject([{ name: 'fetch', request: { env: { SAMPLES: '8' } } }]);
+  });
+
+  it('takes samples for a second with SAMPLES=auto, after four windows of warm-up', async () => {
+    const { subjects, file, suite } = await clientSession({
+      serve: true,
+      clients: ['http - keepalive'],
+      variables: { ...small, SAMPLES: 'auto' },
+    });
+    const { request } = await createRequest('run', subjects, { items: [file], suite, runs: 1 });
+    const events = await Array.fromAsync(runSession(request));
+    const run = events.flatMap((event) => (event.type === 'run' ? event.record : []))[0];
+    if (run?.status !== 'ok') throw new Error(JSON.stringify(run));
+    expect(run.latency?.samples).toBeGreaterThanOrEqual(20);
+    expect(run.warmUp?.elapsedMs).toBeGreaterThanOrEqual(800);
+  });
+
+  it('has clients as a parameter, if the benchmark runs by itself', async () => {
+    const { file, suite } = await clientSession({ serve: true, variables: {} });
+    const { request } = await createRequest(
+      'run',
+      { node: { env: small } },
+      {
+        items: [file],
+        suite,
+        runs: 1,
+        set: ['client=fetch', 'method=POST', 'pipelining=3'],
+      },
+    );
+    const events = await Array.fromAsync(runSession(request));
+    expect(events.flatMap((event) => (event.type === 'run' ? event.record : []))).toMatchObject([
+      { status: 'ok', configuration: { client: 'fetch', method: 'POST', pipelining: 3 } },
+    ]);
+  });
+
+  it("measures the libraries of the user's project", async () => {
+    const library = join(project, 'node_modules/superagent');
+    mkdirSync(library, { recursive: true });
+    writeFileSync(join(library, 'package.json'), '{"name":"superagent","main":"main.js"}');
+    writeFileSync(join(library, 'main.js'), 'module.exports = () => { throw new Error("of the project"); };');
+    const runs = await runsOf({ clients: ['superagent'], directory: project });
+    expect(runs.get('superagent')).toMatchObject([
+      { failure: { message: expect.stringContaining('of the project') } },
+    ]);
+  });
+
+  describe('with podium', () => {
+    skipWithout("podium's HTTP client");
+
+    it('measures its client', async () => {
+      const runs = await runsOf({
+        clients: ['podium-http-client - request'],
+        directory: process.env['PODIUM_PROJECT'] ?? '',
+      });
+      expect(runs.get('podium-http-client - request')).toMatchObject([{ status: 'ok' }]);
+    });
+  });
+});
+
+const closed = { PORT: '1' };
+
+describe('a session is refused', () => {
+  it.each<[what: string, request: Partial<ClientRequest>, code: string, message: RegExp]>([
+    [
+      'for an unknown client',
+      { clients: ['curl'] },
+      'ERR_BENCH_UNKNOWN_CLIENT',
+      /"curl".* "http - no keepalive", /,
+    ],
+    [
+      'without a client to measure',
+      { clients: ['native - http2'] },
+      'ERR_BENCH_NO_CLIENT',
+      /native - http2: .* http$/,
+    ],
+    [
+      'if no server answers',
+      { serve: false, variables: closed },
+      'ERR_BENCH_SERVER_UNREACHABLE',
+      /127\.0\.0\.1:1 .*ECONNREFUSED/,
+    ],
+    [
+      'for invalid SAMPLES',
+      { variables: { SAMPLES: '0' } },
+      'ERR_BENCH_OPTION',
+      /^SAMPLES .*1 to 1000000.*"0"$/,
+    ],
+    [
+      'for an invalid PARALLEL',
+      { variables: { PARALLEL: 'many' } },
+      'ERR_BENCH_OPTION',
+      /^PARALLEL .*not "many"$/,
+    ],
+    [
+      'for an invalid ERROR_THRESHOLD',
+      { variables: { ERROR_THRESHOLD: '101' } },
+      'ERR_BENCH_OPTION',
+      /^ERROR_THRESHOLD .*0 to 100, not "101"$/,
+    ],
+  ])('%s', async (_, request, code, message) => {
+    await expect(clientSession({ serve: true, variables: {}, directory, ...request })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
+    ['no such file', undefined, /config\.mjs/],
+    [
+      'an invalid client',
+      'export default { clients: [{ name: "mine" }] };',
+      /config\.mjs: clients\[0\] .*defineClient/,
+    ],
+    ['an unknown key', 'export default { client: [] };', /config\.mjs: .*"client"/],
+  ])('for a config file with %s', async (name, source, message) => {
+    const config = join(project, `${name.replaceAll(' ', '-')}.config.mjs`);
+    if (source !== undefined) writeFileSync(config, source);
+    await expect(clientSession({ serve: true, config, variables: {} })).rejects.toMatchObject({
+      code: 'ERR_BENCH_CONFIG_FILE',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('if the server redirects, and warns if it does not count requests', async () => {
+    let redirects = false;
+    await using plain = createServer((_, response) => {
+      if (redirects) response.writeHead(302, { location: '/' }).end();
+      else response.end('x'.repeat(1000));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => plain.once('listening', resolve));
+    const { port } = plain.address() as AddressInfo;
+    const variables = { PORT: String(port) };
+    const { warnings, subjects } = await clientSession({ clients: ['fetch'], variables });
+    expect(warnings).toEqual([expect.stringContaining(`http://127.0.0.1:${port}`)]);
+    expect(subjects).toMatchObject([{ request: { env: { PORT: String(port) } } }]);
+    redirects = true;
+    await expect(clientSession({ clients: ['fetch'], variables })).rejects.toMatchObject({
+      code: 'ERR_BENCH_SERVER_ANSWER',
+      message: expect.stringContaining('status 302'),
+    });
+  });
+});
+
+describe('environment variables', () => {
+  it('have the documented names and defaults', () => {
+    expect(clientSettingsOf({})).toMatchObject({
+      samples: 1,
+      errorThreshold: 3,
+      connections: 50,
+      pipelining: 10,
+      parallel: 100,
+      headersTimeoutMs: 0,
+      bodyTimeoutMs: 0,
+    });
+    expect(serverOptionsOf({ PORT: '', TIMEOUT: '0' })).toMatchObject({
+      port: 3030,
+      timeoutMs: 0,
+      host: '127.0.0.1',
+    });
+  });
+
+  it('accept the spelling ERROR_TRESHOLD too', () => {
+    expect(clientSettingsOf({ ERROR_TRESHOLD: '7' }).errorThreshold).toBe(7);
+    expect(clientSettingsOf({ ERROR_TRESHOLD: '7', ERROR_THRESHOLD: '5' }).errorThreshold).toBe(5);
+  });
+});

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import { sendBatch } from '../src/block/batch.ts';
+import { POST_BYTES } from '../src/block/order.ts';
+import type { CountedAnswer, ExpectedAnswer } from '../src/client/answer.ts';
+import type { ClientConnection, HttpClient } from '../src/client/http-client.ts';
+import { type ServerAddress, urlOf } from '../src/server/address.ts';
+
+/** The directory of the package, in which the compared libraries are installed. */
+export const directory: string = fileURLToPath(new URL('..', import.meta.url));
+
+export const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+
+export interface Batch {
+  readonly answers: readonly CountedAnswer[];
+  readonly connection: ClientConnection;
+}
+
+/** Connects a client in this process and sends four requests at once, or as many as are given. The caller closes it. */
+export async function sendWith(
+  client: HttpClient,
+  server: ServerAddress,
+  expected: ExpectedAnswer,
+  {
+    method = 'GET',
+    parallel = 4,
+    connections = 2,
+    answerTimeoutMs = 20_000,
+  }: {
+    readonly method?: 'GET' | 'POST';
+    readonly parallel?: number;
+    readonly connections?: number;
+    readonly answerTimeoutMs?: number;
+  } = {},
+): Promise<Batch> {
+  const body = method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
+  const headers: Readonly<Record<string, string>> =
+    body === undefined ? {} : { 'content-type': 'text/plain', 'content-length': String(body.length) };
+  const connection = await client.connect(
+    { ...server, url: `${urlOf(server)}/`, method, body, headers },
+    { connections, pipelining: 1, headersTimeoutMs: 0, bodyTimeoutMs: 0 },
+  );
+  const answers = await sendBatch(connection, { parallel, expected, answerTimeoutMs });
+  return { answers, connection };
+}

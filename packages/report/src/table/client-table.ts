@@ -1,0 +1,100 @@
+import { meanHalfWidth, type RatioInterval, type SampleSummary } from '@bench-cli/stats';
+import { percent } from '../figure-text.ts';
+import { renderTextTable, type TextColumn } from './text-table.ts';
+
+/** An HTTP client in a table. */
+export interface ClientRow {
+  readonly name: string;
+  /** The samples of all its runs. */
+  readonly samples: number;
+  /** Answers per second of its runs; null if it failed, so that it has no rank. */
+  readonly rates: SampleSummary | null;
+  /** The rate divided by that of the slowest; null for the slowest. */
+  readonly ratio: (Pick<RatioInterval, 'ratio'> & Partial<RatioInterval>) | null;
+  /** The letters of its ties. */
+  readonly tie: string;
+  /** Milliseconds by the name of the percentile: `p99`. */
+  readonly percentiles: Readonly<Record<string, number>>;
+}
+
+/** The table of undici's benchmarks, with intervals, and with ties and percentiles if there are any; with a line end. */
+export function renderClientTable(rows: readonly ClientRow[]): string {
+  const names = [...new Set(rows.flatMap(({ percentiles }) => Object.keys(percentiles)))];
+  const hasTies = rows.some(({ tie }) => tie !== '');
+  const hasIntervals = rows.some(({ rates }) => rates !== null && rates.n > 1);
+  const table: readonly (readonly [title: string, cell: (row: ClientRow) => string])[] = [
+    ['Tests', ({ name }) => name],
+    ['Samples', ({ samples }) => `${samples}`],
+    ['Result', ({ rates }) => (rates === null ? 'failed' : `${rates.mean.toFixed(2)} req/sec`)],
+    ['Tolerance', ({ rates }) => toleranceText(rates)],
+    ...(hasIntervals ? [['95 % interval', ({ rates }: ClientRow) => intervalText(rates)] as const] : []),
+    ['Difference with slowest', ({ ratio }) => differenceText(ratio)],
+    ...names.map(
+      (name) =>
+        [
+          name,
+          ({ percentiles: { [name]: ms } }: ClientRow) => (ms === undefined ? '-' : `${ms.toFixed(2)} ms`),
+        ] as const,
+    ),
+    ...(hasTies ? [['Tie', ({ tie }: ClientRow) => tie] as const] : []),
+  ];
+  const bar: TextColumn = { title: '│', cells: rows.map(() => '│'), align: 'left' };
+  const columns = table.flatMap(([title, cell], at): TextColumn[] => [
+    bar,
+    { title, cells: rows.map(cell), align: at === 0 ? 'left' : 'right' },
+  ]);
+  const [header = '', ...lines] = renderTextTable([...columns, bar], { gap: ' ' })
+    .trimEnd()
+    .split('\n');
+  const dashes = header
+    .slice(1, -1)
+    .split('│')
+    .map((cell) => '─'.repeat(cell.length));
+  const ruler = (left: string, join: string, right: string) => `${left}${dashes.join(join)}${right}`;
+  const between = ruler('|', '|', '|');
+  return [
+    ruler('┌', '┬', '┐'),
+    header,
+    ...lines.flatMap((line) => [between, line]),
+    ruler('└', '┴', '┘'),
+    '',
+  ].join('\n');
+}
+
+/** The standard error of the mean of the runs, a fraction of it; null for a single run. */
+function toleranceOf({ n, mean, variance }: SampleSummary): number | null {
+  return variance === null || mean === 0 ? null : Math.sqrt(variance / n) / mean;
+}
+
+function toleranceText(rates: SampleSummary | null): string {
+  if (rates === null) return '-';
+  const tolerance = toleranceOf(rates);
+  return tolerance === null ? 'none' : `± ${percent(tolerance)} %`;
+}
+
+/** Student's interval of the mean. */
+function intervalText(rates: SampleSummary | null): string {
+  const half = rates && meanHalfWidth(rates);
+  if (rates === null || half === null) return '-';
+  return `${Math.max(0, rates.mean - half).toFixed(0)} to ${(rates.mean + half).toFixed(0)}`;
+}
+
+function differenceText(ratio: ClientRow['ratio']): string {
+  if (ratio === null) return '-';
+  const { low, high } = ratio;
+  const value = signed(ratio.ratio - 1);
+  return low === undefined || high === undefined
+    ? value
+    : `${value} (${boundText(low)} to ${boundText(high)})`;
+}
+
+/** The digits of a bound beyond this say nothing. */
+const MOST_BOUND = 100;
+
+function boundText(ratio: number): string {
+  return ratio > MOST_BOUND ? `> + ${MOST_BOUND * 100} %` : signed(ratio - 1, 1);
+}
+
+function signed(fraction: number, decimals = 2): string {
+  return `${fraction < 0 ? '-' : '+'} ${percent(Math.abs(fraction), decimals)} %`;
+}

@@ -1,0 +1,62 @@
+import { summarizeSample } from '@bench-cli/stats';
+import { expect, it } from 'vitest';
+import { type ClientRow, renderClientTable } from '../src/index.ts';
+
+const row = (name: string, rates: readonly number[], more: Partial<ClientRow> = {}): ClientRow => ({
+  name,
+  samples: 10,
+  rates: rates.length === 0 ? null : summarizeSample(rates),
+  ratio: null,
+  tie: '',
+  percentiles: {},
+  ...more,
+});
+
+it('has the columns of the table of undici, and lines that align', () => {
+  const lines = renderClientTable([
+    row('fetch', [1000], { samples: 1 }),
+    row('undici - request', [2500.5], { samples: 1, ratio: { ratio: 2.5005 } }),
+  ])
+    .trimEnd()
+    .split('\n');
+  expect(lines[1]).toBe(
+    '│ Tests            │ Samples │          Result │ Tolerance │ Difference with slowest │',
+  );
+  expect(lines[3]).toBe(
+    '│ fetch            │       1 │ 1000.00 req/sec │      none │                       - │',
+  );
+  expect(lines[5]).toBe(
+    '│ undici - request │       1 │ 2500.50 req/sec │      none │              + 150.05 % │',
+  );
+  expect(new Set(lines.map((line) => line.length))).toEqual(new Set([lines[0]?.length]));
+});
+
+it('adds intervals, percentiles and ties where there are any, and shows failed clients without a rate', () => {
+  const lines = renderClientTable([
+    row('liar', []),
+    row('fetch', [900, 1000, 1100], { tie: 'a', percentiles: { p99: 1.5 } }),
+    row('ky', [1000, 1000, 1000], {
+      tie: 'a',
+      ratio: { ratio: 1, low: 0.5, high: 200 },
+      percentiles: { p99: 2 },
+    }),
+  ])
+    .split('\n')
+    .map((line) => line.split('│').map((cell) => cell.trim()));
+  expect(lines[1]).toEqual([
+    '',
+    'Tests',
+    'Samples',
+    'Result',
+    'Tolerance',
+    '95 % interval',
+    'Difference with slowest',
+    'p99',
+    'Tie',
+    '',
+  ]);
+  expect(lines[3]).toEqual(['', 'liar', '10', 'failed', '-', '-', '-', '-', '', '']);
+  // sd 100, so a standard error of 57.7, and t(0.975, 2) = 4.3027.
+  expect(lines[5]?.slice(3, 9)).toEqual(['1000.00 req/sec', '± 5.77 %', '752 to 1248', '-', '1.50 ms', 'a']);
+  expect(lines[7]?.[6]).toBe('+ 0.00 % (- 50.0 % to > + 10000 %)');
+});

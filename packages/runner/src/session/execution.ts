@@ -51,7 +51,7 @@ export class ProcessExecutor implements Executor {
   readonly #settings: SessionSettings;
   readonly #supervisor: Supervisor;
   readonly #cpus: string | undefined;
-  #held: HeldScript | undefined;
+  #env: Readonly<Record<string, string>> = {};
 
   /** @param lane where the processes run; the CPUs of a job take the place of those of the settings */
   constructor(
@@ -105,18 +105,14 @@ export class ProcessExecutor implements Executor {
   }
 
   /** Executes the script's setup under the first subject that has it. Its process waits until it is released. */
-  async hold(signal?: AbortSignal): Promise<Failure | undefined> {
+  hold(signal?: AbortSignal): Promise<HeldScript | Failure> {
     const [first = ''] = this.#benchmark.scripts.keys();
-    const request = this.#process(this.#script(first), 'setup', first);
-    const held = await HeldScript.start(request, this.#supervisor, signal);
-    if (!(held instanceof HeldScript)) return held;
-    this.#held = held;
-    return undefined;
+    return HeldScript.start(this.#process(this.#script(first), 'setup', first), this.#supervisor, signal);
   }
 
-  /** Executes the script's teardown. */
-  async release(): Promise<Failure | undefined> {
-    return this.#held?.release();
+  /** Sets the variables that a setup has for the runs. */
+  setEnv(env: Readonly<Record<string, string>>): void {
+    this.#env = env;
   }
 
   #script(subjectName: string): Script {
@@ -129,7 +125,7 @@ export class ProcessExecutor implements Executor {
     const subject = this.#subjects.get(subjectName);
     if (subject === undefined) throw new RangeError(`unknown subject ${subjectName}`);
     const request = scriptProcess(purpose, script, subject, this.#settings, probe);
-    return this.#held === undefined ? request : { ...request, env: { ...request.env, ...this.#held.env } };
+    return { ...request, env: { ...request.env, ...this.#env } };
   }
 }
 

@@ -53,6 +53,8 @@ export class Pace {
   readonly #reported = new Map<string, Map<string, Case>>();
   readonly #decided = new Set<string>();
   readonly #maxRuns: number;
+  /** Whether the comparisons with the baseline decide, not those of all pairs. */
+  readonly #hasBaseline: boolean;
   readonly #budgetMs: number;
   readonly #lanes: number;
   #spentMs = 0;
@@ -69,6 +71,7 @@ export class Pace {
   constructor(runs: AdaptiveRuns, subjects: readonly string[], size: number, givenUp: GivenUp, lanes = 1) {
     this.#maxRuns = runs.maxRuns;
     this.#lanes = lanes;
+    this.#hasBaseline = !runs.allPairs;
     this.#budgetMs = (runs.budgetMs ?? Number.POSITIVE_INFINITY) * lanes;
     this.#subjects = subjects;
     this.#judged = subjects.length > 1 ? subjects.slice(1) : subjects;
@@ -100,7 +103,7 @@ export class Pace {
     const runs = (subject: string) => !this.#givenUp.has(scheduled, subject);
     const isOpen = (subject: string) =>
       runs(subject) && (keys === undefined || keys.some((key) => this.#judge.isOpen(key, subject, runs)));
-    if (this.#runs.allPairs) return this.#subjects.filter(isOpen);
+    if (!this.#hasBaseline) return this.#subjects.filter(isOpen);
     const open = this.#judged.filter(isOpen);
     return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }

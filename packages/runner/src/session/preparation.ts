@@ -10,6 +10,7 @@ import type {
 } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
+import { HeldScript } from '../process/held-script.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import { ProcessExecutor } from './execution.ts';
 import type { Lane } from './lane.ts';
@@ -50,6 +51,7 @@ export class Preparation implements Runnable {
   readonly #subject: string;
   readonly #signal: AbortSignal | undefined;
   readonly #startedAtMs = performance.now();
+  #held: HeldScript | undefined;
 
   constructor(
     benchmark: PlannedBenchmark,
@@ -79,12 +81,16 @@ export class Preparation implements Runnable {
   /** Executes the setup, if there is one. */
   async begin(): Promise<BenchmarkFailure | undefined> {
     if (!this.benchmark.isHeld) return undefined;
-    return this.#failureOf('setup', await this.executor.hold(this.#signal));
+    const held = await this.executor.hold(this.#signal);
+    if (!(held instanceof HeldScript)) return this.#failureOf('setup', held);
+    this.#held = held;
+    for (const { executor } of [this, ...this.#onLanes]) executor.setEnv(held.env);
+    return undefined;
   }
 
   /** Executes the teardown, if there is one. An abort does not prevent it, because it removes what setup has created. */
   async end(): Promise<BenchmarkFailure | undefined> {
-    return this.#failureOf('teardown', await this.executor.release());
+    return this.#failureOf('teardown', await this.#held?.release());
   }
 
   /** Milliseconds since it was created. */

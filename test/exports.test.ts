@@ -266,6 +266,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'renderTextTable',
     'summarize',
     'summarizeSearch',
+    'summaryLines',
     'tieLetters',
     'warningGroups',
     'wrapped',

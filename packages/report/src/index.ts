@@ -13,7 +13,7 @@ export { comparisonDocument } from './json/comparison-document.ts';
 export { correctionNames, methodLines } from './method-text.ts';
 export { type NewCase, renderNewCases } from './new-cases.ts';
 export { summarizeSearch } from './search-summary.ts';
-export { summarize } from './summary.ts';
+export { summarize, summaryLines } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
 export { wrapped } from './table/cell.ts';
 export { type ClientRow, renderClientTable } from './table/client-table.ts';

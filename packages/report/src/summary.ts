@@ -3,17 +3,28 @@ import type { Comparison, ComparisonList, Verdict } from '@bench-cli/stats';
 import { shortPercent } from './figure-text.ts';
 
 /**
- * One sentence about all comparisons: for each subject the number of each verdict and the size of the changes, and what the
- * correction for their number guarantees.
+ * All comparisons in words: for each subject the number of each verdict and the size of the changes, and what the correction for
+ * their number guarantees. One sentence for two subjects; for more, one for each and one for the guarantee.
  */
-export function summarize(list: ComparisonList, names: SubjectNames): string {
+export function summaryLines(list: ComparisonList, names: SubjectNames): readonly string[] {
   const comparisons: readonly Comparison[] = list.comparisons;
-  if (comparisons.length === 0) return `There is nothing to compare between ${listed([...names.values()])}.`;
-  const claims = Array.from(Map.groupBy(comparisons, ({ subject }) => subject).values(), (ofSubject, at) => {
-    const text = claimsOf(ofSubject, names);
-    return at === 0 ? text : text.replace(/^Whether/, 'whether');
-  });
-  return `${[...claims, ...(comparisons.length === 1 ? [] : promises(list))].join('; ')}.`;
+  if (comparisons.length === 0) {
+    return [`There is nothing to compare between ${listed([...names.values()])}.`];
+  }
+  const claims = Array.from(Map.groupBy(comparisons, ({ subject }) => subject).values(), (ofSubject) =>
+    claimsOf(ofSubject, names),
+  );
+  const promise = comparisons.length === 1 ? [] : promises(list);
+  if (claims.length === 1) return [`${[...claims, ...promise].join('; ')}.`];
+  const last = promise.join('; ');
+  return [...claims, ...(last === '' ? [] : [`${last.charAt(0).toUpperCase()}${last.slice(1)}`])].map(
+    (claim) => `${claim}.`,
+  );
+}
+
+/** The same as one text. */
+export function summarize(list: ComparisonList, names: SubjectNames): string {
+  return summaryLines(list, names).join(' ');
 }
 
 /** @param comparisons of one subject with the baseline */

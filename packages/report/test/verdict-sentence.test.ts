@@ -1,7 +1,7 @@
 import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
-import { summarize } from '../src/summary.ts';
+import { summarize, summaryLines } from '../src/summary.ts';
 
 const names = new Map([
   ['old', 'node@22'],
@@ -86,8 +86,9 @@ describe('summarize', () => {
     const base = pairOf('a.js', '', around(1000, 1), around(1100, 1));
     const noisy = { ...base, subject: 'x', new: around(1000, 100) };
     const list = compareFixed([noisy, { ...noisy, subject: 'y' }, { ...base, subject: 'z' }]);
+    expect(summaryLines(list, new Map())).toHaveLength(4);
     expect(summarize(list, new Map([['old', 'main']]))).toMatch(
-      /^Whether x is faster or slower than main is undecided; whether y is faster or slower than main is undecided; z is faster than main by 10 %; at most 5 %/,
+      /^Whether x is faster or slower than main is undecided\. Whether y is faster or slower than main is undecided\. z is faster than main by 10 %\. At most 5 %/,
     );
   });
 

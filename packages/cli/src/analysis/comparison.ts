@@ -11,7 +11,7 @@ import {
   renderMetricComparison,
   renderNewCases,
   renderRatesTable,
-  summarize,
+  summaryLines,
   warningGroups,
   wrapped,
 } from '@bench-cli/report';
@@ -90,7 +90,7 @@ function textOf(
   view: ComparisonView,
   terminal: Terminal,
 ): string {
-  const sentence = summarize(list, names);
+  const sentences = summaryLines(list, names);
   const metricLists = judgeMetrics({ metrics }, list.correction);
   const metricTables = () => metricLists.map((each) => `\n${renderMetricComparison(each)}`).join('');
   switch (view.format) {
@@ -99,12 +99,12 @@ function textOf(
     case 'markdown': {
       const failures = { runs: failedRuns(recordings), benchmarks: failedBenchmarks(recordings) };
       const notes = [correctionText(list, view), ...methodLines(list)].filter((line) => line !== '');
-      return `${sentence}\n\n${renderCompareMarkdown(list, newCases, failures)}\n${notes.map((line) => `${line}\n`).join('\n')}${metricLists.length > 0 ? `\n\`\`\`text${metricTables()}\`\`\`\n` : ''}`;
+      return `${sentences.join('\n\n')}\n\n${renderCompareMarkdown(list, newCases, failures)}\n${notes.map((line) => `${line}\n`).join('\n')}${metricLists.length > 0 ? `\n\`\`\`text${metricTables()}\`\`\`\n` : ''}`;
     }
     case 'rates': {
       const width = terminal.resultWidth;
       const table = renderRatesTable(list, { width, paint: painter(terminal) });
-      const lines = [sentence, correctionText(list, view), ...methodLines(list)].filter(
+      const lines = [...sentences, correctionText(list, view), ...methodLines(list)].filter(
         (line) => line !== '',
       );
       const text = lines.map((line) => `${wrapped(line, width)}\n`).join('');
@@ -116,7 +116,7 @@ function textOf(
       const table = grouped
         ? renderGroupTable(list, groupBy)
         : renderCompareTable(list, { extra: columnsOf(list, view, terminal), paint: painter(terminal) });
-      const lines = [sentence, correctionText(list, view), ...methodLines(list, { grouped })].filter(
+      const lines = [...sentences, correctionText(list, view), ...methodLines(list, { grouped })].filter(
         (line) => line !== '',
       );
       const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';

@@ -1,10 +1,11 @@
+import type { SubjectNames } from '@bench-cli/results';
 import { type ComparisonList, methods } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf } from '../method-text.ts';
 import { type NewCase, newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
-import { summarize } from '../summary.ts';
+import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { Payload } from './browser/payload.ts';
 import { renderDocument } from './document.ts';
@@ -46,7 +47,7 @@ export function renderReport(content: ReportContent): string {
 <header>
 <h1>${title}</h1>
 !${subjectSection(payload.subjects)}
-<p class="lead">${summarize(list, names).replaceAll(' %', '\u00a0%')}</p>
+!${leadText(list, names)}
 </header>
 !${verdictButtons(payload)}
 !${newSection(content.newCases)}
@@ -61,6 +62,12 @@ export function renderReport(content: ReportContent): string {
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
 </main>`;
   return renderDocument({ title, style: STYLE, script: 'page', data: payload, body });
+}
+
+function leadText(list: ComparisonList, names: SubjectNames): string {
+  return summaryLines(list, names)
+    .map((line) => html`<p class="lead">${line.replaceAll(' %', '\u00a0%')}</p>`)
+    .join('');
 }
 
 function methodSection(list: ComparisonList): string {

@@ -26,7 +26,7 @@ h2 { font-size: 18px; line-height: 1.3; font-weight: 600; margin: 40px 0 12px; }
 p { margin: 0 0 8px; max-width: 80ch; }
 ul { margin: 0; padding: 0; list-style: none; }
 .muted { color: var(--muted); }
-.lead { font-size: 16px; margin-top: 12px; }
+.lead { font-size: 16px; margin-top: 12px; } .lead + .lead { margin-top: 0; }
 .symbols { position: absolute; width: 0; height: 0; }
 .skip { position: absolute; left: -9999px; }
 .skip:focus { left: 8px; top: 8px; background: var(--paper); padding: 8px; z-index: 3; }
@@ -91,7 +91,7 @@ table { border-collapse: collapse; width: 100%; }
 #comparisons > thead > tr > th { position: sticky; top: 0; background: var(--paper); z-index: 1; box-shadow: inset 0 -1px 0 var(--line); font-weight: 600; vertical-align: bottom; }
 #comparisons > tbody > tr { border-bottom: 1px solid var(--faint); }
 #comparisons > thead button { border: 0; background: none; padding: 0; font-weight: 600; line-height: 1.3; text-align: inherit; }
-#comparisons > thead .number button { max-width: 11em; min-width: 4.5em; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; margin-left: auto; white-space: normal; }
+#comparisons > thead .number button { max-width: 11em; min-width: 4.5em; overflow-wrap: break-word; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; margin-left: auto; white-space: normal; }
 th[aria-sort=ascending] button::after { content: " \\2191" / ""; } th[aria-sort=descending] button::after { content: " \\2193" / ""; }
 #comparisons.several > * > tr > .subject { width: 40%; min-width: 11em; overflow-wrap: anywhere; } #comparisons.several > * > tr > .name { width: 60%; } .several .interval { display: none; }
 #comparisons .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }

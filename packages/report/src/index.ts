@@ -8,7 +8,7 @@
  * @packageDocumentation
  */
 export { comparisonName } from './comparison-name.ts';
-export { commitText, percent, pValue, rateText, ratioChange } from './figure-text.ts';
+export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonDocument } from './json/comparison-document.ts';
 export { correctionNames, methodLines } from './method-text.ts';
 export { type NewCase, renderNewCases } from './new-cases.ts';
@@ -16,6 +16,7 @@ export { summarizeSearch } from './search-summary.ts';
 export { summarize, summaryLines } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
 export { wrapped } from './table/cell.ts';
+export { type ChangeRow, renderChanges, renderChangeTable } from './table/change-table.ts';
 export { type ClientRow, renderClientTable } from './table/client-table.ts';
 export { renderCompareMarkdown } from './table/compare-markdown.ts';
 export { type PaintCompareCell, renderCompareTable } from './table/compare-table.ts';

@@ -11,6 +11,7 @@ import { fixture } from '../../../test/support/fixture.ts';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { rateText } from '../src/figure-text.ts';
 import { methodLines } from '../src/method-text.ts';
+import { renderChanges } from '../src/table/change-table.ts';
 import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
 import { renderCompareTable } from '../src/table/compare-table.ts';
 import { renderComplexityTable } from '../src/table/complexity-table.ts';
@@ -398,5 +399,39 @@ b     2 -> 8     0.0 %           0.00          1.0  0.00 (negligible)
     expect(renderScatter(scatterTable([one], 'n', undefined), { steps: true })).toMatch(
       /\nno steps: .* n .*\n$/,
     );
+  });
+});
+
+describe('renderChanges', () => {
+  const row = {
+    ...{
+      date: '2026-03-02',
+      commit: '4f1c2aa0b9d8e7f6',
+      name: `g/a.ts ${'long-'.repeat(20)}`,
+      measure: 'rate',
+    },
+    ...{ machine: 'EPYC', before: 12e6, after: 10.8e6, p: 1e-9 },
+  };
+
+  it('fit the terminal, below the commits that made them', () => {
+    const rows = [row, { ...row, name: 'g/b.ts' }, { ...row, commit: 'v1.0', name: 'g/b.ts' }];
+    const lines = renderChanges(rows, 80).split('\n');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    expect(lines.map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+      'before',
+      '4f1c2aa0b9, 2026-03-02',
+      expect.stringMatching(/^g\/a\.ts .*….*long-$/),
+      'g/b.ts',
+      'v1.0, 2026-03-02',
+      'g/b.ts',
+      '',
+    ]);
+    expect(lines[3]).toMatch(/12\.00M +10\.80M +-10\.00 % +1\.0e-9$/);
+  });
+
+  it('name the machine if there are several', () => {
+    const lines = renderChanges([row, { ...row, machine: 'M2' }], 80).split('\n');
+    expect(lines[1]).toBe('4f1c2aa0b9, 2026-03-02: rate, EPYC');
+    expect(lines[3]).toBe('4f1c2aa0b9, 2026-03-02: rate, M2');
   });
 });

@@ -1,4 +1,4 @@
-import { commitText, percent, pValue, renderTextTable, type TextColumn } from '@bench-cli/report';
+import { type ChangeRow, renderChanges, renderChangeTable } from '@bench-cli/report';
 import { caseName, UsageError } from '@bench-cli/results';
 import { readRecordings } from '@bench-cli/results/recording';
 import { writeOutput } from '../analysis/output-file.ts';
@@ -60,41 +60,35 @@ export async function showHistory(
     writeOutput(html, renderHistory({ title: 'Benchmarks over commits', series }));
     terminal.notice(`${html}: ${counted(series.length, 'chart')}`);
   }
-  terminal.result(format === 'json' ? `${JSON.stringify({ series }, null, 2)}\n` : tableOf(series));
+  terminal.result(format === 'json' ? `${JSON.stringify({ series }, null, 2)}\n` : tableOf(series, terminal));
 }
 
 /** The changes, the latest first, and how many series there are. */
-function tableOf(series: readonly Series[]): string {
+function tableOf(series: readonly Series[], { resultIsTerminal, resultWidth }: Terminal): string {
   const rows = series
-    .flatMap((each) =>
-      each.changes.map((change) => ({ each, change, at: each.points[change.index]?.at ?? '' })),
+    .flatMap(({ measure, machine, points, changes, ...named }) =>
+      changes.map(
+        ({ index, commit, before, after, p }): ChangeRow => ({
+          ...{ date: points[index]?.at.slice(0, 10) ?? '', commit, name: caseName(named) },
+          ...{ measure, machine, before, after, p },
+        }),
+      ),
     )
-    .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+    .sort((a, b) => compare(b.date, a.date) || compare(placeOf(a), placeOf(b)));
   const points = series.reduce((sum, each) => sum + each.points.length, 0);
   const size = `${counted(series.length, 'series')} with ${counted(points, 'value')}`.replace(
     'seriess',
     'series',
   );
   if (rows.length === 0) return `no change in ${size}\n`;
-  const column = (
-    title: string,
-    text: (row: (typeof rows)[number]) => string,
-    align: TextColumn['align'] = 'left',
-  ): TextColumn => ({ title, cells: rows.map(text), align });
-  const columns = [
-    column('date', ({ at }) => at.slice(0, 10)),
-    column('commit', ({ change }) => commitText(change.commit)),
-    column('benchmark', ({ each }) => caseName(each)),
-    column('measure', ({ each }) => each.measure),
-    column('machine', ({ each }) => each.machine),
-    column('before', ({ change }) => figure(change.before), 'right'),
-    column('after', ({ change }) => figure(change.after), 'right'),
-    column('change', ({ change }) => `${percent(change.after / change.before - 1)} %`, 'right'),
-    column('p', ({ change }) => pValue(change.p), 'right'),
-  ];
-  return `${renderTextTable(columns)}\n${counted(rows.length, 'change')} in ${size}\n`;
+  const table = resultIsTerminal ? renderChanges(rows, resultWidth) : renderChangeTable(rows);
+  return `${table}\n${counted(rows.length, 'change')} in ${size}\n`;
 }
 
-function figure(value: number): string {
-  return Number(value.toPrecision(4)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
+function placeOf({ commit, measure, machine }: ChangeRow): string {
+  return JSON.stringify([commit, measure, machine]);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -14,12 +14,16 @@ const REACHES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 /** Space beyond the last tick, per cent of the width. */
 const EDGE = 6;
 
+/** So few intervals are all shown whole. */
+const MOST_WHOLE = 9;
+
 /** Fits most of the intervals: a few large ones must not flatten the others. */
 export function effectScale(entries: readonly Entry[]): EffectScale {
   const ends = entries
     .flatMap(({ low, high }) => (low === null || high === null ? [] : [Math.max(-low, high)]))
     .sort((a, b) => a - b);
-  const most = ends.length === 0 ? 0 : quantile(ends, 0.9);
+  const share = ends.length > MOST_WHOLE ? 0.9 : 1;
+  const most = ends.length === 0 ? 0 : quantile(ends, share);
   const reach = REACHES.find((it) => it >= most) ?? 1;
   return { reach, ticks: [-reach, -reach / 2, 0, reach / 2, reach] };
 }

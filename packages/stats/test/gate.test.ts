@@ -186,12 +186,12 @@ describe('adaptive runs', () => {
 /** A small part of `pnpm bench:verdicts`, with reproducible random numbers. */
 describe('a gate that every configuration is exactly at', () => {
   it.each([
-    ['fixed', 'benjamini-hochberg', 50, 150],
-    ['fixed', 'holm', 50, 150],
-    ['stratified', 'benjamini-hochberg', 30, 150],
-    ['stratified', 'holm', 30, 150],
-    ['sequential', 'benjamini-hochberg', 20, 80],
-    ['sequential', 'holm', 20, 80],
+    ['fixed', 'benjamini-hochberg', 50, 80],
+    ['fixed', 'holm', 50, 80],
+    ['stratified', 'benjamini-hochberg', 30, 80],
+    ['stratified', 'holm', 30, 80],
+    ['sequential', 'benjamini-hochberg', 20, 60],
+    ['sequential', 'holm', 20, 60],
   ] as const)('is crossed in few commands: %s, %s', (method, correction, cases, commands) => {
     const setting = { method, correction, cases, noise: normalNoise };
     const { crossed, uncorrected } = simulateGates(setting, commands, randomStreams(13).next().value);

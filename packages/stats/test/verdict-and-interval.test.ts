@@ -11,6 +11,8 @@ import { judgeFixed, judgeStratified } from '../src/tested.ts';
 import { relativeError } from './r-figures.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 1000 };
+/** A session of several cases, with a look after each run, takes as long as many judgements. */
+const sessions = { ...seeded, numRuns: 500 };
 
 /** What must hold for every judgement. The margin of the ratio is given by its two ends. */
 function expectConsistent({ verdict, improvement, ratio }: Judgement, least: number, most: number): void {
@@ -217,7 +219,7 @@ describe('an adaptive number of runs', () => {
         for (const judgement of judgements(command).flat())
           expectConsistent(judgement, 1 / (1 + command.margin), 1 + command.margin);
       }),
-      seeded,
+      sessions,
     );
   });
 
@@ -238,7 +240,7 @@ describe('an adaptive number of runs', () => {
           }
         }
       }),
-      seeded,
+      sessions,
     );
     expect(contradictions).toBeGreaterThan(0);
   });
@@ -269,7 +271,7 @@ describe('an adaptive number of runs', () => {
         );
         crossed += expectGateToAgree(compared, gate);
       }),
-      seeded,
+      sessions,
     );
     expect(crossed).toBeGreaterThan(100);
   });
@@ -290,7 +292,7 @@ describe('an adaptive number of runs', () => {
           }
         }
       }),
-      seeded,
+      sessions,
     );
   });
 
@@ -308,7 +310,7 @@ describe('an adaptive number of runs', () => {
           expect(relativeError(back[at]?.high, 1 / there.low)).toBeLessThan(1e-9);
         }
       }),
-      seeded,
+      sessions,
     );
   });
 });

@@ -28,6 +28,7 @@ import {
   summarizeSample,
 } from '@bench-cli/stats';
 import type { Correction } from '../options.ts';
+import { latencyMetrics } from './latency-metrics.ts';
 
 /** The rates of the subjects, and how they were measured. */
 export interface ComparedResults {
@@ -72,12 +73,19 @@ export function comparedResults(sessions: readonly [SessionRuns, ...SessionRuns[
       pair.new.length === 0 ? [] : [{ ...pair, sample: summarizeSample(pair.new) }],
     ),
     names,
-    metrics: (session.request.metrics?.metrics ?? []).map((metric) => ({
-      metric,
-      pairs: joinMachines(
-        sessions.map(({ metricRuns }) => samplePairs(valuesOf(metric, metricRuns), subjects)),
-      ).filter((pair) => pair.old.length > 0 && !isNew.has(pair.benchmark)),
-    })),
+    metrics: [
+      ...(session.request.metrics?.metrics ?? []).map((metric) => ({
+        metric,
+        pairs: joinMachines(
+          sessions.map(({ metricRuns }) => samplePairs(valuesOf(metric, metricRuns), subjects)),
+        ).filter((pair) => pair.old.length > 0 && !isNew.has(pair.benchmark)),
+      })),
+      // Metrics are judged as a fixed number of runs.
+      ...(typeof options === 'number' ? latencyMetrics : []).flatMap(({ metric, valuesOf: latenciesOf }) => {
+        const pairs = joinMachines(machines.map((runs) => samplePairs(latenciesOf(runs), subjects)));
+        return pairs.length === 0 ? [] : [{ metric, pairs }];
+      }),
+    ],
     adaptive:
       typeof options === 'number' ? undefined : { runs: machines.flat(), subjects, options, cases: size },
   };

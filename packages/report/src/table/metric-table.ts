@@ -63,5 +63,5 @@ export function renderMetricComparison({ metric: { name, title, unit }, list }: 
     textColumn('corrected p', comparisons, ({ adjustedP }) => pValue(adjustedP)),
     textColumn('', comparisons, ({ verdict }) => words[verdict], 'left'),
   ]);
-  return `${title} (${name})\n${table}Method: Welch's t-test over runs of their own, corrected for all metrics; Fieller's interval.\n`;
+  return `${title} (${name})\n${table}Method: Welch's t-test, corrected for all metrics; Fieller's interval.\n`;
 }

@@ -1,0 +1,71 @@
+import type { LoadResult } from '@bench-cli/core';
+import type { SucceededRun } from '@bench-cli/results/recording';
+import { expect, it } from 'vitest';
+import { run, session } from '../../../../test/support/recording.ts';
+import { comparedResults, judgeMetrics } from '../../src/analysis/compared-results.ts';
+
+const [subject] = session.request.subjects;
+const between = (runs: typeof session.request.runs) => ({
+  ...session,
+  request: {
+    ...session.request,
+    command: 'compare' as const,
+    runs,
+    subjects: ['old', 'new'].flatMap((name) => (subject === undefined ? [] : { ...subject, name })),
+  },
+});
+
+/** A load whose answers took some milliseconds, with a tool that does not report p99.9. */
+const load = (ms: number): LoadResult => ({
+  benchmarker: 'wrk',
+  version: '4',
+  rate: 1000,
+  requests: 1000,
+  durationSeconds: 1,
+  bytes: null,
+  latency: {
+    meanMs: ms,
+    stdevMs: 0,
+    p50Ms: ms,
+    p75Ms: ms,
+    p90Ms: 2 * ms,
+    p99Ms: 3 * ms,
+    p999Ms: null,
+    maxMs: null,
+    resolutionMs: 0.001,
+  },
+  status: { '1xx': 0, '2xx': 1000, '3xx': 0, '4xx': 0, '5xx': 0 },
+  command: [],
+  connectErrors: 0,
+  readErrors: 0,
+  writeErrors: 0,
+  timeouts: 0,
+  non2xx: 0,
+});
+
+const runs: readonly SucceededRun[] = [1, 1.01, 0.99, 1.02].flatMap((factor, round) =>
+  ['old', 'new'].map((name) => ({
+    ...run,
+    subject: name,
+    round,
+    load: load(name === 'old' ? factor : 2 * factor),
+  })),
+);
+
+it('judges the latencies of loads as metrics, where the tool reports them', () => {
+  const { metrics } = comparedResults([{ session: between(4), runs, metricRuns: [], plan: undefined }]);
+  const lists = judgeMetrics({ metrics });
+  expect(lists.map(({ metric }) => metric.name)).toEqual(['p50', 'p90', 'p99']);
+  expect(lists.map(({ list }) => list.comparisons[0]?.verdict)).toEqual(['faster', 'faster', 'faster']);
+  expect(lists[2]?.list.comparisons[0]?.old?.mean).toBeCloseTo(3 * 1.005e6, 0);
+});
+
+it('has none without a load, and none for adaptive runs, whose number depends on their rates', () => {
+  const without = runs.map(({ load: _, ...each }) => each);
+  const rule = { maxRuns: 4, margin: 0.02, errorRate: 0.05 };
+  for (const [of, session] of [
+    [without, between(4)],
+    [runs, between(rule)],
+  ] as const)
+    expect(comparedResults([{ session, runs: of, metricRuns: [], plan: undefined }]).metrics).toEqual([]);
+});

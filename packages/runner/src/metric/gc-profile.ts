@@ -3,7 +3,7 @@ import type { MetricDescription } from '@bench-cli/results/recording';
 import type { Metric } from './metric.ts';
 
 /** What V8 did to the heap during the measured part. */
-interface GcProfile {
+export interface GcProfile {
   /** Bytes that were allocated in the JavaScript heap. */
   readonly allocatedBytes: number;
   /** Nanoseconds for which garbage collections stopped the program. */
@@ -31,7 +31,7 @@ let current: (() => GcProfile) | undefined;
  * of the heap between collections, which is exact, because only a collection makes the heap smaller. V8's own count in newer
  * releases is that of the pages that threads reserve, which varies by some tenths of a per cent.
  */
-function beginGcProfile(): () => GcProfile {
+export function beginGcProfile(): () => GcProfile {
   current ??= profileOf(new GCProfiler());
   return current;
 }

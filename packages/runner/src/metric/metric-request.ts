@@ -1,6 +1,8 @@
 import { UsageError } from '@bench-cli/results';
 import type { MetricRequest, Subject } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
+import { hardware } from './hardware.ts';
+import { perfProblem } from './perf-support.ts';
 import { metrics } from './registry.ts';
 
 const DEFAULT_RUNS = 5;
@@ -33,6 +35,16 @@ export function readMetrics(
     .flatMap((name) => metrics.filter((metric) => metric.name === name))
     .map(({ name, title, unit, better, negligible }) => ({ name, title, unit, better, negligible }));
   if (requested.length === 0) return undefined;
+  const counted = requested
+    .map(({ name }) => name)
+    .filter((name) => hardware.some((each) => each.name === name));
+  const problem = counted.length === 0 ? undefined : perfProblem(counted);
+  if (problem !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_METRIC',
+      `--metric ${counted.join(',')}: these metrics ${problem}; leave them out`,
+    );
+  }
   const without = subjects.find(({ runtime }) => !isAble(runtime));
   if (without !== undefined) {
     const { name, version } = without.runtime;

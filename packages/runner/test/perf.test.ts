@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { createRequest } from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { countEvents } from '../src/metric/perf-counters.ts';
+import { readPerfOutput } from '../src/metric/perf-output.ts';
+import { perfProblem } from '../src/metric/perf-support.ts';
+
+const hasPerf = spawnSync('perf', ['--version']).status === 0;
+const instructions = hasPerf ? perfProblem(['instructions']) : 'no perf';
+
+describe('the output of perf stat -x,', () => {
+  it('has a count for each event', () => {
+    // In the form of perf 6.1, for a user who may only count in user mode.
+    const text = `# started on Sun Nov 22 03:17:46 2026
+
+123456789,,instructions:u,1002003,100.00,,
+4567.50,msec,task-clock:u,4567500,100.00,1.000,CPUs utilized
+89,,branch-misses:u,1002003,75.00,0.10,of all branches
+`;
+    expect(Object.fromEntries(readPerfOutput(text))).toEqual({
+      instructions: 123456789,
+      'task-clock': 4567.5,
+      'branch-misses': 89,
+    });
+  });
+
+  it('says which events are not counted', () => {
+    const text = '<not supported>,,instructions,0,100.00,,\n<not counted>,,cache-misses,0,0.00,,\n';
+    expect(Object.fromEntries(readPerfOutput(text))).toEqual({
+      instructions: 'not supported',
+      'cache-misses': 'not counted',
+    });
+  });
+});
+
+describe.skipIf(!hasPerf || perfProblem(['task-clock']) !== undefined)('perf', () => {
+  it('counts what this process does between two calls', () => {
+    const counters = countEvents(['task-clock']);
+    for (const from = performance.now(); performance.now() - from < 5; );
+    expect(counters.end().get('task-clock')).toBeGreaterThan(0);
+  });
+
+  it.skipIf(instructions === undefined)('says in one line why the machine does not count', async () => {
+    using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
+    const options = { items: ['all'], runs: 1, cwd: suite.directory, metrics: ['alloc', 'instructions'] };
+    await expect(createRequest('run', { node: {} }, options)).rejects.toThrow(
+      errorWith('METRIC', '--metric instructions', 'perf'),
+    );
+  });
+});
+
+it.runIf(process.platform === 'linux')('says that perf is not installed', () => {
+  expect(perfProblem(['cycles'], '/nonexistent')).toContain('not installed');
+});

@@ -102,7 +102,7 @@ const bundles: readonly Bundle[] = [
     },
   },
   // They are loaded with --require.
-  ...['metric/probe', 'profile/profile-probe'].map(
+  ...['metric/probe', 'profile/profile-probe', 'check/check-probe'].map(
     (name): Bundle => ({
       package: 'runner',
       input: { [name]: `dist/${name}.js` },

@@ -16,6 +16,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The wings of the runner, from the lowest: each may import those before it, and those on its own level nothing. */
 const runnerWings: readonly (readonly string[])[] = [
   ['http', 'machine', 'metric', 'profile'],
+  ['check'],
   ['process', 'record'],
   ['subject'],
   ['suite'],

@@ -23,6 +23,7 @@ export {
   readRecordings,
   type SessionRequest,
 } from '@bench-cli/results/recording';
+export type { Finding, FindingKind } from './check/finding.ts';
 export { type BenchmarkerConfig, findConfigFile, loadConfigFile } from './http/config-file.ts';
 export { diagnose, examineMachine, type Finding, type MachineState } from './machine/diagnosis.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
@@ -36,6 +37,7 @@ export {
   calibrate,
   type Trial,
 } from './session/calibration.ts';
+export { type CheckEvent, type CheckedCase, type CheckOptions, checkBenchmarks } from './session/check.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';
 export { type ProfileEvent, type ProfileOptions, type Profiles, profileCases } from './session/explain.ts';

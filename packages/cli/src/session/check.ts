@@ -1,0 +1,151 @@
+import { caseName, nameCase, runConfiguration, UsageError } from '@bench-cli/results';
+import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } from '@bench-cli/runner';
+import { counted } from '../analysis/recording-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { Interruption, interruptionSignal } from './interruption.ts';
+
+export interface CheckOptions {
+  readonly parameter: string;
+  readonly suite?: string;
+  readonly filter?: string[];
+  readonly set?: string[];
+  readonly allowNewValues?: boolean;
+  readonly runtime?: string;
+  readonly nodeArg?: string[];
+  readonly format: 'text' | 'json';
+  readonly progress: boolean;
+}
+
+/**
+ * Checks benchmarks and shows what is wrong with them.
+ * @returns the exit code: 1 if something is wrong, or if a run failed
+ */
+export async function showCheck(
+  items: readonly string[],
+  { parameter, runtime, nodeArg, format, progress, ...selection }: CheckOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const signal = interruptionSignal();
+  const { request } = await createRequest(
+    'run',
+    { node: { runtime, flags: nodeArg } },
+    { ...selection, items, runs: 1, signal },
+  );
+  const checked: CheckedCase[] = [];
+  const reasons = new Set<string>();
+  let failures = 0;
+  try {
+    for await (const event of checkBenchmarks(request, { parameter, signal })) {
+      if (event.type === 'run') {
+        if (progress) terminal.status(`checking ${caseName(nameCase(event.case))}`);
+      } else if (event.type === 'checked') {
+        checked.push(event.case);
+      } else {
+        const { name, configuration } = event;
+        const text =
+          configuration === undefined ? name : caseName(nameCase({ benchmark: name, configuration }));
+        if (event.type === 'skipped') {
+          reasons.add(`${text}: ${event.reason}`);
+          terminal.notice(`not checked: ${text}: ${event.reason}`);
+        } else {
+          failures++;
+          terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}: ${event.failure.message}`);
+        }
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error;
+    return error.exitCode;
+  } finally {
+    terminal.status(undefined);
+  }
+  const [reason] = reasons;
+  if (checked.length === 0 && failures === 0 && reason !== undefined) {
+    throw new UsageError('ERR_BENCH_CHECK', `nothing can be checked: ${reason}`);
+  }
+  if (format === 'json') terminal.result(`${JSON.stringify({ checked }, undefined, 2)}\n`);
+  else showFindings(checked, terminal);
+  return failures > 0 || checked.some(({ findings }) => findings.length > 0) ? 1 : 0;
+}
+
+function showFindings(checked: readonly CheckedCase[], terminal: Terminal): void {
+  const wrong = checked.filter(({ findings }) => findings.length > 0);
+  for (const [benchmark, cases] of Map.groupBy(wrong, (each) => each.benchmark)) {
+    const all = checked.filter((each) => each.benchmark === benchmark).length;
+    terminal.result(`${benchmarkText(benchmark, cases, all, terminal)}\n`);
+  }
+  const found = wrong.length === 0 ? 'nothing found' : `something is wrong with ${wrong.length}`;
+  terminal.result(`checked ${counted(checked.length, 'configuration')}: ${found}\n`);
+}
+
+/** What is wrong with one benchmark: each kind of mistake once, with the figures of up to three configurations. */
+function benchmarkText(
+  benchmark: string,
+  cases: readonly CheckedCase[],
+  all: number,
+  terminal: Terminal,
+): string {
+  const found = cases.flatMap(({ configuration, findings }) =>
+    findings.map((finding) => ({ ...finding, name: runConfiguration(configuration) })),
+  );
+  const kinds = Array.from(
+    Map.groupBy(found, ({ kind }) => kind),
+    ([kind, findings]) => {
+      const { title, advice } = texts[kind];
+      const share =
+        findings.length === all ? '' : ` (${findings.length} of ${counted(all, 'configuration')})`;
+      const lines = findings.slice(0, mostShown).map(({ name, evidence }) => `    ${name}: ${evidence}\n`);
+      const rest = findings.length > mostShown ? `    and ${findings.length - mostShown} more\n` : '';
+      return `  ${terminal.paint('red', title, 'stdout')}${share}\n${lines.join('')}${rest}    -> ${advice}\n`;
+    },
+  );
+  return `${benchmark}\n${kinds.join('')}`;
+}
+
+const mostShown = 3;
+
+const texts: Readonly<Record<FindingKind, { readonly title: string; readonly advice: string }>> = {
+  short: {
+    title: 'the measured part is too short for the clock',
+    advice: 'raise n; bench-cli calibrate finds a number',
+  },
+  'constant time': {
+    title: 'the time does not grow with n',
+    advice: 'the loop does not use n, or ends early: pass to bench.end() how many operations it executes',
+  },
+  operations: {
+    title: 'the reported number of operations does not grow with n, but the time does',
+    advice: 'pass the number of operations that were executed to bench.end(), usually bench.end(n)',
+  },
+  'empty loop': {
+    title: 'the compiler removed the body of the loop, or computes its result in advance',
+    advice:
+      'use the result of each iteration, such as in a sum that is compared or stored after bench.end(), and take inputs that the ' +
+      'compiler cannot know, such as elements of an array',
+  },
+  'shared work': {
+    title: 'the time per operation falls with n: the first operations do work for the others',
+    advice:
+      'a cache, a lazy initialisation or warm-up is measured: do it before bench.start(), vary the inputs, or raise n until it does ' +
+      'not matter',
+  },
+  'growing work': {
+    title: 'the time per operation rises with n: each operation makes the next ones slower',
+    advice:
+      'start each operation from the same state: clear what grows, such as a list of listeners or a string',
+  },
+  'first run': {
+    title: 'the first run differs from all later ones',
+    advice:
+      'a run leaves something behind, such as a file: create the state in setup, and remove it in teardown',
+  },
+  order: {
+    title: 'the result depends on which configuration runs before',
+    advice: 'runs share a state, such as a file: give each configuration its own',
+  },
+  'uncounted garbage': {
+    title: 'the garbage of the operations is collected after the measured part',
+    advice:
+      'raise n until garbage collections are in the measured part, because users of the code pay for them',
+  },
+};

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+
+// Recorded figures of more mistakes, which depend on smaller differences, are in runner/test/check.
+beforeAll(() => {
+  suite = temporarySuite({
+    'benchmarks/short/short.js': benchmark('{ n: 1 }', 'bench.start(); bench.end(conf.n);'),
+    // Twice n takes four times as long.
+    'benchmarks/wrong/operations.js': benchmark(
+      '{ n: 4000 }',
+      `let sum = 0;
+       bench.start();
+       for (let i = 0; i < conf.n; i++) for (let j = 0; j < conf.n; j++) sum = (sum * 31 + j) | 0;
+       bench.end(1);
+       globalThis.sum = sum;`,
+    ),
+    'benchmarks/wrong/broken.js': benchmark('{ n: 1 }', 'throw new Error("no");'),
+    'benchmarks/without/count.js': benchmark('{ len: 1 }'),
+  });
+});
+
+afterAll(() => suite[Symbol.dispose]());
+
+const check = (...args: string[]) => benchCli(['check', ...args], { cwd: suite.directory });
+
+it('names mistakes with the figures that show them, and continues after a benchmark that fails', async () => {
+  const { stdout, stderr, exitCode } = await check('wrong', 'without');
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(
+    /^wrong\/operations\.js\n {2}the reported number of operations does not grow .*\n {4}n=4000: n=4000 takes .*, n=8000 takes .*, but the operations are 1 each time\n {4}-> pass /m,
+  );
+  expect(stdout).toMatch(/^checked 1 configuration: something is wrong with 1$/m);
+  expect(stderr).toContain('failed: wrong/broken.js n=1: ');
+  expect(stderr).toContain('not checked: without/count.js: it has no parameter "n"');
+});
+
+it('has the figures of all runs for programs', async () => {
+  const { stdout, exitCode } = await check('--format', 'json', 'short/short.js');
+  expect(exitCode).toBe(1);
+  const [checked] = JSON.parse(stdout).checked;
+  expect(checked).toMatchObject({
+    benchmark: 'short/short.js',
+    findings: expect.arrayContaining([expect.objectContaining({ kind: 'short' })]),
+  });
+  expect(checked.evidence.declared.runs).toHaveLength(5);
+  expect(checked.evidence.declared.runs[0]).toMatchObject({ operations: 1, elapsedNs: expect.any(Number) });
+});
+
+it('fails if nothing can be checked', async () => {
+  expect(await check('without')).toEqual(usageError('CHECK', 'without/count.js', '--parameter'));
+});

@@ -1,0 +1,64 @@
+/** Loaded with --require into a process whose benchmark is checked, like the probe for metrics. */
+import type { Probe } from '@bench-cli/core/protocol';
+import { beginGcProfile } from '../metric/gc-profile.ts';
+import type { CheckedRun } from './evidence.ts';
+
+let began: { readonly end: ReturnType<typeof beginGcProfile>; readonly cpuNs: number; readonly atNs: bigint };
+let values: Omit<CheckedRun, 'clockStepNs' | 'emptyLoopNs'> | undefined;
+
+const probe: Probe = {
+  begin() {
+    began = { end: beginGcProfile(), cpuNs: cpuTimeNs(), atNs: process.hrtime.bigint() };
+  },
+  end(operations) {
+    const elapsedNs = Number(process.hrtime.bigint() - began.atNs);
+    const cpuNs = cpuTimeNs() - began.cpuNs;
+    // Only the first measured part is checked.
+    values ??= { elapsedNs, cpuNs, operations, ...began.end() };
+  },
+  values: () =>
+    values === undefined ? {} : { ...values, clockStepNs: stepOfClock(), emptyLoopNs: emptyLoopNs() },
+};
+
+function cpuTimeNs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) * 1000;
+}
+
+/** The smallest step between two different times that the clock reads, nanoseconds. */
+function stepOfClock(): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let trial = 0; trial < 5; trial++) {
+    const before = process.hrtime.bigint();
+    let after = before;
+    while (after === before) after = process.hrtime.bigint();
+    least = Math.min(least, Number(after - before));
+  }
+  return least;
+}
+
+const ITERATIONS = 1_000_000;
+
+/** What an iteration of a loop takes that does nothing, in optimised code. V8 does not remove loops, only their bodies. */
+function emptyLoopNs(): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let trial = 0; trial < 5; trial++) {
+    const before = process.hrtime.bigint();
+    loop(ITERATIONS);
+    least = Math.min(least, Number(process.hrtime.bigint() - before));
+  }
+  return least / ITERATIONS;
+}
+
+function loop(count: number): number {
+  let at = 0;
+  while (at < count) at++;
+  return at;
+}
+
+// Their compilation is not measured.
+probe.begin();
+probe.end(1);
+values = undefined;
+
+Reflect.set(globalThis, Symbol.for('bench-cli.probe'), probe);

@@ -1,0 +1,244 @@
+import type { CheckedRun, CountedRuns, Evidence } from './evidence.ts';
+
+/**
+ * What is wrong with a benchmark.
+ * - `short`: the measured part has fewer than 1000 steps of the clock.
+ * - `constant time`: the time does not grow with the count, but the reported operations do.
+ * - `operations`: the time grows with the count, but the reported operations do not.
+ * - `empty loop`: an iteration takes no longer than that of an empty loop: the compiler removed or folded the body.
+ * - `shared work`: the time per operation falls with the count.
+ * - `growing work`: the time per operation rises with the count.
+ * - `first run`: the first run differs from all later ones.
+ * - `order`: the result depends on which configuration ran before.
+ * - `uncounted garbage`: garbage is collected after the measured part, and takes long.
+ */
+export type FindingKind =
+  | 'short'
+  | 'constant time'
+  | 'operations'
+  | 'empty loop'
+  | 'shared work'
+  | 'growing work'
+  | 'first run'
+  | 'order'
+  | 'uncounted garbage';
+
+/** A mistake of a benchmark. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** The figures that show it. */
+  readonly evidence: string;
+}
+
+/** Fewer steps are too short for the clock. */
+const FEWEST_STEPS = 1000;
+
+/**
+ * What is wrong with a case. The thresholds leave room for noise: two figures must agree, the wall time and the CPU time, or two
+ * counts. Of runs with one count, the shortest is compared, because other programs only make a run longer.
+ */
+export function findings(evidence: Evidence): readonly Finding[] {
+  return [
+    ...shortPart(evidence),
+    ...growth(evidence),
+    ...emptyLoop(evidence),
+    ...firstRun(evidence),
+    ...order(evidence),
+    ...uncountedGarbage(evidence),
+  ];
+}
+
+/** The highest count that the other decisions require, as a multiple of the declared one; 1 if two counts are enough. */
+export function farFactor(evidence: Pick<Evidence, 'declared' | 'double'>): number {
+  const { declared, double } = evidence;
+  const perOperation = perOperationGrowth(declared, double);
+  if (perOperation.least > 1.25) return 4;
+  const { cpuNs, emptyLoopNs } = leastOf(double.runs);
+  const iteration = cpuNs / Math.min(double.count, operationsOf(double));
+  return perOperation.most < 0.75 || iteration <= 6 * emptyLoopNs ? 16 : 1;
+}
+
+/** The least of each figure over some runs. */
+function leastOf(runs: readonly CheckedRun[]): Pick<CheckedRun, 'elapsedNs' | 'cpuNs' | 'emptyLoopNs'> {
+  const least = (figure: (run: CheckedRun) => number) => Math.min(...runs.map(figure));
+  return {
+    elapsedNs: least((run) => run.elapsedNs),
+    cpuNs: least((run) => run.cpuNs),
+    emptyLoopNs: least((run) => run.emptyLoopNs),
+  };
+}
+
+function operationsOf({ runs }: CountedRuns): number {
+  return runs[0]?.operations ?? 0;
+}
+
+/** How many times as long the runs of a higher count take: by the wall time and by the CPU time. */
+function timeGrowth(low: CountedRuns, high: CountedRuns): { readonly least: number; readonly most: number } {
+  const [before, after] = [leastOf(low.runs), leastOf(high.runs)];
+  const ratios = [after.elapsedNs / before.elapsedNs, after.cpuNs / Math.max(1, before.cpuNs)];
+  return { least: Math.min(...ratios), most: Math.max(...ratios) };
+}
+
+function perOperationGrowth(low: CountedRuns, high: CountedRuns): ReturnType<typeof timeGrowth> {
+  const { least, most } = timeGrowth(low, high);
+  const operations = operationsOf(high) / operationsOf(low);
+  return { least: least / operations, most: most / operations };
+}
+
+function isShort({ runs }: CountedRuns): boolean {
+  return runs.every(({ elapsedNs, clockStepNs }) => elapsedNs < FEWEST_STEPS * clockStepNs);
+}
+
+function shortPart({ declared }: Evidence): Finding[] {
+  if (!isShort(declared)) return [];
+  const { elapsedNs } = leastOf(declared.runs);
+  const step = Math.min(...declared.runs.map(({ clockStepNs }) => clockStepNs));
+  return [
+    {
+      kind: 'short',
+      evidence: `start() to end() takes ${time(elapsedNs)}, and a step of the clock ${time(step)}: ${Math.floor(elapsedNs / step)} steps, fewer than ${FEWEST_STEPS}`,
+    },
+  ];
+}
+
+/** How the time depends on the count. */
+function growth({ declared, double, far }: Evidence): Finding[] {
+  const figures = [declared, double, ...(far ? [far] : [])];
+  const [low, high] = [timeGrowth(declared, double), far && timeGrowth(declared, far)];
+  const operations = operationsOf(double) / operationsOf(declared);
+  if (operations < 1.05) {
+    if (low.least < 1.5) return [];
+    return [
+      {
+        kind: 'operations',
+        evidence: `${times(figures)}, but the operations are ${operationsOf(declared)} each time`,
+      },
+    ];
+  }
+  if (far === undefined || high === undefined) return [];
+  const [next, last] = [perOperationGrowth(declared, double), perOperationGrowth(declared, far)];
+  if (next.least > 1.25 && last.least > 2) return [{ kind: 'growing work', evidence: perOperation(figures) }];
+  if (high.most < 1.5 && next.most < 0.75) return [{ kind: 'constant time', evidence: times(figures) }];
+  // The time of a part that is this short is that of its compilation.
+  if (isShort(declared)) return [];
+  return next.most < 0.7 && last.most < 0.5 ? [{ kind: 'shared work', evidence: perOperation(figures) }] : [];
+}
+
+/**
+ * Nanoseconds of CPU time of the further iterations of a higher count, each. Each operation takes CPU time, also one that waits, and
+ * unlike the wall time it does not count other programs.
+ */
+function iterationNs(low: CountedRuns, high: CountedRuns): number {
+  const count = Math.min(high.count, operationsOf(high)) - Math.min(low.count, operationsOf(low));
+  return (leastOf(high.runs).cpuNs - leastOf(low.runs).cpuNs) / count;
+}
+
+function emptyLoop({ declared, double, far }: Evidence): Finding[] {
+  if (far === undefined || timeGrowth(declared, far).most < 1.5) return [];
+  const iteration = iterationNs(double, far);
+  const { emptyLoopNs } = leastOf([...double.runs, ...far.runs]);
+  if (!(iteration > 0 && iteration <= 2 * emptyLoopNs)) return [];
+  return [
+    {
+      kind: 'empty loop',
+      evidence: `an iteration takes ${time(iteration)}, and one of an empty loop ${time(emptyLoopNs)}`,
+    },
+  ];
+}
+
+/** Smaller differences are those of page faults. */
+const LEAST_NS = 500_000;
+
+function firstRun({ declared: { runs } }: Evidence): Finding[] {
+  const [first, ...later] = runs;
+  if (first === undefined || later.length < 4) return [];
+  const direction = apart([first], later);
+  if (direction === undefined) return [];
+  return [
+    {
+      kind: 'first run',
+      evidence: `the first run takes ${time(first.elapsedNs)}, and the others ${range(later)}`,
+    },
+  ];
+}
+
+function order({ declared: { runs }, configurations }: Evidence): Finding[] {
+  if (configurations < 2) return [];
+  const [after, before] = [1, 0].map((parity) => runs.filter((_, at) => at > 0 && at % 2 === parity));
+  if (!after || !before || after.length < 2 || before.length < 2 || apart(before, after) === undefined)
+    return [];
+  return [
+    {
+      kind: 'order',
+      evidence: `with the configurations in their order, runs take ${range(before)}, and in reverse ${range(after)}`,
+    },
+  ];
+}
+
+/** Whether all of some runs take at least twice as long as all others, in wall time, and 1.5 times in CPU time; or vice versa. */
+function apart(one: readonly CheckedRun[], other: readonly CheckedRun[]): 'longer' | 'shorter' | undefined {
+  const isLonger = (long: readonly CheckedRun[], short: readonly CheckedRun[]) => {
+    const most = (figure: (run: CheckedRun) => number) => Math.max(...short.map(figure));
+    const { elapsedNs, cpuNs } = leastOf(long);
+    const longest = most((run) => run.elapsedNs);
+    return (
+      elapsedNs > 2 * longest && elapsedNs - longest > LEAST_NS && cpuNs > 1.5 * most((run) => run.cpuNs)
+    );
+  };
+  if (isLonger(one, other)) return 'longer';
+  return isLonger(other, one) ? 'shorter' : undefined;
+}
+
+/** Collecting objects that are dropped at once takes a few per cent of the time. */
+const LEAST_GC_SHARE = 0.2;
+
+function uncountedGarbage({ declared, allocating }: Evidence): Finding[] {
+  if (allocating === undefined || declared.runs.some(({ collections }) => collections > 0)) return [];
+  const share = Math.min(...allocating.runs.map(({ pauseNs, elapsedNs }) => pauseNs / elapsedNs));
+  if (share < LEAST_GC_SHARE) return [];
+  return [
+    {
+      kind: 'uncounted garbage',
+      evidence: `no garbage is collected before end(); with n=${allocating.count}, collecting it takes ${Math.round(share * 100)} % of the time`,
+    },
+  ];
+}
+
+/** Less is that of the benchmark itself and of its compilation. */
+const LEAST_BYTES = 200_000;
+
+/** A part that allocates this much has had garbage collections: it is several times the young generation of V8. */
+const COLLECTED_BYTES = 128e6;
+
+/** The count with which the garbage of a case is collected in the measured part; undefined if it is already, or is none. */
+export function allocatingCount({
+  declared,
+  double,
+}: Pick<Evidence, 'declared' | 'double'>): number | undefined {
+  const bytes = Math.min(...double.runs.map((run) => run.allocatedBytes));
+  if (declared.runs.some(({ collections }) => collections > 0) || bytes < LEAST_BYTES) return undefined;
+  const factor = Math.ceil(COLLECTED_BYTES / bytes);
+  return double.count * Math.min(256, factor);
+}
+
+function times(all: readonly CountedRuns[]): string {
+  return all.map(({ count, runs }) => `n=${count} takes ${time(leastOf(runs).elapsedNs)}`).join(', ');
+}
+
+function perOperation(all: readonly CountedRuns[]): string {
+  const figures = all.map(
+    (each) => `${time(leastOf(each.runs).elapsedNs / operationsOf(each))} with n=${each.count}`,
+  );
+  return `an operation takes ${figures.join(', ')}`;
+}
+
+function range(runs: readonly CheckedRun[]): string {
+  const all = runs.map(({ elapsedNs }) => elapsedNs);
+  return `${time(Math.min(...all))} to ${time(Math.max(...all))}`;
+}
+
+/** A duration with three significant digits. */
+function time(ns: number): string {
+  const [size, unit] = ns >= 1e9 ? [1e9, 's'] : ns >= 1e6 ? [1e6, 'ms'] : ns >= 1e3 ? [1e3, 'µs'] : [1, 'ns'];
+  return `${Number((ns / size).toPrecision(3))} ${unit}`;
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { CheckedRun, CountedRuns, Evidence } from '../../src/check/evidence.ts';
+import { type FindingKind, findings } from '../../src/check/finding.ts';
+
+/**
+ * Figures that `bench-cli check --format json` recorded on a machine with other load, rounded: of the benchmarks in `planted/`,
+ * each of which has one mistake, and of benchmarks of this project's suite, which have none. A run is an array of the figures of
+ * `CheckedRun` in their order.
+ */
+const counted = z.object({ count: z.number(), runs: z.array(z.array(z.number())) });
+const recordSchema = z.array(
+  z.object({
+    name: z.string(),
+    declared: counted,
+    double: counted,
+    far: counted.optional(),
+    allocating: counted.optional(),
+    configurations: z.number(),
+  }),
+);
+
+const read = (file: string) =>
+  recordSchema
+    .parse(JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')))
+    .map(({ name, ...of }) => ({ name, evidence: evidenceOf(of) }));
+
+function evidenceOf({
+  declared,
+  double,
+  far,
+  allocating,
+  configurations,
+}: Omit<z.infer<typeof recordSchema>[number], 'name'>): Evidence {
+  return {
+    declared: runsOf(declared),
+    double: runsOf(double),
+    ...(far && { far: runsOf(far) }),
+    ...(allocating && { allocating: runsOf(allocating) }),
+    configurations,
+  };
+}
+
+function runsOf({ count, runs }: z.infer<typeof counted>): CountedRuns {
+  return { count, runs: runs.map(runOf) };
+}
+
+function runOf(figures: readonly number[]): CheckedRun {
+  const [
+    elapsedNs = 0,
+    cpuNs = 0,
+    operations = 0,
+    allocatedBytes = 0,
+    pauseNs = 0,
+    collections = 0,
+    ...rest
+  ] = figures;
+  const [clockStepNs = 0, emptyLoopNs = 0] = rest;
+  return { elapsedNs, cpuNs, operations, allocatedBytes, pauseNs, collections, clockStepNs, emptyLoopNs };
+}
+
+const kindsOf = (evidence: Evidence) => findings(evidence).map(({ kind }) => kind);
+
+/** The mistakes that each planted benchmark shows; some show another one too. */
+const planted: Readonly<Record<string, readonly FindingKind[]>> = {
+  'already-sorted': ['shared work'],
+  cache: ['constant time'],
+  'constant-arithmetic': ['empty loop'],
+  'constant-call': ['empty loop'],
+  'early-break': ['constant time'],
+  'file-left-behind': ['first run'],
+  'first-without-data': ['first run'],
+  'fixed-loop': ['constant time'],
+  'fixed-operations': ['operations'],
+  'growing-list': ['growing work'],
+  'growing-text': ['growing work'],
+  'kept-closures': ['uncounted garbage'],
+  'kept-objects': ['uncounted garbage'],
+  'lazy-start': ['constant time'],
+  listeners: ['growing work'],
+  'object-that-does-not-escape': ['empty loop'],
+  'one-iteration': ['short'],
+  'one-operation': ['constant time'],
+  'one-reported': ['operations'],
+  'result-of-one-call': ['empty loop'],
+  'shared-file': ['order'],
+  'too-few': ['short'],
+  'unused-character': ['empty loop'],
+  'unused-sum': ['empty loop'],
+};
+
+describe('a planted mistake', () => {
+  const recorded = read('planted.json');
+
+  it('is each of the fixtures', () => {
+    expect([...new Set(recorded.map(({ name }) => name))].sort()).toEqual(Object.keys(planted).sort());
+  });
+
+  it.each(Object.entries(planted))('%s is found: %s', (name, kinds) => {
+    const found = recorded.filter((each) => each.name === name).flatMap(({ evidence }) => kindsOf(evidence));
+    expect(found).toEqual(expect.arrayContaining([...kinds]));
+  });
+});
+
+describe('a benchmark without a mistake', () => {
+  it.each(read('sound.json'))('$name has no finding', ({ evidence }) => {
+    expect(kindsOf(evidence)).toEqual([]);
+  });
+});
+
+describe('noise', () => {
+  /** A sound case of 20 ms, whose runs take so many times as long. */
+  const caseWith = (declared: readonly number[], double: readonly number[] = [1, 1, 1]): Evidence => {
+    const runs = (count: number, factors: readonly number[]): CountedRuns => ({
+      count,
+      runs: factors.map((factor) => runOf([count * 20 * factor, count * 20, count, 0, 0, 0, 30, 0.3])),
+    });
+    return { declared: runs(1e6, declared), double: runs(2e6, double), configurations: 2 };
+  };
+
+  it('in the wall time alone is no finding', () => {
+    expect(kindsOf(caseWith([5, 1, 1.2, 1, 1]))).toEqual([]);
+    expect(kindsOf(caseWith([1, 3, 1, 3, 1]))).toEqual([]);
+    expect(kindsOf(caseWith([1, 1, 1, 1, 1], [4, 3, 5]))).toEqual([]);
+    expect(kindsOf(caseWith([4, 3, 5, 4, 4]))).toEqual([]);
+  });
+});

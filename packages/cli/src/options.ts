@@ -278,7 +278,7 @@ export function addMetrics(command: Command): Command {
     .option(
       '--metric <list>',
       'also measure these, separated by commas, in runs of their own: alloc (bytes allocated per operation), gc (pauses for ' +
-        'garbage collection), collections (their number), cpu (CPU time), eventLoop (its delay), rss (peak memory)',
+        'garbage collection), collections (their number), cpu (CPU time), eventLoop (its delay), rss (peak memory); by perf on Linux: instructions, cycles, branch-misses, cache-misses',
       readNames,
     )
     .addOption(
@@ -320,7 +320,7 @@ export function repeatable(flags: string, description: string): Option {
 export function checkResume(command: Command, words: readonly string[]): void {
   const display = new Set([
     ...['resume', 'format', 'progress', 'bail', 'track', 'trust', 'percentiles', 'plot'],
-    ...['columns', 'correct', 'failOn', 'allowMissing'],
+    ...['columns', 'correct', 'failOn', 'allowMissing', 'explain'],
   ]);
   const given = command.options.find(
     (option) =>

@@ -75,11 +75,28 @@ describe('bench-cli explain', () => {
     });
   });
 
+  it('is shown by report as a flame graph', async () => {
+    const args = ['report', 'r.jsonl', '--profiles', 'kept', '-o', 'r.html'];
+    expect(await benchCli(args, { cwd: suite.directory })).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(suite.path('r.html'), 'utf8')).toMatch(
+      /aria-label="[^"]*slow benchmarks\/lib\.js: [^"]* per operation/,
+    );
+    const missing = ['report', 'r.jsonl', '--profiles', 'nowhere'];
+    expect(await benchCli(missing, { cwd: suite.directory })).toEqual(usageError('EXPLAIN', 'nowhere'));
+  });
+
   it('profiles nothing if no configuration differs for certain', async () => {
     const same = ['compare', '--old', process.execPath, '--new', process.execPath, '--new-env', 'X=1'];
-    await benchCli([...same, '--runs', '1', '--out', 'same.jsonl', 'g'], { cwd: suite.directory });
+    const compared = [...same, '--runs', '1', '--out', 'same.jsonl', '--format', 'table', '--explain', 'g'];
+    const { exitCode, stderr } = await benchCli(compared, { cwd: suite.directory });
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('--where')]);
     expect(await explain('same.jsonl')).toMatchObject({ exitCode: 0, stdout: '' });
     expect(existsSync(suite.path('same.profiles'))).toBe(false);
+  });
+
+  it('has no place in the output of compare for programs', async () => {
+    const words = ['compare', '--old', process.execPath, '--new', process.execPath, '--explain', 'g'];
+    expect(await benchCli(words, { cwd: suite.directory })).toEqual(usageError('USAGE', '--format table'));
   });
 
   it('refuses a CSV, which does not name the subjects', async () => {

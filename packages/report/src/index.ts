@@ -8,9 +8,11 @@
  * @packageDocumentation
  */
 export { comparisonName } from './comparison-name.ts';
+export { type Explanation, type FlameFrame, flameOf } from './explanation.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonDocument } from './json/comparison-document.ts';
 export { correctionNames, methodLines } from './method-text.ts';
+export { metricText } from './metric-text.ts';
 export { type NewCase, renderNewCases } from './new-cases.ts';
 export { summarizeSearch } from './search-summary.ts';
 export { summarize, summaryLines } from './summary.ts';

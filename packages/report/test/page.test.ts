@@ -5,11 +5,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SamplePair, samplePairs } from '@bench-cli/results';
-import { compareFixed, compareSequentially } from '@bench-cli/stats';
+import { compareFixed, compareSequentially, type MetricList } from '@bench-cli/stats';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { type Explanation, flameOf } from '../src/explanation.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
 import { launchChromium, noChromium } from './chromium.ts';
 
@@ -76,6 +77,34 @@ const many = Array.from({ length: 5000 }, (_, at) => {
     runs(at % 9 === 0 ? -0.1 : 0),
   );
 });
+
+const alloc: MetricList = {
+  metric: { name: 'alloc', title: 'bytes allocated per operation', unit: 'B', better: 'less', negligible: 1 },
+  list: compareFixed(few),
+};
+const why: Explanation = {
+  name: `url/parse.js ${EVIL}`,
+  old: 'Node.js 22',
+  new: 'Node.js 26',
+  profiles: 10,
+  time: [{ part: 'parse lib/url.js', old: 10, new: 50, difference: 40, low: 30, high: 50, adjustedP: 0.001 }],
+  memory: [],
+  notes: ['garbage is collected only under new: 3 ns per operation'],
+  flame: flameOf({
+    old: [
+      new Map([
+        ['["parse"]', 10],
+        ['["format","pad"]', 20],
+      ]),
+    ],
+    new: [
+      new Map([
+        ['["parse"]', 50],
+        ['["format"]', 10],
+      ]),
+    ],
+  }),
+};
 
 describe('the file', () => {
   it('refers to no other file', () => {
@@ -173,6 +202,10 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
 
   beforeAll(async () => {
     writeFileSync(join(directory, 'few.html'), renderReport(content(few)));
+    writeFileSync(
+      join(directory, 'why.html'),
+      renderReport(content(few, { metrics: [alloc], explanations: [why] })),
+    );
     writeFileSync(join(directory, 'many.html'), renderReport(content(many)));
     browser = await launchChromium();
     page = await browser.newPage();
@@ -410,6 +443,67 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await page.setViewportSize({ width, height: 800 });
       await page.locator('.toggle').first().click();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    });
+  });
+
+  describe('with metrics and explanations', () => {
+    beforeEach(async () => {
+      problems.length = 0;
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await open('why.html');
+    });
+
+    const frame = (name: string) => page.getByRole('button', { name: new RegExp(`(?:^| )${name}: `) });
+    const widthOf = async (name: string) => (await frame(name).boundingBox())?.width ?? 0;
+
+    it('says whether more of a metric is better or worse', async () => {
+      const row = page.getByRole('row', { name: 'url/parse.js len=16' }).last();
+      expect(await row.getByRole('cell').allTextContents()).toEqual([
+        ' less',
+        '1 MB',
+        '800 kB',
+        '-20.0 %',
+        '-20.1 % to -19.9 %',
+        expect.stringMatching(/e-\d+$/),
+      ]);
+      // Less is better.
+      expect(await row.getAttribute('class')).toBe('faster');
+    });
+
+    it('draws frames as wide as both subjects together, with the difference in words', async () => {
+      expect(await widthOf('parse')).toBeCloseTo(((await widthOf('the operation')) * 2) / 3, 0);
+      expect(await frame('parse').getAttribute('aria-label')).toBe(
+        '+40 ns parse: 10 ns → 50 ns per operation',
+      );
+      expect(await frame('parse').getAttribute('class')).toContain('slower');
+      expect(await frame('format').getAttribute('class')).toContain('faster');
+    });
+
+    it('visits and enlarges frames with the keyboard', async () => {
+      await frame('the operation').focus();
+      await page.keyboard.press('ArrowDown');
+      expect(await page.locator('.flame [role=status]').textContent()).toMatch(/ parse: /);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      expect(await frame('format').getAttribute('width')).toBe('100%');
+      expect(await frame('parse').isVisible()).toBe(false);
+      await page.keyboard.press('Escape');
+      expect(await frame('parse').isVisible()).toBe(true);
+      await page.keyboard.press('ArrowUp');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
+        / the operation: /,
+      );
+      expect(problems).toEqual([]);
+    });
+
+    it.each([
+      [375, 'light'],
+      [1440, 'dark'],
+    ] as const)('fits %i pixels in %s, and has no violations that axe finds', async (width, colorScheme) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      expect(await violations()).toEqual([]);
     });
   });
 

@@ -22,8 +22,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createRequest, type Profiles, profileCases, type RunRecord, runSession } from '@bench-cli/runner';
 import { compareParts } from '@bench-cli/stats';
-import { createRequest, type Profiles, profileCases, type RunRecord, runSession } from '../dist/index.js';
 
 const SLOWER = 0.2;
 const [library = '', benchmark = '', tries = '20', profiles = '10'] = process.argv.slice(2);
@@ -113,7 +113,7 @@ async function profilesOf(of: RunRecord, count: number): Promise<readonly Profil
     directory: join(directory, 'profiles'),
     profiles: count,
   })) {
-    if (event.type === 'failure') throw new Error(event.failure.message);
+    if (event.type === 'failure') throw new Error(`${event.failure.message} ${event.failure.output}`);
     if (event.type === 'profiled') return event.profiles;
   }
   throw new Error('no profile');

@@ -7,7 +7,7 @@
  * Default: three benchmarks of this project's suite.
  */
 import { join } from 'node:path';
-import { createRequest, runSession } from '../dist/index.js';
+import { createRequest, runSession } from '@bench-cli/runner';
 
 const metrics = ['alloc', 'gc', 'collections', 'cpu', 'rss'];
 const [runs = '20', ...given] = process.argv.slice(2);

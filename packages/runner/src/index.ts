@@ -23,7 +23,7 @@ export {
   readRecordings,
   type SessionRequest,
 } from '@bench-cli/results/recording';
-export type { Finding, FindingKind } from './check/finding.ts';
+export type { FindingKind } from './check/finding.ts';
 export { type BenchmarkerConfig, findConfigFile, loadConfigFile } from './http/config-file.ts';
 export { diagnose, examineMachine, type Finding, type MachineState } from './machine/diagnosis.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';

@@ -3,7 +3,8 @@ import { parseCondition, type SubjectNames, subjectDetails } from '@bench-cli/re
 import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { caseCommand, sessionCommand } from './compare-command.ts';
-import { judgeResults, resultsWhere } from './compared-results.ts';
+import { judgeMetrics, judgeResults, resultsWhere } from './compared-results.ts';
+import { readExplanations } from './explanation-file.ts';
 import { failedBenchmarks, failedRuns } from './failures.ts';
 import { writeOutput } from './output-file.ts';
 import { counted, machinesText, partsText, resumeCommand } from './recording-text.ts';
@@ -14,15 +15,17 @@ export interface ReportOptions {
   readonly output?: string;
   readonly title?: string;
   readonly where?: readonly string[];
+  readonly profiles?: string;
 }
 
 /** Writes the page about a file of results. */
 export async function writeReport(
   file: string | undefined,
-  { output = 'report.html', title, where = [] }: ReportOptions,
+  { output = 'report.html', title, where = [], profiles }: ReportOptions,
   terminal: Terminal,
 ): Promise<void> {
   const conditions = where.map(parseCondition);
+  const explanations = readExplanations(file, profiles);
   const results = resultsWhere(await readComparedResults(file, terminal), conditions);
   const { pairs, names, newCases, recordings } = results;
   const list = judgeResults(results);
@@ -33,6 +36,8 @@ export async function writeReport(
     pairs,
     list,
     newCases,
+    metrics: judgeMetrics(results, list.correction),
+    explanations,
     facts: [...unfinished(recordings, file), ...factsOf(recordings)],
     command: sessionCommand(request),
     commandFor: (comparison) => caseCommand(request, comparison),

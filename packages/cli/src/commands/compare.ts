@@ -45,6 +45,7 @@ interface CompareOptions
   readonly format?: CompareFormat;
   readonly benchmarksFrom?: 'current' | 'subject';
   readonly allowSame?: boolean;
+  readonly explain?: boolean;
 }
 
 /** `bench-cli compare`: Node core's compare.js and compare.R. */
@@ -109,6 +110,10 @@ export function addCompareCommand(program: Command): void {
         'output format (default: rates on a terminal, table with --columns, csv otherwise)',
       ).choices(compareFormats),
     )
+    .option(
+      '--explain',
+      'then profile the configurations that differ, and show which functions changed, as bench-cli explain does',
+    )
     .addHelpText(
       'after',
       examples([
@@ -155,6 +160,10 @@ export function addCompareCommand(program: Command): void {
           'a gate for memory: alloc needs few runs, because it hardly varies',
         ],
         [
+          'compare --old npm:qs@6.9 --new npm:qs@6.14 --runs auto --explain --format table benchmarks/url/parse.ts',
+          'also which functions made the difference',
+        ],
+        [
           'compare --subject node@22 --subject node@24 --subject node@26 buffers',
           'three releases; the first is the baseline',
         ],
@@ -171,14 +180,19 @@ export function addCompareCommand(program: Command): void {
         import('../session/result-output.ts'),
       ]);
       const terminal = processTerminal();
-      const { columns, allowMissing = false } = options;
+      const { columns, allowMissing = false, explain = false } = options;
       const format = options.format ?? (columns ? 'table' : terminal.resultIsTerminal ? 'rates' : 'csv');
+      if (explain && format !== 'rates' && format !== 'table') {
+        command.error(
+          `--explain prints text, and --format ${format} has no place for it: add --format table`,
+        );
+      }
       // Most comparisons do not need these before they measure.
       if (columns) (await import('../analysis/comparison.ts')).checkView(format, options);
       const hasGates = options.failOn !== undefined || allowMissing;
       const gating = hasGates ? await import('../analysis/gate.ts') : undefined;
       const gates = gating?.gatesOf(options) ?? [];
-      const view = { format, columns, correct, gates, allowMissing };
+      const view = { format, columns, correct, gates, allowMissing, explain };
       const runs = runsOf(command, options, 30);
       process.exitCode = await showSession(
         {

@@ -15,6 +15,10 @@ export function addReportCommand(program: Command): void {
     .argument('[file]', 'results file (.jsonl) or CSV of compare; CSV on standard input if omitted or -')
     .option('-o, --output <file>', 'the file to write (default: report.html)')
     .option('--title <text>', 'the heading (default: the names of the subjects)')
+    .option(
+      '--profiles <dir>',
+      'the directory that explain wrote, for flame graphs (default: the file with the extension .profiles, if it exists)',
+    )
     .addOption(whereOption())
     .addHelpText(
       'after',

@@ -1,9 +1,19 @@
-import { renderPartTable } from '@bench-cli/report';
-import { type Case, caseKey, caseName, nameCase, parseCondition, UsageError } from '@bench-cli/results';
+import { type Explanation, flameOf, metricText, renderPartTable } from '@bench-cli/report';
+import {
+  type Case,
+  caseKey,
+  caseName,
+  nameCase,
+  parseCondition,
+  type SubjectNames,
+  UsageError,
+} from '@bench-cli/results';
 import { type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
 import { type Profiles, profileCases } from '@bench-cli/runner';
-import { type ComparisonList, compareParts } from '@bench-cli/stats';
+import { type ComparisonList, compareParts, type PartDifference } from '@bench-cli/stats';
 import { judgeResults, resultsWhere } from '../analysis/compared-results.ts';
+import { explanationFile, profileDirectory } from '../analysis/explanation-file.ts';
+import { writeOutput } from '../analysis/output-file.ts';
 import { counted } from '../analysis/recording-text.ts';
 import { readComparedResults } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -40,7 +50,8 @@ export async function showExplanation(
     terminal.notice('no configuration is faster or slower for certain; name those to profile with --where');
     return 0;
   }
-  const directory = output ?? `${file.replace(/\.jsonl$/, '')}.profiles`;
+  const directory = output ?? profileDirectory(file);
+  const explanations: Explanation[] = [];
   const options = { directory, profiles, trust, signal: interruptionSignal() };
   let failures = 0;
   try {
@@ -53,7 +64,9 @@ export async function showExplanation(
           `${terminal.paint('red', 'failed:', 'stderr')} ${event.benchmark}: ${event.failure.message}`,
         );
       } else {
-        terminal.result(explanationText(event.case, event.profiles, top));
+        const found = explanationsOf(event.case, event.profiles, results.names);
+        explanations.push(...found);
+        for (const each of found) terminal.result(explanationText(each, top));
       }
     }
   } catch (error) {
@@ -62,7 +75,8 @@ export async function showExplanation(
   } finally {
     terminal.status(undefined);
   }
-  terminal.notice(`the profiles are in ${directory}`);
+  writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
+  terminal.notice(`the profiles are in ${directory}; bench-cli report ${file} shows them as flame graphs`);
   return failures > 0 ? 1 : 0;
 }
 
@@ -75,55 +89,75 @@ function casesToExplain(list: ComparisonList, all: boolean, { runs }: Recording)
   );
 }
 
-const units = {
-  cpu: { unit: 'ns', title: 'own time per operation' },
-  heap: { unit: 'B', title: 'memory that the function itself allocates per operation' },
-} as const;
-
-function explanationText(of: Case, profiles: readonly Profiles[], top: number): string {
-  const [baseline, ...others] = [...new Set(profiles.map(({ subject }) => subject))];
-  const sections = others.flatMap((subject) =>
-    (['cpu', 'heap'] as const).map((kind) => {
-      const [old, new_] = [baseline, subject].map((name) =>
-        profiles.find((each) => each.kind === kind && each.subject === name),
-      );
-      return old && new_ ? kindText(old, new_, top) : '';
-    }),
-  );
-  return `${caseName(nameCase(of))}\n${sections.join('\n')}\n`;
+/** What the profiles of a case show, for each subject after the baseline. */
+function explanationsOf(
+  of: Case,
+  profiles: readonly Profiles[],
+  names: SubjectNames,
+): readonly Explanation[] {
+  const [baseline = '', ...others] = [...new Set(profiles.map(({ subject }) => subject))];
+  const profilesOf = (kind: Profiles['kind'], subject: string) =>
+    profiles.find((each) => each.kind === kind && each.subject === subject);
+  return others.flatMap((subject) => {
+    const [old, new_] = [profilesOf('cpu', baseline), profilesOf('cpu', subject)];
+    const [oldHeap, newHeap] = [profilesOf('heap', baseline), profilesOf('heap', subject)];
+    if (!old || !new_ || !oldHeap || !newHeap) return [];
+    return {
+      name: caseName(nameCase(of)),
+      old: names.get(baseline) ?? baseline,
+      new: names.get(subject) ?? subject,
+      profiles: old.runs.length,
+      time: certainParts(old, new_),
+      memory: certainParts(oldHeap, newHeap),
+      notes: [...notesAbout(old, new_), ...notesAbout(new_, old)],
+      flame: flameOf({ old: old.stacks, new: new_.stacks }),
+    };
+  });
 }
 
-function kindText(old: Profiles, new_: Profiles, top: number): string {
-  const { unit, title } = units[old.kind];
-  const parts = compareParts({ old: old.runs, new: new_.runs });
-  const certain = parts.filter(({ adjustedP }) => adjustedP < 0.05);
-  const shown = certain.slice(0, top);
-  const table =
-    shown.length === 0
-      ? `no function differs for certain; more --profiles find smaller differences\n`
-      : renderPartTable(shown, unit, { old: old.subject, new: new_.subject });
-  const rest = certain.length > shown.length ? `and ${certain.length - shown.length} more\n` : '';
-  const note = `${counted(old.runs.length, 'profile')} per subject, ${counted(parts.length, 'function')}; Welch's intervals, tests corrected by Benjamini and Hochberg\n`;
-  return `${title}\n${table}${rest}${note}${deoptimisedText(old, new_)}`;
+function certainParts(old: Profiles, new_: Profiles): readonly PartDifference[] {
+  return compareParts({ old: old.runs, new: new_.runs }).filter(({ adjustedP }) => adjustedP < 0.05);
 }
 
-/** What V8 deoptimised in at least half of the profiles of one subject, and in none of the other. */
-function deoptimisedText(old: Profiles, new_: Profiles): string {
+const collector = '(garbage collector)';
+
+/** What V8 did in at least half of the profiles of one subject, and in none of the other. */
+function notesAbout(one: Profiles, other: Profiles): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const text of one.deoptimised.flatMap((each) => [...each]))
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  const deoptimised = Array.from(counts)
+    .filter(
+      ([text, count]) => count * 2 >= one.runs.length && !other.deoptimised.some((each) => each.has(text)),
+    )
+    .map(([text]) => `deoptimised only under ${one.subject}: ${text}`);
+  const pauses = one.runs.map((run) => run.get(collector) ?? 0);
+  const isOnlyHere =
+    pauses.filter((ns) => ns > 0).length * 2 >= pauses.length &&
+    other.runs.every((run) => (run.get(collector) ?? 0) === 0);
+  if (!isOnlyHere) return deoptimised;
+  const mean = pauses.reduce((sum, ns) => sum + ns, 0) / pauses.length;
   return [
-    [old, new_],
-    [new_, old],
-  ]
-    .flatMap(([one, other]) => {
-      if (one === undefined || other === undefined) return [];
-      const counts = new Map<string, number>();
-      for (const text of one.deoptimised.flatMap((each) => [...each]))
-        counts.set(text, (counts.get(text) ?? 0) + 1);
-      return Array.from(counts)
-        .filter(
-          ([text, count]) =>
-            count * 2 >= one.runs.length && !other.deoptimised.some((each) => each.has(text)),
-        )
-        .map(([text]) => `deoptimised only under ${one.subject}: ${text}\n`);
-    })
-    .join('');
+    ...deoptimised,
+    `garbage is collected only under ${one.subject}: ${metricText(mean, 'ns')} per operation`,
+  ];
+}
+
+function explanationText(explanation: Explanation, top: number): string {
+  const { name, profiles, time, memory, notes } = explanation;
+  const parts = [
+    ['own time per operation', time, 'ns'],
+    ['memory that the function itself allocates per operation', memory, 'B'],
+  ] as const;
+  const sections = parts.map(([title, differences, unit]) => {
+    const shown = differences.slice(0, top);
+    const table =
+      shown.length === 0
+        ? 'no function differs for certain; more --profiles find smaller differences\n'
+        : renderPartTable(shown, unit, explanation);
+    const rest = differences.length > shown.length ? `and ${differences.length - shown.length} more\n` : '';
+    return `${title}\n${table}${rest}`;
+  });
+  const method = `${counted(profiles, 'profile')} of each kind per subject; Welch's intervals, tests corrected by Benjamini and Hochberg`;
+  return `${name}\n${sections.join('\n')}${[...notes, method].map((line) => `${line}\n`).join('')}\n`;
 }

@@ -11,7 +11,8 @@ import {
 } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import type { Decision } from '@bench-cli/runner';
-import type { Gate } from '@bench-cli/stats';
+import type { ComparisonList, Gate } from '@bench-cli/stats';
+import type { ComparedResults } from '../analysis/compared-results.ts';
 import type { ComparisonView } from '../analysis/comparison.ts';
 import { counted } from '../analysis/recording-text.ts';
 import type { CompareFormat, Correction, RunFormat } from '../options.ts';
@@ -83,6 +84,8 @@ export interface CompareView {
   readonly correct: Correction | undefined;
   readonly gates: readonly Gate[];
   readonly allowMissing: boolean;
+  /** Whether the cases that differ are profiled then. */
+  readonly explain: boolean;
 }
 
 /**
@@ -91,7 +94,7 @@ export interface CompareView {
  * @throws UsageError for gates and a part of a session, which must be judged as a whole
  */
 export function compareOutput(
-  { format, correct, gates, allowMissing, columns }: CompareView,
+  { format, correct, gates, allowMissing, columns, explain }: CompareView,
   { subjects, shard }: SessionRequest,
   terminal: Terminal,
 ): ResultOutput {
@@ -114,7 +117,7 @@ export function compareOutput(
       const isShown = format !== 'csv' && runs.length > 0;
       const isJudged = gates.length > 0 && isComplete;
       if (!isShown && !isJudged) return false;
-      const { comparedResults, judgeMetrics, judgeResults } = await import('../analysis/compared-results.ts');
+      const { comparedResults, judgeResults } = await import('../analysis/compared-results.ts');
       const results = comparedResults([{ session, runs, metricRuns, plan }]);
       const list = judgeResults(results, correct);
       if (isShown) {
@@ -122,17 +125,26 @@ export function compareOutput(
         const view = { format, correct: correct !== undefined, ...(columns && { columns }) };
         showComparisons(list, results, view, terminal);
       }
-      if (!isJudged) return false;
-      const [{ readRecording }, { missingCases }, { gateIsCrossed }] = await Promise.all([
-        import('@bench-cli/results/recording'),
-        import('../analysis/missing-cases.ts'),
-        import('../analysis/gate.ts'),
-      ]);
-      const missing = allowMissing ? undefined : missingCases([readRecording(recordPath)], []);
-      const metrics = judgeMetrics(results, list.correction);
-      return gateIsCrossed(list, metrics, gates, missing, results.newCases, terminal);
+      const isFailed = isJudged && (await judge(results, list, recordPath));
+      if (!explain || !isComplete) return isFailed;
+      const { showExplanation } = await import('./explanation.ts');
+      terminal.result('\n');
+      return (await showExplanation(recordPath, { profiles: 10, top: 10 }, terminal)) !== 0 || isFailed;
     },
   };
+
+  /** Whether gates are crossed. */
+  async function judge(results: ComparedResults, list: ComparisonList, recordPath: string): Promise<boolean> {
+    const [{ readRecording }, { missingCases }, { gateIsCrossed }] = await Promise.all([
+      import('@bench-cli/results/recording'),
+      import('../analysis/missing-cases.ts'),
+      import('../analysis/gate.ts'),
+    ]);
+    const missing = allowMissing ? undefined : missingCases([readRecording(recordPath)], []);
+    const { judgeMetrics } = await import('../analysis/compared-results.ts');
+    const metrics = judgeMetrics(results, list.correction);
+    return gateIsCrossed(list, metrics, gates, missing, results.newCases, terminal);
+  }
 }
 
 function precisionText(judgement: Decision['judgement']): string {

@@ -1,7 +1,8 @@
 import type { SubjectNames } from '@bench-cli/results';
-import { type ComparisonList, methods } from '@bench-cli/stats';
+import { type ComparisonList, type MetricList, methods } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
+import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf } from '../method-text.ts';
 import { type NewCase, newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
@@ -9,6 +10,8 @@ import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { Payload } from './browser/payload.ts';
 import { renderDocument } from './document.ts';
+import { explanationSection } from './explanation-section.ts';
+import { metricSection } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
 import { STYLE } from './style.ts';
 import { SYMBOLS } from './symbol.ts';
@@ -26,6 +29,10 @@ export interface ReportContent extends PayloadSource {
   readonly command: string;
   /** Cases that only the new subject has; default: none. */
   readonly newCases?: readonly NewCase[];
+  /** Why cases differ; default: none. */
+  readonly explanations?: readonly Explanation[];
+  /** The comparisons of metrics beside the rate; default: none. */
+  readonly metrics?: readonly MetricList[];
   /** Runs that failed, each with its message. */
   readonly failedRuns: readonly Fact[];
   /** Benchmarks that could not be planned, set up or torn down, each with its message. */
@@ -56,6 +63,8 @@ export function renderReport(content: ReportContent): string {
 !${warningSection(list)}
 !${findingsSection(payload)}
 !${comparisonSection(payload)}
+!${metricSection(content.metrics ?? [])}
+!${explanationSection(content.explanations ?? [])}
 !${factSection(content.facts)}
 <section aria-labelledby="again"><h2 id="again">Measure again</h2>
 <div class="command"><code>${content.command}</code><button type="button" data-copy>Copy</button></div></section>

@@ -108,6 +108,17 @@ td.verdict { white-space: nowrap; }
 td.bar { white-space: nowrap; } td.bar svg { width: 150px; margin-right: 12px; vertical-align: middle; overflow: visible; }
 .interval { display: inline-block; min-width: 10.5em; color: var(--muted); font-size: 13px; text-align: right; font-variant-numeric: tabular-nums; }
 
+h3 { font-size: 15px; font-weight: 600; margin: 20px 0 4px; }
+table.metric { font-variant-numeric: tabular-nums; } .metric th, .metric td { padding: 6px 10px; text-align: left; font-weight: 400; vertical-align: top; }
+.metric th[scope=row] { width: 50%; overflow-wrap: anywhere; } .metric thead th { font-weight: 600; } .metric tr { border-bottom: 1px solid var(--faint); }
+.metric .number { text-align: right; white-space: nowrap; } .metric .range, .metric .p { color: var(--muted); }
+.metric .slower > .verdict, .metric .faster > .verdict, .metric .slower > .change, .metric .faster > .change { color: var(--tone); font-weight: 600; }
+
+.why { margin: 8px 0; padding: 4px 12px; border: 1px solid var(--line); border-radius: 6px; } .why summary { padding: 6px 0; overflow-wrap: anywhere; }
+.frame { cursor: pointer; overflow: hidden; } .frame rect { fill: var(--faint); stroke: var(--paper); } .frame text { font-size: 12px; fill: var(--ink); }
+.frame.slower rect, .frame.faster rect { fill: var(--tone); } .tone-1 rect { fill-opacity: .18; } .tone-2 rect { fill-opacity: .32; } .tone-3 rect { fill-opacity: .5; }
+.frame:focus-visible { outline: 0; } .frame:focus-visible rect { stroke: var(--focus); stroke-width: 3; } .frame:hover rect { stroke: var(--ink); }
+
 tr.details > td { background: var(--raised); padding: 16px !important; }
 .samples { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 20px 32px; }
 figcaption { font-weight: 600; margin-bottom: 8px; }
@@ -147,10 +158,14 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
   #comparisons > tbody > tr > .name, #comparisons > tbody > tr > .subject { order: 1; }
   #comparisons > tbody > tr > .verdict { order: 2; flex: 1 0 60%; } #comparisons > tbody > tr > .change { order: 2; flex: 1 0 33%; }
   #comparisons > tbody > tr > .old { order: 3; flex: none; } #comparisons > tbody > tr > .new { order: 3; flex: 1; text-align: left; }
-  td.new::before { content: "→ "; } td.new::after { content: " ops/s"; }
+  #comparisons td.new::before, .metric td.new::before { content: "→ "; } #comparisons td.new::after { content: " ops/s"; }
   td.bar svg { width: 100%; margin: 0; } .interval, .several .interval, .several .old { display: block; } .interval { text-align: left; }
   #comparisons > tbody > tr.group > th { padding-top: 16px; } .counts { float: none; display: block; }
   tr.details > td { margin: 0 -16px; }
+  .metric, .metric tbody { display: block; } .metric thead { display: none; }
+  .metric tr { display: flex; flex-wrap: wrap; gap: 2px 6px; padding: 6px 0 12px; } .metric th, .metric td { padding: 0; text-align: left !important; }
+  .metric th[scope=row] { flex: 1 0 100%; width: auto; } .metric .verdict { flex: 1 0 60%; } .metric .change { flex: 1 0 33%; order: 1; } .metric .old, .metric .new, .metric .range { order: 2; } .metric .p { display: none; }
+  .metric .range { flex: 1 0 100%; }
   .figures { font-size: 12px; } .figures th, #comparisons .figures td { padding-right: 8px; white-space: normal; overflow-wrap: anywhere; }
   dl.facts { grid-template-columns: 1fr; } dl.facts dd { margin-bottom: 6px; }
 }

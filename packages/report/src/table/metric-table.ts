@@ -38,7 +38,8 @@ function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit'
   return `${metricText(summary.mean, unit)}${spread}`;
 }
 
-const words: Readonly<Record<Verdict, string>> = {
+/** The words of a metric for the verdicts of a comparison. */
+export const metricWords: Readonly<Record<Verdict, string>> = {
   faster: 'more',
   slower: 'less',
   'no difference': 'no difference',
@@ -61,7 +62,7 @@ export function renderMetricComparison({ metric: { name, title, unit }, list }: 
       ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`,
     ),
     textColumn('corrected p', comparisons, ({ adjustedP }) => pValue(adjustedP)),
-    textColumn('', comparisons, ({ verdict }) => words[verdict], 'left'),
+    textColumn('', comparisons, ({ verdict }) => metricWords[verdict], 'left'),
   ]);
   return `${title} (${name})\n${table}Method: Welch's t-test, corrected for all metrics; Fieller's interval.\n`;
 }

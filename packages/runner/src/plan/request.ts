@@ -49,7 +49,10 @@ export interface RequestOptions extends Selection, SubjectOptions {
   readonly benchmarksFrom?: 'current' | 'subject' | undefined;
   /** Whether a comparison may have subjects that execute the same code in the same way. Default false. */
   readonly allowSame?: boolean | undefined;
-  /** The metrics to measure beside the rate: alloc, collections, cpu, eventLoop, gc, rss. Default: none. */
+  /**
+   * The metrics to measure beside the rate: alloc, collections, cpu, eventLoop, gc, rss, and with perf on Linux instructions,
+   * cycles, branch-misses, cache-misses. Default: none.
+   */
   readonly metrics?: readonly string[] | undefined;
   /** How many times each configuration runs under each subject to measure them. Default 5. */
   readonly metricRuns?: number | undefined;

@@ -13,12 +13,21 @@ export interface ProfiledFunction {
   readonly self: number;
   /** Why V8 stopped using its optimised code. */
   readonly deoptimised?: string | undefined;
+  /** The function that called it, as an index; undefined for the root. */
+  readonly caller?: number | undefined;
 }
 
 const callFrame = z.object({ functionName: z.string(), url: z.string(), lineNumber: z.number() });
 
 const cpuSchema = z.object({
-  nodes: z.array(z.object({ id: z.number(), callFrame, deoptReason: z.string().optional() })),
+  nodes: z.array(
+    z.object({
+      id: z.number(),
+      callFrame,
+      deoptReason: z.string().optional(),
+      children: z.array(z.number()).optional(),
+    }),
+  ),
   samples: z.array(z.number()),
 });
 
@@ -46,10 +55,12 @@ export function readProfile(kind: ProfileKind, profile: unknown): readonly Profi
 function functionsOfCpu({ nodes, samples }: z.infer<typeof cpuSchema>): ProfiledFunction[] {
   const counts = new Map<number, number>();
   for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const callers = new Map(nodes.flatMap(({ children = [] }, at) => children.map((id) => [id, at] as const)));
   return nodes.map(({ id, callFrame, deoptReason }) => ({
     ...functionOf(callFrame),
     self: counts.get(id) ?? 0,
     ...(deoptReason && { deoptimised: deoptReason }),
+    caller: callers.get(id),
   }));
 }
 

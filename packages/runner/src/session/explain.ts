@@ -37,6 +37,11 @@ export interface Profiles {
   readonly subject: string;
   /** For each profile: the nanoseconds or bytes per operation in each function itself. */
   readonly runs: readonly ReadonlyMap<string, number>[];
+  /**
+   * For each profile of the CPU: the nanoseconds per operation in the last function of each stack itself. A key is a JSON array
+   * of the functions, the outermost first. Empty for heap profiles.
+   */
+  readonly stacks: readonly ReadonlyMap<string, number>[];
   /** The functions of each profile whose optimised code V8 discarded, with the reason. */
   readonly deoptimised: readonly ReadonlySet<string>[];
 }
@@ -122,6 +127,7 @@ interface Profile {
   readonly subject: string;
   /** Nanoseconds or bytes per operation, by function. */
   readonly selves: ReadonlyMap<string, number>;
+  readonly stacks: ReadonlyMap<string, number>;
   readonly deoptimised: ReadonlySet<string>;
 }
 
@@ -156,8 +162,8 @@ async function profileCase(
       if (operations === undefined || cpuNs === undefined) {
         return { type: 'failure', benchmark: name, failure: withoutMeasuredPart };
       }
-      const functions = readProfile(kind, parseJson(readFileSync(path, 'utf8'))).filter(isOperation);
-      const samples = functions.reduce((sum, { self }) => sum + self, 0);
+      const functions = readProfile(kind, parseJson(readFileSync(path, 'utf8')));
+      const samples = functions.reduce((sum, each) => sum + (isOperation(each) ? each.self : 0), 0);
       // A profile without samples has no function.
       const scale = kind === 'cpu' ? cpuNs / Math.max(1, samples) / operations : 1 / operations;
       taken.push({ kind, subject: run.subject, ...summed(functions, roots, scale) });
@@ -172,6 +178,7 @@ async function profileCase(
         kind,
         subject,
         runs: group.map(({ selves }) => selves),
+        stacks: group.map(({ stacks }) => stacks),
         deoptimised: group.map(({ deoptimised }) => deoptimised),
       })),
     ),
@@ -214,16 +221,31 @@ function summed(
   functions: readonly ProfiledFunction[],
   roots: readonly Root[],
   scale: number,
-): Pick<Profile, 'selves' | 'deoptimised'> {
+): Pick<Profile, 'selves' | 'stacks' | 'deoptimised'> {
   const selves = new Map<string, number>();
+  const stacks = new Map<string, number>();
   const deoptimised = new Set<string>();
-  for (const { name, url, line, self, deoptimised: reason } of functions) {
-    const place = placeOf(url, roots);
-    // The lines of named functions can differ between the subjects.
-    const text =
-      name === '' ? `(anonymous) ${place}:${line}` : [name, place].filter((part) => part !== '').join(' ');
+  const stackOf = (each: ProfiledFunction | undefined): readonly string[] => {
+    if (each === undefined) return [];
+    const callers = each.caller === undefined ? [] : stackOf(functions[each.caller]);
+    return isOperation(each) ? [...callers, nameOf(each, roots)] : callers;
+  };
+  for (const each of functions) {
+    if (!isOperation(each)) continue;
+    const { self, caller, deoptimised: reason } = each;
+    const text = nameOf(each, roots);
     selves.set(text, (selves.get(text) ?? 0) + self * scale);
+    if (caller !== undefined && self > 0) {
+      const stack = JSON.stringify(stackOf(each));
+      stacks.set(stack, (stacks.get(stack) ?? 0) + self * scale);
+    }
     if (reason !== undefined) deoptimised.add(`${text}: ${reason}`);
   }
-  return { selves, deoptimised };
+  return { selves, stacks, deoptimised };
+}
+
+function nameOf({ name, url, line }: ProfiledFunction, roots: readonly Root[]): string {
+  const place = placeOf(url, roots);
+  // The lines of named functions can differ between the subjects.
+  return name === '' ? `(anonymous) ${place}:${line}` : [name, place].filter((part) => part !== '').join(' ');
 }

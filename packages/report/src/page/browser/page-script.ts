@@ -5,6 +5,7 @@ import { caseDetails } from './details.ts';
 import { effectScale } from './effect-scale.ts';
 import { make, required } from './element.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
+import { enableFlameGraphs } from './flame-graph.ts';
 import { overview } from './overview.ts';
 import type { Payload } from './payload.ts';
 import { type Group, groupings, groupsOf, isSortKey, type View } from './view.ts';
@@ -63,6 +64,7 @@ allLanes.addEventListener('click', () => {
 });
 previous.addEventListener('click', () => turn(-1));
 next.addEventListener('click', () => turn(1));
+enableFlameGraphs();
 for (const copy of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) enableCopy(copy);
 for (const link of document.querySelectorAll<HTMLButtonElement>('button[data-row]')) {
   link.addEventListener('click', () => reveal(entries[Number(link.dataset['row'])]));

@@ -1,0 +1,54 @@
+import type { Comparison, MetricList, SampleSummary, Verdict } from '@bench-cli/stats';
+import { html } from 'ghtml';
+import { comparisonName } from '../comparison-name.ts';
+import { pValue, ratioChange } from '../figure-text.ts';
+import { metricText } from '../metric-text.ts';
+import { metricWords } from '../table/metric-table.ts';
+
+/** More comparisons than this are listed only if they differ; the others are folded. */
+const LISTED = 20;
+
+/** The comparisons of the metrics beside the rate. They can be read without a script. */
+export function metricSection(metrics: readonly MetricList[]): string {
+  if (metrics.length === 0) return '';
+  const tables = metrics.map(
+    (each) => html`<h3>${each.metric.title} (${each.metric.name})</h3>!${tablesOf(each)}`,
+  );
+  return html`<section aria-labelledby="metrics"><h2 id="metrics">Metrics</h2>
+<p class="muted">Measured in runs of their own. Welch's t-test, corrected for all metrics together; Fieller's 95 % interval.</p>!${tables}</section>`;
+}
+
+function tablesOf(metric: MetricList): string {
+  const { comparisons } = metric.list;
+  const differing = comparisons.filter(({ survives }) => survives);
+  if (comparisons.length <= LISTED) return tableOf(metric, comparisons);
+  const others = comparisons.filter(({ survives }) => !survives);
+  const shown = differing.length === 0 ? '<p>No configuration differs.</p>' : tableOf(metric, differing);
+  return html`!${shown}<details class="notice"><summary>${others.length} configurations without a certain difference</summary>!${tableOf(metric, others)}</details>`;
+}
+
+function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[]): string {
+  const { title, unit, better } = metric;
+  const mean = (summary: SampleSummary | null) =>
+    summary === null ? 'not available' : metricText(summary.mean, unit);
+  const rows = comparisons.map((comparison) => {
+    const { verdict, judgement, adjustedP } = comparison;
+    const { ratio } = judgement;
+    const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
+    return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
+<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${verdict.replace(' ', '-')}" x="6" y="6"/></svg> ${metricWords[verdict]}</td>
+<td role="cell" class="number old">${mean(comparison.old)}</td><td role="cell" class="number new">${mean(comparison.new)}</td>
+<td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
+<td role="cell" class="number range">${interval}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;
+  });
+  const head = ['Configuration', 'Verdict', 'Old', 'New', 'Change', 'Interval', 'p'].map(
+    (name, at) => html`<th scope="col" role="columnheader"!${at > 1 ? ' class="number"' : ''}>${name}</th>`,
+  );
+  return html`<table role="table" class="metric"><caption class="skip">${title}</caption><thead role="rowgroup"><tr role="row">!${head}</tr></thead><tbody role="rowgroup">!${rows}</tbody></table>`;
+}
+
+/** The class of a verdict: blue means better, as for the rate. */
+function tone(verdict: Verdict, better: 'less' | 'more'): string {
+  if (verdict !== 'faster' && verdict !== 'slower') return verdict.replace(' ', '-');
+  return (verdict === 'faster') === (better === 'more') ? 'faster' : 'slower';
+}

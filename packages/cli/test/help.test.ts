@@ -99,6 +99,7 @@ const brief = (example: string) =>
 /** Commands whose examples do not end, take long, or have special requirements. Other tests run them. */
 const elsewhere = new Set([
   'bisect',
+  'check',
   'comment',
   'explain',
   'history',
@@ -125,6 +126,7 @@ describe('the examples of the help', () => {
         'merge',
         'report',
         'explain',
+        'check',
         'comment',
         'fetch',
         'history',
@@ -150,7 +152,10 @@ describe('the examples of the help', () => {
       });
       expect({
         exitCode,
-        stderr: stderr.replace(/^((warning|\S+\.html|\S+\.jsonl|±):|shard|measured) .*\n?/gm, ''),
+        stderr: stderr.replace(
+          /^((warning|\S+\.html|\S+\.jsonl|±):|shard|measured|no configuration is) .*\n?/gm,
+          '',
+        ),
       }).toEqual({
         exitCode: 0,
         stderr: '',

@@ -192,6 +192,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'MetricList',
     'PairedRuns',
     'PartDifference',
+    'PartRuns',
     'PrecisionJudgement',
     'RankedValue',
     'RatioInterval',
@@ -229,6 +230,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'summarizeSample',
     'tiedGroups',
     'verdictCounts',
+    'withoutCommonFactor',
   ],
   'packages/report/src/index.ts': [
     'ChangeRow',

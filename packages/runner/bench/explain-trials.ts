@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRequest, type Profiles, profileCases, type RunRecord, runSession } from '@bench-cli/runner';
-import { compareParts } from '@bench-cli/stats';
+import { compareParts, withoutCommonFactor } from '@bench-cli/stats';
 
 const SLOWER = 0.2;
 const [library = '', benchmark = '', tries = '20', profiles = '10'] = process.argv.slice(2);
@@ -64,16 +64,15 @@ try {
       'globalThis.calls ??= (process.on("exit", () => console.error("CALLS " + globalThis.calls)), 0); globalThis.calls++;',
     );
     const rounds = (place.selfNs * SLOWER) / callsPerOperation(run) / iterationNs;
-    // Fewer than one iteration per call: some calls have one.
     plant(
       place,
-      `{ globalThis.due = (globalThis.due ?? 0) + ${rounds.toFixed(4)}; let sum = 0; while (globalThis.due >= 1) { globalThis.due--; sum = (sum * 31 + 7) | 0; } globalThis.sum = sum; }`,
+      `{ let sum = 1; for (let i = 0; i < ${Math.round(rounds)}; i++) sum = (sum * 31 + i) | 0; globalThis.sum = sum; }`,
     );
     const named = await firstNamed(run);
     const isNamed = named?.startsWith(`${place.name} `) ?? false;
     if (isNamed) first++;
     console.log(
-      `${trial + 1}: ${place.name}, ${rounds.toFixed(2)} iterations per call: ${isNamed ? 'first' : `not first: ${named ?? 'nothing'}`}`,
+      `${trial + 1}: ${place.name}, ${Math.round(rounds)} iterations per call: ${isNamed ? 'first' : `not first: ${named ?? 'nothing'}`}`,
     );
     restore(place);
   }
@@ -206,21 +205,18 @@ async function firstNamed(of: RunRecord): Promise<string | undefined> {
   const all = await profilesOf(of, Number(profiles));
   const runsOf = (subject: string) =>
     all.find((each) => each.kind === 'cpu' && each.subject === subject)?.runs ?? [];
-  return compareParts({ old: runsOf('old'), new: runsOf('new') }).filter(
-    ({ adjustedP }) => adjustedP < 0.05,
-  )[0]?.part;
+  const { runs } = withoutCommonFactor({ old: runsOf('old'), new: runsOf('new') });
+  return compareParts(runs).filter(({ adjustedP }) => adjustedP < 0.05)[0]?.part;
 }
 
 /** Nanoseconds of one iteration of the planted loop. */
 function measureIteration(): number {
   const spin = (count: number) => {
-    Reflect.set(globalThis, 'due', count);
-    const code = new Function(
-      'let sum = 0; while (globalThis.due >= 1) { globalThis.due--; sum = (sum * 31 + 7) | 0; } globalThis.sum = sum;',
-    );
     const from = process.hrtime.bigint();
-    code();
+    let sum = 1;
+    for (let i = 0; i < count; i++) sum = (sum * 31 + i) | 0;
+    Reflect.set(globalThis, 'sum', sum);
     return Number(process.hrtime.bigint() - from) / count;
   };
-  return Math.min(...[1, 2, 3, 4, 5].map(() => spin(2_000_000)));
+  return Math.min(...[1, 2, 3, 4, 5].map(() => spin(20_000_000)));
 }

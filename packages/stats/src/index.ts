@@ -34,7 +34,7 @@ export {
   type StopReason,
   type Verdict,
 } from './judgement.ts';
-export { compareParts, type PartDifference } from './part.ts';
+export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part.ts';
 export { type RankedValue, rankValues } from './ranking.ts';
 export type { RatioInterval } from './ratio.ts';
 export { type SampleSummary, summarizeSample } from './sample.ts';

@@ -16,6 +16,12 @@ export interface PartDifference {
   readonly adjustedP: number;
 }
 
+/** The values of each run, by part. */
+export interface PartRuns {
+  readonly old: readonly ReadonlyMap<string, number>[];
+  readonly new: readonly ReadonlyMap<string, number>[];
+}
+
 /** Parts that take less of the whole are too few samples of a profile to be compared. */
 const LEAST_SHARE = 0.002;
 
@@ -26,20 +32,11 @@ const LEAST_SHARE = 0.002;
  * subjects together are left out before, which does not depend on their difference (R. Bourgon et al., "Independent filtering
  * increases detection power for high-throughput experiments", PNAS 107, 2010). It assumes independent runs, at least two of
  * each subject.
- *
- * @param runs the values of each run, by part
  */
-export function compareParts(runs: {
-  readonly old: readonly ReadonlyMap<string, number>[];
-  readonly new: readonly ReadonlyMap<string, number>[];
-}): readonly PartDifference[] {
-  const all = [...runs.old, ...runs.new];
-  const totals = new Map<string, number>();
-  for (const run of all) for (const [part, value] of run) totals.set(part, (totals.get(part) ?? 0) + value);
-  const whole = [...totals.values()].reduce((sum, value) => sum + value, 0);
-  const compared = Array.from(totals, ([part, total]) => ({ part, total }))
-    .filter(({ total }) => total >= whole * LEAST_SHARE)
-    .flatMap(({ part }) => {
+export function compareParts(runs: PartRuns): readonly PartDifference[] {
+  const compared = Array.from(totalsOf(runs))
+    .filter(([, share]) => share >= LEAST_SHARE)
+    .flatMap(([part]) => {
       const [old, new_] = [runs.old, runs.new].map((side) =>
         summaryOf(side.map((run) => run.get(part) ?? 0)),
       );
@@ -57,4 +54,59 @@ export function compareParts(runs: {
   return compared
     .map(({ p, ...part }, at) => ({ ...part, adjustedP: adjusted[at] ?? p }))
     .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+}
+
+/** Parts with a smaller share vary too much to tell what all parts have in common. */
+const LEAST_COMMON_SHARE = 0.01;
+/** Of fewer parts, one that changed can be the median. */
+const LEAST_PARTS = 5;
+
+/**
+ * Divides each run by the factor that its parts have in common: the frequency of the processor and other load make all parts of a
+ * run take longer, often by more than a part changes.
+ *
+ * Method: the factor of a run is the median, over the parts, of the value in this run divided by its mean over all runs of both
+ * subjects. It assumes that fewer than half of these parts change. A factor that the runs of one subject have in common is divided out,
+ * too: compare the factors to find it. With fewer than five parts that have at least 1 % of the whole, the runs stay as they are.
+ * Source: S. Anders and W. Huber, "Differential expression analysis for sequence count data", Genome Biology 11 (2010), with the
+ * arithmetic mean in place of the geometric one.
+ *
+ * @returns the divided runs, and the factors in the same order, 1 if they are unknown
+ */
+export function withoutCommonFactor(runs: PartRuns): {
+  readonly runs: PartRuns;
+  readonly factors: { readonly old: readonly number[]; readonly new: readonly number[] };
+} {
+  const all = [...runs.old, ...runs.new];
+  const means = Array.from(totalsOf(runs))
+    .filter(([part, share]) => share >= LEAST_COMMON_SHARE && all.every((run) => run.has(part)))
+    .map(([part]) => [part, all.reduce((sum, run) => sum + (run.get(part) ?? 0), 0) / all.length] as const);
+  const factorOf = (run: ReadonlyMap<string, number>) =>
+    means.length < LEAST_PARTS ? 1 : median(means.map(([part, mean]) => (run.get(part) ?? 0) / mean)) || 1;
+  const side = (of: PartRuns['old']) => {
+    const factors = of.map(factorOf);
+    const divided = of.map(
+      (run, at) => new Map(Array.from(run, ([part, value]) => [part, value / (factors[at] ?? 1)])),
+    );
+    return { factors, divided };
+  };
+  const [old, new_] = [side(runs.old), side(runs.new)];
+  return {
+    runs: { old: old.divided, new: new_.divided },
+    factors: { old: old.factors, new: new_.factors },
+  };
+}
+
+/** The share of each part of the whole, over all runs. */
+function totalsOf({ old, new: new_ }: PartRuns): ReadonlyMap<string, number> {
+  const totals = new Map<string, number>();
+  for (const run of [...old, ...new_]) {
+    for (const [part, value] of run) totals.set(part, (totals.get(part) ?? 0) + value);
+  }
+  const whole = [...totals.values()].reduce((sum, value) => sum + value, 0);
+  return new Map(Array.from(totals, ([part, total]) => [part, total / whole]));
+}
+
+function median(values: readonly number[]): number {
+  return summaryOf(values)?.median ?? 1;
 }

@@ -1,4 +1,4 @@
-import { compareParts } from '@bench-cli/stats';
+import { compareParts, withoutCommonFactor } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 
 const runs = (part: string, ...values: readonly number[]) =>
@@ -61,5 +61,33 @@ describe('compareParts', () => {
 
   it('compares nothing with a single run, whose variance is unknown', () => {
     expect(compareParts({ old: runs('f', 1), new: runs('f', 2) })).toEqual([]);
+  });
+});
+
+describe('withoutCommonFactor', () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  /** A run that is so many times as slow in all parts, with more in the first one. */
+  const run = (factor: number, more = 0, parts = names) =>
+    new Map(parts.map((part, at) => [part, factor * (10 * (at + 1) + (at === 0 ? more : 0))]));
+  const factors = [1, 2, 1.5, 3];
+
+  it('finds a change that the noise of all parts together hides', () => {
+    const runs = { old: factors.map((factor) => run(factor)), new: factors.map((factor) => run(factor, 2)) };
+    expect(compareParts(runs).every(({ adjustedP }) => adjustedP > 0.05)).toBe(true);
+    const found = compareParts(withoutCommonFactor(runs).runs).filter(({ adjustedP }) => adjustedP < 0.05);
+    expect(found.map(({ part }) => part)).toEqual(['a']);
+    const [{ old = 0, new: new_ = 0 } = {}] = found;
+    expect(new_ / old).toBeCloseTo(1.2, 10);
+  });
+
+  it('returns what all parts have in common', () => {
+    const { factors: found } = withoutCommonFactor({ old: [run(1), run(1)], new: [run(3), run(3)] });
+    expect(found).toEqual({ old: [0.5, 0.5], new: [1.5, 1.5] });
+  });
+
+  it('changes nothing with few parts, of which one that changed could be the median', () => {
+    const few = ['a', 'b', 'c', 'd'];
+    const runs = { old: [run(1, 0, few), run(2, 0, few)], new: [run(1, 5, few), run(3, 5, few)] };
+    expect(withoutCommonFactor(runs)).toEqual({ runs, factors: { old: [1, 1], new: [1, 1] } });
   });
 });

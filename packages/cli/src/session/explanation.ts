@@ -1,4 +1,4 @@
-import { type Explanation, flameOf, metricText, renderPartTable } from '@bench-cli/report';
+import { type Explanation, flameOf, metricText, ratioChange, renderPartTable } from '@bench-cli/report';
 import {
   type Case,
   caseKey,
@@ -10,7 +10,14 @@ import {
 } from '@bench-cli/results';
 import { type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
 import { type Profiles, profileCases } from '@bench-cli/runner';
-import { type ComparisonList, compareParts, type PartDifference } from '@bench-cli/stats';
+import {
+  type ComparisonList,
+  compareParts,
+  judgeFixed,
+  type PartDifference,
+  type PartRuns,
+  withoutCommonFactor,
+} from '@bench-cli/stats';
 import { judgeResults, resultsWhere } from '../analysis/compared-results.ts';
 import { explanationFile, profileDirectory } from '../analysis/explanation-file.ts';
 import { writeOutput } from '../analysis/output-file.ts';
@@ -102,21 +109,33 @@ function explanationsOf(
     const [old, new_] = [profilesOf('cpu', baseline), profilesOf('cpu', subject)];
     const [oldHeap, newHeap] = [profilesOf('heap', baseline), profilesOf('heap', subject)];
     if (!old || !new_ || !oldHeap || !newHeap) return [];
+    const { runs, factors } = withoutCommonFactor({ old: old.runs, new: new_.runs });
     return {
       name: caseName(nameCase(of)),
       old: names.get(baseline) ?? baseline,
       new: names.get(subject) ?? subject,
       profiles: old.runs.length,
-      time: certainParts(old, new_),
-      memory: certainParts(oldHeap, newHeap),
-      notes: [...notesAbout(old, new_), ...notesAbout(new_, old)],
+      time: certainParts(runs),
+      memory: certainParts({ old: oldHeap.runs, new: newHeap.runs }),
+      notes: [...commonNotes(factors, subject), ...notesAbout(old, new_), ...notesAbout(new_, old)],
       flame: flameOf({ old: old.stacks, new: new_.stacks }),
     };
   });
 }
 
-function certainParts(old: Profiles, new_: Profiles): readonly PartDifference[] {
-  return compareParts({ old: old.runs, new: new_.runs }).filter(({ adjustedP }) => adjustedP < 0.05);
+function certainParts(runs: PartRuns): readonly PartDifference[] {
+  return compareParts(runs).filter(({ adjustedP }) => adjustedP < 0.05);
+}
+
+/** What all functions have in common, if it is certain. It is no part of the differences of functions. */
+function commonNotes(
+  factors: ReturnType<typeof withoutCommonFactor>['factors'],
+  subject: string,
+): readonly string[] {
+  const { p, ratio } = judgeFixed(factors).judgement;
+  if (ratio === null || p === null || p >= 0.05) return [];
+  const interval = `95 % interval ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
+  return [`all functions in common take ${ratioChange(ratio.ratio)} of time under ${subject} (${interval})`];
 }
 
 const collector = '(garbage collector)';

@@ -1,3 +1,4 @@
+import { wrapped } from '@bench-cli/report';
 import { caseName, nameCase, runConfiguration, UsageError } from '@bench-cli/results';
 import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } from '@bench-cli/runner';
 import { counted } from '../analysis/recording-text.ts';
@@ -96,7 +97,9 @@ function benchmarkText(
         findings.length === all ? '' : ` (${findings.length} of ${counted(all, 'configuration')})`;
       const lines = findings.slice(0, mostShown).map(({ name, evidence }) => `    ${name}: ${evidence}\n`);
       const rest = findings.length > mostShown ? `    and ${findings.length - mostShown} more\n` : '';
-      return `  ${terminal.paint('red', title, 'stdout')}${share}\n${lines.join('')}${rest}    -> ${advice}\n`;
+      const paragraph = terminal.resultIsTerminal ? wrapped(advice, terminal.resultWidth - 7) : advice;
+      const indented = paragraph.trimEnd().replaceAll('\n', '\n       ');
+      return `  ${terminal.paint('red', title, 'stdout')}${share}\n${lines.join('')}${rest}    -> ${indented}\n`;
     },
   );
   return `${benchmark}\n${kinds.join('')}`;

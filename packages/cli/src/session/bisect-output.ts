@@ -1,4 +1,10 @@
-import { ratioChange, renderSearchMarkdown, renderSearchTable, summarizeSearch } from '@bench-cli/report';
+import {
+  ratioChange,
+  renderSearchMarkdown,
+  renderSearchTable,
+  summarizeSearch,
+  wrapped,
+} from '@bench-cli/report';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
 import { counted } from '../analysis/recording-text.ts';
 import type { SearchFormat } from '../options.ts';
@@ -15,7 +21,7 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
     },
     end: ({ session }) => {
       if (result === undefined) return false;
-      terminal.result(textOf(result, format, session));
+      terminal.result(textOf(result, format, session, terminal));
       return result.found === undefined || result.found.first !== result.found.last;
     },
   };
@@ -30,10 +36,11 @@ function textOf(
   { ends, ...result }: SearchResult,
   format: SearchFormat,
   session: SessionResult['session'],
+  { resultIsTerminal, resultWidth }: Terminal,
 ): string {
   const [conclusion = '', ...notes] = summarizeSearch({ ends, ...result });
-  const paragraphs = (table: string) =>
-    `${conclusion}\n\n${table}\n${notes.map((note) => `${note}\n`).join('')}`;
+  const paragraphs = (table: string, textOfLine = (line: string) => line) =>
+    `${textOfLine(conclusion)}\n\n${table}\n${notes.map((note) => `${textOfLine(note)}\n`).join('')}`;
   switch (format) {
     case 'json': {
       const { looks: _, ...figures } = ends;
@@ -42,6 +49,8 @@ function textOf(
     case 'markdown':
       return paragraphs(renderSearchMarkdown({ ends, ...result }));
     case 'table':
-      return paragraphs(renderSearchTable({ ends, ...result }));
+      return paragraphs(renderSearchTable({ ends, ...result }), (line) =>
+        resultIsTerminal ? wrapped(line, resultWidth) : line,
+      );
   }
 }

@@ -21,7 +21,7 @@ export interface Gate {
 /** More than a rounding error, and less than any difference that matters. */
 const HAIR = 1e-12;
 
-const GATE = /^\s*([a-z][\w-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
+const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
 
 /**
  * Reads a gate: `slower`, `slower>5%`, `slower>=5%`, the same with `faster`, and the same with the name of a metric, which then is

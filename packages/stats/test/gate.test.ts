@@ -124,6 +124,11 @@ describe('a gate of a metric', () => {
     expect(crosses(pairWith(10), 'cpu>5%')).toBe(false);
   });
 
+  it('takes each name of a metric', () => {
+    const metrics = ['branch-misses', 'p99.9', 'eventLoop'];
+    expect(metrics.map((name) => parseGate(`${name}>=5%`).metric)).toEqual(metrics);
+  });
+
   it('knows that more of some metrics is better', () => {
     const more = { ...alloc, better: 'more' } as const;
     expect(crosses(pairWith(-10), 'alloc>5%', more)).toBe(true);

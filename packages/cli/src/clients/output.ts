@@ -46,6 +46,7 @@ export function clientOutput(
       end: async (result) => {
         const { session, plan, recordPath } = result;
         const { ranked, runs, failed } = rankedClients(session, readRecording(recordPath).runs);
+        if (runs.length + failed.size === 0) return false;
         const results = comparedResults([{ session: ranked, runs, metricRuns: [], plan }]);
         const list = judgeResults(results);
         const cases = [...Map.groupBy(runs, caseKey).values()];

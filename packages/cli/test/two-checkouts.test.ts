@@ -66,7 +66,7 @@ describe('a benchmark that only the new checkout has', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('there are 2 comparisons');
     expect(stdout).toMatch(
-      /^2 new configurations, not compared.*\n {2}g\/added\.js len=1 +3 ops\/s ±0\.0 % \(n=2\)\n/m,
+      /^2 new configurations, not compared.*\n {2}g\/added\.js len=1 +3\.000 ops\/s ±0\.0 % \(n=2\)\n/m,
     );
   });
 
@@ -80,7 +80,7 @@ describe('a benchmark that only the new checkout has', () => {
     ]);
     const markdown = await run('analyze', 'compare', '--format', 'markdown', file('r.jsonl'));
     expect(markdown.stdout).toMatch(
-      /<summary>2 new configurations, not compared<\/summary>[\s\S]*`len=2` \| 6 ops\/s/,
+      /<summary>2 new configurations, not compared<\/summary>[\s\S]*`len=2` \| 6\.000 ops\/s/,
     );
     await run('report', '-o', file('r.html'), file('r.jsonl'));
     expect(readFileSync(file('r.html'), 'utf8')).toContain('2 new configurations, not compared');

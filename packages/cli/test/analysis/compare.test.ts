@@ -193,8 +193,8 @@ describe('plots', () => {
     const { stdout } = await analyze('bar', '--where', 'kind=b', 'compare.csv');
     const [name, old = '', new_ = ''] = stdout.split('\n');
     expect(name).toBe("g/a.js len=1024 kind='b'");
-    expect(old).toMatch(/^ {2}old █{33}·{7} 1k ops\/s ±0\.2 % \(n=10\)$/);
-    expect(new_).toMatch(/^ {2}new █{40} 1\.2k ops\/s ±0\.2 % \(n=10\)$/);
+    expect(old).toMatch(/^ {2}old █{33}·{7} 1\.00k ops\/s ±0\.2 % \(n=10\)$/);
+    expect(new_).toMatch(/^ {2}new █{40} 1\.20k ops\/s ±0\.2 % \(n=10\)$/);
   });
 });
 

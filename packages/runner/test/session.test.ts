@@ -141,9 +141,13 @@ describe('a session', () => {
   it('refuses a text that a benchmark lists in none of its groups', async () => {
     const options = '{ byGroups: true, test: { type: "w" } }';
     const files = {
-      'g/a.ts': benchmark('{ one: { type: ["x"] }, two: { type: ["y"], n: 1 } }', 'bench.report(1, 1n);', {
-        options,
-      }),
+      'g/a.ts': benchmark(
+        '{ one: { type: ["x"] }, two: { type: ["y", "x"], n: 1 } }',
+        'bench.report(1, 1n);',
+        {
+          options,
+        },
+      ),
     };
     const withSet = (set: string[]) => run({ files, options: { set } });
     await expect(withSet(['type=z'])).rejects.toThrow(errorWith('NEW_VALUE', 'x, y, w'));

@@ -30,7 +30,7 @@ export function checkParameters(
       if (listed === undefined || listed.includes(value)) continue;
       throw new UsageError(
         'ERR_BENCH_NEW_VALUE',
-        `--set ${pair}: ${benchmark} has the values ${listed.join(', ')} for ${name}${suggestion(value, listed)}; add --allow-new-values to measure "${value}" nevertheless${planned.length > 1 ? `, or leave the benchmark out with --exclude` : ''}`,
+        `--set ${pair}: ${benchmark} has the values ${[...new Set(listed)].join(', ')} for ${name}${suggestion(value, listed)}; add --allow-new-values to measure "${value}" nevertheless${planned.length > 1 ? `, or leave the benchmark out with --exclude` : ''}`,
       );
     }
   }

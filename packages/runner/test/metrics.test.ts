@@ -14,7 +14,7 @@ import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/su
 
 /** Allocates an array of `length` holes, 8 bytes each, per operation, in any tier of the compiler. */
 const allocating = benchmark(
-  '{ length: [1000, 2000], n: 1000 }',
+  '{ length: [1000, 2000], n: 20000 }',
   `bench.start();
    for (let i = 0; i < conf.n; i++) globalThis.last = new Array(conf.length);
    bench.end(conf.n);`,
@@ -48,9 +48,9 @@ describe('alloc', () => {
     const found = values(await measure({ 'g/a.ts': allocating }, ['alloc']), 'alloc');
     expect(found).toHaveLength(4);
     const [small, large] = found;
-    expect((large ?? 0) - (small ?? 0)).toBeGreaterThan(7800);
-    expect((large ?? 0) - (small ?? 0)).toBeLessThan(8300);
-    expect(Math.abs((found[2] ?? 0) - (small ?? 0))).toBeLessThan(100);
+    expect((large ?? 0) - (small ?? 0)).toBeGreaterThan(7000);
+    expect((large ?? 0) - (small ?? 0)).toBeLessThan(9000);
+    expect(Math.abs((found[2] ?? 0) - (small ?? 0))).toBeLessThan(400);
   });
 
   it('counts nothing outside of the measured part', async () => {
@@ -62,7 +62,7 @@ describe('alloc', () => {
        bench.end(conf.n);`,
     );
     const [bytes = 1] = values(await measure({ 'g/a.ts': outside }, ['alloc']), 'alloc');
-    expect(bytes).toBeLessThan(0.1);
+    expect(bytes).toBeLessThan(1);
   });
 });
 
@@ -108,11 +108,11 @@ describe('benchmarks without start() and end()', () => {
   it('has metrics of the operation of measure()', async () => {
     const source = benchmark(
       '{ n: 1 }',
-      'await bench.measure(() => new Array(1000).fill(0.5), { durationMs: 20, warmupMs: 5 });',
+      'await bench.measure(() => new Array(1000).fill(0.5), { durationMs: 50, warmupMs: 5 });',
     );
     const [bytes = 0] = values(await measure({ 'g/a.ts': source }, ['alloc']), 'alloc');
     expect(bytes).toBeGreaterThan(8000);
-    expect(bytes).toBeLessThan(8400);
+    expect(bytes).toBeLessThan(12_000);
   });
 
   it('has a warning instead of metrics with report()', async () => {
@@ -137,7 +137,7 @@ it('measures benchmarks of node:bench', async () => {
     });`;
   const [bytes = 0] = values(await measure({ 'g/a.mjs': source }, ['alloc']), 'alloc');
   expect(bytes).toBeGreaterThan(8000);
-  expect(bytes).toBeLessThan(8400);
+  expect(bytes).toBeLessThan(12_000);
 });
 
 it('does not run a configuration again whose measurement failed', async () => {

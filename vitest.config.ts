@@ -13,6 +13,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    // The whole of a wrong error message, where the gate's log is all that there is to read.
+    chaiConfig: { truncateThreshold: 0 },
     // Tests start processes: some wait, some keep a CPU busy. One more than two CPUs fills the waits.
     maxWorkers: 3,
     // A worker per file would start more than a hundred Node.js processes. So a test restores what it changes in its process.

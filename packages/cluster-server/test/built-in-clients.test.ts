@@ -61,6 +61,15 @@ it('over a Unix socket, those that support it do', async () => {
   rmSync(directory, { recursive: true });
 });
 
+it('once closed, none has left its connections to the fetch of the process', async () => {
+  await using server = await startClusterServer({ port: 0, workers: 1 });
+  for (const client of clientsFor('http')) {
+    const { connection } = await sendWith(client, server, expected);
+    await connection.close?.();
+    await expect(fetch(server.url), client.name).resolves.toMatchObject({ status: 200 });
+  }
+});
+
 describe('CONNECTIONS', () => {
   it.each(clientsFor('http'))('limits the simultaneous connections of $name', async (client) => {
     const sockets = new Set<Socket>();

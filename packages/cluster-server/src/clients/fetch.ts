@@ -5,11 +5,11 @@ import { configureFetch } from './global-agent.ts';
 export const fetchClient = defineClient({
   name: 'fetch',
   connect({ url, method, headers, body }, settings) {
-    const agent = configureFetch(settings);
+    const close = configureFetch(settings);
     const options = { method, headers, body: body ?? null };
     return {
       request: async (answer) => answer.readResponse(await fetch(url, options)),
-      close: () => agent.destroy(),
+      close,
     };
   },
 });

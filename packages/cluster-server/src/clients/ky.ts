@@ -7,11 +7,11 @@ export const kyClient = defineClient({
   package: 'ky',
   async connect({ url, method, headers, body }, settings) {
     const { default: ky } = await import('ky');
-    const agent = configureFetch(settings);
+    const close = configureFetch(settings);
     const options = { method, headers, retry: 0, timeout: false, body: body ?? null } as const;
     return {
       request: async (answer) => answer.readResponse(await ky(url, options)),
-      close: () => agent.destroy(),
+      close,
     };
   },
 });

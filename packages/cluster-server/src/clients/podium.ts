@@ -20,9 +20,10 @@ export const podiumClient = defineClient({
     const { default: Client }: { default: new (options: object) => PodiumClient } = await import(name);
     const { origin, pathname } = new URL(url);
     // Its requests use the global agent of its undici, whatever its own options are.
-    const { Agent, setGlobalDispatcher }: typeof import('undici') = createRequire(import.meta.resolve(name))(
-      'undici',
-    );
+    const { Agent, getGlobalDispatcher, setGlobalDispatcher }: typeof import('undici') = createRequire(
+      import.meta.resolve(name),
+    )('undici');
+    const before = getGlobalDispatcher();
     const agent = new Agent(agentOptions(settings));
     setGlobalDispatcher(agent);
     const client = new Client({});
@@ -33,6 +34,7 @@ export const podiumClient = defineClient({
       },
       async close() {
         await client.close();
+        setGlobalDispatcher(before);
         await agent.destroy();
       },
     };

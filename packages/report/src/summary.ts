@@ -2,20 +2,24 @@ import type { SubjectNames } from '@bench-cli/results';
 import type { Comparison, ComparisonList, Verdict } from '@bench-cli/stats';
 import { shortPercent } from './figure-text.ts';
 
+const VERDICTS = ['faster', 'slower', 'no difference', 'undecided'] as const;
+
 /**
  * All comparisons in words: for each subject the number of each verdict and the size of the changes, and what the correction for
- * their number guarantees. One sentence for two subjects; for more, one for each and one for the guarantee.
+ * their number guarantees. One sentence for two subjects. For more, one for each, or one for each verdict if there is only one
+ * configuration, and one for the guarantee.
  */
 export function summaryLines(list: ComparisonList, names: SubjectNames): readonly string[] {
   const comparisons: readonly Comparison[] = list.comparisons;
   if (comparisons.length === 0) {
     return [`There is nothing to compare between ${listed([...names.values()])}.`];
   }
-  const claims = Array.from(Map.groupBy(comparisons, ({ subject }) => subject).values(), (ofSubject) =>
-    claimsOf(ofSubject, names),
-  );
+  const bySubject = [...Map.groupBy(comparisons, ({ subject }) => subject).values()];
+  const claims = bySubject.every(({ length }) => length === 1)
+    ? claimsByVerdict(comparisons, names)
+    : bySubject.map((ofSubject) => claimOf(ofSubject, names));
   const promise = comparisons.length === 1 ? [] : promises(list);
-  if (claims.length === 1) return [`${[...claims, ...promise].join('; ')}.`];
+  if (bySubject.length === 1) return [`${[...claims, ...promise].join('; ')}.`];
   const last = promise.join('; ');
   return [...claims, ...(last === '' ? [] : [`${last.charAt(0).toUpperCase()}${last.slice(1)}`])].map(
     (claim) => `${claim}.`,
@@ -27,39 +31,52 @@ export function summarize(list: ComparisonList, names: SubjectNames): string {
   return summaryLines(list, names).join(' ');
 }
 
+/** @param comparisons of one configuration */
+function claimsByVerdict(comparisons: readonly Comparison[], names: SubjectNames): string[] {
+  return VERDICTS.flatMap((verdict) => {
+    const [first, ...others] = comparisons.filter((it) => it.verdict === verdict);
+    if (first === undefined) return [];
+    return [`${claim([first, ...others], names)}${range(' by ', verdict, [first, ...others], '')}`];
+  });
+}
+
 /** @param comparisons of one subject with the baseline */
-function claimsOf(comparisons: readonly Comparison[], names: SubjectNames): string {
+function claimOf(comparisons: readonly Comparison[], names: SubjectNames): string {
+  if (comparisons.length === 1) return claimsByVerdict(comparisons, names).join('');
   const byVerdict = Map.groupBy(comparisons, ({ verdict }) => verdict);
   const total = comparisons.length;
   const clauses: string[] = [];
-  for (const verdict of ['faster', 'slower', 'no difference', 'undecided'] as const) {
+  for (const verdict of VERDICTS) {
     const members = byVerdict.get(verdict) ?? [];
     const count = members.length;
     const [first] = members;
     if (first === undefined) continue;
-    if (total === 1) return `${claim(first, names)}${range(' by ', verdict, members, '')}`;
     const by = range(' (by ', verdict, members, ')');
     const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
     const later = verdict === 'no difference' ? 'without difference' : verdict;
     clauses.push(
       clauses.length === 0
-        ? `${claim(first, names)} in ${share} configurations${by}`
+        ? `${claim([first], names)} in ${share} configurations${by}`
         : `${later} in ${count}${by}`,
     );
   }
   return listed(clauses);
 }
 
-function claim({ baseline, subject, verdict }: Comparison, names: SubjectNames): string {
-  const [oldName, newName] = [names.get(baseline) ?? baseline, names.get(subject) ?? subject];
+/** @param comparisons with the same verdict, each of another subject */
+function claim(comparisons: readonly [Comparison, ...Comparison[]], names: SubjectNames): string {
+  const [{ baseline, verdict }] = comparisons;
+  const oldName = names.get(baseline) ?? baseline;
+  const newNames = listed(comparisons.map(({ subject }) => names.get(subject) ?? subject));
+  const be = comparisons.length === 1 ? 'is' : 'are';
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${newName} is ${verdict} than ${oldName}`;
+      return `${newNames} ${be} ${verdict} than ${oldName}`;
     case 'no difference':
-      return `${newName} is as fast as ${oldName}`;
+      return `${newNames} ${be} as fast as ${oldName}`;
     case 'undecided':
-      return `Whether ${newName} is faster or slower than ${oldName} is undecided`;
+      return `Whether ${newNames} ${be} faster or slower than ${oldName} is undecided`;
   }
 }
 

@@ -33,18 +33,44 @@ describe('the table of rates', () => {
     expect(lines(220)[0]).toMatch(/verdict +corrected p +runs$/);
   });
 
+  const several = (...configurations: string[]) =>
+    compareFixed(
+      configurations.flatMap((configuration) =>
+        ['b', 'c'].map((subject, at) => ({
+          ...pairOf('g/a.js', configuration, around(100), around(200 + at * 100)),
+          baseline: 'a',
+          subject,
+        })),
+      ),
+    );
+
   it('names the subjects if there are more than two, beside the rate of the first', () => {
-    const pairs = ['b', 'c'].map((subject, at) => ({
-      ...pairOf('g/a.js', "type='x'", around(100), around(200 + at * 100)),
-      baseline: 'a',
-      subject,
-    }));
-    const [title, , ...rows] = renderRatesTable(compareFixed(pairs), { width: 80 }).trimEnd().split('\n');
+    const list = several("type='x'", "type='y'");
+    const [title, , ...rows] = renderRatesTable(list, { width: 80 }).trimEnd().split('\n');
     expect(title?.trim().split(/ {2,}/)).toEqual(['subject', 'a', 'rate', 'ratio', 'interval', 'verdict']);
     expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 5))).toEqual([
       ['type=x', 'b', '100.0', '200.0', '2.000'],
       ['type=x', 'c', '100.0', '300.0', '3.000'],
+      ['type=y', 'b', '100.0', '200.0', '2.000'],
+      ['type=y', 'c', '100.0', '300.0', '3.000'],
     ]);
+  });
+
+  it('has the subjects as lines if there is only one configuration, which is above them', () => {
+    const list = several("type='x'");
+    const [title, heading, ...rows] = renderRatesTable(list, { width: 80 }).trimEnd().split('\n');
+    expect(title?.trim().split(/ {2,}/)).toEqual(['a', 'rate', 'ratio', 'interval', 'verdict', 'runs']);
+    expect(heading).toBe('g/a.js type=x');
+    expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 4))).toEqual([
+      ['b', '100.0', '200.0', '2.000'],
+      ['c', '100.0', '300.0', '3.000'],
+    ]);
+  });
+
+  it('breaks a long heading between its parameters', () => {
+    const list = several("first='a-long-value' second='another-long-value' third=3");
+    const headings = renderRatesTable(list, { width: 50 }).split('\n').slice(1, 3);
+    expect(headings).toEqual(['g/a.js first=a-long-value', '    second=another-long-value third=3']);
   });
 
   it('decorates the cells of comparisons', () => {

@@ -81,15 +81,37 @@ describe('summarize', () => {
     expect(summarize(compareFixed(pairs), names)).toBe('node@26 is faster than node@22.');
   });
 
-  it('says of each of several subjects how it compares with the baseline', () => {
+  it('says of several subjects in one configuration which of them has which verdict', () => {
     const around = (mean: number, spread: number) => SPREAD.map((offset) => mean + offset * spread);
     const base = pairOf('a.js', '', around(1000, 1), around(1100, 1));
-    const noisy = { ...base, subject: 'x', new: around(1000, 100) };
-    const list = compareFixed([noisy, { ...noisy, subject: 'y' }, { ...base, subject: 'z' }]);
-    expect(summaryLines(list, new Map())).toHaveLength(4);
-    expect(summarize(list, new Map([['old', 'main']]))).toMatch(
-      /^Whether x is faster or slower than main is undecided\. Whether y is faster or slower than main is undecided\. z is faster than main by 10 %\. At most 5 %/,
-    );
+    const noisy = { ...base, subject: 'w', new: around(1000, 100) };
+    const list = compareFixed([
+      noisy,
+      { ...noisy, subject: 'x' },
+      { ...base, subject: 'y' },
+      { ...base, subject: 'z', new: around(1200, 1) },
+    ]);
+    const [first, second, promise, ...others] = summaryLines(list, new Map([['old', 'main']]));
+    expect(first).toBe('y and z are faster than main by 10 % to 20 %.');
+    expect(second).toBe('Whether w and x are faster or slower than main is undecided.');
+    expect(promise).toMatch(/^At most 5 %/);
+    expect(others).toEqual([]);
+  });
+
+  it('says of each of several subjects in several configurations how it compares with the baseline', () => {
+    const around = (mean: number, spread: number) => SPREAD.map((offset) => mean + offset * spread);
+    const pairs = ['n=1', 'n=2'].flatMap((configuration) => {
+      const base = pairOf('a.js', configuration, around(1000, 1), around(1100, 1));
+      return [
+        { ...base, subject: 'x', new: around(1000, 100) },
+        { ...base, subject: 'y' },
+      ];
+    });
+    const [first, second, promise, ...others] = summaryLines(compareFixed(pairs), new Map([['old', 'main']]));
+    expect(first).toBe('Whether x is faster or slower than main is undecided in both configurations.');
+    expect(second).toBe('y is faster than main in both configurations (by 10 %).');
+    expect(promise).toMatch(/^At most 5 %/);
+    expect(others).toEqual([]);
   });
 
   it('gives the guarantee with the error rate of adaptive runs', () => {

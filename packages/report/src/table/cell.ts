@@ -1,3 +1,4 @@
+import { argumentsOf, type Configuration } from '@bench-cli/results';
 import { eastAsianWidth } from 'get-east-asian-width';
 import { shortened } from '../figure-text.ts';
 
@@ -51,6 +52,13 @@ export function wrapped(text: string, width: number): string {
         .join('')
     );
   });
+}
+
+/** A benchmark above its lines, with the parameters that they share; what does not fit is on lines below. */
+export function benchmarkHeading(benchmark: string, shared: Configuration, width: number): string {
+  const indent = '    ';
+  const text = escapeAsR([benchmark, ...argumentsOf(shared)].join(' '));
+  return wrapped(text, width - indent.length).replaceAll('\n', `\n${indent}`);
 }
 
 const NAMED_ESCAPES: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
-import { argumentsOf } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
 import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
-import { escapeAsR, fitted, widest } from './cell.ts';
+import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
 import type { PaintCompareCell } from './compare-table.ts';
 import { renderTextTable, type TextColumn, textColumn } from './text-table.ts';
 
@@ -23,15 +22,24 @@ const GAP = '  ';
 
 /**
  * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Parameters with one value are above
- * the lines of their benchmark, names are shortened in the middle, and what does not fit the width is left out, the least
- * important columns first.
+ * the lines of their benchmark, as are all of a benchmark with one configuration, whose lines then name the subjects of more than
+ * two. Names are shortened in the middle, and what does not fit the width is left out, the least important columns first.
  */
 export function renderRatesTable(list: ComparisonList, { width, paint }: RatesTableOptions): string {
   const comparisons: readonly Comparison[] = list.comparisons;
   const byBenchmark = Map.groupBy(comparisons, ({ benchmark }) => benchmark);
   const labelsOf = new Map(Array.from(byBenchmark, ([name, cases]) => [name, caseLabels(cases)]));
-  const names = comparisons.map((it) => escapeAsR(labelsOf.get(it.benchmark)?.labelOf(it) || it.benchmark));
-  const figures = fittingColumns(list, width - GAP.length - Math.max(LEAST_NAME, widest(names)), width);
+  const several = list.subjects.length > 2;
+  const linesAreSubjects =
+    several && [...byBenchmark.values()].every((cases) => new Set(cases.map(({ key }) => key)).size === 1);
+  const names = comparisons.map((it) =>
+    escapeAsR(linesAreSubjects ? it.subject : labelsOf.get(it.benchmark)?.labelOf(it) || it.benchmark),
+  );
+  const figures = fittingColumns(list, {
+    hasSubject: several && !linesAreSubjects,
+    room: width - GAP.length - Math.max(LEAST_NAME, widest(names)),
+    width,
+  });
   const room = Math.max(1, width - GAP.length - widthOf(figures));
   const nameColumn: TextColumn = {
     title: '',
@@ -49,17 +57,24 @@ export function renderRatesTable(list: ComparisonList, { width, paint }: RatesTa
   })
     .trimEnd()
     .split('\n');
-  const body = comparisons.flatMap(({ benchmark }, at) => {
+  const body = comparisons.flatMap(({ benchmark, configuration }, at) => {
     const line = lines[at] ?? '';
     if (comparisons[at - 1]?.benchmark === benchmark) return [line];
-    const shared = argumentsOf(labelsOf.get(benchmark)?.shared ?? {});
-    return [escapeAsR([benchmark, ...shared].join(' ')), line];
+    const shared = linesAreSubjects ? configuration : (labelsOf.get(benchmark)?.shared ?? {});
+    return [benchmarkHeading(benchmark, shared, width), line];
   });
   return `${[title, ...body].join('\n')}\n`;
 }
 
 /** All columns that fit beside names of full length; the necessary ones always. */
-function fittingColumns(list: ComparisonList, room: number, width: number): readonly TextColumn[] {
+function fittingColumns(
+  list: ComparisonList,
+  {
+    hasSubject,
+    room,
+    width,
+  }: { readonly hasSubject: boolean; readonly room: number; readonly width: number },
+): readonly TextColumn[] {
   const comparisons: readonly Comparison[] = list.comparisons;
   const [baseline = ''] = list.subjects;
   const several = list.subjects.length > 2;
@@ -74,7 +89,7 @@ function fittingColumns(list: ComparisonList, room: number, width: number): read
   const ratio = textColumn('ratio', comparisons, ({ judgement }) => timesText(judgement.ratio?.ratio));
   const verdict = textColumn('verdict', comparisons, (it) => it.verdict, 'left');
   const rates = [
-    ...(several ? [subject] : []),
+    ...(hasSubject ? [subject] : []),
     rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', (it) => it.old),
     rate(several ? 'rate' : 'new', (it) => it.new),
     ratio,

@@ -2,7 +2,7 @@ import { argumentsOf, type NamedCase, type ParameterValue, type Sample } from '@
 import { type RankedValue, rankValues } from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
 import { fixedPoint, percent, rateInUnit } from '../figure-text.ts';
-import { escapeAsR, fitted } from './cell.ts';
+import { benchmarkHeading, escapeAsR, fitted } from './cell.ts';
 import { renderTextTable, textColumn } from './text-table.ts';
 
 /** A case with its rate. */
@@ -47,8 +47,7 @@ export function renderRunTable(benchmark: string, rows: readonly RunRow[], width
     cells: labels.map((label) => `  ${fitted(label, room)}`),
     align: 'left',
   } as const;
-  const heading = [benchmark, ...argumentsOf(shared)].join(' ');
-  return `${heading}\n${renderTextTable([names, ...figures, ...notes])}`;
+  return `${benchmarkHeading(benchmark, shared, width)}\n${renderTextTable([names, ...figures, ...notes])}`;
 }
 
 /** More values are not listed. */

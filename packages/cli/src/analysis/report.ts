@@ -45,9 +45,11 @@ export async function writeReport(
     failedBenchmarks: failedBenchmarks(recordings),
   });
   writeOutput(output, html);
-  terminal.notice(
-    `${output}: ${counted(list.comparisons.length, 'comparison')}, ${(html.length / 1e6).toFixed(1)} MB`,
-  );
+  terminal.notice(`${output}: ${counted(list.comparisons.length, 'comparison')}, ${sizeText(html.length)}`);
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function titleOf(names: SubjectNames): string {

@@ -497,5 +497,5 @@ function neutral(text: string): string {
     .replaceAll(process.execPath, '/node/bin/node')
     .replaceAll(root.replace(/\/$/, ''), '/bench-cli')
     .replace(varyingValue, '"$1": "varies"')
-    .replace(/(comparisons?), \d+\.\d MB$/gm, '$1, <size>');
+    .replace(/(comparisons?), [\d.]+ [kM]B$/gm, '$1, <size>');
 }

@@ -76,7 +76,7 @@ describe('report', () => {
   it('of a results file has the machine, the failures and the commands', async () => {
     const { exitCode, stderr } = await run('report', 'r.jsonl', '-o', 'out.html');
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^out\.html: 1 comparison, 0\.\d MB\n$/);
+    expect(stderr).toMatch(/^out\.html: 1 comparison, \d+ kB\n$/);
     const html = readFileSync(suite.path('out.html'), 'utf8');
     expect(html).toContain('<dt>CPU</dt>');
     expect(textOf(html)).toContain('too long <b>');

@@ -193,7 +193,7 @@ const withoutMeasuredPart: Failure = {
 
 function profileProbe(order: ProfileOrder): LoadedProbe {
   return {
-    file: fileURLToPath(ownFile(`.${probeFile}`)),
+    file: fileURLToPath(ownFile('./profile/profile-probe.cjs')),
     env: { [profileVariable]: JSON.stringify(order) },
   };
 }
@@ -209,12 +209,21 @@ function rootsOf(subject: PlacedSubject | undefined, cwd: string): readonly Root
   ];
 }
 
-/** Idle time and the profiler are no part of an operation. */
+/** Idle time, the profiler, and the loops and preloads of bench-cli are no part of an operation. */
 function isOperation({ name, url }: ProfiledFunction): boolean {
-  return name !== '(root)' && name !== '(idle)' && url !== 'node:inspector' && !url.endsWith(probeFile);
+  return (
+    name !== '(root)' &&
+    name !== '(idle)' &&
+    url !== 'node:inspector' &&
+    !url.includes('/node_modules/@bench-cli/') &&
+    !ownDirectories.some((directory) => url.startsWith(directory))
+  );
 }
 
-const probeFile = '/profile/profile-probe.cjs';
+/** Where links of a workspace lead to. */
+const ownDirectories = [import.meta.resolve('@bench-cli/core'), ownFile('./index.js')].map(
+  (entry) => new URL('.', entry).href,
+);
 
 /** Sums the calls of each function, and multiplies them by a scale. */
 function summed(

@@ -20,6 +20,27 @@ describe('compareParts', () => {
     expect(part?.adjustedP).toBeCloseTo(2 * 0.0137151270516292, 9);
   });
 
+  it("has Yuen's test and interval, those of scipy's ttest_ind(trim=0.2), which disturbed runs do not spoil", () => {
+    const [part] = compareParts({
+      old: runs('f', 98.2, 101.5, 99.7, 100.3, 97.9, 140, 102.2, 98.8, 100.9, 99.1),
+      new: runs('f', 108.4, 111, 109.9, 107.2, 110.6, 112.3, 95, 109.1, 111.8, 155.5),
+    });
+    expect(part?.part).toBe('f');
+    expect(part?.old).toBeCloseTo(100.05, 10);
+    expect(part?.new).toBeCloseTo(110.13333333333333, 10);
+    expect(part?.low).toBeCloseTo(7.760657871965764, 9);
+    expect(part?.high).toBeCloseTo(12.406008794700865, 9);
+    // Of two parts; Welch's test would have p = 0.17.
+    expect(part?.adjustedP).toBeCloseTo(2 * 2.8027578092445518e-6, 12);
+  });
+
+  it('compares parts that are equal in nearly all runs without trimming them', () => {
+    const [part] = compareParts({ old: runs('f', 5, 5, 5, 5, 5, 6), new: runs('f', 8, 8, 8, 8, 8, 9) });
+    expect(part?.part).toBe('f');
+    expect(part?.difference).toBeCloseTo(3, 10);
+    expect(part?.adjustedP).toBeLessThan(0.001);
+  });
+
   it('lists the largest difference first', () => {
     const side = (a: number, b: number) =>
       [0, 0.1, -0.1].map(

@@ -1,4 +1,4 @@
-import { type Explanation, flameOf, metricText, ratioChange, renderPartTable } from '@bench-cli/report';
+import { type Explanation, flameOf, renderPartTable, wrapped } from '@bench-cli/report';
 import {
   type Case,
   caseKey,
@@ -13,7 +13,6 @@ import { type Profiles, profileCases } from '@bench-cli/runner';
 import {
   type ComparisonList,
   compareParts,
-  judgeFixed,
   type PartDifference,
   type PartRuns,
   withoutCommonFactor,
@@ -24,6 +23,7 @@ import { writeOutput } from '../analysis/output-file.ts';
 import { counted } from '../analysis/recording-text.ts';
 import { readComparedResults } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
+import { notesAbout, notesInCommon } from './explanation-notes.ts';
 import { Interruption, interruptionSignal } from './interruption.ts';
 
 export interface ExplainOptions {
@@ -73,7 +73,7 @@ export async function showExplanation(
       } else {
         const found = explanationsOf(event.case, event.profiles, results.names);
         explanations.push(...found);
-        for (const each of found) terminal.result(explanationText(each, top));
+        for (const each of found) terminal.result(explanationText(each, top, terminal));
       }
     }
   } catch (error) {
@@ -103,6 +103,7 @@ function explanationsOf(
   names: SubjectNames,
 ): readonly Explanation[] {
   const [baseline = '', ...others] = [...new Set(profiles.map(({ subject }) => subject))];
+  const nameOf = (subject: string) => names.get(subject) ?? subject;
   const profilesOf = (kind: Profiles['kind'], subject: string) =>
     profiles.find((each) => each.kind === kind && each.subject === subject);
   return others.flatMap((subject) => {
@@ -112,12 +113,16 @@ function explanationsOf(
     const { runs, factors } = withoutCommonFactor({ old: old.runs, new: new_.runs });
     return {
       name: caseName(nameCase(of)),
-      old: names.get(baseline) ?? baseline,
-      new: names.get(subject) ?? subject,
+      old: nameOf(baseline),
+      new: nameOf(subject),
       profiles: old.runs.length,
       time: certainParts(runs),
       memory: certainParts({ old: oldHeap.runs, new: newHeap.runs }),
-      notes: [...commonNotes(factors, subject), ...notesAbout(old, new_), ...notesAbout(new_, old)],
+      notes: [
+        ...notesInCommon(factors, nameOf(subject)),
+        ...notesAbout(old, new_, nameOf(baseline)),
+        ...notesAbout(new_, old, nameOf(subject)),
+      ],
       flame: flameOf({ old: old.stacks, new: new_.stacks }),
     };
   });
@@ -127,42 +132,12 @@ function certainParts(runs: PartRuns): readonly PartDifference[] {
   return compareParts(runs).filter(({ adjustedP }) => adjustedP < 0.05);
 }
 
-/** What all functions have in common, if it is certain. It is no part of the differences of functions. */
-function commonNotes(
-  factors: ReturnType<typeof withoutCommonFactor>['factors'],
-  subject: string,
-): readonly string[] {
-  const { p, ratio } = judgeFixed(factors).judgement;
-  if (ratio === null || p === null || p >= 0.05) return [];
-  const interval = `95 % interval ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
-  return [`all functions in common take ${ratioChange(ratio.ratio)} of time under ${subject} (${interval})`];
-}
-
-const collector = '(garbage collector)';
-
-/** What V8 did in at least half of the profiles of one subject, and in none of the other. */
-function notesAbout(one: Profiles, other: Profiles): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const text of one.deoptimised.flatMap((each) => [...each]))
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  const deoptimised = Array.from(counts)
-    .filter(
-      ([text, count]) => count * 2 >= one.runs.length && !other.deoptimised.some((each) => each.has(text)),
-    )
-    .map(([text]) => `deoptimised only under ${one.subject}: ${text}`);
-  const pauses = one.runs.map((run) => run.get(collector) ?? 0);
-  const isOnlyHere =
-    pauses.filter((ns) => ns > 0).length * 2 >= pauses.length &&
-    other.runs.every((run) => (run.get(collector) ?? 0) === 0);
-  if (!isOnlyHere) return deoptimised;
-  const mean = pauses.reduce((sum, ns) => sum + ns, 0) / pauses.length;
-  return [
-    ...deoptimised,
-    `garbage is collected only under ${one.subject}: ${metricText(mean, 'ns')} per operation`,
-  ];
-}
-
-function explanationText(explanation: Explanation, top: number): string {
+function explanationText(
+  explanation: Explanation,
+  top: number,
+  { resultIsTerminal, resultWidth }: Terminal,
+): string {
+  const width = resultIsTerminal ? resultWidth : Number.POSITIVE_INFINITY;
   const { name, profiles, time, memory, notes } = explanation;
   const parts = [
     ['own time per operation', time, 'ns'],
@@ -173,10 +148,11 @@ function explanationText(explanation: Explanation, top: number): string {
     const table =
       shown.length === 0
         ? 'no function differs for certain; more --profiles find smaller differences\n'
-        : renderPartTable(shown, unit, explanation);
+        : renderPartTable(shown, unit, explanation, width);
     const rest = differences.length > shown.length ? `and ${differences.length - shown.length} more\n` : '';
     return `${title}\n${table}${rest}`;
   });
-  const method = `${counted(profiles, 'profile')} of each kind per subject; Welch's intervals, tests corrected by Benjamini and Hochberg`;
-  return `${name}\n${sections.join('\n')}${[...notes, method].map((line) => `${line}\n`).join('')}\n`;
+  const method = `${counted(profiles, 'profile')} of each kind per subject; means and Yuen's intervals without the highest and lowest fifth, tests corrected by Benjamini and Hochberg`;
+  const lines = [...notes, method].map((line) => `${wrapped(line, width)}\n`);
+  return `${wrapped(name, width)}\n${sections.join('\n')}${lines.join('')}\n`;
 }

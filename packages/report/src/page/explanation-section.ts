@@ -22,7 +22,7 @@ export function explanationSection(explanations: readonly Explanation[]): string
 !${flameGraph(each)}</details>`,
   );
   return html`<section aria-labelledby="why"><h2 id="why">Why</h2>
-<p class="muted">From profiles of runs of their own. The tables list the functions whose difference is certain (Welch's t-test over the profiles, corrected for the number of functions). In a flame graph, a frame is as wide as the time of a function with all that it calls, under both subjects together; orange frames take longer, blue ones less. Choose a frame to enlarge it.</p>!${items}</section>`;
+<p class="muted">From profiles of runs of their own. The tables list the functions whose difference is certain (Yuen's t-test of the means over the profiles without the highest and lowest fifth, corrected for the number of functions). In a flame graph, a frame is as wide as the time of a function with all that it calls, under both subjects together; orange frames take longer, blue ones less. Choose a frame to enlarge it.</p>!${items}</section>`;
 }
 
 const LISTED = 10;

@@ -1,0 +1,37 @@
+import { metricText, ratioChange } from '@bench-cli/report';
+import type { Profiles } from '@bench-cli/runner';
+import { judgeFixed, type withoutCommonFactor } from '@bench-cli/stats';
+
+/**
+ * What all functions have in common under a subject, which has a name, if it is certain. It is no part of the differences of functions.
+ */
+export function notesInCommon(
+  factors: ReturnType<typeof withoutCommonFactor>['factors'],
+  subject: string,
+): readonly string[] {
+  const { p, ratio } = judgeFixed(factors).judgement;
+  if (ratio === null || p === null || p >= 0.05) return [];
+  const interval = `95 % interval ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
+  return [`all functions in common take ${ratioChange(ratio.ratio)} of time under ${subject} (${interval})`];
+}
+
+const collector = '(garbage collector)';
+
+/** What V8 did in at least half of the profiles of one subject, which has a name, and in none of the other. */
+export function notesAbout(one: Profiles, other: Profiles, name: string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const text of one.deoptimised.flatMap((each) => [...each]))
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  const deoptimised = Array.from(counts)
+    .filter(
+      ([text, count]) => count * 2 >= one.runs.length && !other.deoptimised.some((each) => each.has(text)),
+    )
+    .map(([text]) => `deoptimised only under ${name}: ${text}`);
+  const pauses = one.runs.map((run) => run.get(collector) ?? 0);
+  const isOnlyHere =
+    pauses.filter((ns) => ns > 0).length * 2 >= pauses.length &&
+    other.runs.every((run) => (run.get(collector) ?? 0) === 0);
+  if (!isOnlyHere) return deoptimised;
+  const mean = pauses.reduce((sum, ns) => sum + ns, 0) / pauses.length;
+  return [...deoptimised, `garbage is collected only under ${name}: ${metricText(mean, 'ns')} per operation`];
+}

@@ -1,0 +1,66 @@
+import type { Profiles } from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { notesAbout, notesInCommon } from '../src/session/explanation-notes.ts';
+
+/** Four profiles of a subject. */
+const profiles = (
+  garbageNs: readonly number[],
+  deoptimised: readonly (readonly string[])[] = [[], [], [], []],
+): Profiles => ({
+  kind: 'cpu',
+  subject: 'x',
+  runs: garbageNs.map(
+    (ns) => new Map([['f a.js', 100], ...(ns > 0 ? [['(garbage collector)', ns] as const] : [])]),
+  ),
+  stacks: [],
+  deoptimised: deoptimised.map((texts) => new Set(texts)),
+});
+const clean = profiles([0, 0, 0, 0]);
+
+describe('a note about garbage collection', () => {
+  it('says what it takes, if at least half of the profiles of only one subject have it', () => {
+    expect(notesAbout(profiles([8, 0, 4, 0]), clean, 'main')).toEqual([
+      'garbage is collected only under main: 3 ns per operation',
+    ]);
+  });
+
+  it.each([
+    ['fewer profiles have it', profiles([8, 0, 0, 0]), clean],
+    ['the other subject has it too, once', profiles([8, 8, 8, 8]), profiles([0, 0, 0, 1])],
+    ['no profile has it', clean, clean],
+  ])('is left out if %s', (_, one, other) => {
+    expect(notesAbout(one, other, 'main')).toEqual([]);
+  });
+});
+
+describe('a note about optimised code that was discarded', () => {
+  const text = 'f a.js: wrong map';
+
+  it('names the function and the reason, if at least half of the profiles of only one subject have it', () => {
+    const one = profiles([0, 0, 0, 0], [[text], [text, 'g a.js: smi'], [], []]);
+    expect(notesAbout(one, clean, 'main')).toEqual([`deoptimised only under main: ${text}`]);
+  });
+
+  it('is left out if the other subject has it too, once', () => {
+    const one = profiles([0, 0, 0, 0], [[text], [text], [text], [text]]);
+    expect(notesAbout(one, profiles([0, 0, 0, 0], [[], [], [text], []]), 'main')).toEqual([]);
+  });
+});
+
+describe('a note about what all functions have in common', () => {
+  it('has the change and its interval, if it is certain', () => {
+    const [note, ...others] = notesInCommon(
+      { old: [0.9, 0.91, 0.9, 0.89], new: [1.08, 1.1, 1.1, 1.12] },
+      'main',
+    );
+    expect(note).toMatch(
+      /^all functions in common take \+22\.2 % of time under main \(95 % interval \+[12]\d\.\d % to \+2\d\.\d %\)$/,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('is left out if it is not', () => {
+    expect(notesInCommon({ old: [0.9, 1, 1.1, 1], new: [1.1, 0.9, 1, 1] }, 'main')).toEqual([]);
+    expect(notesInCommon({ old: [1, 1, 1, 1], new: [1, 1, 1, 1] }, 'main')).toEqual([]);
+  });
+});

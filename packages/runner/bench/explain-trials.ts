@@ -1,11 +1,11 @@
 /**
  * Counts how often `explain` names the function first that was made 20 % slower in one version of a library.
  *
- *     node packages/runner/bench/explain-trials.ts <library> <benchmark.js> [tries=20] [profiles=10]
+ *     node packages/runner/bench/explain-trials.ts <library> <benchmark.js> [tries=20] [profiles=10] [share=0.05]
  *
  * `library` is a directory with its dependencies installed. The benchmark is a file of `createBenchmark` that is copied to
  * `benchmarks/trial/` inside of copies of the library, and imports it by a path such as `../../index.js`. Each try takes the next of
- * the functions of the library that take at least 5 % of an operation, and inserts a loop whose iterations together take a
+ * the functions of the library that take at least the share of an operation, and inserts a loop whose iterations together take a
  * fifth of the function's own time.
  */
 import { execFileSync } from 'node:child_process';
@@ -26,7 +26,7 @@ import { createRequest, type Profiles, profileCases, type RunRecord, runSession 
 import { compareParts, withoutCommonFactor } from '@bench-cli/stats';
 
 const SLOWER = 0.2;
-const [library = '', benchmark = '', tries = '20', profiles = '10'] = process.argv.slice(2);
+const [library = '', benchmark = '', tries = '20', profiles = '10', share = '0.05'] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'explain-trials-'));
 const [old, changed] = ['old', 'new'].map((side) => join(directory, side));
 if (old === undefined || changed === undefined) throw new RangeError();
@@ -58,7 +58,7 @@ try {
   let first = 0;
   for (let trial = 0; trial < Number(tries); trial++) {
     const place = candidates[trial % candidates.length];
-    if (place === undefined) throw new Error('no function of the library takes 5 % of an operation');
+    if (place === undefined) throw new Error('no function of the library takes this share of an operation');
     plant(
       place,
       'globalThis.calls ??= (process.on("exit", () => console.error("CALLS " + globalThis.calls)), 0); globalThis.calls++;',
@@ -118,7 +118,7 @@ async function profilesOf(of: RunRecord, count: number): Promise<readonly Profil
   throw new Error('no profile');
 }
 
-/** The functions of the library that take at least 5 % of an operation. */
+/** The functions of the library that take at least the share of an operation. */
 async function candidatesOf(of: RunRecord): Promise<readonly Place[]> {
   const all = await profilesOf(of, 3);
   const runs = all.find(({ kind, subject }) => kind === 'cpu' && subject === 'old')?.runs ?? [];
@@ -140,7 +140,7 @@ async function candidatesOf(of: RunRecord): Promise<readonly Place[]> {
       )
         continue;
       const selfNs = selves.get(`${functionName} ${inside}`) ?? 0;
-      if (selfNs >= whole * 0.05) {
+      if (selfNs >= whole * Number(share)) {
         places.set(`${functionName} ${inside}`, {
           name: functionName,
           file: inside,

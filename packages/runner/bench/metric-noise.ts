@@ -12,7 +12,7 @@ import { createRequest, runSession } from '@bench-cli/runner';
 const metrics = ['alloc', 'gc', 'collections', 'cpu', 'rss'];
 const [runs = '20', ...given] = process.argv.slice(2);
 const defaults = [
-  ['url/url-parse.ts', 'type=normal'],
+  ['url/url-parse.ts', 'type=short'],
   ['es/json.ts', 'payload=small'],
   ['events/ee-emit.ts', 'listeners=10', 'argc=4'],
 ];

@@ -50,8 +50,12 @@ createBenchmark(
     source.close();
     if (bytes !== n * len) throw new Error(`received ${bytes} of ${n * len} bytes`);
   },
-  { kind: ['data', 'named'], len: [16, 1024], n: 5e4 },
   {
+    short: { kind: ['data', 'named'], len: 16, n: 4e5 },
+    long: { kind: ['data', 'named'], len: 1024, n: 1e5 },
+  },
+  {
+    byGroups: true,
     flags: ['--experimental-eventsource', '--disable-warning=UNDICI-ES'],
     async setup() {
       server.listen(0, '127.0.0.1');

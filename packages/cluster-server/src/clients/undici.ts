@@ -6,7 +6,7 @@ import {
   type HttpClient,
   type Target,
 } from '../client/http-client.ts';
-import { agentOptions } from './global-agent.ts';
+import { agentOptions } from './agent.ts';
 
 /** Sends a request with one of undici's methods. */
 type Send = (pool: Pool, options: Dispatcher.RequestOptions, answer: Answer) => Promise<unknown>;

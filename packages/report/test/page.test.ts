@@ -520,7 +520,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await open('many.html');
       expect((await names()).length).toBe(100);
       await page.getByRole('button', { name: 'Next' }).click();
-      expect(await page.getByRole('status').textContent()).toBe('101 to 200 of 5000');
+      expect(await page.getByRole('status').textContent()).toBe('101 to 200 of 5000 comparisons');
     });
 
     it('shows the groups of the first rows in the picture, and all on request', async () => {

@@ -1,6 +1,7 @@
 /** The script of a history's page: it draws the charts of the series that a reader chose. */
 import { required } from './element.ts';
 import type { HistoryPayload, PayloadSeries, Timeline } from './history-payload.ts';
+import { Pager } from './pager.ts';
 import { seriesChart } from './series-chart.ts';
 
 const PAGE_CHARTS = 48;
@@ -39,20 +40,18 @@ const charts = required('#series', HTMLElement);
 const search = required('#search', HTMLInputElement);
 const onlyChanged = required('#changed', HTMLInputElement);
 const sorted = required('#sort', HTMLSelectElement);
-const status = required('#status', Element);
-const pager = required('#pager', HTMLElement);
-const [previous, next] = [required('#previous', HTMLButtonElement), required('#next', HTMLButtonElement)];
 const machine = document.querySelector<HTMLSelectElement>('#machine');
 const measure = document.querySelector<HTMLSelectElement>('#measure');
 
 let shown: readonly Item[] = [];
-let page = 0;
+const pager = new Pager(PAGE_CHARTS, 'chart', () => {
+  draw();
+  required('#charts', HTMLElement).scrollIntoView();
+});
 
 for (const control of [search, onlyChanged, sorted, machine, measure]) {
   control?.addEventListener('input', update);
 }
-previous.addEventListener('click', () => turn(-1));
-next.addEventListener('click', () => turn(1));
 for (const link of document.querySelectorAll<HTMLButtonElement>('button[data-series]')) {
   link.addEventListener('click', () => reveal(Number(link.dataset['series'])));
 }
@@ -78,7 +77,7 @@ function update(): void {
         (!measure?.value || timeline.measure === measure.value),
     )
     .sort((a, b) => order(a, b) || a.id - b.id);
-  page = 0;
+  pager.goTo(0);
   draw();
 }
 
@@ -93,8 +92,7 @@ function compare(a: string, b: string): number {
 }
 
 function draw(): void {
-  const start = page * PAGE_CHARTS;
-  const end = Math.min(shown.length, start + PAGE_CHARTS);
+  const { start, end } = pager.show(shown.length, items.length);
   const figures = shown.slice(start, end).map(({ id, series, timeline }) => {
     const figure = seriesChart(series, timeline, hasSeveral);
     figure.id = `series-${id}`;
@@ -102,25 +100,13 @@ function draw(): void {
     return figure;
   });
   charts.replaceChildren(...figures);
-  const all = shown.length === items.length ? `${shown.length}` : `${shown.length} (of ${items.length})`;
-  const text = shown.length === 0 ? 'No chart matches' : `${all} chart${shown.length === 1 ? '' : 's'}`;
-  status.textContent = end - start < shown.length ? `${start + 1} to ${end} of ${all} charts` : text;
-  pager.hidden = shown.length <= PAGE_CHARTS;
-  previous.disabled = start === 0;
-  next.disabled = end === shown.length;
-}
-
-function turn(by: number): void {
-  page += by;
-  draw();
-  required('#charts', HTMLElement).scrollIntoView();
 }
 
 /** Shows a series, whatever is filtered. */
 function reveal(id: number): void {
   showAll();
   update();
-  page = Math.floor(shown.findIndex((item) => item.id === id) / PAGE_CHARTS);
+  pager.goTo(shown.findIndex((item) => item.id === id));
   draw();
   const figure = required(`#series-${id}`, HTMLElement);
   figure.scrollIntoView({ block: 'start' });

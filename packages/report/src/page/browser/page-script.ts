@@ -7,6 +7,7 @@ import { make, required } from './element.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
 import { enableFlameGraphs } from './flame-graph.ts';
 import { overview } from './overview.ts';
+import { Pager } from './pager.ts';
 import type { Payload } from './payload.ts';
 import { type Group, groupings, groupsOf, isSortKey, type View } from './view.ts';
 
@@ -29,16 +30,16 @@ const picture = required('#overview', HTMLElement);
 const search = required('#search', HTMLInputElement);
 const warned = required('#warned', HTMLInputElement);
 const grouped = required('#group', HTMLSelectElement);
-const status = required('#status', Element);
-const pager = required('#pager', HTMLElement);
-const [previous, next] = [required('#previous', HTMLButtonElement), required('#next', HTMLButtonElement)];
 const allLanes = required('#all-lanes', HTMLButtonElement);
 const verdictButtons = [...document.querySelectorAll<HTMLButtonElement>('button[data-verdict]')];
 const headers = [...document.querySelectorAll<HTMLTableCellElement>('#comparisons th[data-sort]')];
 
 let sort: View['sort'] = { key: 'verdict', descending: false };
 let groups: readonly Group[] = [];
-let page = 0;
+const pager = new Pager(PAGE_ROWS, 'comparison', () => {
+  drawTable();
+  table.scrollIntoView();
+});
 const open = new Set<number>();
 
 grouped.append(...choices.map(({ title }, at) => make('option', { value: at }, title)));
@@ -62,28 +63,26 @@ allLanes.addEventListener('click', () => {
   allLanes.setAttribute('aria-expanded', String(!isPressed));
   drawPicture();
 });
-previous.addEventListener('click', () => turn(-1));
-next.addEventListener('click', () => turn(1));
 enableFlameGraphs();
 for (const copy of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) enableCopy(copy);
 for (const link of document.querySelectorAll<HTMLButtonElement>('button[data-row]')) {
   link.addEventListener('click', () => reveal(entries[Number(link.dataset['row'])]));
 }
-addEventListener('beforeprint', () => drawTable(0, PRINTED_ROWS));
-addEventListener('afterprint', () => drawTable(page * PAGE_ROWS, PAGE_ROWS));
+addEventListener('beforeprint', () => drawTable(PRINTED_ROWS));
+addEventListener('afterprint', () => drawTable());
 update();
 
 function update(): void {
   const verdict = verdictButtons.find((it) => it.getAttribute('aria-pressed') === 'true')?.dataset['verdict'];
   const words = search.value.toLowerCase().split(/\s+/);
   groups = groupsOf(entries, { words, verdict, onlyWarned: warned.checked, sort, grouping: grouping() });
-  page = 0;
+  pager.goTo(0);
   for (const header of headers) {
     const isSorted = header.dataset['sort'] === sort.key;
     header.setAttribute('aria-sort', isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none');
   }
   drawPicture();
-  drawTable(0, PAGE_ROWS);
+  drawTable();
 }
 
 function grouping(): View['grouping'] {
@@ -109,10 +108,14 @@ function drawPicture(): void {
   );
 }
 
-/** Shows a part of the rows, which can begin and end within groups. */
-function drawTable(start: number, count: number): void {
+/**
+ * Shows a part of the rows, which can begin and end within groups.
+ * @param printed shows so many from the first on, instead of those of the page
+ */
+function drawTable(printed?: number): void {
   const total = groups.reduce((sum, group) => sum + group.entries.length, 0);
-  const end = Math.min(total, start + count);
+  const first = printed === undefined ? undefined : { start: 0, end: Math.min(total, printed) };
+  const { start, end } = pager.show(total, entries.length, first);
   let at = 0;
   const part = groups.flatMap(({ heading, entries }) => {
     const members = entries.slice(Math.max(0, start - at), Math.max(0, end - at));
@@ -121,26 +124,11 @@ function drawTable(start: number, count: number): void {
   });
   for (const body of [...table.tBodies]) body.remove();
   table.append(...tableBodies(part, { scale, grouping: grouping(), hasSubjects, open, detailsOf }));
-  const all = total === entries.length ? `${total}` : `${total} (of ${entries.length})`;
-  status.textContent = end - start < total ? `${start + 1} to ${end} of ${all}` : counted(total, all);
-  pager.hidden = total <= PAGE_ROWS;
-  previous.disabled = start === 0;
-  next.disabled = end === total;
-}
-
-function counted(total: number, text: string): string {
-  return total === 0 ? 'No comparison matches' : `${text} comparison${total === 1 ? '' : 's'}`;
 }
 
 function detailsOf(entry: Entry): HTMLElement {
   const members = entriesByCase.get(entry.case) ?? [entry];
   return caseDetails(members, samplesOf(members), payload.methods);
-}
-
-function turn(by: number): void {
-  page += by;
-  drawTable(page * PAGE_ROWS, PAGE_ROWS);
-  table.scrollIntoView();
 }
 
 /** Opens an entry, whatever is filtered. */
@@ -151,8 +139,8 @@ function reveal(entry: Entry | undefined): void {
   press(undefined);
   open.add(entry.id);
   update();
-  page = Math.floor(groups.flatMap((group) => group.entries).indexOf(entry) / PAGE_ROWS);
-  drawTable(page * PAGE_ROWS, PAGE_ROWS);
+  pager.goTo(groups.flatMap((group) => group.entries).indexOf(entry));
+  drawTable();
   const toggle = document.querySelector<HTMLElement>(`[aria-controls="details-${entry.id}"]`);
   toggle?.scrollIntoView({ block: 'start' });
   toggle?.focus();

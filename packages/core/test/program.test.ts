@@ -200,7 +200,7 @@ describe('every configuration', () => {
 
   it('gets the environment of the command', async () => {
     const file = suite.benchmark(
-      'process/environment.ts',
+      'machine/environment.ts',
       `createBenchmark((conf, bench) => {
          console.log(process.env['COLOUR_OF_THE_TEST']);
          bench.report(1, 1n);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { fastGovernor, readGovernors, setGovernor, usualGovernor } from '../src/process/governor.ts';
+import { fastGovernor, readGovernors, setGovernor, usualGovernor } from '../src/machine/governor.ts';
 
 let root = '';
 

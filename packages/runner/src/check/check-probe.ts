@@ -1,5 +1,6 @@
 /** Loaded with --require into a process whose benchmark is checked, like the probe for metrics. */
 import type { Probe } from '@bench-cli/core/protocol';
+import { stepOfClock } from '../machine/clock.ts';
 import { beginGcProfile } from '../metric/gc-profile.ts';
 import type { CheckedRun } from './evidence.ts';
 
@@ -17,24 +18,12 @@ const probe: Probe = {
     values ??= { elapsedNs, cpuNs, operations, ...began.end() };
   },
   values: () =>
-    values === undefined ? {} : { ...values, clockStepNs: stepOfClock(), emptyLoopNs: emptyLoopNs() },
+    values === undefined ? {} : { ...values, clockStepNs: stepOfClock(5), emptyLoopNs: emptyLoopNs() },
 };
 
 function cpuTimeNs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1000;
-}
-
-/** The smallest step between two different times that the clock reads, nanoseconds. */
-function stepOfClock(): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let trial = 0; trial < 5; trial++) {
-    const before = process.hrtime.bigint();
-    let after = before;
-    while (after === before) after = process.hrtime.bigint();
-    least = Math.min(least, Number(after - before));
-  }
-  return least;
 }
 
 const ITERATIONS = 1_000_000;

@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { ownCpus, physicalCores } from '@bench-cli/benchmarkers/system';
 import { readText, type SystemRoots, systemRoots } from './counters.ts';
+import { firstGovernor } from './governor.ts';
 
 /** What does not change while a session runs. Undefined is what the system does not tell. */
 export interface MachineFacts {
@@ -35,7 +36,7 @@ export function readFacts({ proc, sys }: SystemRoots = systemRoots): MachineFact
     cpus: Math.max(1, info.match(/^processor\s*:/gm)?.length ?? usable.size),
     usable: { cpus: usable.size, cores: cores.length },
     load: loadavg()[0] ?? 0,
-    governor: readText(join(cpu, 'cpu0/cpufreq/scaling_governor')).trim() || undefined,
+    governor: firstGovernor(cpu),
     turbo: turboOf(cpu),
     hyperThreads: flagOf(readText(join(cpu, 'smt/active'))),
     isVirtual: info === '' ? undefined : /^(?:flags|Features)\s*:.*\bhypervisor\b/m.test(info),

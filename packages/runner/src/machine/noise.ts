@@ -1,3 +1,5 @@
+import { stepOfClock } from './clock.ts';
+
 /** How much short loops vary, which all do the same. */
 export interface MachineNoise {
   /** The standard deviation of a loop of arithmetic, a fraction: what disturbs the CPU itself. */
@@ -29,7 +31,7 @@ export function measureNoise(): MachineNoise {
   return {
     arithmetic: spreadOf(timesOf(count)),
     memory: spreadOf(timesOf(walk)),
-    clockStepNs: clockStep(),
+    clockStepNs: stepOfClock(100),
   };
 }
 
@@ -50,15 +52,4 @@ function spreadOf(times: readonly number[]): number {
   const mean = times.reduce((total, time) => total + time, 0) / times.length;
   const squares = times.reduce((total, time) => total + (time - mean) ** 2, 0);
   return Math.sqrt(squares / (times.length - 1)) / mean;
-}
-
-function clockStep(): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let trial = 0; trial < 100; trial++) {
-    const from = process.hrtime.bigint();
-    let to = from;
-    while (to === from) to = process.hrtime.bigint();
-    least = Math.min(least, Number(to - from));
-  }
-  return least;
 }

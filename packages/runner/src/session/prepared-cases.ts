@@ -28,20 +28,18 @@ export class PreparedCases {
 
   /** Sets benchmarks up, and finds their counts of operations. */
   async *begin(planned: readonly PlannedBenchmark[]): AsyncGenerator<SessionEvent, void, void> {
-    const ready: Preparation[] = [];
     for (const benchmark of planned) {
       const preparation = new Preparation(benchmark, this.#context);
       yield { type: 'benchmark start', benchmark: benchmark.name };
       const record = await preparation.begin();
-      if (record !== undefined) yield { type: 'failure', record };
-      else ready.push(preparation);
       if (record === undefined) this.#begun.push(preparation);
+      else yield { type: 'failure', record };
     }
     const found = new Map<Preparation, readonly Configuration[]>();
-    yield* this.#share(ready, async function* (preparation, lane, context) {
+    yield* this.#share(this.#begun, async function* (preparation, lane, context) {
       found.set(preparation, yield* calibratedConfigurations(preparation.on(lane), context));
     });
-    for (const preparation of ready) {
+    for (const preparation of this.#begun) {
       const configurations = found.get(preparation) ?? [];
       this.#prepared.set(preparation.benchmark.name, { preparation, configurations });
     }

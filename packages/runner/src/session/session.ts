@@ -12,13 +12,13 @@ import {
   scheduledConfiguration,
 } from '@bench-cli/results/recording';
 import { readCounters } from '../machine/counters.ts';
+import { machineText, readEnvironment } from '../machine/environment.ts';
 import { MachineWatch } from '../machine/watch.ts';
 import { digestsOf } from '../plan/benchmark-copies.ts';
 import { checkParameters } from '../plan/parameters.ts';
 import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
 import { checkSingleCase } from '../plan/single-case.ts';
-import { machineText, readEnvironment } from '../process/environment.ts';
 import { Supervisor } from '../process/supervisor.ts';
 import { isRemembered, rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';

@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import type { Environment } from '@bench-cli/results/recording';
-
-const governorFile = '/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor';
+import { firstGovernor } from './governor.ts';
 
 /** Describes the machine on which this process runs. */
 export function readEnvironment(): Environment {
@@ -11,7 +9,7 @@ export function readEnvironment(): Environment {
     cpus: availableParallelism(),
     os: `${platform()} ${release()}`,
     memoryBytes: totalmem(),
-    governor: existsSync(governorFile) ? readFileSync(governorFile, 'utf8').trim() : null,
+    governor: firstGovernor() ?? null,
     load: loadavg()[0] ?? 0,
     node: process.versions.node,
   };

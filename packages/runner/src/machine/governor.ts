@@ -25,6 +25,12 @@ export function readGovernors(root = systemRoot): readonly Governor[] {
   }));
 }
 
+/** The governor of the first CPU; undefined if the system does not show it. */
+export function firstGovernor(root = systemRoot): string | undefined {
+  const path = file(root, 0, 'scaling_governor');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
+}
+
 /** The default governor of Linux distributions: the first of the common ones that this system has. */
 export function usualGovernor(root = systemRoot): string {
   const [first = 0] = cpusOf(root);

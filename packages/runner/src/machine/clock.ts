@@ -1,0 +1,11 @@
+/** The smallest step between two different times that the clock reads, in some trials; nanoseconds. */
+export function stepOfClock(trials: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let trial = 0; trial < trials; trial++) {
+    const before = process.hrtime.bigint();
+    let after = before;
+    while (after === before) after = process.hrtime.bigint();
+    least = Math.min(least, Number(after - before));
+  }
+  return least;
+}

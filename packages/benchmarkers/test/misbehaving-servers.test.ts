@@ -76,9 +76,6 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   'answers the first request of a connection with 500': answering((socket, index) =>
     socket.write(emptyAnswer(index === 0 ? '500 Internal Server Error' : '200 OK')),
   ),
-  'resets the connection after an answer': answering((socket) =>
-    socket.write(emptyAnswer('200 OK'), () => reset(socket)),
-  ),
   'sends every tenth answer incompletely': answering((socket, index) =>
     index % 10 === 0
       ? socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe')
@@ -98,6 +95,16 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
 
   await describeTool(benchmarker, 'reports no rate if the server', () => {
     const load = { protocol: 'http', durationSeconds: 1, timeoutSeconds: 5 } as const;
+
+    it.concurrent('resets the connection after an answer', async () => {
+      await using server = await RawServer.start(
+        answering((socket) => socket.write(emptyAnswer('200 OK'), () => reset(socket))),
+      );
+      // oha sees only a reset that comes while it sends, in a third of the requests, and a short load may have only a few.
+      const amount = benchmarker === oha ? { requests: 100 } : {};
+      await expectNoRate(benchmarker, { protocol: 'http', port: server.port, ...amount });
+      await server.idle();
+    });
 
     it.concurrent('stops answering', async () => {
       let asked = 0;

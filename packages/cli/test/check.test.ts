@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { benchCli } from '../../../test/support/command.ts';
+import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
@@ -19,6 +19,9 @@ beforeAll(() => {
        globalThis.sum = sum;`,
     ),
     'benchmarks/wrong/broken.js': benchmark('{ n: 1 }', 'throw new Error("no");'),
+    // The first benchmark has a mistake, and the second never ends.
+    'benchmarks/interrupted/first.js': benchmark('{ n: 1 }', 'bench.start(); bench.end(conf.n);'),
+    'benchmarks/interrupted/second.js': benchmark('{ n: 1 }', 'for (;;);'),
     'benchmarks/without/count.js': benchmark('{ len: 1 }'),
   });
 });
@@ -52,4 +55,18 @@ it('has the figures of all runs for programs', async () => {
 
 it('fails if nothing can be checked', async () => {
   expect(await check('without')).toEqual(usageError('CHECK', 'without/count.js', '--parameter'));
+});
+
+it('shows the findings about each benchmark when its runs have ended, so that Ctrl-C loses none', async () => {
+  const command = startBenchCli(['check', 'interrupted'], { cwd: suite.directory });
+  let shown = '';
+  command.stdout.on('data', (text) => {
+    shown += text;
+  });
+  await expect.poll(() => shown).toContain('interrupted/first.js');
+  command.kill('SIGINT');
+  const { stdout, exitCode } = await command;
+  expect(stdout).toContain('the measured part is too short for the clock');
+  expect(stdout).toMatch(/^checked 1 configuration, then interrupted by SIGINT: something is wrong with 1$/m);
+  expect(exitCode).toBe(130);
 });

@@ -4,6 +4,7 @@ import { counted } from '../analysis/recording-text.ts';
 import { percentWord } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption, interruptionSignal } from './interruption.ts';
+import { StepLine } from './step-line.ts';
 
 export interface CalibrateOptions {
   readonly suite?: string;
@@ -40,15 +41,14 @@ export async function showCalibration(
     signal: interruptionSignal(),
   });
   try {
+    using step = new StepLine(terminal);
     for await (const event of events) {
       if (event.type === 'calibrated') return show(event.calibration, parameter, variation, terminal);
-      terminal.status(trialLine(event.trial));
+      step.show(trialLine(event.trial));
     }
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
     return error.exitCode;
-  } finally {
-    terminal.status(undefined);
   }
   return 1;
 }

@@ -4,6 +4,7 @@ import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } fr
 import { counted } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption, interruptionSignal } from './interruption.ts';
+import { StepLine } from './step-line.ts';
 
 export interface CheckOptions {
   readonly parameter: string;
@@ -33,12 +34,20 @@ export async function showCheck(
     { ...selection, items, runs: 1, signal },
   );
   const checked: CheckedCase[] = [];
+  let shown = 0;
+  const showBenchmark = () => {
+    if (format === 'text') showFindings(checked.slice(shown), terminal);
+    shown = checked.length;
+  };
   const reasons = new Set<string>();
   let failures = 0;
+  let interruption: Interruption | undefined;
   try {
+    using step = progress ? new StepLine(terminal) : undefined;
     for await (const event of checkBenchmarks(request, { parameter, signal })) {
       if (event.type === 'run') {
-        if (progress) terminal.status(`checking ${caseName(nameCase(event.case))}`);
+        if (checked.at(-1)?.benchmark !== event.case.benchmark) showBenchmark();
+        step?.show(`checking ${caseName(nameCase(event.case))}`);
       } else if (event.type === 'checked') {
         checked.push(event.case);
       } else {
@@ -56,37 +65,33 @@ export async function showCheck(
     }
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
-    return error.exitCode;
-  } finally {
-    terminal.status(undefined);
+    interruption = error;
   }
   const [reason] = reasons;
-  if (checked.length === 0 && failures === 0 && reason !== undefined) {
+  if (checked.length === 0 && failures === 0 && reason !== undefined && interruption === undefined) {
     throw new UsageError('ERR_BENCH_CHECK', `nothing can be checked: ${reason}`);
   }
-  if (format === 'json') terminal.result(`${JSON.stringify({ checked }, undefined, 2)}\n`);
-  else showFindings(checked, terminal);
-  return failures > 0 || checked.some(({ findings }) => findings.length > 0) ? 1 : 0;
+  const wrong = checked.filter(({ findings }) => findings.length > 0).length;
+  if (interruption?.by !== 'closed output') {
+    showBenchmark();
+    terminal.result(
+      format === 'json'
+        ? `${JSON.stringify({ checked }, undefined, 2)}\n`
+        : `checked ${counted(checked.length, 'configuration')}${interruption === undefined ? '' : `, then ${interruption.message}`}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}\n`,
+    );
+  }
+  return interruption?.exitCode ?? (failures > 0 || wrong > 0 ? 1 : 0);
 }
 
+/** Shows what is wrong with one benchmark, if anything. */
 function showFindings(checked: readonly CheckedCase[], terminal: Terminal): void {
-  const wrong = checked.filter(({ findings }) => findings.length > 0);
-  for (const [benchmark, cases] of Map.groupBy(wrong, (each) => each.benchmark)) {
-    const all = checked.filter((each) => each.benchmark === benchmark).length;
-    terminal.result(`${benchmarkText(benchmark, cases, all, terminal)}\n`);
-  }
-  const found = wrong.length === 0 ? 'nothing found' : `something is wrong with ${wrong.length}`;
-  terminal.result(`checked ${counted(checked.length, 'configuration')}: ${found}\n`);
+  const [wrong] = checked.filter(({ findings }) => findings.length > 0);
+  if (wrong !== undefined) terminal.result(`${benchmarkText(wrong.benchmark, checked, terminal)}\n`);
 }
 
 /** What is wrong with one benchmark: each kind of mistake once, with the figures of up to three configurations. */
-function benchmarkText(
-  benchmark: string,
-  cases: readonly CheckedCase[],
-  all: number,
-  terminal: Terminal,
-): string {
-  const found = cases.flatMap(({ configuration, findings }) =>
+function benchmarkText(benchmark: string, checked: readonly CheckedCase[], terminal: Terminal): string {
+  const found = checked.flatMap(({ configuration, findings }) =>
     findings.map((finding) => ({ ...finding, name: runConfiguration(configuration) })),
   );
   const kinds = Array.from(
@@ -94,7 +99,9 @@ function benchmarkText(
     ([kind, findings]) => {
       const { title, advice } = texts[kind];
       const share =
-        findings.length === all ? '' : ` (${findings.length} of ${counted(all, 'configuration')})`;
+        findings.length === checked.length
+          ? ''
+          : ` (${findings.length} of ${counted(checked.length, 'configuration')})`;
       const lines = findings.slice(0, mostShown).map(({ name, evidence }) => `    ${name}: ${evidence}\n`);
       const rest = findings.length > mostShown ? `    and ${findings.length - mostShown} more\n` : '';
       const paragraph = terminal.resultIsTerminal ? wrapped(advice, terminal.resultWidth - 7) : advice;

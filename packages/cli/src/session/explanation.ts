@@ -25,6 +25,7 @@ import { readComparedResults } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { notesAbout, notesInCommon } from './explanation-notes.ts';
 import { Interruption, interruptionSignal } from './interruption.ts';
+import { StepLine } from './step-line.ts';
 
 export interface ExplainOptions {
   readonly where?: readonly string[];
@@ -61,10 +62,12 @@ export async function showExplanation(
   const explanations: Explanation[] = [];
   const options = { directory, profiles, trust, signal: interruptionSignal() };
   let failures = 0;
+  let interruption: Interruption | undefined;
   try {
+    using step = new StepLine(terminal);
     for await (const event of profileCases(file, cases, options)) {
       if (event.type === 'start') {
-        terminal.status(`profiling ${event.done + 1}/${event.count}: ${caseName(nameCase(event.case))}`);
+        step.show(`profiling ${event.done + 1}/${event.count}: ${caseName(nameCase(event.case))}`);
       } else if (event.type === 'failure') {
         failures++;
         terminal.notice(
@@ -78,13 +81,12 @@ export async function showExplanation(
     }
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
-    return error.exitCode;
-  } finally {
-    terminal.status(undefined);
+    interruption = error;
   }
+  if (interruption !== undefined && explanations.length === 0) return interruption.exitCode;
   writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
   terminal.notice(`the profiles are in ${directory}; bench-cli report ${file} shows them as flame graphs`);
-  return failures > 0 ? 1 : 0;
+  return interruption?.exitCode ?? (failures > 0 ? 1 : 0);
 }
 
 /** The cases as their processes were started. */

@@ -13,6 +13,7 @@ import type { Terminal } from '../terminal.ts';
 import { DurationNotice } from './duration-notice.ts';
 import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
+import { logIntervalMs } from './step-line.ts';
 
 export interface SessionResult {
   readonly session: SessionRecord;
@@ -56,8 +57,6 @@ const calibrationNotice =
   '--calibrate: the rates are those of warmed-up code; with the declared counts, start-up and compilation count more';
 
 const progressIntervalMs = 250;
-/** How often a log that is no terminal gets a line. */
-const logIntervalMs = 30_000;
 
 /**
  * Follows a session to its end: shows progress and failures, and passes results to the output as they arrive.

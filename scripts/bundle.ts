@@ -126,7 +126,7 @@ const bundles: readonly Bundle[] = [
     package: 'cluster-server',
     input: {
       index: 'dist/index.js',
-      'primary-process': 'dist/server/primary-process.js',
+      'worker-process': 'dist/server/worker-process.js',
       'http-clients': 'dist/http-clients.js',
       // cronometro starts its threads with a file in its own directory.
       runner: libraryOf('cluster-server', 'cronometro').replace(/index\.js$/, 'runner.js'),

@@ -24,6 +24,11 @@ export {
 } from './client-session.ts';
 export { type ClientSettings, clientSettingsOf } from './client-settings.ts';
 export type { ServerAddress } from './server/address.ts';
-export { type ClusterServer, type ServerContext, startClusterServer } from './server/cluster-server.ts';
-export type { WorkerDeath } from './server/messages.ts';
+export {
+  type ClusterServer,
+  type ServerContext,
+  startClusterServer,
+  type WorkerDeath,
+} from './server/cluster-server.ts';
+
 export { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server/server-options.ts';

@@ -80,7 +80,7 @@ describe('the two commands', () => {
       const socket = join(directory, `${signal}.sock`);
       const { command } = await startServer('--socket', socket);
       const processes = descendants(command.pid ?? 0);
-      expect(processes.length).toBe(2);
+      expect(processes.length).toBe(1);
       expect(existsSync(socket)).toBe(true);
       command.kill(signal);
       await command;

@@ -1,27 +1,34 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { lstatSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { connect, createServer, type Server } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '@bench-cli/results';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf } from './address.ts';
 import { makeCertificate } from './certificate.ts';
-import {
-  type FromPrimary,
-  type PrimaryOrder,
-  primaryVariable,
-  type ToPrimary,
-  type WorkerCount,
-  type WorkerDeath,
-} from './messages.ts';
 import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
+import { Worker } from './worker.ts';
+
+/** The number of requests that a worker has received so far. */
+export interface WorkerCount {
+  readonly pid: number;
+  readonly requests: number;
+}
+
+/** How a worker ended, and the worker that replaced it. */
+export interface WorkerDeath {
+  readonly pid: number;
+  /** The signal or the exit code. */
+  readonly cause: string;
+  /** Process id of the new worker. */
+  readonly replacedBy: number;
+}
 
 /** How a server runs. */
 export interface ServerContext {
   /** A worker has died and was replaced. */
   readonly onWorkerDeath?: (death: WorkerDeath) => void;
-  /** The Node.js that runs the server. Default: that of this process. */
+  /** The Node.js that runs the workers. Default: that of this process. */
   readonly execPath?: string;
 }
 
@@ -40,108 +47,126 @@ export interface ClusterServer extends ServerAddress, AsyncDisposable {
   close(): Promise<readonly WorkerCount[]>;
 }
 
-const primaryPath = fileURLToPath(new URL(`./primary-process.${import.meta.url.slice(-2)}`, import.meta.url));
+/** Number of workers that may end, one after the other, before they are ready; then the server gives up. */
+const MOST_FAILED_STARTS = 5;
+
+/** How long to wait for the last counts, milliseconds. */
+const GRACE_MS = 1000;
 
 /**
- * Starts a cluster of workers, in separate processes, and resolves when all of them listen. They end with this process, even
- * if it is killed.
+ * Starts worker processes, and resolves when all of them answer. They end with this process, even if it is killed.
+ *
+ * This process accepts the connections and hands them to the workers in turn, so that each gets as many: where connections are opened
+ * during a measurement, measure in another process.
  *
  * @throws UsageError for invalid options, and if the server cannot listen on the port or socket
  */
 export async function startClusterServer(
   options: ServerOptions = {},
-  context: ServerContext = {},
+  { onWorkerDeath, execPath = process.execPath }: ServerContext = {},
 ): Promise<ClusterServer> {
-  const asked = serverOptionsOf({}, options);
-  const onFreePort = asked.socketPath === undefined && asked.port === 0;
-  const complete = onFreePort ? { ...asked, port: await freePort(asked.host) } : asked;
+  const complete = serverOptionsOf({}, options);
   const { protocol, host, socketPath } = complete;
-  if (socketPath !== undefined) await removeStaleSocket(socketPath);
+  const listener = createServer({ pauseOnConnect: true, noDelay: true });
+  const port = await listen(listener, complete);
   const certificate = protocol === 'http' ? undefined : await makeCertificate(host);
-  const order: PrimaryOrder = { options: complete, certificate };
-  const { NODE_OPTIONS: _, ...environment } = process.env;
-  const primary = fork(primaryPath, [], {
-    env: { ...environment, [primaryVariable]: JSON.stringify(order) },
-    execArgv: [],
-    execPath: context.execPath ?? process.execPath,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const send = (message: ToPrimary) => {
-    if (primary.connected) primary.send(message, () => {});
-  };
 
-  const questions = new Map<number, (counts: readonly WorkerCount[]) => void>();
-  let questionsAsked = 0;
-  let last: readonly WorkerCount[] = [];
-  let reason: string | undefined;
-  let closing = false;
-  const started = Promise.withResolvers<readonly number[]>();
-  const exited = once(primary, 'exit').then(() => {
-    if (socketPath !== undefined) rmSync(socketPath, { force: true });
-    started.reject(cannotListen(reason ?? 'the server ended before it was ready'));
-    for (const answer of questions.values()) answer(last);
-    questions.clear();
-    return closing ? undefined : (reason ?? 'the primary process was killed');
-  });
-  primary.on('message', (message: FromPrimary) => {
-    if (message.type === 'ready') started.resolve(message.pids);
-    if (message.type === 'failed') reason = startProblem(complete, message.message);
-    if (message.type === 'died') context.onWorkerDeath?.(message.death);
-    if (message.type === 'counts') {
-      last = message.counts;
-      if (message.id === undefined) return;
-      questions.get(message.id)?.(message.counts);
-      questions.delete(message.id);
-    }
-  });
-  const workerPids = await started.promise;
+  const all: Worker[] = [];
+  const living = new Set<Worker>();
+  const ended = Promise.withResolvers<string | undefined>();
+  let isReady = false;
+  let isClosing = false;
+  let failedStarts = 0;
+  let turns = 0;
 
-  const close = async () => {
-    closing = true;
-    send({ type: 'close' });
-    await exited;
-    return last;
+  /** Asks all workers for their counts. Resolves with the number of requests that had the tag. */
+  const count = async (tag?: string) => {
+    const tagged = await Promise.all(Array.from(living, (worker) => worker.count(tag)));
+    return tagged.reduce((sum, each) => sum + each, 0);
   };
-  const port = socketPath === undefined ? complete.port : 0;
+  const close = async (reason?: string) => {
+    isClosing = true;
+    listener.close();
+    await Promise.race([count(), wait(GRACE_MS, undefined, { ref: false })]);
+    await Promise.all(Array.from(living, (worker) => worker.end()));
+    ended.resolve(reason);
+  };
+  const start = (): Worker => {
+    const order = { type: 'order', options: complete, certificate } as const;
+    const worker = new Worker({ order, execPath, tally: count });
+    all.push(worker);
+    living.add(worker);
+    void worker.ready.then(() => {
+      failedStarts = 0;
+    });
+    void worker.ended.then((cause) => {
+      living.delete(worker);
+      if (isClosing) return;
+      failedStarts++;
+      if (!isReady || failedStarts > MOST_FAILED_STARTS) {
+        void close(`worker ${worker.pid} ended before it was ready (${cause})`);
+        return;
+      }
+      onWorkerDeath?.({ pid: worker.pid, cause, replacedBy: start().pid });
+    });
+    return worker;
+  };
+  const first = Array.from({ length: complete.workers }, start);
+  listener.on('error', (error) => void close(`it cannot accept connections: ${errorText(error)}`));
+  listener.on('connection', (connection) => {
+    connection.on('error', () => {});
+    const workers = [...living];
+    const worker = workers[turns++ % workers.length];
+    if (worker === undefined) connection.destroy();
+    else worker.take(connection);
+  });
+  const problem = await Promise.race([Promise.all(first.map(({ ready }) => ready)), ended.promise]);
+  if (typeof problem === 'string') throw cannotListen(problem);
+  isReady = true;
+
+  const counts = () => all.map(({ pid, requests }) => ({ pid, requests }));
   const address: ServerAddress = { protocol, host, port, socketPath };
+  const closeOnce = async () => {
+    if (!isClosing) await close();
+    await ended.promise;
+    return counts();
+  };
   return {
     ...address,
     url: urlOf(address),
     certificate: certificate?.cert,
-    workerPids,
-    requestCounts() {
-      if (!primary.connected) return Promise.resolve(last);
-      const { promise, resolve } = Promise.withResolvers<readonly WorkerCount[]>();
-      questions.set(questionsAsked, resolve);
-      send({ type: 'count', id: questionsAsked++ });
-      return promise;
+    workerPids: first.map(({ pid }) => pid),
+    async requestCounts() {
+      await count();
+      return counts();
     },
-    ended: exited,
-    close,
+    ended: ended.promise,
+    close: closeOnce,
     async [Symbol.asyncDispose]() {
-      await close();
+      await closeOnce();
     },
   };
 }
 
-function startProblem({ port, host, socketPath }: CompleteServerOptions, message: string): string {
+/** @returns the port; 0 for a Unix socket */
+async function listen(listener: Server, options: CompleteServerOptions): Promise<number> {
+  const { port, host, socketPath } = options;
+  if (socketPath !== undefined) await removeStaleSocket(socketPath);
+  listener.listen(socketPath === undefined ? { port, host } : { path: socketPath });
+  await once(listener, 'listening').catch((error: unknown) => {
+    throw cannotListen(listenProblem(options, errorText(error)));
+  });
+  const address = listener.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function listenProblem({ port, host, socketPath }: CompleteServerOptions, message: string): string {
   if (socketPath !== undefined) return `cannot listen on the socket ${socketPath}: ${message}`;
   if (message.includes('EADDRINUSE'))
     return `port ${port} of ${host} is in use; stop the program that listens there, or choose another port with PORT`;
   if (message.includes('EACCES'))
     return `this user may not listen on port ${port} of ${host}; choose a port above 1023 with PORT`;
   return `cannot listen on port ${port} of ${host}: ${message}`;
-}
-
-/** A free port. It must stay the same if all workers are replaced, so a worker must not choose it. */
-async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening').catch((error: unknown) => {
-    throw cannotListen(`cannot listen on ${host}: ${errorText(error)}`);
-  });
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Removes the socket of a killed server. A socket in use, or any other file, is an error. */

@@ -7,8 +7,9 @@
  * UNDICI is a checkout of undici in which `npm install --no-save cronometro axios got node-fetch request superagent` has run in
  * `benchmarks`. Prints the rates and tolerances (standard errors) of both, and the pairs of clients whose ratio of rates differs between
  * them by more than twice their joint tolerance, the root of the sum of the squares of the four tolerances. undici measures one client
- * after the other, so a drift of the machine is in its ratios and not in its tolerances: at the end, each is also compared with itself
- * in the other rounds, which is the agreement that can be had.
+ * after the other, so a drift of the machine is in its ratios and not in its tolerances. So at the end, each is also compared with
+ * itself in the other rounds, which is the agreement that can be had, and the geometric means of the ratios over all rounds are
+ * compared, by a 95 % t-interval of their differences between the rounds.
  */
 
 import { execFile } from 'node:child_process';
@@ -17,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readRecording } from '@bench-cli/results/recording';
+import { criticalT } from '@bench-cli/stats';
 import { startClusterServer } from '../lib/index.js';
 
 interface Figures {
@@ -73,9 +75,14 @@ async function ours(names: readonly string[], seconds: number): Promise<Table> {
 }
 
 function figuresOf(rates: readonly number[]): Figures {
-  const rate = rates.reduce((sum, each) => sum + each, 0) / rates.length;
-  const variance = rates.reduce((sum, each) => sum + (each - rate) ** 2, 0) / (rates.length - 1);
-  return { rate, tolerance: Math.sqrt(variance / rates.length) / rate };
+  const { mean, standardError } = meanOf(rates);
+  return { rate: mean, tolerance: standardError / mean };
+}
+
+function meanOf(values: readonly number[]): { readonly mean: number; readonly standardError: number } {
+  const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
+  const variance = values.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (values.length - 1);
+  return { mean, standardError: Math.sqrt(variance / values.length) };
 }
 
 interface Agreement {
@@ -141,6 +148,28 @@ for (let round = 0; round < Number(rounds); round++) {
   for (const line of both.differing) console.log(`  ${line}`);
   report('  in this round', [both]);
 }
+/** Compares the geometric means of the ratios over all rounds. The interval is that of the rounds, so it contains drift. */
+function overRounds(): Agreement {
+  const differing: string[] = [];
+  let pairs = 0;
+  for (const [at, a] of names.entries()) {
+    for (const b of names.slice(at + 1)) {
+      const logs = tables.flatMap(({ their, our }) => {
+        const [one, other] = [their, our].map((table) => ratioOf(table.get(a), table.get(b)));
+        return one === undefined || other === undefined ? [] : [Math.log(one.rate / other.rate)];
+      });
+      const { mean, standardError } = meanOf(logs);
+      pairs++;
+      const halfWidth = criticalT(0.05, logs.length - 1) * standardError;
+      if (Math.abs(mean) > halfWidth)
+        differing.push(
+          `${a} / ${b}: their ratio is ${((Math.exp(mean) - 1) * 100).toFixed(1)} % above ours, ± ${(halfWidth * 100).toFixed(1)} %`,
+        );
+    }
+  }
+  return { pairs, differing };
+}
+
 const otherRounds = (side: 'their' | 'our') =>
   tables.flatMap((one, at) => tables.slice(at + 1).map((other) => agreement(one[side], other[side])));
 report(
@@ -149,4 +178,9 @@ report(
 );
 report("undici's benchmark with itself in another round", otherRounds('their'));
 report('bench-cli with itself in another round', otherRounds('our'));
+if (tables.length > 1) {
+  const pooled = overRounds();
+  for (const line of pooled.differing) console.log(`  ${line}`);
+  report('the means over all rounds', [pooled]);
+}
 rmSync(project, { recursive: true });

@@ -12,6 +12,7 @@ import { type ComparisonList, meanHalfWidth, summarizeSample } from '@bench-cli/
 import { comparedResults, judgeResults } from '../analysis/compared-results.ts';
 import { showComparisons } from '../analysis/comparison.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
+import { counted } from '../analysis/recording-text.ts';
 import type { ClientFormat } from '../options.ts';
 import { runOutput } from '../session/result-output.ts';
 import type { ResultOutput } from '../session/session-view.ts';
@@ -189,9 +190,10 @@ function notesOf(
           `Differences: judged in the same rounds, with an error rate of ${percent(list.errorRate, 0)} % over all pairs. Clients with the same letter are tied: no difference between them is certain.`,
           `Warm-up until the rate was steady: ${[...new Set(ends)].join(' to ')} s per run.`,
         ]),
-    ...Array.from(
-      unsteady,
-      ([name, ofClient]) => `${name} was not steady after its warm-up in ${ofClient.length} runs.`,
-    ),
+    ...(unsteady.size === 0
+      ? []
+      : [
+          `Not steady after the warm-up: ${Array.from(unsteady, ([name, { length }]) => `${name} in ${counted(length, 'run')}`).join(', ')}.`,
+        ]),
   ];
 }

@@ -13,7 +13,7 @@ export interface BlockOrder {
   readonly settings: ConnectionSettings;
   /** Requests per sample. */
   readonly parallel: number;
-  /** The number of samples, or as many as fill the least time of a block. */
+  /** The number of samples, or as many as take as long as the warm-up. */
   readonly samples: number | 'auto';
   /** Warms up until the rate is steady, or with a single sample. */
   readonly warmUp: 'steady' | 'single';

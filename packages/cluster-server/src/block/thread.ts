@@ -9,8 +9,8 @@ import { lateProblem, sendBatch } from './batch.ts';
 import { type BlockMessage, type BlockOrder, orderVariable, POST_BYTES } from './order.ts';
 import { warmUp } from './warm-up.ts';
 
-/** The least number of samples, and their least time together, nanoseconds, of a block without a number of samples. */
-const LEAST = { samples: 20, elapsedNs: 1e9 };
+/** The least number of samples of a block without a number. Together they take as long as the warm-up, which so costs no more than they. */
+const LEAST_SAMPLES = 20;
 
 /**
  * Connects a client in a thread of cronometro, warms it up, and passes cronometro the test that sends a sample.
@@ -41,18 +41,17 @@ export async function measureInThread(): Promise<void> {
   const sample = async () => {
     seen.push(await sendBatch(connection, order));
   };
-  let lastNs = 0;
   const timed = async () => {
     const startedAt = process.hrtime.bigint();
     await sample();
-    lastNs = Number(process.hrtime.bigint() - startedAt);
-    return lastNs;
+    return Number(process.hrtime.bigint() - startedAt);
   };
   const startedAtMs = performance.now();
-  const isSteady = order.warmUp === 'steady' ? await warmUp(timed) : (await timed()) > 0;
+  const { isSteady, sampleNs } =
+    order.warmUp === 'steady' ? await warmUp(timed) : { isSteady: true, sampleNs: await timed() };
   const warmUpMs = performance.now() - startedAtMs;
   workerData.iterations =
-    samples === 'auto' ? Math.max(LEAST.samples, Math.ceil(LEAST.elapsedNs / lastNs)) : samples;
+    samples === 'auto' ? Math.max(LEAST_SAMPLES, Math.ceil((warmUpMs * 1e6) / sampleNs)) : samples;
 
   const after = async () => {
     await connection.close?.();

@@ -1,29 +1,35 @@
-/** Milliseconds of a window, the rise that a steady rate does not exceed, and the limit. */
-export const WARM_UP = { windowMs: 200, rise: 0.05, limitMs: 5_000 };
+/**
+ * Milliseconds of the first window of time, the number of windows at most, and the rise that a steady rate does not exceed. The
+ * compiler goes on for seconds, ever more slowly, so each window is twice as long as the one before.
+ */
+export const WARM_UP = { firstMs: 1000, windows: 3, rise: 0.05 };
+
+/** How a warm-up ended. */
+export interface WarmUpEnd {
+  /** Whether the rate was steady. */
+  readonly isSteady: boolean;
+  /** The mean time of a sample in the last window. */
+  readonly sampleNs: number;
+}
 
 /**
- * Warms a client up in windows of time, until its rate in the last two windows is at most 5 % above that in the two before, or
- * until the time limit.
+ * Warms a client up, until its rate in a window is at most 5 % above that in the window before, or until the last window.
  *
  * @param sample takes a sample, and returns its nanoseconds
- * @returns whether the rate is steady
  */
-export async function warmUp(sample: () => Promise<number>, now = () => performance.now()): Promise<boolean> {
-  const { windowMs, rise, limitMs } = WARM_UP;
-  const endMs = now() + limitMs;
-  /** Mean milliseconds of the samples of each window. */
-  const windows: number[] = [];
-  while (now() < endMs) {
-    let elapsedMs = 0;
+export async function warmUp(sample: () => Promise<number>): Promise<WarmUpEnd> {
+  let sampleNs = Number.POSITIVE_INFINITY;
+  for (let window = 0; window < WARM_UP.windows; window++) {
+    const windowNs = WARM_UP.firstMs * 2 ** window * 1e6;
+    const before = sampleNs;
+    let elapsedNs = 0;
     let samples = 0;
-    while (elapsedMs < windowMs) {
-      elapsedMs += (await sample()) / 1e6;
+    while (elapsedNs < windowNs) {
+      elapsedNs += await sample();
       samples++;
     }
-    windows.push(elapsedMs / samples);
-    const [a, b, c, d] = windows.slice(-4);
-    if (a === undefined || b === undefined || c === undefined || d === undefined) continue;
-    if (a + b <= (1 + rise) * (c + d)) return true;
+    sampleNs = elapsedNs / samples;
+    if (before <= (1 + WARM_UP.rise) * sampleNs) return { isSteady: true, sampleNs };
   }
-  return false;
+  return { isSteady: false, sampleNs };
 }

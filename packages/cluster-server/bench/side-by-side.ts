@@ -163,7 +163,7 @@ function overRounds(): Agreement {
       const halfWidth = criticalT(0.05, logs.length - 1) * standardError;
       if (Math.abs(mean) > halfWidth)
         differing.push(
-          `${a} / ${b}: their ratio is ${((Math.exp(mean) - 1) * 100).toFixed(1)} % above ours, ± ${(halfWidth * 100).toFixed(1)} %`,
+          `${a} / ${b}: their ratio is ${Math.exp(mean).toFixed(2)} of ours, ± ${(halfWidth * 100).toFixed(1)} %`,
         );
     }
   }

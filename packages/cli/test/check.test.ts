@@ -5,22 +5,24 @@ import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/su
 
 let suite: TemporarySuite;
 
+/** Reports one operation, however many it executes; twice n takes four times as long. */
+const oneOperation = benchmark(
+  '{ n: 4000 }',
+  `let sum = 0;
+   bench.start();
+   for (let i = 0; i < conf.n; i++) for (let j = 0; j < conf.n; j++) sum = (sum * 31 + j) | 0;
+   bench.end(1);
+   globalThis.sum = sum;`,
+);
+
 // Recorded figures of more mistakes, which depend on smaller differences, are in runner/test/check.
 beforeAll(() => {
   suite = temporarySuite({
     'benchmarks/short/short.js': benchmark('{ n: 1 }', 'bench.start(); bench.end(conf.n);'),
-    // Twice n takes four times as long.
-    'benchmarks/wrong/operations.js': benchmark(
-      '{ n: 4000 }',
-      `let sum = 0;
-       bench.start();
-       for (let i = 0; i < conf.n; i++) for (let j = 0; j < conf.n; j++) sum = (sum * 31 + j) | 0;
-       bench.end(1);
-       globalThis.sum = sum;`,
-    ),
+    'benchmarks/wrong/operations.js': oneOperation,
     'benchmarks/wrong/broken.js': benchmark('{ n: 1 }', 'throw new Error("no");'),
     // The first benchmark has a mistake, and the second never ends.
-    'benchmarks/interrupted/first.js': benchmark('{ n: 1 }', 'bench.start(); bench.end(conf.n);'),
+    'benchmarks/interrupted/first.js': oneOperation,
     'benchmarks/interrupted/second.js': benchmark('{ n: 1 }', 'for (;;);'),
     'benchmarks/without/count.js': benchmark('{ len: 1 }'),
   });
@@ -47,7 +49,7 @@ it('has the figures of all runs for programs', async () => {
   const [checked] = JSON.parse(stdout).checked;
   expect(checked).toMatchObject({
     benchmark: 'short/short.js',
-    findings: expect.arrayContaining([expect.objectContaining({ kind: 'short' })]),
+    findings: expect.arrayContaining([{ kind: expect.any(String), evidence: expect.any(String) }]),
   });
   expect(checked.evidence.declared.runs).toHaveLength(5);
   expect(checked.evidence.declared.runs[0]).toMatchObject({ operations: 1, elapsedNs: expect.any(Number) });
@@ -66,7 +68,7 @@ it('shows the findings about each benchmark when its runs have ended, so that Ct
   await expect.poll(() => shown).toContain('interrupted/first.js');
   command.kill('SIGINT');
   const { stdout, exitCode } = await command;
-  expect(stdout).toContain('the measured part is too short for the clock');
+  expect(stdout).toContain('the reported number of operations does not grow with n');
   expect(stdout).toMatch(/^checked 1 configuration, then interrupted by SIGINT: something is wrong with 1$/m);
   expect(exitCode).toBe(130);
 });

@@ -6,11 +6,11 @@ import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/su
 let suite: TemporarySuite;
 
 beforeAll(() => {
-  // The elements of an array take 8 bytes each.
+  // The elements of an array take 8 bytes each. Larger arrays leave more of each page of memory unused, which counts too.
   suite = temporarySuite({
     'benchmarks/g/fill.ts': benchmark(
       '{ n: 20000 }',
-      `const length = 1000 + Number(process.env.EXTRA ?? 0);
+      `const length = 100 + Number(process.env.EXTRA ?? 0);
        const make = () => new Array(length).fill(0);
        let last;
        for (let i = 0; i < 1000; i++) last = make();
@@ -31,19 +31,19 @@ const three = ['--runs', '1', '--metric', 'alloc', '--metric-runs', '3'];
 describe('compare --metric', () => {
   it('finds in three runs that an operation allocates 4 % more', async () => {
     const { stdout, exitCode } = await run(
-      ...['compare', ...subjects, 'EXTRA=40', ...three, '--format', 'json', '--out', 'more.jsonl', 'g'],
+      ...['compare', ...subjects, 'EXTRA=4', ...three, '--format', 'json', '--out', 'more.jsonl', 'g'],
     );
     expect(exitCode).toBe(0);
     const [alloc] = JSON.parse(stdout).metrics;
     expect(alloc).toMatchObject({ name: 'alloc', unit: 'B', comparisons: [{ verdict: 'faster' }] });
-    expect(alloc.comparisons[0].improvement).toBeGreaterThan(0.03);
-    expect(alloc.comparisons[0].improvement).toBeLessThan(0.06);
+    expect(alloc.comparisons[0].improvement).toBeGreaterThan(0.025);
+    expect(alloc.comparisons[0].improvement).toBeLessThan(0.055);
   });
 
   it('is shown again by analyze, with words for more and less', async () => {
     const { stdout } = await run('analyze', 'compare', 'more.jsonl', '--format', 'table');
     expect(stdout).toMatch(/^bytes allocated per operation \(alloc\)$/m);
-    expect(stdout).toMatch(/^g\/fill\.ts n=20000 .* kB .* kB .* more$/m);
+    expect(stdout).toMatch(/^g\/fill\.ts n=20000 .* B .* B .* more$/m);
   });
 
   it('is gated', async () => {
@@ -53,7 +53,7 @@ describe('compare --metric', () => {
     expect(await gated('alloc>2%')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(
-        /^failed: 1 of 1 comparisons crossed alloc>2% \(alloc of g\/fill\.ts n=20000: \+3\.\d % to \+\d\.\d %, corrected p .*\)$/m,
+        /^failed: 1 of 1 comparisons crossed alloc>2% \(alloc of g\/fill\.ts n=20000: \+[23]\.\d % to \+\d\.\d %, corrected p .*\)$/m,
       ),
     });
     expect(await gated('alloc>10%')).toMatchObject({
@@ -66,7 +66,7 @@ describe('compare --metric', () => {
 
   it('is gated by the command that measures, which first checks that it measures what the gate names', async () => {
     const gate = (name: string) => ['--fail-on', `${name}>10%`, '--format', 'table', 'g'];
-    const words = ['compare', ...subjects, 'EXTRA=200', ...three];
+    const words = ['compare', ...subjects, 'EXTRA=20', ...three];
     const { exitCode, stderr } = await run(...words, ...gate('alloc'));
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('alloc of g/fill.ts n=20000')]);
     expect(await run(...words, ...gate('rss'))).toEqual(usageError('GATE', '"rss"', '--metric rss'));
@@ -91,7 +91,7 @@ it('run --metric prints the mean of each metric', async () => {
   const { stdout, exitCode } = await run('run', '--metric', 'alloc,rss', '--metric-runs', '2', 'g');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/alloc +rss/);
-  expect(stdout).toMatch(/n=20000 +8(\.\d+)? kB ±.* MB ±/);
+  expect(stdout).toMatch(/n=20000 +8\d\d B ±.* MB ±/);
 });
 
 it('refuses a metric that does not exist', async () => {

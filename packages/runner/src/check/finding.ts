@@ -210,15 +210,23 @@ const LEAST_BYTES = 200_000;
 /** A part that allocates this much has had garbage collections: it is several times the young generation of V8. */
 const COLLECTED_BYTES = 128e6;
 
-/** The count with which the garbage of a case is collected in the measured part; undefined if it is already, or is none. */
+/** Runs that are expected to take longer are not worth it: with work that grows faster than the count, they could take hours. */
+const LONGEST_RUN_NS = 10e9;
+
+/**
+ * The count with which the garbage of a case is collected in the measured part; undefined if it is already, if there is none, or if
+ * such runs would take too long.
+ */
 export function allocatingCount({
   declared,
   double,
 }: Pick<Evidence, 'declared' | 'double'>): number | undefined {
   const bytes = Math.min(...double.runs.map((run) => run.allocatedBytes));
   if (declared.runs.some(({ collections }) => collections > 0) || bytes < LEAST_BYTES) return undefined;
-  const factor = Math.ceil(COLLECTED_BYTES / bytes);
-  return double.count * Math.min(256, factor);
+  const factor = Math.min(256, Math.ceil(COLLECTED_BYTES / bytes));
+  const expectedNs =
+    leastOf(double.runs).elapsedNs * Math.max(1, timeGrowth(declared, double).most) ** Math.log2(factor);
+  return expectedNs > LONGEST_RUN_NS ? undefined : double.count * factor;
 }
 
 function times(all: readonly CountedRuns[]): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CheckedRun, CountedRuns, Evidence } from '../../src/check/evidence.ts';
-import { type FindingKind, findings } from '../../src/check/finding.ts';
+import { allocatingCount, type FindingKind, findings } from '../../src/check/finding.ts';
 
 /**
  * Figures that `bench-cli check --format json` recorded on a machine with other load, rounded: of the benchmarks in `planted/`,
@@ -124,5 +124,27 @@ describe('noise', () => {
     expect(kindsOf(caseWith([1, 3, 1, 3, 1]))).toEqual([]);
     expect(kindsOf(caseWith([1, 1, 1, 1, 1], [4, 3, 5]))).toEqual([]);
     expect(kindsOf(caseWith([4, 3, 5, 4, 4]))).toEqual([]);
+  });
+});
+
+describe('the count with which garbage is collected', () => {
+  /** A benchmark whose declared count takes 100 ms, and allocates 1 MB with twice the count. */
+  const count = (doubleMs: number, declaredCollections = 0) =>
+    allocatingCount({
+      declared: runsOf({ count: 1000, runs: [[100e6, 100e6, 1000, 500e3, 0, declaredCollections, 40, 0.5]] }),
+      double: runsOf({ count: 2000, runs: [[doubleMs * 1e6, doubleMs * 1e6, 2000, 1e6, 0, 0, 40, 0.5]] }),
+    });
+
+  it('is as high as its allocations require', () => {
+    expect(count(120)).toBe(2000 * 128);
+  });
+
+  it('is none if garbage is collected already', () => {
+    expect(count(120, 1)).toBeUndefined();
+  });
+
+  it('is none if a run would take longer than ten seconds, as with quadratic work', () => {
+    expect(count(200)).toBeUndefined();
+    expect(count(400)).toBeUndefined();
   });
 });

@@ -10,11 +10,10 @@
  * autocannon prints the mean of its samples as if each took exactly one second, which is shown too.
  */
 
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer as createHttp2Server } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { ToolOptions } from '@bench-cli/core';
 import { execa } from 'execa';
 import { type Benchmarker, builtInBenchmarkers } from '../dist/index.js';
@@ -109,19 +108,17 @@ function byName(name: string): Benchmarker {
   return benchmarker;
 }
 
-/** Starts the server in this process, which only waits while the tools run. */
+/** Starts the server in a process of its own, because the adapter works in this one while the tool runs. */
 async function startServer(protocol: string) {
-  const answer = (_: unknown, response: { end(body: string): unknown }) => {
-    if (delayMs > 0) setTimeout(() => response.end('hello'), delayMs);
-    else response.end('hello');
-  };
-  const server = protocol === 'http2' ? createHttp2Server(answer) : createHttpServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = fork(fileURLToPath(new URL('by-hand-server.ts', import.meta.url)), [
+    protocol,
+    String(delayMs),
+  ]);
+  const [port]: number[] = await once(server, 'message');
   return {
-    port: (server.address() as AddressInfo).port,
+    port: port ?? 0,
     async [Symbol.asyncDispose]() {
-      server.close();
+      server.kill();
     },
   };
 }

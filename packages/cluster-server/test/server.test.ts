@@ -1,13 +1,15 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:http2';
 import { request } from 'node:https';
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../test/support/free-port.ts';
 import { type ServerOptions, startClusterServer, type WorkerDeath } from '../src/index.ts';
 import { ANSWER_BYTES } from '../src/server/answering.ts';
 
@@ -45,6 +47,30 @@ describe('the cluster server', () => {
     const counts = await server.requestCounts();
     expect(counts.map(({ pid }) => pid)).toEqual(server.workerPids);
     expect(counts.reduce((sum, { requests }) => sum + requests, 0)).toBe(6);
+  });
+
+  it('hands connections to its workers in turn', async () => {
+    const server = await start();
+    for (let at = 0; at < 6; at++) {
+      const response = await new Promise<IncomingMessage>((resolve, reject) =>
+        httpRequest(server.url, { agent: false }, resolve).on('error', reject).end(),
+      );
+      await text(response);
+    }
+    expect((await server.requestCounts()).map(({ requests }) => requests)).toEqual([3, 3]);
+  });
+
+  it('answers connections that are made while its workers start', async () => {
+    const port = await freePort();
+    const starting = start({ port, protocol: 'https' });
+    const connect = (): Promise<Socket> => {
+      const socket = connectTcp({ port, host: '127.0.0.1' });
+      return once(socket, 'connect').then(() => socket, connect);
+    };
+    const tls = connectTls({ socket: await connect(), rejectUnauthorized: false });
+    tls.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(await text(tls)).toContain('HTTP/1.1 200 OK');
+    await starting;
   });
 
   it('answers after its delay, and after the whole body of a post', async () => {

@@ -192,7 +192,7 @@ export function addCompareCommand(program: Command): void {
       const hasGates = options.failOn !== undefined || allowMissing;
       const gating = hasGates ? await import('../analysis/gate.ts') : undefined;
       const gates = gating?.gatesOf(options) ?? [];
-      const view = { format, columns, correct, gates, allowMissing, explain };
+      const view = { format, columns, correct, gates, allowMissing, explain, progress: options.progress };
       const runs = runsOf(command, options, 30);
       process.exitCode = await showSession(
         {

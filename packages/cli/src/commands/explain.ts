@@ -27,6 +27,7 @@ export function addExplainCommand(program: Command): void {
         'extension .profiles)',
     )
     .option('--trust', 'run the programs that the file names, although you did not begin its session here')
+    .option('--no-progress', 'hide the progress line')
     .addHelpText(
       'after',
       examples([

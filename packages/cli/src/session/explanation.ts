@@ -33,6 +33,7 @@ export interface ExplainOptions {
   readonly top: number;
   readonly output?: string;
   readonly trust?: boolean;
+  readonly progress: boolean;
 }
 
 /**
@@ -41,7 +42,7 @@ export interface ExplainOptions {
  */
 export async function showExplanation(
   file: string,
-  { where = [], profiles, top, output, trust }: ExplainOptions,
+  { where = [], profiles, top, output, trust, progress }: ExplainOptions,
   terminal: Terminal,
 ): Promise<number> {
   const results = await readComparedResults(file, terminal);
@@ -64,10 +65,10 @@ export async function showExplanation(
   let failures = 0;
   let interruption: Interruption | undefined;
   try {
-    using step = new StepLine(terminal);
+    using step = progress ? new StepLine(terminal) : undefined;
     for await (const event of profileCases(file, cases, options)) {
       if (event.type === 'start') {
-        step.show(`profiling ${event.done + 1}/${event.count}: ${caseName(nameCase(event.case))}`);
+        step?.show(`profiling ${event.done + 1}/${event.count}: ${caseName(nameCase(event.case))}`);
       } else if (event.type === 'failure') {
         failures++;
         terminal.notice(

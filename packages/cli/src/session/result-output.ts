@@ -86,6 +86,7 @@ export interface CompareView {
   readonly allowMissing: boolean;
   /** Whether the cases that differ are profiled then. */
   readonly explain: boolean;
+  readonly progress: boolean;
 }
 
 /**
@@ -94,7 +95,7 @@ export interface CompareView {
  * @throws UsageError for gates and a part of a session, which must be judged as a whole
  */
 export function compareOutput(
-  { format, correct, gates, allowMissing, columns, explain }: CompareView,
+  { format, correct, gates, allowMissing, columns, explain, progress }: CompareView,
   { subjects, shard }: SessionRequest,
   terminal: Terminal,
 ): ResultOutput {
@@ -129,7 +130,8 @@ export function compareOutput(
       if (!explain || !isComplete) return isFailed;
       const { showExplanation } = await import('./explanation.ts');
       terminal.result('\n');
-      return (await showExplanation(recordPath, { profiles: 10, top: 10 }, terminal)) !== 0 || isFailed;
+      const options = { profiles: 10, top: 10, progress };
+      return (await showExplanation(recordPath, options, terminal)) !== 0 || isFailed;
     },
   };
 

@@ -9,7 +9,7 @@ import { lateProblem, sendBatch } from './batch.ts';
 import { type BlockMessage, type BlockOrder, orderVariable, POST_BYTES } from './order.ts';
 import { warmUp } from './warm-up.ts';
 
-/** The least number of samples of a block without a number. Together they take as long as the warm-up, which so costs no more than they. */
+/** The least number of samples of a block without a number of samples, which takes as long as its warm-up. */
 const LEAST_SAMPLES = 20;
 
 /**

@@ -68,8 +68,9 @@ export async function startClusterServer(
   const complete = serverOptionsOf({}, options);
   const { protocol, host, socketPath } = complete;
   const listener = createServer({ pauseOnConnect: true, noDelay: true });
-  const port = await listen(listener, complete);
   const certificate = protocol === 'http' ? undefined : await makeCertificate(host);
+  // Nothing may be awaited from here on until connections are handed over: one that nobody takes would never get an answer.
+  const port = await listen(listener, complete);
 
   const all: Worker[] = [];
   const living = new Set<Worker>();

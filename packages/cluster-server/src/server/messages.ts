@@ -11,14 +11,14 @@ export type ToWorker =
     }
   /** Comes with the connection. */
   | { readonly type: 'connection' }
-  | { readonly type: 'count'; readonly id: number; readonly tag: string | undefined }
+  | { readonly type: 'count'; readonly tag: string | undefined }
   | { readonly type: 'tally'; readonly id: number; readonly requests: number };
 
 /** Messages from a worker. */
 export type FromWorker =
   | { readonly type: 'ready' }
   /** The number of all requests, and of those with the requested tag. */
-  | { readonly type: 'count'; readonly id: number; readonly requests: number; readonly tagged: number }
+  | { readonly type: 'count'; readonly requests: number; readonly tagged: number }
   | { readonly type: 'pulse'; readonly requests: number }
   /** A client has asked how many requests with a tag all workers have received. */
   | { readonly type: 'tally'; readonly id: number; readonly tag: string };

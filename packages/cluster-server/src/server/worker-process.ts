@@ -30,7 +30,7 @@ function work({ options, certificate }: Extract<ToWorker, { type: 'order' }>): v
     if (message.type === 'connection' && connection instanceof Socket) server.emit('connection', connection);
     if (message.type === 'count') {
       const tagged = message.tag === undefined ? 0 : count.of(message.tag);
-      send({ type: 'count', id: message.id, requests: count.all, tagged });
+      send({ type: 'count', requests: count.all, tagged });
     }
     if (message.type === 'tally') {
       tallies.get(message.id)?.(message.requests);

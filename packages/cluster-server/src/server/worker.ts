@@ -26,8 +26,8 @@ export class Worker {
   readonly ended: Promise<string>;
 
   readonly #process: ChildProcess;
-  readonly #questions = new Map<number, (tagged: number) => void>();
-  #asked = 0;
+  /** In their order, which is that of the answers. */
+  readonly #questions: ((tagged: number) => void)[] = [];
 
   constructor({ order, execPath, tally }: WorkerOptions) {
     const { NODE_OPTIONS: _, ...env } = process.env;
@@ -42,18 +42,15 @@ export class Worker {
     const ended = Promise.withResolvers<string>();
     this.ready = ready.promise;
     this.ended = ended.promise;
-    this.#process.once('error', (error) => ended.resolve(errorText(error)));
+    this.#process.on('error', (error) => ended.resolve(errorText(error)));
     this.#process.once('exit', (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
     void this.ended.then(() => {
-      for (const answer of this.#questions.values()) answer(0);
+      for (const answer of this.#questions) answer(0);
     });
     this.#process.on('message', (message: FromWorker) => {
       if (message.type === 'ready') ready.resolve();
       if (message.type === 'pulse' || message.type === 'count') this.requests = message.requests;
-      if (message.type === 'count') {
-        this.#questions.get(message.id)?.(message.tagged);
-        this.#questions.delete(message.id);
-      }
+      if (message.type === 'count') this.#questions.shift()?.(message.tagged);
       if (message.type === 'tally')
         void tally(message.tag).then((requests) => this.#send({ type: 'tally', id: message.id, requests }));
     });
@@ -70,9 +67,8 @@ export class Worker {
   /** Asks for the number of requests, and for that of the requests with a tag, which is 0 if the worker dies before it answers. */
   count(tag?: string): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
-    const id = this.#asked++;
-    this.#questions.set(id, resolve);
-    this.#send({ type: 'count', id, tag });
+    this.#questions.push(resolve);
+    this.#send({ type: 'count', tag });
     return promise;
   }
 

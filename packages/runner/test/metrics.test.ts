@@ -66,17 +66,19 @@ describe('alloc', () => {
     expect(bytes).toBeLessThan(1);
   });
 
-  it('is the growth of the heap between collections', () => {
-    const collection = (usedBefore: number, usedAfter: number) => ({
-      beforeGC: { heapStatistics: { usedHeapSize: usedBefore } },
-      afterGC: { heapStatistics: { usedHeapSize: usedAfter } },
-    });
-    expect(grownBytes(1000, [], 1500)).toBe(500);
-    expect(grownBytes(1000, [collection(3000, 800), collection(2800, 900)], 1000)).toBe(2000 + 2000 + 100);
+  it('is the growth of the spaces of the heap between collections', () => {
+    const used = (young: number, old: number) => new Map(Object.entries({ young, old }));
+    expect(grownBytes(used(100, 1000), [], used(150, 1200))).toBe(250);
+    const collections = [
+      { before: used(300, 1000), after: used(0, 1040) },
+      { before: used(280, 1040), after: used(10, 1050) },
+    ];
+    expect(grownBytes(used(100, 1000), collections, used(20, 1100))).toBe(200 + 280 + 60);
   });
 
   it('is not negative if pages of a collection before the measured part are swept in it', () => {
-    expect(grownBytes(9_000_000, [], 8_529_000)).toBe(0);
+    const [before, after] = [new Map([['old', 9_000_000]]), new Map([['old', 8_529_000]])];
+    expect(grownBytes(before, [], after)).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { GCProfiler, getHeapStatistics } from 'node:v8';
+import { GCProfiler, getHeapSpaceStatistics, type HeapSpaceStatistics } from 'node:v8';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { Metric } from './metric.ts';
 
@@ -28,7 +28,7 @@ let current: (() => GcProfile) | undefined;
 
 /**
  * Begins a profile, or joins the one that another metric has begun for the same measured part. The allocated bytes are the growth
- * of the heap between collections. V8's own count in newer releases is that of the pages that threads reserve, which varies by
+ * of the spaces of the heap between collections. V8's own count in newer releases is that of the pages that threads reserve, which varies by
  * some tenths of a per cent.
  */
 export function beginGcProfile(): () => GcProfile {
@@ -39,14 +39,19 @@ export function beginGcProfile(): () => GcProfile {
 function profileOf(profiler: GCProfiler): () => GcProfile {
   let profile: GcProfile | undefined;
   profiler.start();
-  const before = getHeapStatistics().used_heap_size;
+  const before = usedNow();
   return () => {
     if (profile !== undefined) return profile;
-    const after = getHeapStatistics().used_heap_size;
+    const after = usedNow();
     const collections = profiler.stop()?.statistics ?? [];
     current = undefined;
+    const grown = grownBytes(
+      before,
+      collections.map(({ beforeGC, afterGC }) => ({ before: usedAt(beforeGC), after: usedAt(afterGC) })),
+      after,
+    );
     profile = {
-      allocatedBytes: grownBytes(before, collections, after),
+      allocatedBytes: grown,
       pauseNs: collections.reduce((sum, { cost }) => sum + cost * 1000, 0),
       collections: collections.length,
     };
@@ -54,23 +59,32 @@ function profileOf(profiler: GCProfiler): () => GcProfile {
   };
 }
 
-/** What a collection says about the heap before and after it. */
-interface Collection {
-  readonly beforeGC: { readonly heapStatistics: { readonly usedHeapSize: number } };
-  readonly afterGC: { readonly heapStatistics: { readonly usedHeapSize: number } };
+/** Bytes in use in each space of the heap, by its name. */
+type UsedBytes = ReadonlyMap<string, number>;
+
+function usedNow(): UsedBytes {
+  return new Map(getHeapSpaceStatistics().map((space) => [space.space_name, space.space_used_size]));
+}
+
+function usedAt({ heapSpaceStatistics }: { readonly heapSpaceStatistics: HeapSpaceStatistics[] }): UsedBytes {
+  return new Map(heapSpaceStatistics.map(({ spaceName, spaceUsedSize }) => [spaceName, spaceUsedSize]));
 }
 
 /**
- * By how many bytes the heap grew from `before` to `after`, without what was collected. That is exact but for pages that V8 sweeps
- * after a collection, in a thread of its own: they make the heap up to about 500 kB smaller at any time, also if the collection was
- * before the measured part, so that next to no allocation would seem negative.
+ * By how many bytes the spaces of the heap grew between `before` and `after`, without what was collected. A space that became smaller
+ * without a collection counts as one that did not grow: V8 sweeps the pages of a collection later, in a thread of its own, which
+ * frees up to about 500 kB at any time, also if the collection was before the measured part.
  */
-export function grownBytes(before: number, collections: readonly Collection[], after: number): number {
+export function grownBytes(
+  before: UsedBytes,
+  collections: readonly { readonly before: UsedBytes; readonly after: UsedBytes }[],
+  after: UsedBytes,
+): number {
+  const from = [before, ...collections.map((collection) => collection.after)];
+  const to = [...collections.map((collection) => collection.before), after];
   let grown = 0;
-  let left = before;
-  for (const { beforeGC, afterGC } of collections) {
-    grown += beforeGC.heapStatistics.usedHeapSize - left;
-    left = afterGC.heapStatistics.usedHeapSize;
+  for (const [at, used] of to.entries()) {
+    for (const [space, bytes] of used) grown += Math.max(0, bytes - (from[at]?.get(space) ?? 0));
   }
-  return Math.max(0, grown + after - left);
+  return grown;
 }

@@ -34,7 +34,7 @@ ${body}
       tool: { program: this.path, minimumVersion: '1.5.0', install: 'get a newer one' },
       argumentsFor: ({ url }) => ['--url', url],
       parse: ({ stdout }) => JSON.parse(stdout),
-      marginSeconds: 0,
+      marginSeconds: 60,
       ...definition,
     });
   }

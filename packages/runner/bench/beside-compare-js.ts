@@ -1,0 +1,93 @@
+/**
+ * Measures adaptive comparisons beside Node core's `compare.js`, with its 30 runs and the same declared operation counts, one after the
+ * other: wall time, how many configurations each finds faster or slower, and whether those that both find agree.
+ *
+ *     node packages/runner/bench/beside-compare-js.ts SUITE OLD NEW GROUP...
+ *
+ * SUITE is a directory with Node core's benchmarks, and OLD and NEW are paths of Node.js. Verdicts about the rates of compare.js are those
+ * of Welch's t-test, corrected by Benjamini and Hochberg, as the adaptive ones are. If OLD and NEW are the same, every verdict is false.
+ */
+import { execFile } from 'node:child_process';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const run = promisify(execFile);
+const [suite = '', oldNode = '', newNode = '', ...groups] = process.argv.slice(2);
+const bin = join(import.meta.dirname, '../../cli/bin/bench-cli.js');
+const work = mkdtempSync(join(tmpdir(), 'beside-compare-js-'));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+
+const Document = z.object({
+  comparisons: z.array(
+    z.object({
+      benchmark: z.string(),
+      configuration: z.record(z.string(), z.unknown()),
+      verdict: z.string(),
+    }),
+  ),
+});
+
+/** The verdict on each configuration. */
+type Verdicts = ReadonlyMap<string, string>;
+
+async function analyzed(...args: string[]): Promise<Verdicts> {
+  const command = [bin, 'analyze', 'compare', '--format', 'json', ...args];
+  const { stdout } = await run(process.execPath, command, { maxBuffer: 2 ** 28 });
+  return new Map(
+    Document.parse(JSON.parse(stdout)).comparisons.map(({ benchmark, configuration, verdict }) => [
+      JSON.stringify([benchmark, Object.entries(configuration).sort()]),
+      verdict,
+    ]),
+  );
+}
+
+async function compareJs(group: string): Promise<Verdicts> {
+  const csv = join(work, 'compare.csv');
+  const script = join(suite, 'compare.js');
+  const child = execFile(
+    process.execPath,
+    [script, '--no-progress', '--old', oldNode, '--new', newNode, '--runs', '30', '--', group],
+    { maxBuffer: 2 ** 28 },
+  );
+  if (child.stdout !== null) await finished(child.stdout.pipe(createWriteStream(csv)));
+  return analyzed('--correct', csv);
+}
+
+async function adaptive(group: string, ...options: string[]): Promise<Verdicts> {
+  const out = join(work, 'results.jsonl');
+  const subjects = ['--old', oldNode, '--new', newNode, ...(oldNode === newNode ? ['--allow-same'] : [])];
+  const request = ['--runs', 'auto', ...options, '--out', out, '--format', 'table', '--no-progress', group];
+  await run(process.execPath, [bin, 'compare', ...subjects, ...request], { cwd: suite, maxBuffer: 2 ** 28 });
+  const verdicts = await analyzed(out);
+  rmSync(out);
+  return verdicts;
+}
+
+const isDifference = (verdict: string | undefined) => verdict === 'faster' || verdict === 'slower';
+
+for (const group of groups) {
+  const arms = {
+    'compare.js, 30 runs': () => compareJs(group),
+    '--runs auto': () => adaptive(group),
+    '--runs auto --jobs 2': () => adaptive(group, '--jobs', '2'),
+  };
+  let reference: { readonly verdicts: Verdicts; readonly seconds: number } | undefined;
+  for (const [name, arm] of Object.entries(arms)) {
+    const startedAt = performance.now();
+    const verdicts = await arm();
+    const seconds = (performance.now() - startedAt) / 1000;
+    reference ??= { verdicts, seconds };
+    const theirs = reference.verdicts;
+    const found = [...verdicts].filter(([, verdict]) => isDifference(verdict));
+    const both = found.filter(([key]) => isDifference(theirs.get(key)));
+    const agreeing = both.filter(([key, verdict]) => theirs.get(key) === verdict);
+    const equal = [...verdicts.values()].filter((verdict) => verdict === 'no difference').length;
+    console.log(
+      `${group}: ${name}: ${seconds.toFixed(0)} s (${(seconds / reference.seconds).toFixed(2)}), ${found.length} of ${verdicts.size} faster or slower, ${equal} without difference; of the ${both.length} that compare.js finds too, ${agreeing.length} agree`,
+    );
+  }
+}

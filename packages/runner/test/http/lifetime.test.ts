@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (
   it('ends at the time limit', async () => {
     using suite = endless(tool, '');
     const { env, programs } = mark();
-    const session = runSuite(suite, { env, timeoutMs: 4_000 });
+    const session = runSuite(suite, { env, timeoutMs: 6_000 });
     await underWay(programs, tool);
     expect(onlyRecord(await session)).toMatchObject({ status: 'failed', failure: { kind: 'timeout' } });
     await expect.poll(programs, polling).toEqual([]);

@@ -28,8 +28,8 @@ let current: (() => GcProfile) | undefined;
 
 /**
  * Begins a profile, or joins the one that another metric has begun for the same measured part. The allocated bytes are the growth
- * of the spaces of the heap between collections. V8's own count in newer releases is that of the pages that threads reserve, which varies by
- * some tenths of a per cent.
+ * of the spaces of the heap between collections. V8's own count in newer releases is that of the pages that threads reserve, which
+ * varies by some tenths of a per cent.
  */
 export function beginGcProfile(): () => GcProfile {
   current ??= profileOf(new GCProfiler());
@@ -43,7 +43,9 @@ function profileOf(profiler: GCProfiler): () => GcProfile {
   return () => {
     if (profile !== undefined) return profile;
     const after = usedNow();
-    const collections = profiler.stop()?.statistics ?? [];
+    // What reads can itself fill the space of new objects. The profile then ends with a collection that was after `after`.
+    const wasCollected = (usedNow().get(newSpace) ?? 0) < (after.get(newSpace) ?? 0);
+    const collections = (profiler.stop()?.statistics ?? []).slice(0, wasCollected ? -1 : undefined);
     current = undefined;
     const grown = grownBytes(
       before,
@@ -59,15 +61,25 @@ function profileOf(profiler: GCProfiler): () => GcProfile {
   };
 }
 
-/** Bytes in use in each space of the heap, by its name. */
+/** Bytes in use in each space of the heap, by its name, without those of code. */
 type UsedBytes = ReadonlyMap<string, number>;
 
+/** Every collection makes it smaller, and nothing else does. */
+const newSpace = 'new_space';
+
+/** Spaces of code and of what belongs to it. Whenever V8 compiles in another thread, it reserves some 100 kB there. */
+const codeSpaces = /^(code|trusted)_/;
+
+function usedBytes(spaces: readonly (readonly [name: string, bytes: number])[]): UsedBytes {
+  return new Map(spaces.filter(([name]) => !codeSpaces.test(name)));
+}
+
 function usedNow(): UsedBytes {
-  return new Map(getHeapSpaceStatistics().map((space) => [space.space_name, space.space_used_size]));
+  return usedBytes(getHeapSpaceStatistics().map((space) => [space.space_name, space.space_used_size]));
 }
 
 function usedAt({ heapSpaceStatistics }: { readonly heapSpaceStatistics: HeapSpaceStatistics[] }): UsedBytes {
-  return new Map(heapSpaceStatistics.map(({ spaceName, spaceUsedSize }) => [spaceName, spaceUsedSize]));
+  return usedBytes(heapSpaceStatistics.map(({ spaceName, spaceUsedSize }) => [spaceName, spaceUsedSize]));
 }
 
 /**

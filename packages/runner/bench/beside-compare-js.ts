@@ -8,10 +8,9 @@
  * of Welch's t-test, corrected by Benjamini and Hochberg, as the adaptive ones are. If OLD and NEW are the same, every verdict is false.
  */
 import { execFile } from 'node:child_process';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
@@ -46,14 +45,11 @@ async function analyzed(...args: string[]): Promise<Verdicts> {
 }
 
 async function compareJs(group: string): Promise<Verdicts> {
+  const binaries = ['--old', oldNode, '--new', newNode];
+  const command = [join(suite, 'compare.js'), '--no-progress', ...binaries, '--runs', '30', '--', group];
+  const { stdout } = await run(process.execPath, command, { maxBuffer: 2 ** 28 });
   const csv = join(work, 'compare.csv');
-  const script = join(suite, 'compare.js');
-  const child = execFile(
-    process.execPath,
-    [script, '--no-progress', '--old', oldNode, '--new', newNode, '--runs', '30', '--', group],
-    { maxBuffer: 2 ** 28 },
-  );
-  if (child.stdout !== null) await finished(child.stdout.pipe(createWriteStream(csv)));
+  writeFileSync(csv, stdout);
   return analyzed('--correct', csv);
 }
 

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-import { grownBytes } from '../src/metric/gc-profile.ts';
+import { collectionsBefore, grownBytes } from '../src/metric/gc-profile.ts';
 
 /** Allocates an array of `length` holes, 8 bytes each, per operation, in any tier of the compiler. */
 const allocating = benchmark(
@@ -79,6 +79,20 @@ describe('alloc', () => {
   it('is not negative if pages of a collection before the measured part are swept in it', () => {
     const [before, after] = [new Map([['old', 9_000_000]]), new Map([['old', 8_529_000]])];
     expect(grownBytes(before, [], after)).toBe(0);
+  });
+
+  it('has no code in it, for which V8 reserves memory whenever it compiles', () => {
+    const used = (bytes: number) =>
+      new Map(
+        ['old_space', 'code_space', 'trusted_space', 'code_large_object_space'].map((name) => [name, bytes]),
+      );
+    expect(grownBytes(used(0), [], used(1000))).toBe(1000);
+  });
+
+  it('does not count twice what is collected while it is read', () => {
+    const used = (bytes: number) => new Map([['new_space', bytes]]);
+    expect(collectionsBefore(used(900), used(950), ['first', 'second'])).toEqual(['first', 'second']);
+    expect(collectionsBefore(used(900), used(50), ['first', 'second'])).toEqual(['first']);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Metric } from './metric.ts';
 
 /** What V8 did to the heap during the measured part. */
 export interface GcProfile {
-  /** Bytes that were allocated in the JavaScript heap. */
+  /** Bytes that were allocated in the JavaScript heap, without code. */
   readonly allocatedBytes: number;
   /** Nanoseconds for which garbage collections stopped the program. */
   readonly pauseNs: number;
@@ -43,17 +43,15 @@ function profileOf(profiler: GCProfiler): () => GcProfile {
   return () => {
     if (profile !== undefined) return profile;
     const after = usedNow();
-    // What reads can itself fill the space of new objects. The profile then ends with a collection that was after `after`.
-    const wasCollected = (usedNow().get(newSpace) ?? 0) < (after.get(newSpace) ?? 0);
-    const collections = (profiler.stop()?.statistics ?? []).slice(0, wasCollected ? -1 : undefined);
+    const later = usedNow();
+    const collections = collectionsBefore(after, later, profiler.stop()?.statistics ?? []);
     current = undefined;
-    const grown = grownBytes(
-      before,
-      collections.map(({ beforeGC, afterGC }) => ({ before: usedAt(beforeGC), after: usedAt(afterGC) })),
-      after,
-    );
+    const used = collections.map(({ beforeGC, afterGC }) => ({
+      before: usedAt(beforeGC),
+      after: usedAt(afterGC),
+    }));
     profile = {
-      allocatedBytes: grown,
+      allocatedBytes: grownBytes(before, used, after),
       pauseNs: collections.reduce((sum, { cost }) => sum + cost * 1000, 0),
       collections: collections.length,
     };
@@ -61,30 +59,39 @@ function profileOf(profiler: GCProfiler): () => GcProfile {
   };
 }
 
-/** Bytes in use in each space of the heap, by its name, without those of code. */
+/** Bytes in use in each space of the heap, by its name. */
 type UsedBytes = ReadonlyMap<string, number>;
 
-/** Every collection makes it smaller, and nothing else does. */
+function usedNow(): UsedBytes {
+  return new Map(getHeapSpaceStatistics().map((space) => [space.space_name, space.space_used_size]));
+}
+
+function usedAt({ heapSpaceStatistics }: { readonly heapSpaceStatistics: HeapSpaceStatistics[] }): UsedBytes {
+  return new Map(heapSpaceStatistics.map(({ spaceName, spaceUsedSize }) => [spaceName, spaceUsedSize]));
+}
+
+/** Every collection makes this space smaller, and nothing else does. */
 const newSpace = 'new_space';
+
+/**
+ * The collections before `after` was read. Reading makes objects, too, and can so cause one more collection, which would count what it
+ * collected twice. It shows in what was read once more.
+ */
+export function collectionsBefore<T>(
+  after: UsedBytes,
+  later: UsedBytes,
+  collections: readonly T[],
+): readonly T[] {
+  const wasCollected = (later.get(newSpace) ?? 0) < (after.get(newSpace) ?? 0);
+  return wasCollected ? collections.slice(0, -1) : collections;
+}
 
 /** Spaces of code and of what belongs to it. Whenever V8 compiles in another thread, it reserves some 100 kB there. */
 const codeSpaces = /^(code|trusted)_/;
 
-function usedBytes(spaces: readonly (readonly [name: string, bytes: number])[]): UsedBytes {
-  return new Map(spaces.filter(([name]) => !codeSpaces.test(name)));
-}
-
-function usedNow(): UsedBytes {
-  return usedBytes(getHeapSpaceStatistics().map((space) => [space.space_name, space.space_used_size]));
-}
-
-function usedAt({ heapSpaceStatistics }: { readonly heapSpaceStatistics: HeapSpaceStatistics[] }): UsedBytes {
-  return usedBytes(heapSpaceStatistics.map(({ spaceName, spaceUsedSize }) => [spaceName, spaceUsedSize]));
-}
-
 /**
- * By how many bytes the spaces of the heap grew between `before` and `after`, without what was collected. A space that became smaller
- * without a collection counts as one that did not grow: V8 sweeps the pages of a collection later, in a thread of its own, which
+ * By how many bytes the heap grew between `before` and `after`, without what was collected, and without code. A space that became
+ * smaller without a collection counts as one that did not grow: V8 sweeps the pages of a collection later, in a thread of its own, which
  * frees up to about 500 kB at any time, also if the collection was before the measured part.
  */
 export function grownBytes(
@@ -96,7 +103,9 @@ export function grownBytes(
   const to = [...collections.map((collection) => collection.before), after];
   let grown = 0;
   for (const [at, used] of to.entries()) {
-    for (const [space, bytes] of used) grown += Math.max(0, bytes - (from[at]?.get(space) ?? 0));
+    for (const [space, bytes] of used) {
+      if (!codeSpaces.test(space)) grown += Math.max(0, bytes - (from[at]?.get(space) ?? 0));
+    }
   }
   return grown;
 }

@@ -302,8 +302,8 @@ export function addSharding(command: Command): Command {
 export function addJobs(command: Command): Command {
   return command.option(
     '--jobs <n|auto>',
-    'measure n configurations at the same time, each on a core of its own (Linux); auto: as many as there are cores, one of ' +
-      'which stays free if there are more than two (default: 1)',
+    'measure n configurations at the same time, each on cores of its own (Linux); auto: as many as get two CPUs each, with one ' +
+      'core left free if there are more than two (default: 1)',
     (text: string) => (text === 'auto' ? text : readCount(text)),
   );
 }

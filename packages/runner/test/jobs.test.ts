@@ -3,7 +3,7 @@ import { createRequest } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { jobSets } from '../src/plan/jobs.ts';
+import { jobSets } from '../src/machine/jobs.ts';
 
 const four = [
   [0, 4],
@@ -21,7 +21,25 @@ describe.runIf(process.platform === 'linux')('the cores of jobs', () => {
   });
 
   it('uses both of two cores', () => {
-    expect(jobSets('auto', undefined, [[0], [1]])).toEqual(['0', '1']);
+    expect(jobSets(2, undefined, [[0], [1]])).toEqual(['0', '1']);
+  });
+
+  it('gives each job two CPUs, of two cores if these have no hyper-threads', () => {
+    const six = [[0], [1], [2], [3], [4], [5]];
+    expect(jobSets('auto', undefined, six)).toEqual(['1,2', '3,4']);
+    expect(jobSets('auto', undefined, [[0, 2], [1, 3], [4], [5], [6]])).toEqual(['1,3,4', '5,6']);
+    expect(jobSets('auto', undefined, [[0], [1]])).toBeUndefined();
+  });
+
+  it('divides the free cores evenly among a number of jobs', () => {
+    const eight = [[0], [1], [2], [3], [4], [5], [6], [7]];
+    expect(jobSets(2, undefined, eight)).toEqual(['1,2,3', '4,5,6']);
+    expect(jobSets(3, undefined, eight)).toEqual(['1,2', '3,4', '5,6']);
+    expect(jobSets(5, undefined, eight)).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('makes no jobs where the cores are unknown', () => {
+    expect(jobSets('auto', undefined, [])).toBeUndefined();
   });
 
   it('binds a single job to no core', () => {

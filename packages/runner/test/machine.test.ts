@@ -116,7 +116,7 @@ describe('the facts about a machine', () => {
 const quiet: MachineState = {
   facts: {
     cpus: 8,
-    usable: { cpus: 8, cores: 8 },
+    usable: { cpus: 8, cores: 8, jobs: 3 },
     load: 0.1,
     governor: 'performance',
     turbo: false,
@@ -169,6 +169,7 @@ describe('a diagnosis', () => {
       saves: 'up to 40 % of the time',
     });
     expect(others?.advice).toContain('CPUSET=4-7');
+    expect(findings.find(({ name }) => name === 'cores')?.saves).toBe('--jobs auto: up to 67 % of the time');
     // The variance of 15 % in place of 3 %.
     expect(findings[1]?.saves).toBe('up to 96 % of the runs');
     expect(findings[1]?.found).toContain('11 %');

@@ -197,7 +197,7 @@ function memoryFindings({ facts: { swapBytes }, usage }: MachineState): readonly
 }
 
 function coreFinding({ usable, hyperThreads }: MachineFacts): Finding {
-  const { cpus, cores } = usable;
+  const { cpus, cores, jobs } = usable;
   return {
     name: 'cores',
     found: `${cores} core${cores === 1 ? '' : 's'}, ${cpus} CPU${cpus === 1 ? '' : 's'}${hyperThreads ? ' (hyper-threads share a core)' : ''}`,
@@ -207,7 +207,7 @@ function coreFinding({ usable, hyperThreads }: MachineFacts): Finding {
     }),
     ...(!hyperThreads &&
       cores === 1 && { advice: 'bench-cli and the benchmark share it: use a machine with two cores' }),
-    ...(cores > 2 && { saves: `--jobs auto: up to ${percent(1 - 1 / (cores - 1))} of the time` }),
+    ...(jobs > 1 && { saves: `--jobs auto: up to ${percent(1 - 1 / jobs)} of the time` }),
   };
 }
 

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { ownCpus, physicalCores } from '@bench-cli/benchmarkers/system';
 import { readText, type SystemRoots, systemRoots } from './counters.ts';
 import { firstGovernor } from './governor.ts';
+import { jobSets } from './jobs.ts';
 
 /** What does not change while a session runs. Undefined is what the system does not tell. */
 export interface MachineFacts {
   /** How many CPUs the machine has. */
   readonly cpus: number;
-  /** How many CPUs this process may use, and how many physical cores these are. */
-  readonly usable: { readonly cpus: number; readonly cores: number };
+  /** How many CPUs this process may use, how many physical cores these are, and how many jobs `--jobs auto` makes of them. */
+  readonly usable: { readonly cpus: number; readonly cores: number; readonly jobs: number };
   /** The load average of the last minute. */
   readonly load: number;
   readonly governor?: string | undefined;
@@ -34,7 +35,11 @@ export function readFacts({ proc, sys }: SystemRoots = systemRoots): MachineFact
   const cores = physicalCores(usable, cpu);
   return {
     cpus: Math.max(1, info.match(/^processor\s*:/gm)?.length ?? usable.size),
-    usable: { cpus: usable.size, cores: cores.length },
+    usable: {
+      cpus: usable.size,
+      cores: cores.length,
+      jobs: jobSets('auto', undefined, cores)?.length ?? 1,
+    },
     load: loadavg()[0] ?? 0,
     governor: firstGovernor(cpu),
     turbo: turboOf(cpu),

@@ -10,12 +10,12 @@ import type {
   Subject,
 } from '@bench-cli/results/recording';
 import { configuredPrepare } from '../http/config-file.ts';
+import { type Jobs, jobSets } from '../machine/jobs.ts';
 import { checkDifferent } from '../subject/same-code.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
 import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subjects.ts';
 import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
 import { fileKindOf } from '../suite/registry.ts';
-import { type Jobs, jobSets } from './jobs.ts';
 import { checkConcurrent } from './shared-resources.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */

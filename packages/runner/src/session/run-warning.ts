@@ -1,6 +1,7 @@
+import { readCpuSet } from '@bench-cli/benchmarkers/system';
 import type { LoadResult } from '@bench-cli/core';
 import { caseName, nameCase } from '@bench-cli/results';
-import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
 import { cpuSetsOverlap } from '../process/cpu-set.ts';
 import type { SessionEvent } from './session-event.ts';
 
@@ -20,7 +21,20 @@ export function runWarnings(event: SessionEvent, { settings }: SessionRequest): 
     const message = `the server and the load tool share CPUs and slow each other down${howMuch(load)}: separate them with --set CPUSET=0 --set LOADCPUSET=1`;
     warnings.push({ about: 'CPUs of the load', message });
   }
-  return [...warnings, ...tooShort(event.record)];
+  return [...warnings, ...sharedWithCompiler(event.record, settings), ...tooShort(event.record)];
+}
+
+/** Below this measured time, compilation is a noticeable part of a run: it takes tens of milliseconds. */
+const compiledMs = 1000;
+
+/** A job with a single CPU executes, compiles and collects garbage by turns, where other runs have CPUs for all three. */
+function sharedWithCompiler(run: SucceededRun, { jobs }: SessionSettings): readonly RunWarning[] {
+  const hasOne = jobs?.some((cpus) => readCpuSet(cpus)?.size === 1) ?? false;
+  if (!hasOne || Number(run.time) * 1000 >= compiledMs) return [];
+  const message =
+    'each job has one CPU, which also compiles and collects garbage during these short runs: verdicts can differ from those of ' +
+    'one run at a time, even in their direction. Use --jobs auto, or leave it out';
+  return [{ about: 'CPUs of the jobs', message }];
 }
 
 function howMuch({ benchmarker, usage }: LoadResult): string {

@@ -4,11 +4,14 @@ import { UsageError } from '@bench-cli/results';
 /** How many cases are measured at the same time; `auto` for as many as the machine has cores for. */
 export type Jobs = number | 'auto';
 
+/** CPUs of a job of `auto`: one for the benchmark, and one on which its runtime compiles and collects garbage meanwhile. */
+const cpusOfJob = 2;
+
 /**
- * The CPUs of each job: a physical core with all its hyper-threads. If there are more than two cores, the first is left for the
- * runner and the system.
+ * The CPUs of each job: whole physical cores, with all their hyper-threads. If there are more than two cores, the first is left for the
+ * runner and the system; the others are divided evenly. `auto` makes as many jobs as get two CPUs each.
  * @param cpuSet the CPUs to use, of those that this process may use. Default: all of them.
- * @returns undefined for a single job, which is not bound to a core
+ * @returns undefined for a single job, which is not bound to cores
  * @throws UsageError if there are fewer cores than jobs, or if the system cannot bind processes to CPUs
  */
 export function jobSets(
@@ -27,7 +30,8 @@ export function jobSets(
     throw new UsageError('ERR_BENCH_PLATFORM', `--jobs ${jobs} requires Linux: leave it out`);
   }
   const free = cores.length > 2 ? cores.slice(1) : cores;
-  const count = jobs === 'auto' ? free.length : jobs;
+  const threads = Math.min(cpusOfJob, ...free.map((cpus) => cpus.length));
+  const count = jobs === 'auto' ? Math.floor(free.length / Math.ceil(cpusOfJob / threads)) : jobs;
   if (count > free.length) {
     const left = cores.length > free.length ? ', of which one is left for bench-cli' : '';
     const where = cpuSet === undefined ? 'this machine offers' : `CPUSET=${cpuSet} has`;
@@ -36,7 +40,15 @@ export function jobSets(
       `--jobs ${jobs} needs a core for each: ${where} ${cores.length}${left}: use --jobs ${Math.max(1, free.length)} or --jobs auto`,
     );
   }
-  return count < 2 ? undefined : free.slice(0, count).map((cpus) => cpus.join(','));
+  if (count < 2) return undefined;
+  const each = Math.floor(free.length / count);
+  return Array.from({ length: count }, (_, job) =>
+    free
+      .slice(job * each, (job + 1) * each)
+      .flat()
+      .sort((a, b) => a - b)
+      .join(','),
+  );
 }
 
 function usableCores(cpuSet: string | undefined): readonly (readonly number[])[] {

@@ -55,6 +55,9 @@ export function benchmarkerContract(
   ];
 }
 
+/** The time from a request to its answer. */
+const pauseMs = 1;
+
 interface Transport {
   readonly protocol: Protocol;
   readonly scheme: Scheme;
@@ -85,7 +88,9 @@ function casesOver(
   const { protocol, scheme } = transport;
   const label =
     protocol === 'http2' ? (scheme === 'http' ? 'HTTP/2' : 'HTTP/2 over TLS') : protocol.toUpperCase();
-  const start = (exchange: Exchange) => TestServer.start(protocol, scheme, certificate, exchange);
+  // Without a pause the load tool and the server would keep the CPUs busy.
+  const start = (exchange: Exchange) =>
+    TestServer.start(protocol, scheme, certificate, (...both) => void setTimeout(exchange, pauseMs, ...both));
   const load = (port: number, options: Omit<LoadOptions, 'port'> = {}, signal?: AbortSignal) =>
     benchmarker.run({ ...common, protocol, scheme, port, ...options }, { signal });
   const fails = async (port: number, codes: readonly LoadErrorCode[], options?: Omit<LoadOptions, 'port'>) =>

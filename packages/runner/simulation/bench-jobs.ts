@@ -1,7 +1,7 @@
 import { simulateLanes, type TimedCase } from './virtual-lanes.ts';
 
 /**
- * Simulates sessions with `--jobs` in virtual time, and prints how long they take on 1 to 64 cores. The cases have durations that
+ * Simulates sessions with `--jobs` in virtual time, and prints how long they take with 1 to 64 jobs. The cases have durations that
  * differ as those of real suites: most runs take a tenth of a second, some a second.
  */
 const cases = 120;
@@ -24,7 +24,7 @@ for (const [name, sample, isAdaptive] of [
 ] as const) {
   const one = (await simulateLanes(sample, 1, isAdaptive)).durationMs;
   process.stdout.write(`\n${cases} configurations, ${name}\n\n`);
-  process.stdout.write('cores   time s   1/time   evenly divided s   longest configuration s\n');
+  process.stdout.write('jobs    time s   1/time   evenly divided s   longest configuration s\n');
   for (const count of [1, 2, 4, 8, 16, 32, 64]) {
     const { durationMs, evenMs, longestCaseMs } = await simulateLanes(sample, count, isAdaptive);
     const columns = [

@@ -55,7 +55,7 @@ export function benchmarkerContract(
   ];
 }
 
-/** The time from a request to its answer. */
+/** The time from a request to its answer, milliseconds. */
 const pauseMs = 1;
 
 interface Transport {
@@ -97,7 +97,6 @@ function casesOver(
     assertLoadError(benchmarker, await errorOf(() => load(port, options)), codes);
 
   // A load of some requests has answers on every machine; in a short time, a machine that others load may give none.
-  const { durationSeconds } = common;
   const answered = benchmarker.supports.includes('requests') ? { requests: 200 } : {};
   const cases: readonly ContractCase[] = [
     {
@@ -108,7 +107,7 @@ function casesOver(
           sent++;
           response.end('hello');
         });
-        const result = await load(server.port, { durationSeconds: 3 * durationSeconds });
+        const result = await load(server.port, { durationSeconds: 3 * common.durationSeconds });
         assertConsistent(benchmarker, result);
         // Requests that are pending at the end are answered but not counted; the watchdog of the load sends up to 1000 itself.
         assert.ok(

@@ -1,7 +1,7 @@
 import { ownCpus, physicalCores, readCpuSet } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 
-/** How many cases are measured at the same time; `auto` for as many as the machine has cores for. */
+/** How many cases are measured at the same time; `auto` for as many as get two CPUs each. */
 export type Jobs = number | 'auto';
 
 /** CPUs of a job of `auto`: one for the benchmark, and one on which its runtime compiles and collects garbage meanwhile. */
@@ -46,7 +46,6 @@ export function jobSets(
     free
       .slice(job * each, (job + 1) * each)
       .flat()
-      .sort((a, b) => a - b)
       .join(','),
   );
 }

@@ -24,15 +24,15 @@ export function runWarnings(event: SessionEvent, { settings }: SessionRequest): 
   return [...warnings, ...sharedWithCompiler(event.record, settings), ...tooShort(event.record)];
 }
 
-/** Below this measured time, compilation is a noticeable part of a run: it takes tens of milliseconds. */
-const compiledMs = 1000;
+/** A run that measures less is short: most of what is compiled is compiled at the beginning. Seconds. */
+const shortSeconds = 1;
 
 /** A job with a single CPU executes, compiles and collects garbage by turns, where other runs have CPUs for all three. */
 function sharedWithCompiler(run: SucceededRun, { jobs }: SessionSettings): readonly RunWarning[] {
-  const hasOne = jobs?.some((cpus) => readCpuSet(cpus)?.size === 1) ?? false;
-  if (!hasOne || Number(run.time) * 1000 >= compiledMs) return [];
+  if (jobs === undefined || Number(run.time) >= shortSeconds) return [];
+  if (!jobs.some((cpus) => readCpuSet(cpus)?.size === 1)) return [];
   const message =
-    'each job has one CPU, which also compiles and collects garbage during these short runs: verdicts can differ from those of ' +
+    'a job with one CPU also compiles and collects garbage there during these short runs: verdicts can differ from those of ' +
     'one run at a time, even in their direction. Use --jobs auto, or leave it out';
   return [{ about: 'CPUs of the jobs', message }];
 }

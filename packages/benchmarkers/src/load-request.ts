@@ -1,8 +1,10 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { LoadOptions, Protocol, Scheme, ToolOptions } from '@bench-cli/core';
 import { z } from 'zod';
 import { LoadError } from './load-error.ts';
 import { cpuSetProblem } from './system/index.ts';
+
+// As an import, node:http would load undici too.
+const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http');
 
 export type ToolOption = keyof ToolOptions;
 

@@ -47,7 +47,8 @@ function reportOf(status: number, bytes: number, latencyMs: number): ToolReport 
 }
 
 async function overHttp1({ protocol, url, method, headers, body }: Order) {
-  const { request } = await (protocol === 'https' ? import('node:https') : import('node:http'));
+  // As an import, node:http would load undici too.
+  const { request } = process.getBuiltinModule(protocol === 'https' ? 'node:https' : 'node:http');
   const options = { method, headers, agent: false, rejectUnauthorized: false, maxHeaderSize };
   const sent: ClientRequest = request(url, options);
   // An invalid body is reported as an error of the request, even after the answer has started.
@@ -62,7 +63,7 @@ async function overHttp1({ protocol, url, method, headers, body }: Order) {
 }
 
 async function overHttp2({ url, method, headers, body }: Order) {
-  const { connect } = await import('node:http2');
+  const { connect } = process.getBuiltinModule('node:http2');
   const { origin, pathname, search } = new URL(url);
   const session = connect(origin, {
     rejectUnauthorized: false,

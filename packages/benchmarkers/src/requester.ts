@@ -7,19 +7,13 @@ export interface Requester {
   close(): void;
 }
 
-export function requesterFor(request: LoadRequest): Promise<Requester> {
+export function requesterFor(request: LoadRequest): Requester {
   return request.protocol === 'http2' ? overHttp2(request) : overHttp1(request);
 }
 
-async function overHttp1({
-  scheme,
-  url,
-  method,
-  headers,
-  body,
-  connections,
-}: LoadRequest): Promise<Requester> {
-  const { Agent, request } = await (scheme === 'https' ? import('node:https') : import('node:http'));
+function overHttp1({ scheme, url, method, headers, body, connections }: LoadRequest): Requester {
+  // As an import, node:http would load undici too.
+  const { Agent, request } = process.getBuiltinModule(scheme === 'https' ? 'node:https' : 'node:http');
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {
     ask: () =>
@@ -35,8 +29,8 @@ async function overHttp1({
   };
 }
 
-async function overHttp2({ url, method, headers, body }: LoadRequest): Promise<Requester> {
-  const { connect } = await import('node:http2');
+function overHttp2({ url, method, headers, body }: LoadRequest): Requester {
+  const { connect } = process.getBuiltinModule('node:http2');
   const { origin, pathname, search } = new URL(url);
   const session = connect(origin, { rejectUnauthorized: false });
   session.on('error', () => {});

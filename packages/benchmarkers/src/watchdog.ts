@@ -21,7 +21,7 @@ const unknownLimitMs = 30_000;
  */
 export class Watchdog implements Disposable {
   readonly #request: LoadRequest;
-  readonly #requester: Promise<Requester>;
+  readonly #requester: Requester;
   /** When the unanswered requests were sent. */
   readonly #pending = new Set<number>();
   readonly #loaded = new AbortController();
@@ -55,7 +55,7 @@ export class Watchdog implements Disposable {
 
   [Symbol.dispose](): void {
     this.#loaded.abort();
-    void this.#requester.then((requester) => requester.close());
+    this.#requester.close();
   }
 
   async #watch(): Promise<void> {
@@ -76,10 +76,9 @@ export class Watchdog implements Disposable {
   }
 
   async #ask(): Promise<void> {
-    const requester = await this.#requester;
     const sentAtMs = performance.now();
     this.#pending.add(sentAtMs);
-    await requester.ask();
+    await this.#requester.ask();
     this.#pending.delete(sentAtMs);
     this.#longestMs = Math.max(this.#longestMs, performance.now() - sentAtMs);
   }

@@ -1,5 +1,3 @@
-import { Agent } from 'node:http';
-import { Agent as TlsAgent } from 'node:https';
 import { defineClient } from '../client/http-client.ts';
 
 /** got's streams, without retries and redirects, whose answers are to other requests. */
@@ -9,7 +7,10 @@ export const gotClient = defineClient({
   async connect(target, settings) {
     const { default: got } = await import('got');
     const sockets = { keepAlive: true, maxSockets: settings.connections };
-    const agents = { http: new Agent(sockets), https: new TlsAgent(sockets) };
+    const agents = {
+      http: new (process.getBuiltinModule('node:http').Agent)(sockets),
+      https: new (process.getBuiltinModule('node:https').Agent)(sockets),
+    };
     const options = {
       method: target.method,
       headers: { ...target.headers },

@@ -1,5 +1,3 @@
-import { connect } from 'node:http2';
-import { connect as connectSocket } from 'node:tls';
 import { defineClient } from '../client/http-client.ts';
 
 /** node:http2, with all requests on one connection. */
@@ -8,11 +6,14 @@ export const http2Client = defineClient({
   protocols: ['http2'],
   unixSocket: true,
   connect({ url, socketPath, method, body, headers }) {
+    const { connect } = process.getBuiltinModule('node:http2');
     const { pathname, hostname } = new URL(url);
     const session = connect(url, {
       ...(socketPath !== undefined && {
         createConnection: () =>
-          connectSocket({ path: socketPath, servername: hostname, ALPNProtocols: ['h2'] }),
+          process
+            .getBuiltinModule('node:tls')
+            .connect({ path: socketPath, servername: hostname, ALPNProtocols: ['h2'] }),
       }),
     });
     let broken: Error | undefined;

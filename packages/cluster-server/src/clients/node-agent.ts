@@ -1,5 +1,4 @@
-import { Agent } from 'node:http';
-import { Agent as TlsAgent } from 'node:https';
+import type { Agent } from 'node:http';
 import type { ConnectionSettings, Target } from '../client/http-client.ts';
 
 /** The agent for a client that uses node:http or node:https. */
@@ -8,6 +7,7 @@ export function agentFor(
   { connections }: ConnectionSettings,
   keepAlive = true,
 ): Agent {
-  const options = { keepAlive, maxSockets: connections };
-  return protocol === 'http' ? new Agent(options) : new TlsAgent(options);
+  // As an import, node:http would load undici too.
+  const { Agent } = process.getBuiltinModule(protocol === 'http' ? 'node:http' : 'node:https');
+  return new Agent({ keepAlive, maxSockets: connections });
 }

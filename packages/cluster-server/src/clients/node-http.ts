@@ -1,5 +1,3 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { defineClient, type HttpClient } from '../client/http-client.ts';
 import { agentFor } from './node-agent.ts';
 
@@ -11,7 +9,7 @@ export const nodeHttpClients: readonly HttpClient[] = (['http', 'https'] as cons
       protocols: [protocol],
       unixSocket: true,
       connect({ url, socketPath, method, body, headers }, settings) {
-        const send = protocol === 'http' ? httpRequest : httpsRequest;
+        const { request: send } = process.getBuiltinModule(`node:${protocol}`);
         const { hostname, port, pathname } = new URL(url);
         const agent = agentFor({ protocol }, settings, keepAlive);
         const options = {

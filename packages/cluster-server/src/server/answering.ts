@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import { createSecureServer, type ServerHttp2Stream } from 'node:http2';
-import { createServer as createTlsServer } from 'node:https';
+import type { ServerHttp2Stream } from 'node:http2';
 import type { Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import { tagOf, tallyTagOf } from './address.ts';
@@ -61,6 +59,7 @@ export function createAnsweringServer(
 
   if (protocol === 'http2') {
     // Without HTTP/1.1: a client that falls back to it must fail instead of being measured with it.
+    const { createSecureServer } = process.getBuiltinModule('node:http2');
     const server = createSecureServer({ ...certificate, allowHTTP1: false });
     server.on('stream', (stream: ServerHttp2Stream, { ':path': path = '/', ':method': method }) => {
       stream.on('error', () => {});
@@ -80,8 +79,11 @@ export function createAnsweringServer(
     requestTimeout: 0,
     headersTimeout: 0,
   };
+  // As an import, node:http would load undici too.
   const server =
-    protocol === 'http' ? createServer(options) : createTlsServer({ ...options, ...certificate });
+    protocol === 'http'
+      ? process.getBuiltinModule('node:http').createServer(options)
+      : process.getBuiltinModule('node:https').createServer({ ...options, ...certificate });
   return server.on('request', (request, response) => {
     answer(request.url ?? '/', request.method, request, (fields, content) => {
       response.writeHead(200, fields).end(content);

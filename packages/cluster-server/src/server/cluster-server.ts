@@ -5,7 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '@bench-cli/results';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf } from './address.ts';
-import { makeCertificate } from './certificate.ts';
 import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
 import { Worker } from './worker.ts';
 
@@ -68,7 +67,9 @@ export async function startClusterServer(
   const complete = serverOptionsOf({}, options);
   const { protocol, host, socketPath } = complete;
   const listener = createServer({ pauseOnConnect: true, noDelay: true });
-  const certificate = protocol === 'http' ? undefined : await makeCertificate(host);
+  // The library takes longer to load than a server to start.
+  const { makeCertificate } = protocol === 'http' ? {} : await import('./certificate.ts');
+  const certificate = await makeCertificate?.(host);
   // Nothing may be awaited from here on until connections are handed over: one that nobody takes would never get an answer.
   const port = await listen(listener, complete);
 

@@ -1,8 +1,4 @@
-import { request as httpRequest } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
-import { request as httpsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { connect as connectTls } from 'node:tls';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { errorText } from '../error-text.ts';
@@ -45,7 +41,7 @@ export async function askOnce(
 /** The certificate of a server, PEM. The comparison trusts it, because the user named the server. */
 export function certificateOf({ host, port, socketPath }: ServerAddress): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connectTls({
+    const socket = process.getBuiltinModule('node:tls').connect({
       ...(socketPath === undefined ? { host, port } : { path: socketPath }),
       rejectUnauthorized: false,
       ALPNProtocols: ['h2', 'http/1.1'],
@@ -67,7 +63,9 @@ type Ask = typeof askOnce;
 
 const askHttp1: Ask = ({ protocol, host, port, socketPath }, path, post) =>
   new Promise((resolve, reject) => {
-    const request = (protocol === 'http' ? httpRequest : httpsRequest)({
+    // As an import, node:http would load undici too.
+    const { request: send } = process.getBuiltinModule(protocol === 'http' ? 'node:http' : 'node:https');
+    const request = send({
       ...(socketPath === undefined ? { host, port } : { socketPath }),
       path,
       method: post === undefined ? 'GET' : 'POST',
@@ -87,11 +85,13 @@ const askHttp1: Ask = ({ protocol, host, port, socketPath }, path, post) =>
 const askHttp2: Ask = (address, path, post) =>
   new Promise((resolve, reject) => {
     const { socketPath } = address;
-    const session = connectHttp2(urlOf(address), {
+    const session = process.getBuiltinModule('node:http2').connect(urlOf(address), {
       rejectUnauthorized: false,
       ...(socketPath !== undefined && {
         createConnection: () =>
-          connectTls({ path: socketPath, rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
+          process
+            .getBuiltinModule('node:tls')
+            .connect({ path: socketPath, rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
       }),
     });
     const fail = (error: Error) => {

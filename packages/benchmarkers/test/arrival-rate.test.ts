@@ -1,9 +1,7 @@
+import { loadServer } from '@bench-cli/benchmarkers';
 import { expect, it } from 'vitest';
-import { loadServer } from '../src/index.ts';
-import { oha } from '../src/oha.ts';
-import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
-import { describeTool } from './tool.ts';
+import { describeTool, oha, wrk } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 

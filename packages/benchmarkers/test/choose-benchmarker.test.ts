@@ -1,13 +1,13 @@
-import type { LoadOptions } from '@bench-cli/core';
-import { describe, expect, it } from 'vitest';
-import type { Choice } from '../src/choose-benchmarker.ts';
 import {
   type Availability,
   type Benchmarker,
   builtInBenchmarkers,
   chooseBenchmarker,
   loadServer,
-} from '../src/index.ts';
+} from '@bench-cli/benchmarkers';
+import type { LoadOptions } from '@bench-cli/core';
+import { describe, expect, it } from 'vitest';
+import type { Choice } from '../src/choose-benchmarker.ts';
 
 describe('chooseBenchmarker', () => {
   it.each([

@@ -1,6 +1,6 @@
+import { builtInBenchmarkers } from '@bench-cli/benchmarkers';
+import { benchmarkerContract } from '@bench-cli/benchmarkers/contract';
 import { it } from 'vitest';
-import { benchmarkerContract } from '../src/contract/index.ts';
-import { builtInBenchmarkers } from '../src/index.ts';
 import { makeCertificate } from './certificate.ts';
 import { curl } from './curl.ts';
 import { describeTool } from './tool.ts';

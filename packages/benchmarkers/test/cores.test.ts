@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownCpus, physicalCores } from '@bench-cli/benchmarkers/system';
 import { describe, expect, it } from 'vitest';
-import { ownCpus, physicalCores } from '../src/system/index.ts';
 
 /** A directory as /sys/devices/system/cpu, with the siblings of each CPU. */
 function topology(siblings: readonly string[], file = 'core_cpus_list') {

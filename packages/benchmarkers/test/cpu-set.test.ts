@@ -1,12 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { processIds, readProcFile } from '@bench-cli/benchmarkers/system';
 import { expect, it } from 'vitest';
-import { autocannon } from '../src/autocannon.ts';
-import { h2load } from '../src/h2load.ts';
-import { oha } from '../src/oha.ts';
-import { processIds, readProcFile } from '../src/system/index.ts';
-import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
-import { describeTool } from './tool.ts';
+import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
 
 /** The CPUs that the process with the text in its arguments may use; undefined if there is none. Linux only. */
 function allowedCpus(argument: string): string | undefined {

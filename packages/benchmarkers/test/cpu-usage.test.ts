@@ -1,8 +1,8 @@
 import type { LoadUsage } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
-import { autocannon } from '../src/autocannon.ts';
 import { saturation } from '../src/cpu-usage.ts';
 import { answering, RawServer } from './raw-server.ts';
+import { autocannon } from './tool.ts';
 
 /** A tool that is busy all the time, on its own CPU, beside a server that is not. */
 const saturated: LoadUsage = {

@@ -1,4 +1,4 @@
-import { defineBenchmarker } from '../src/index.ts';
+import { defineBenchmarker } from '@bench-cli/benchmarkers';
 
 /** An adapter as a user would write it. curl sends one request. */
 export const curl = defineBenchmarker({

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Benchmarker, type BenchmarkerDefinition, defineBenchmarker } from '../src/index.ts';
+import { type Benchmarker, type BenchmarkerDefinition, defineBenchmarker } from '@bench-cli/benchmarkers';
 
 /** A load tool that is a shell script, to imitate failures of real tools. */
 export class FakeTool implements AsyncDisposable {

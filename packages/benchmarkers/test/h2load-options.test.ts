@@ -4,8 +4,7 @@ import { createServer, type Http2Session, type ServerHttp2Stream } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { LoadOptions } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
-import { h2load } from '../src/h2load.ts';
-import { describeTool } from './tool.ts';
+import { describeTool, h2load } from './tool.ts';
 
 type Take = (stream: ServerHttp2Stream, session: Http2Session) => void;
 

@@ -1,14 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { autocannon } from '../src/autocannon.ts';
-import { h2load } from '../src/h2load.ts';
-import { oha } from '../src/oha.ts';
-import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
-import { describeTool } from './tool.ts';
+import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
 
-const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+const entry = import.meta.resolve('@bench-cli/benchmarkers');
 
 for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   await describeTool(benchmarker, 'ends when its parent', () => {
@@ -20,7 +15,7 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
       let answers = 0;
       await using server = await RawServer.start(
         answering((socket) => {
-          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+          setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'), 20);
           if (++answers === 100) loaded.resolve();
         }),
       );

@@ -1,21 +1,17 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { type Benchmarker, builtInBenchmarkers, LoadError } from '@bench-cli/benchmarkers';
 import type { LoadOptions } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
-import { autocannon } from '../src/autocannon.ts';
 import { TestServer } from '../src/contract/test-server.ts';
-import { h2load } from '../src/h2load.ts';
-import { type Benchmarker, builtInBenchmarkers, LoadError } from '../src/index.ts';
-import { oha } from '../src/oha.ts';
-import { wrk } from '../src/wrk.ts';
 import { makeCertificate } from './certificate.ts';
 import { answering as answeringAtOnce, type Behaviour, RawServer } from './raw-server.ts';
-import { describeTool } from './tool.ts';
+import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
 
 const certificate = await makeCertificate();
 
 /** Tools that get no valid answer try again at once. Without a pause they and the server would keep the CPUs busy. */
-const pauseMs = 5;
+const pauseMs = 20;
 
 /** Servers that cannot be measured. */
 const behaviours: Readonly<Record<string, Behaviour>> = {

@@ -1,8 +1,8 @@
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Benchmarker, defineBenchmarker, LoadError, type ToolReport } from '@bench-cli/benchmarkers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Benchmarker, defineBenchmarker, LoadError, type ToolReport } from '../src/index.ts';
 import { FakeTool } from './fake-tool.ts';
 import { answering, RawServer } from './raw-server.ts';
 

@@ -1,13 +1,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { findProgram } from '@bench-cli/benchmarkers/system';
 import type { LoadOptions } from '@bench-cli/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { h2load } from '../src/h2load.ts';
-import { findProgram } from '../src/system/index.ts';
-import { wrk } from '../src/wrk.ts';
 import { answering, RawServer } from './raw-server.ts';
-import { describeTool } from './tool.ts';
+import { describeTool, h2load, wrk } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const directory = mkdtempSync(join(tmpdir(), 'rate-'));

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { findProgram, readCpuSet } from '@bench-cli/benchmarkers/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findProgram, readCpuSet } from '../src/system/index.ts';
 
 describe('a set of CPUs', () => {
   it.each([

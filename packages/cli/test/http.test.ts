@@ -60,7 +60,7 @@ const files = {
   'benchmark/common.js': `module.exports = require('@bench-cli/core');\n`,
   'benchmark/http/simple.js': server(
     `{ len: [4, 1024], connections: 2, duration: 0.5 }`,
-    `require('node:http').createServer((request, response) => setTimeout(() => response.end('x'.repeat(conf.len)), 5))`,
+    `require('node:http').createServer((request, response) => setTimeout(() => response.end('x'.repeat(conf.len)), 25))`,
   ),
   'benchmark/http/headers.js': `'use strict';
 const common = require('../common.js');
@@ -72,7 +72,7 @@ const bench = common.createBenchmark(main, {
 function main({ n, duration }) {
   const server = require('node:http').createServer((request, response) => {
     for (let i = 0; i < n; i++) response.setHeader('foo' + i, 'some header value ' + i);
-    setTimeout(() => response.end('hello'), 5);
+    setTimeout(() => response.end('hello'), 25);
   });
   server.listen(common.PORT, () => bench.http({ connections: 2, duration }, () => server.close()));
 }
@@ -80,12 +80,12 @@ function main({ n, duration }) {
   'benchmark/https/simple.js': server(
     `{ type: ['bytes'], connections: 2, duration: 0.5 }`,
     `require('node:https').createServer(await require('selfsigned').generate(null, { keyType: 'ec', algorithm: 'sha256' })
-      .then(({ private: key, cert }) => ({ key, cert })), (request, response) => setTimeout(() => response.end('secret'), 5))`,
+      .then(({ private: key, cert }) => ({ key, cert })), (request, response) => setTimeout(() => response.end('secret'), 25))`,
     `, scheme: 'https'`,
   ),
   'benchmark/http2/simple.js': server(
     `{ streams: [1, 10], connections: 2, duration: 0.5 }`,
-    `require('node:http2').createServer().on('stream', (stream) => { stream.respond({ ':status': 200 }); setTimeout(() => stream.end('two'), 5); })`,
+    `require('node:http2').createServer().on('stream', (stream) => { stream.respond({ ':status': 200 }); setTimeout(() => stream.end('two'), 25); })`,
     `, protocol: 'http2', maxConcurrentStreams: conf.streams`,
   ),
   'example/package.json': '{ "type": "commonjs" }\n',

@@ -3,10 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  type ClientRequest,
+  clientSession,
+  clientSettingsOf,
+  serverOptionsOf,
+} from '@bench-cli/cluster-server';
 import { createRequest, runSession } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skipWithout } from '../../../test/support/tools.ts';
-import { type ClientRequest, clientSession, clientSettingsOf, serverOptionsOf } from '../src/index.ts';
 import { directory, fixture } from './clients-of-tests.ts';
 
 let project: string;
@@ -15,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
-const small = { WORKERS: '1', TIMEOUT: '0', PARALLEL: '4', CONNECTIONS: '2' };
+const small = { WORKERS: '1', TIMEOUT: '10', PARALLEL: '4', CONNECTIONS: '2' };
 
 /** Executes a session and returns its runs, by client. */
 async function runsOf(request: Partial<ClientRequest> & { readonly set?: readonly string[] }) {

@@ -16,7 +16,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 /** A server on a free port, once it is ready. */
 async function startServer(...args: string[]) {
-  const command = startBenchCli(['cluster-server', ...args], { env: { WORKERS: '1', TIMEOUT: '0' } });
+  const command = startBenchCli(['cluster-server', ...args], { env: { WORKERS: '1', TIMEOUT: '10' } });
   const [ready] = await once(createInterface({ input: command.stdout }), 'line');
   return { command, ready: String(ready) };
 }
@@ -46,7 +46,7 @@ function statusOf(pid: number): string {
 describe('the two commands', () => {
   it('measure each other, and the server says how many requests its workers answered', async () => {
     const { command, ready } = await startServer('--port', '0');
-    const [, port = ''] = /^ready: http:\/\/127\.0\.0\.1:(\d+) \(1 worker, 0 ms delay\)$/.exec(ready) ?? [];
+    const [, port = ''] = /^ready: http:\/\/127\.0\.0\.1:(\d+) \(1 worker, 10 ms delay\)$/.exec(ready) ?? [];
     const clients = await benchCli(['clients', 'http - keepalive', 'undici - request'], {
       env: { PORT: port, SAMPLES: '1', PARALLEL: '5' },
       cwd: directory,
@@ -128,7 +128,7 @@ describe('one command', () => {
           'fetch',
         ],
       ],
-      { cwd: directory, env: { WORKERS: '1', TIMEOUT: '0' } },
+      { cwd: directory, env: { WORKERS: '1', TIMEOUT: '10' } },
     );
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const titles = ['Tests', 'Samples', 'Result', 'Tolerance', '95 % interval', 'Difference with slowest'];
@@ -178,7 +178,7 @@ describe('one command', () => {
         'broken later',
         'fetch',
       ],
-      { cwd: directory, env: { WORKERS: '1', TIMEOUT: '0' } },
+      { cwd: directory, env: { WORKERS: '1', TIMEOUT: '10' } },
     );
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/│ broken later │ +0 │ +failed │ +- │/);

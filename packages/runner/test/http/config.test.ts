@@ -17,9 +17,10 @@ skipWithout('wrk', /does not change the default benchmarker/);
 /** A user's load tool: it makes five requests, and writes the CPUs that it may use to a file. */
 const tool = `
 import { readFileSync, writeFileSync } from 'node:fs';
+const { get } = process.getBuiltinModule('node:http');
 const started = performance.now();
 let requests = 0;
-for (; requests < 5; requests++) await (await fetch(process.argv[2])).text();
+for (; requests < 5; requests++) await new Promise((resolve) => get(process.argv[2], (answer) => answer.resume().once('end', resolve)));
 if (process.platform === 'linux')
   writeFileSync(new URL('cpus', import.meta.url), /^Cpus_allowed_list:\\s*(.*)$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]);
 console.log(JSON.stringify({ requests, durationSeconds: (performance.now() - started) / 1000 }));
@@ -28,7 +29,7 @@ console.log(JSON.stringify({ requests, durationSeconds: (performance.now() - sta
 const config = (name: string, version = '1.0.0') => `
 import { fileURLToPath } from 'node:url';
 import { defineBenchmarker } from '@bench-cli/benchmarkers';
-const command = [process.execPath, fileURLToPath(new URL('tool.mjs', import.meta.url))] as const;
+const command = [process.execPath, fileURLToPath(new URL('_tool.mjs', import.meta.url))] as const;
 const own = defineBenchmarker({
   name: '${name}',
   protocols: ['http'],
@@ -41,7 +42,7 @@ export default { benchmarkers: [own] };
 
 const withTool = (files: Readonly<Record<string, string>>) => ({
   'g/b.js': serverBenchmark(),
-  'tool.mjs': tool,
+  '_tool.mjs': tool,
   ...files,
 });
 
@@ -57,7 +58,7 @@ describe('a config file', () => {
   it.each(['bench-cli.config.ts', 'bench-cli.config.mts', 'g/bench-cli.config.ts'])(
     'adds a benchmarker: %s',
     async (name) => {
-      const files = withTool({ [name]: config('five'), 'g/tool.mjs': tool });
+      const files = withTool({ [name]: config('five'), 'g/_tool.mjs': tool });
       const { record } = await run(files, { set });
       expect(record).toMatchObject({
         status: 'ok',
@@ -76,7 +77,7 @@ describe('a config file', () => {
     const files = withTool({
       'bench-cli.config.ts': config('far'),
       'g/bench-cli.config.ts': config('near'),
-      'g/tool.mjs': tool,
+      'g/_tool.mjs': tool,
     });
     const { record } = await run(files, { set: ['benchmarker=far'] });
     expect(record).toMatchObject({

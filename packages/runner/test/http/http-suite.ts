@@ -36,21 +36,23 @@ const certificate = `await generate([{ name: 'commonName', value: 'localhost' }]
   .then(({ private: key, cert }) => ({ key, cert }))`;
 const selfsigned = "import { generate } from 'selfsigned';";
 
+/** As an import, node:http would load undici too, in every process of a benchmark. */
+export function builtin(name: string): string {
+  return `process.getBuiltinModule('node:${name}')`;
+}
+
 /** How to create a server, and the imports for that: making certificates takes much longer to load than a server does. */
 const servers = {
-  http: ['createServer(answer)', "import { createServer } from 'node:http';"],
-  https: [`createServer(${certificate}, answer)`, `import { createServer } from 'node:https'; ${selfsigned}`],
-  http2: ['createServer(answer)', "import { createServer } from 'node:http2';"],
-  'http2 over TLS': [
-    `createSecureServer(${certificate}, answer)`,
-    `import { createSecureServer } from 'node:http2'; ${selfsigned}`,
-  ],
+  http: [`${builtin('http')}.createServer(answer)`, ''],
+  https: [`${builtin('https')}.createServer(${certificate}, answer)`, selfsigned],
+  http2: [`${builtin('http2')}.createServer(answer)`, ''],
+  'http2 over TLS': [`${builtin('http2')}.createSecureServer(${certificate}, answer)`, selfsigned],
 } as const;
 
 /** The source of a benchmark that starts a server, loads it, and closes it. */
 export function serverBenchmark({
   load = 'await bench.http({ connections: 2, duration: 0.5 });',
-  answer = `setTimeout(() => response.end('ok'), 2);`,
+  answer = `setTimeout(() => response.end('ok'), 20);`,
   parameters = '{ n: 1 }',
   server = 'http',
   head = '',

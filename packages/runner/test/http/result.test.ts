@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../../test/support/free-port.ts';
 import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
-import { httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
+import { builtin, httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
 
 const options = `connections: 2, duration: 0.3, benchmarker: 'autocannon'`;
 
@@ -54,7 +54,7 @@ describe('bench.http()', () => {
   it('loads the given port, host and path', async () => {
     const port = await freePort();
     const source = serverBenchmark({
-      load: `const other = createServer((request, response) => { response.statusCode = request.url === '/there' ? 200 : 404; response.end(); });
+      load: `const other = ${builtin('http')}.createServer((request, response) => { response.statusCode = request.url === '/there' ? 200 : 404; response.end(); });
         other.listen(${port}, '127.0.0.1');
         await once(other, 'listening');
         await bench.http({ host: '127.0.0.1', port: ${port}, path: '/there', benchmarker: 'test-double-http' });

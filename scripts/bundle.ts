@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build, type InputOptions, type OutputOptions } from 'rolldown';
@@ -7,6 +8,8 @@ import { licences } from './licences.ts';
 /**
  * Bundles each package with the pure JavaScript libraries that it uses into a few files, because many small files are slow to
  * load and whole libraries are slow to install. The compiled modules in `dist` remain for types and tests.
+ *
+ * A bundle is made again if a module of it, or what decides how it is made, has changed since.
  */
 
 const ours = /^@bench-cli\//;
@@ -152,12 +155,43 @@ const bundles: readonly Bundle[] = [
   { package: 'cli', input: { 'compile-cache': 'dist/compile-cache.js' }, options: { external: [] } },
 ];
 
-for (const name of new Set(bundles.map((bundle) => bundle.package)))
-  rmSync(join(directoryOf(name), 'lib'), { recursive: true, force: true });
+const root = join(import.meta.dirname, '..');
 
-for (const [at, bundle] of bundles.entries()) {
+/** What a bundle was made of, and which files it has. */
+interface Made {
+  /** The packages of this repository that have modules in it. */
+  readonly packages: readonly string[];
+  /** Of all modules of these packages. */
+  readonly digest: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
+}
+
+function digestOf(patterns: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of globSync(patterns, { cwd: root }).sort())
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+const digestOfPackages = (names: readonly string[]) =>
+  digestOf(names.map((name) => `packages/${name}/dist/**/*.{js,cjs}`));
+
+/** What decides how bundles are made. Modules of libraries are as the lockfile says. */
+const recipe = digestOf(['scripts/{bundle,licences}.ts', 'pnpm-lock.yaml', 'packages/*/package.json']);
+const notes = join(root, 'node_modules/.cache/bundles.json');
+const noted: { readonly recipe: string; readonly made: readonly Made[] } | undefined = existsSync(notes)
+  ? JSON.parse(readFileSync(notes, 'utf8'))
+  : undefined;
+const before = noted?.recipe === recipe ? noted.made : [];
+if (before.length === 0)
+  for (const name of new Set(bundles.map((bundle) => bundle.package)))
+    rmSync(join(directoryOf(name), 'lib'), { recursive: true, force: true });
+rmSync(notes, { force: true });
+
+async function make(bundle: Bundle, at: number): Promise<Made> {
   const external = bundle.options?.external ?? [ours];
-  await build({
+  const { output } = await build({
     cwd: directoryOf(bundle.package),
     input: { ...bundle.input },
     platform: 'node',
@@ -176,7 +210,23 @@ for (const [at, bundle] of bundles.entries()) {
       ...bundle.output,
     },
   });
+  const ids = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const packages = [
+    ...new Set(ids.flatMap((id) => /\/packages\/([\w-]+)\/(?:dist|lib)\//.exec(id)?.[1] ?? [])),
+  ].sort();
+  const files = output.map(({ fileName }) => join(directoryOf(bundle.package), 'lib', fileName));
+  return { packages, digest: digestOfPackages(packages), files };
 }
+
+const made: Made[] = [];
+for (const [at, bundle] of bundles.entries()) {
+  const last = before[at];
+  const isCurrent = last?.digest === digestOfPackages(last?.packages ?? []) && last.files.every(existsSync);
+  if (!isCurrent) for (const file of last?.files ?? []) rmSync(file, { force: true });
+  made.push(isCurrent ? last : await make(bundle, at));
+}
+mkdirSync(dirname(notes), { recursive: true });
+writeFileSync(notes, JSON.stringify({ recipe, made }));
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
   ...['coverage', 'node-bench', 'node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(

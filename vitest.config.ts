@@ -15,8 +15,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // The whole of a wrong error message, where the gate's log is all that there is to read.
     chaiConfig: { truncateThreshold: 0 },
-    // Tests start processes: some wait, some keep a CPU busy. One more than two CPUs fills the waits.
-    maxWorkers: 3,
+    // Tests start processes: some wait, some keep a CPU busy. Two more than two CPUs fill the waits.
+    maxWorkers: 4,
     // A worker per file would start more than a hundred Node.js processes. So a test restores what it changes in its process.
     isolate: false,
     // Tests that run at the same time in one file wait for load tools and servers most of the time.

@@ -63,7 +63,7 @@ describe('the reported interval', () => {
 describe('of many cases', () => {
   it('few of the differences are false', () => {
     const family = { changed: 0.2, noises: [normalNoise] };
-    const [ours, uncorrected] = simulateFamilies(family, 15, randomStreams(7).next().value);
+    const [ours, uncorrected] = simulateFamilies(family, 10, randomStreams(7).next().value);
     const { value = 1, standardError = 0 } = ours?.falseDiscoveries ?? {};
     expect(value).toBeLessThan(0.05 + 3 * standardError);
     expect(uncorrected?.falseDiscoveries.value).toBeGreaterThan(0.05 + 3 * standardError);

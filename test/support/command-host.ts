@@ -1,0 +1,45 @@
+/**
+ * A process that carries out one command after the other for `benchCli`: each as the whole command in a process of its own would,
+ * but without loading its modules again.
+ */
+import { Readable } from 'node:stream';
+import { bin } from './command.ts';
+
+export interface HostedCommand {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly input: string;
+}
+
+export interface HostedResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+const main = new URL('../../packages/cli/lib/main.js', import.meta.url);
+let commands = 0;
+// Each command listens for errors of its output.
+process.stdout.setMaxListeners(0);
+process.stderr.setMaxListeners(0);
+
+process.on('message', async ({ args, cwd, input }: HostedCommand) => {
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    process[stream].write = (text: string | Uint8Array, ...rest: readonly unknown[]) => {
+      written[stream] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      for (const done of rest) if (typeof done === 'function') queueMicrotask(() => done());
+      return true;
+    };
+  }
+  Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(input)]), configurable: true });
+  process.argv = [process.execPath, bin, ...args];
+  process.chdir(cwd);
+  process.exitCode = 0;
+  // Each import carries out a command.
+  main.search = `?${++commands}`;
+  await import(main.href);
+  const result: HostedResult = { ...written, exitCode: Number(process.exitCode) };
+  process.exitCode = 0;
+  process.send?.(result);
+});

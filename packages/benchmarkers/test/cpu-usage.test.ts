@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { LoadUsage } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
 import { saturation } from '../src/cpu-usage.ts';
+import { serversOn } from '../src/system/cpu-time.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { autocannon } from './tool.ts';
 
@@ -54,5 +57,19 @@ it.runIf(process.platform === 'linux')(
     // The server is in this process.
     expect(usage?.server?.cpuSeconds).toBeGreaterThan(0);
     expect(usage?.sharesCpus).toBe(true);
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  'finds a server among many others and closed connections',
+  async () => {
+    // Their list is longer than what one reading gets.
+    const servers = await Promise.all(Array.from({ length: 100 }, () => RawServer.start(() => {})));
+    const ports = servers.map(({ port }) => port);
+    for (const port of ports) await once(connect(port, '127.0.0.1').end(), 'close');
+    const found = [ports[0], ports.at(-1)].map((port = 0) => serversOn(port));
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    expect(found).toEqual([[process.pid], [process.pid]]);
+    expect(serversOn(ports[0] ?? 0)).toEqual([]);
   },
 );

@@ -23,7 +23,7 @@ export class Reaper {
   constructor({ mark, filter }: Marks, directory: string) {
     this.#list = openSync(join(directory, 'groups'), 'w+');
     this.#write();
-    const script = fileURLToPath(ownFile('process/reaper-process.js'));
+    const script = fileURLToPath(ownFile('process/reaper-process.cjs'));
     this.#process = spawn(
       process.execPath,
       [script, mark, directory, ...(filter === undefined ? [] : [String(filter)])],

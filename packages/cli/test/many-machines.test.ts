@@ -23,10 +23,10 @@ let project: TemporarySuite;
 beforeEach(() => {
   const command = `"${process.execPath}" "${bin}"`;
   project = temporarySuite({
-    'new/benchmarks/g/a.ts': tiny,
-    'new/benchmarks/g/b.ts': tiny,
-    'old/benchmarks/g/a.ts': tiny,
-    'old/benchmarks/g/b.ts': tiny,
+    'new/benchmarks/g/a.js': tiny,
+    'new/benchmarks/g/b.js': tiny,
+    'old/benchmarks/g/a.js': tiny,
+    'old/benchmarks/g/b.js': tiny,
     'bin/bench-cli': `#!/bin/sh\nexec ${command} "$@"\n`,
     // Answers as GitHub does, which has one comment after the first call that changes something.
     'bin/gh': `#!/bin/sh

@@ -69,7 +69,8 @@ it.runIf(process.platform === 'linux')(
     for (const port of ports) await once(connect(port, '127.0.0.1').end(), 'close');
     const found = [ports[0], ports.at(-1)].map((port = 0) => serversOn(port));
     for (const server of servers) await server[Symbol.asyncDispose]();
-    expect(found).toEqual([[process.pid], [process.pid]]);
+    // A server's descendants are part of it, and other tests may have started some.
+    for (const pids of found) expect(pids).toContain(process.pid);
     expect(serversOn(ports[0] ?? 0)).toEqual([]);
   },
 );

@@ -50,15 +50,16 @@ export function startBenchCli(
   });
 }
 
-/** Commands that only read and write files. */
-const pure: readonly unknown[] = ['analyze', 'merge', 'report'];
+/** Whether a command only reads and writes files. */
+const isPure = (args: readonly string[]) =>
+  ['analyze', 'merge', 'report'].includes(args[0] ?? '') || args.at(-1) === '--help';
 
 /**
  * Runs bench-cli to its end. Most commands have a process of their own; those that only read and write files share one, because
  * loading their modules takes ten times as long as what they do. `startBenchCli` always starts a process.
  */
 export async function benchCli(args: readonly string[], options: CommandOptions = {}) {
-  if (pure.includes(args[0]) && options.env === undefined && options.signal === undefined)
+  if (isPure(args) && options.env === undefined && options.signal === undefined)
     return await runHosted({ args, cwd: options.cwd ?? root, input: options.input ?? '' });
   const { stdout, stderr, exitCode } = await startBenchCli(args, options);
   return { stdout, stderr, exitCode };

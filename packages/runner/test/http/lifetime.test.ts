@@ -11,7 +11,8 @@ import { httpSuite, onlyRecord, programsWith, runSuite, serverBenchmark } from '
 skipWithout('wrk', /wrk >/);
 skipWithout('h2load', /h2load >/);
 
-const polling = { interval: 20 };
+// Each look reads the environment of every process.
+const polling = { interval: 50 };
 
 /** A benchmark whose load takes a minute. When the file `end` exists, it runs the code of `end`. */
 function endless(tool: string, end: string): TemporarySuite {

@@ -180,8 +180,13 @@ function digestOf(patterns: readonly string[]): string {
   return hash.digest('hex');
 }
 
-const digestOfPackages = (names: readonly string[]) =>
-  digestOf(names.map((name) => `packages/${name}/dist/**/*.{js,cjs}`));
+const digests = new Map<string, string>();
+
+function digestOfPackages(names: readonly string[]): string {
+  for (const name of names)
+    if (!digests.has(name)) digests.set(name, digestOf([`packages/${name}/dist/**/*.{js,cjs}`]));
+  return names.map((name) => digests.get(name)).join();
+}
 
 /** What decides how bundles are made. Modules of libraries are as the lockfile says. */
 const recipe = digestOf(['scripts/{bundle,licences}.ts', 'pnpm-lock.yaml', 'packages/*/package.json']);
@@ -227,7 +232,10 @@ async function make(bundle: Bundle, at: number): Promise<Made> {
 const made: Made[] = [];
 for (const [at, bundle] of bundles.entries()) {
   const last = before[at];
-  const isCurrent = last?.digest === digestOfPackages(last?.packages ?? []) && last.files.every(existsSync);
+  const isCurrent =
+    last !== undefined &&
+    last.digest === digestOfPackages(last.packages) &&
+    last.files.every((file) => existsSync(file));
   if (!isCurrent) for (const file of last?.files ?? []) rmSync(file, { force: true });
   made.push(isCurrent ? last : await make(bundle, at));
 }

@@ -3,19 +3,7 @@
  * but without loading its modules again.
  */
 import { Readable } from 'node:stream';
-import { bin } from './command.ts';
-
-export interface HostedCommand {
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly input: string;
-}
-
-export interface HostedResult {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number;
-}
+import { bin, type HostedCommand, type HostedResult } from './command.ts';
 
 const main = new URL('../../packages/cli/lib/main.js', import.meta.url);
 let commands = 0;

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import type { HostedCommand, HostedResult } from './command-host.ts';
 
 /** The command, as users start it. */
 export const bin: string = fileURLToPath(new URL('../../packages/cli/bin/bench-cli.js', import.meta.url));
@@ -56,13 +55,26 @@ const isPure = (args: readonly string[]) =>
 
 /**
  * Runs bench-cli to its end. Most commands have a process of their own; those that only read and write files share one, because
- * loading their modules takes ten times as long as what they do. `startBenchCli` always starts a process.
+ * loading their modules takes most of their time. `startBenchCli` always starts a process.
  */
 export async function benchCli(args: readonly string[], options: CommandOptions = {}) {
   if (isPure(args) && options.env === undefined && options.signal === undefined)
     return await runHosted({ args, cwd: options.cwd ?? root, input: options.input ?? '' });
   const { stdout, stderr, exitCode } = await startBenchCli(args, options);
   return { stdout, stderr, exitCode };
+}
+
+/** What `command-host.ts` receives and sends. */
+export interface HostedCommand {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly input: string;
+}
+
+export interface HostedResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
 }
 
 /** The process of the commands that share one. It ends with this one. */

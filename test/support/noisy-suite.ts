@@ -1,4 +1,3 @@
-import { digestSource } from './digest.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from './suite.ts';
 
 /** The rates of a configuration of `noisySuite`. */
@@ -21,18 +20,21 @@ export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>,
   const kinds = Object.keys(configurations);
   const script = benchmark(
     `{ kind: ${JSON.stringify(kinds)}, n: [1] }`,
-    `const file = process.getBuiltinModule('fs').readFileSync(resolve(import.meta.dirname, '..', process.env.RECORDING), 'utf8').split('\\n').slice(0, -1).map((line) => JSON.parse(line));
+    `const file = readFileSync(resolve(import.meta.dirname, '..', process.env.RECORDING), 'utf8').split('\\n').slice(0, -1).map((line) => JSON.parse(line));
     const name = import.meta.filename.split('/').slice(-2).join('/');
     const round = file.filter((it) => it.type === 'run' && it.benchmark === name && [process.env.SUBJECT, 'node'].includes(it.subject)
       && it.configuration.kind === conf.kind).length;
     const { ratio, noise } = ${JSON.stringify(configurations)}[conf.kind];
-    const bits = digest([name, conf.kind, process.env.SUBJECT, round].join());
-    const uniform = (at) => (bits.readUInt32LE(at) + 0.5) / 2 ** 32;
+    const digest = createHash('sha256').update([name, conf.kind, process.env.SUBJECT, round].join()).digest();
+    const uniform = (at) => (digest.readUInt32LE(at) + 0.5) / 2 ** 32;
     const normal = Math.sqrt(-2 * Math.log(uniform(0))) * Math.cos(2 * Math.PI * uniform(4));
     const rates = typeof ratio === 'number' ? { old: 1, new: ratio } : ratio;
     const rate = 1e6 * rates[process.env.SUBJECT] * Math.exp(noise * normal);
     bench.report(rate, 1000n);`,
-    { head: `import { resolve } from 'node:path';\n${digestSource}` },
+    // Imports of these modules would load more.
+    {
+      head: "import { resolve } from 'node:path';\nconst { createHash } = process.getBuiltinModule('node:crypto');\nconst { readFileSync } = process.getBuiltinModule('node:fs');",
+    },
   );
   return temporarySuite(
     Object.fromEntries(Array.from({ length: files }, (_, index) => [`g/${index}.js`, script])),

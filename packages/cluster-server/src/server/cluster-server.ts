@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '@bench-cli/results';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf } from './address.ts';
+import type { Certificate } from './certificate.ts';
 import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
 import { Worker } from './worker.ts';
 
@@ -67,9 +68,7 @@ export async function startClusterServer(
   const complete = serverOptionsOf({}, options);
   const { protocol, host, socketPath } = complete;
   const listener = createServer({ pauseOnConnect: true, noDelay: true });
-  // The library takes longer to load than a server to start.
-  const { makeCertificate } = protocol === 'http' ? {} : await import('./certificate.ts');
-  const certificate = await makeCertificate?.(host);
+  const certificate = protocol === 'http' ? undefined : await certificateFor(host);
   // Nothing may be awaited from here on until connections are handed over: one that nobody takes would never get an answer.
   const port = await listen(listener, complete);
 
@@ -190,4 +189,10 @@ async function removeStaleSocket(path: string): Promise<void> {
 
 function cannotListen(message: string): UsageError {
   return new UsageError('ERR_BENCH_SERVER_LISTEN', message);
+}
+
+/** The library for certificates is large, and most servers need none. */
+async function certificateFor(host: string): Promise<Certificate> {
+  const { makeCertificate } = await import('./certificate.ts');
+  return await makeCertificate(host);
 }

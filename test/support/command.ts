@@ -49,17 +49,18 @@ export function startBenchCli(
   });
 }
 
-/** Whether a command only reads and writes files. */
-const isPure = (args: readonly string[]) =>
-  ['analyze', 'merge', 'report'].includes(args[0] ?? '') || args.at(-1) === '--help';
+/** Whether a command ends by itself, whatever others do. */
+const ends = (args: readonly string[]) => args[0] !== 'cluster-server' || args.at(-1) === '--help';
 
 /**
- * Runs bench-cli to its end. Most commands have a process of their own; those that only read and write files share one, because
- * loading their modules takes most of their time. `startBenchCli` always starts a process.
+ * Runs bench-cli to its end. The commands of a test worker share one process, one after the other, because loading their modules
+ * takes most of their time: what `bench-cli.js` starts is `startBenchCli`, with which tests look at processes and signals.
  */
 export async function benchCli(args: readonly string[], options: CommandOptions = {}) {
-  if (isPure(args) && options.env === undefined && options.signal === undefined)
-    return await runHosted({ args, cwd: options.cwd ?? root, input: options.input ?? '' });
+  if (ends(args) && options.signal === undefined) {
+    const { cwd = root, env = {}, input = '' } = options;
+    return await runHosted({ args, cwd, env: { ...process.env, ...asOnPath, NO_COLOR: '1', ...env }, input });
+  }
   const { stdout, stderr, exitCode } = await startBenchCli(args, options);
   return { stdout, stderr, exitCode };
 }
@@ -68,6 +69,7 @@ export async function benchCli(args: readonly string[], options: CommandOptions 
 export interface HostedCommand {
   readonly args: readonly string[];
   readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly input: string;
 }
 
@@ -89,8 +91,9 @@ async function runHosted(command: HostedCommand): Promise<HostedResult> {
   await before;
   try {
     host ??= fork(fileURLToPath(new URL('command-host.ts', import.meta.url)), [], {
-      env: { ...process.env, ...asOnPath, NO_COLOR: '1' },
       execArgv: [],
+      // Not a terminal, whatever started the tests. What ends the process is told there.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const { promise, resolve, reject } = Promise.withResolvers<HostedResult>();
     const ended = () => reject(new Error(`the process of bench-cli ${command.args.join(' ')} has ended`));

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { benchCli } from '../../../test/support/command.ts';
+import { startBenchCli } from '../../../test/support/command.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => suite[Symbol.dispose]());
 
 const start = () =>
-  benchCli(['--help'], {
+  startBenchCli(['--help'], {
     cwd: suite.directory,
     env: { BENCH_CLI_CACHE: suite.path('cache'), TMPDIR: suite.path('tmp') },
   });
@@ -51,7 +51,7 @@ describe.runIf(process.platform !== 'win32')('compiled code', () => {
   });
 
   it('is optional: the command works without a cache directory', async () => {
-    const { exitCode } = await benchCli(['--help'], { env: { BENCH_CLI_CACHE: '/dev/null/cache' } });
+    const { exitCode } = await startBenchCli(['--help'], { env: { BENCH_CLI_CACHE: '/dev/null/cache' } });
     expect(exitCode).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { noisySubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { noisySubjectWords, noisySuite, runtimeOf } from '../../../test/support/noisy-suite.ts';
 import type { TemporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -16,7 +16,7 @@ const rates = {
 
 /** The arguments of `compare --runs auto`. The scripts of the suite read their subject and the results file from the environment. */
 function compareArgs(out: string, ...args: string[]): string[] {
-  return ['compare', '--runs', 'auto', '--out', out, ...noisySubjectWords(out), ...args, 'g'];
+  return ['compare', '--runs', 'auto', '--out', out, ...noisySubjectWords(suite, out), ...args, 'g'];
 }
 
 beforeAll(async () => {
@@ -126,7 +126,20 @@ describe('compare --runs auto', () => {
 describe('run --runs auto', () => {
   it('prints each rate with its precision, as soon as it is known', async () => {
     const env = { SUBJECT: 'old', RECORDING: suite.path('run.jsonl') };
-    const args = ['run', '--runs', 'auto', '--margin', '5%', '--max-runs', '8', '--out', env.RECORDING, 'g'];
+    const runtime = ['--runtime', runtimeOf(suite)];
+    const args = [
+      'run',
+      ...runtime,
+      '--runs',
+      'auto',
+      '--margin',
+      '5%',
+      '--max-runs',
+      '8',
+      '--out',
+      env.RECORDING,
+      'g',
+    ];
     const { stdout } = await benchCli(args, { cwd: suite.directory, env });
     const lines = stdout.trim().split('\n').slice(1).sort();
     expect(lines).toEqual([

@@ -1,17 +1,23 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
+import { ratesText, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
-/** From 22.5.0 on, the benchmark is slower. Version 22.6.0 waits for the file `open` if there is a `wait`. */
+const releases = Array.from({ length: 10 }, (_, minor) => `22.${minor}.0`);
 const source = benchmark(
   '{ kind: ["a", "b"], n: [1] }',
-  `const [, minor = 0] = process.env.FAKE_VERSION.split('.').map(Number);
-  while (minor === 6 && existsSync(process.env.WAIT + '/wait') && !existsSync(process.env.WAIT + '/open'));
-  bench.report(minor < 5 ? 1000 : 900, 1000n);`,
-  { head: "import { existsSync } from 'node:fs';" },
+  "throw new Error('only the releases know their rates');",
+);
+/** From 22.5.0 on, the benchmark is slower. */
+const rates = ratesText(
+  new Map(
+    releases.flatMap((version, minor) =>
+      ['a', 'b'].map((kind): [string, number] => [`${kind}/${version}`, minor < 5 ? 1000 : 900]),
+    ),
+  ),
 );
 
 let project: TemporarySuite;
@@ -24,30 +30,28 @@ const options = () => ({
   },
 });
 
-/** A release that is in the cache, and prints its version. */
+/** Keeps a release in the cache. Version 22.6.0 waits for the file `open` if there is a `wait`. */
 function keepRelease(version: string): void {
-  const told = JSON.stringify({
-    name: 'node',
-    version,
-    v8: '12',
-    arch: process.arch,
-    platform: process.platform,
-  });
-  const program = `#!/bin/sh\nif [ "$1" = -e ]; then echo '${told}'; exit; fi\nFAKE_VERSION=${version} exec '${process.execPath}' "$@"\n`;
   const directory = project.path(`cache/node/${version}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  writeFileSync(`${directory}/node`, program, { mode: 0o755 });
-  writeFileSync(`${directory}/.sizes.json`, JSON.stringify({ node: program.length }));
+  const wait = 'while [ -e "$WAIT/wait" ] && [ ! -e "$WAIT/open" ]; do sleep 0.02; done';
+  writeQuickRuntime(`${directory}/node`, {
+    key: `${version === '22.6.0' ? `${wait}\n` : ''}key=$kind/${version}`,
+    numbers: ['n'],
+    version,
+  });
+  writeFileSync(`${directory}/.sizes.json`, JSON.stringify({ node: statSync(`${directory}/node`).size }));
 }
 
 beforeAll(() => {
-  const between = Array.from({ length: 8 }, (_, at) => `22.${at + 1}.0`);
+  const between = releases.slice(1, -1);
   project = temporarySuite({
     'g/a.js': source,
+    'g/a.js.rates': rates,
     'bin/npm': `#!/bin/sh\ncase "$2" in *'@>22.0.0 <22.9.0') echo '${JSON.stringify(between)}';; *) echo '[]';; esac\n`,
   });
   chmodSync(project.path('bin/npm'), 0o755);
-  for (const version of ['22.0.0', ...between, '22.9.0']) keepRelease(version);
+  for (const version of releases) keepRelease(version);
 });
 
 afterAll(() => project[Symbol.dispose]());
@@ -207,9 +211,8 @@ const [, minor] = require('yaml/package.json').version.split('.').map(Number);`,
 
 /** A directory with a benchmark that is equally fast everywhere. */
 function withSame(): string {
-  writeFileSync(
-    project.path('g/same.js'),
-    benchmark('{ kind: ["b"], n: [1] }', 'bench.report(1000, 1000n);'),
-  );
+  writeFileSync(project.path('g/same.js'), source.replace('["a", "b"]', '["b"]'));
+  const same = new Map(releases.map((version) => [`b/${version}`, 1000]));
+  writeFileSync(project.path('g/same.js.rates'), ratesText(same));
   return project.directory;
 }

@@ -16,7 +16,7 @@ afterAll(() => suite[Symbol.dispose]());
 let files = 0;
 function compare(...args: string[]) {
   const out = `results-${files++}.jsonl`;
-  return benchCli(['compare', ...noisySubjectWords(out), '--runs', '6', '--out', out, ...args, 'g'], {
+  return benchCli(['compare', ...noisySubjectWords(suite, out), '--runs', '6', '--out', out, ...args, 'g'], {
     cwd: suite.directory,
   });
 }

@@ -4,7 +4,7 @@ import { type RunRecord, readRecording } from '@bench-cli/results/recording';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { namedSubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { namedSubjectWords, noisySuite, runtimeOf } from '../../../test/support/noisy-suite.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -19,7 +19,7 @@ const bench = (...args: string[]) => benchCli(args, { cwd: suite.directory });
 
 /** Compares all subjects, and records the session in the file. */
 const compare = (out: string, ...args: string[]) =>
-  bench('compare', '--out', out, ...namedSubjectWords(out, names), ...args, 'g');
+  bench('compare', '--out', out, ...namedSubjectWords(suite, out, names), ...args, 'g');
 
 /** The cells of the lines of a table that begin with a benchmark. */
 const rowsOf = (table: string) =>
@@ -202,15 +202,17 @@ describe('--subject', () => {
   });
 
   it('gives two subjects their names, and the CSV of Node core', async () => {
-    const words = ['--subject', `a=${node},env=SUBJECT=base`, '--subject', `b=${node},env=SUBJECT=fast`];
-    const env = ['env=RECORDING=two.jsonl'].join();
-    const subjects = words.map((word) => (word.startsWith('--') ? word : `${word},${env}`));
+    const runtime = runtimeOf(suite);
+    const subjects = Object.entries({ a: 'base', b: 'fast' }).flatMap(([name, its]) => [
+      '--subject',
+      `${name}=${runtime},env=SUBJECT=${its},env=RECORDING=two.jsonl`,
+    ]);
     const { stdout } = await bench('compare', ...subjects, '--runs', '2', '--out', 'two.jsonl', 'g');
     expect(stdout.split('\n')[0]).toBe('"binary","filename","configuration","rate","time"');
     expect(stdout.split('\n')[1]).toMatch(/^"old","g\/0\.js"/);
     expect((await bench('analyze', 'compare', 'two.jsonl')).stdout).toContain('b is faster than a in both');
     await bench('report', 'two.jsonl', '-o', 'two.html');
     const page = readFileSync(suite.path('two.html'), 'utf8');
-    expect(page).toContain(`--subject a=${node},env=SUBJECT=base,env=RECORDING=two.jsonl --subject b=`);
+    expect(page).toContain(`--subject a=${runtime},env=SUBJECT=base,env=RECORDING=two.jsonl --subject b=`);
   });
 });

@@ -22,7 +22,7 @@ async function comparison(
   const out = suite.path('results.jsonl');
   const events: SessionEvent[] = [];
   const result = await compare({
-    ...noisySubjects(out),
+    ...noisySubjects(suite, out),
     items: ['all'],
     cwd: suite.directory,
     out,
@@ -179,7 +179,7 @@ describe('an interrupted adaptive comparison', () => {
       same: { ratio: 1, noise: 0.008 },
     });
     const out = suite.path('results.jsonl');
-    const { request } = await createRequest('compare', noisySubjects(out), {
+    const { request } = await createRequest('compare', noisySubjects(suite, out), {
       items: ['all'],
       runs: 'auto',
       cwd: suite.directory,
@@ -208,7 +208,7 @@ describe('adaptive runs of one subject', () => {
   it('continue until the rate has the required precision', async () => {
     using suite = noisySuite({ quiet: { ratio: 1, noise: 0.002 }, loud: { ratio: 1, noise: 0.03 } });
     const out = suite.path('results.jsonl');
-    const { old } = noisySubjects(out);
+    const { old } = noisySubjects(suite, out);
     const { request } = await createRequest(
       'run',
       { node: old },

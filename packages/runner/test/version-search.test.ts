@@ -1,22 +1,38 @@
+import { hash } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { ratesText, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 /** A benchmark whose rate depends on the version in the variable VERSION, and varies by the number of recorded runs. */
-const script = benchmark(
-  '{ kind: ["a"], n: [1] }',
-  `const version = Number(process.env.VERSION);
-  if (version === Number(process.env.BROKEN)) throw new Error('this version is broken');
-  const runs = readFileSync(process.env.RECORDING, 'utf8').split('{"type":"run"').length;
-  const noise = Number(process.env.NOISE) * createHash('sha256').update(version + ' ' + runs).digest().readInt32LE() / 2 ** 31;
-  bench.report(1e6 * (version < Number(process.env.FIRST) ? 1 : Number(process.env.RATIO)) * (1 + noise), 1000n);`,
-  // Imports of these modules would load more.
-  {
-    head: "const { createHash } = process.getBuiltinModule('node:crypto');\nconst { readFileSync } = process.getBuiltinModule('node:fs');",
-  },
-);
+const script = benchmark('{ kind: ["a"], n: [1] }', "throw new Error('this version is broken');");
+
+/** More than any search runs. */
+const runsAtMost = 400;
+
+/** The rates of all versions by the number of recorded runs. Runs without a rate fail. */
+function ratesOf({ last, first, ratio, noise, fails }: typeof usual): ReadonlyMap<string, number> {
+  const rates = new Map<string, number>();
+  for (let version = 0; version <= last; version++) {
+    for (let runs = 0; runs < runsAtMost; runs++) {
+      if (fails(version, runs)) continue;
+      const digest = hash('sha256', `${version} ${runs + 1}`, 'buffer');
+      const deviation = (noise * digest.readInt32LE()) / 2 ** 31;
+      rates.set(`${version}/${runs}`, 1e6 * (version < first ? 1 : ratio) * (1 + deviation));
+    }
+  }
+  return rates;
+}
+
+const usual = {
+  last: 9,
+  first: 6,
+  ratio: 0.8,
+  noise: 0.01,
+  fails: (_version: number, _runs: number) => false,
+};
 
 interface Search {
   /** The number of the last version, which is the bad end; the good end is 0. */
@@ -25,28 +41,33 @@ interface Search {
   readonly first?: number;
   readonly ratio?: number;
   readonly noise?: number;
-  readonly broken?: number;
+  /** Whether a run of a version fails, by the number of recorded runs. */
+  readonly fails?: (version: number, runs: number) => boolean;
   /** Texts of versions in place of those that only set VERSION. */
   readonly texts?: Readonly<Record<number, string>>;
   readonly runs?: { readonly maxRuns?: number; readonly budgetMs?: number };
 }
 
-async function requestOf(
-  suite: TemporarySuite,
-  { last = 9, first = 6, ratio = 0.8, noise = 0.01, broken = -1, texts = {}, runs = {} }: Search,
-) {
-  const env = {
-    RECORDING: suite.path('results.jsonl'),
-    ...{ FIRST: `${first}`, RATIO: `${ratio}`, NOISE: `${noise}`, BROKEN: `${broken}` },
-  };
-  const variables = Object.entries(env).map(([name, value]) => `env=${name}=${value}`);
+async function requestOf(suite: TemporarySuite, { texts = {}, runs = {}, ...options }: Search) {
+  const search = { ...usual, ...options };
+  const { last } = search;
+  writeFileSync(suite.path('g/a.js.rates'), ratesText(ratesOf(search)));
+  const runtime = suite.path('quick-node');
+  writeQuickRuntime(runtime, {
+    key: 'key=$VERSION/$(grep -c "^{\\"type\\":\\"run\\"" "$RECORDING")',
+    numbers: ['n'],
+  });
+  const env = { RECORDING: suite.path('results.jsonl') };
   const { request } = await createRequest(
     'compare',
-    { good: { env: { ...env, VERSION: '0' } }, bad: { env: { ...env, VERSION: `${last}` } } },
+    {
+      good: { runtime, env: { ...env, VERSION: '0' } },
+      bad: { runtime, env: { ...env, VERSION: `${last}` } },
+    },
     { items: ['all'], cwd: suite.directory, runs },
   );
   const versions = Array.from({ length: last + 1 }, (_, version) =>
-    [...variables, `env=VERSION=${version}`, texts[version] ?? []].flat().join(','),
+    [texts[version] ?? runtime, `env=RECORDING=${env.RECORDING}`, `env=VERSION=${version}`].join(','),
   );
   return { ...request, command: 'bisect' as const, versions };
 }
@@ -133,7 +154,7 @@ describe('a bisection', () => {
 
 describe('a version that does not work', () => {
   it('is skipped if its runs fail', async () => {
-    const { found, versions, runs } = await search({ broken: 4 });
+    const { found, versions, runs } = await search({ fails: (version) => version === 4 });
     expect(found).toEqual([5, 6, 6]);
     expect(versions).toContainEqual([4, expect.stringContaining('this version is broken')]);
     expect(runs.filter((run) => run.endsWith('4 failed'))).toHaveLength(2);
@@ -156,20 +177,16 @@ describe('a version that does not work', () => {
   });
 
   it('leaves a range if it is next to the change', async () => {
-    expect((await search({ broken: 5 })).found).toEqual([4, 5, 6]);
+    expect((await search({ fails: (version) => version === 5 })).found).toEqual([4, 5, 6]);
   });
 
   it('is skipped if one of the two runs fails in each round', async () => {
-    const source = script.replace(
-      'const runs',
-      `const recorded = readFileSync(process.env.RECORDING, 'utf8');
-      const isGood = version === 0;
-      const round = Math.floor((recorded.split('{"type":"run"').length - 1) / 2);
-      if (recorded.includes('"type":"version"') && [0, 2].includes(version) && isGood === (round % 2 === 0))
-        throw new Error('it fails now and then');
-      const runs`,
-    );
-    const { versions } = await search({ last: 4, first: 4, runs: { maxRuns: 4 } }, source);
+    // The ends are known after three rounds.
+    const fails = (version: number, runs: number) => {
+      const isGoodFirst = Math.floor(runs / 2) % 2 === 0;
+      return runs >= 6 && (version === 0 ? isGoodFirst : version === 2 && !isGoodFirst);
+    };
+    const { versions } = await search({ last: 4, first: 4, fails, runs: { maxRuns: 4 } });
     expect(versions).toContainEqual([2, 'too many of its runs fail']);
   });
 });
@@ -184,7 +201,7 @@ describe('a bisection ends without a version', () => {
 
   it('if an end fails', async () => {
     for (const broken of [0, 9]) {
-      const { found, runs } = await search({ broken });
+      const { found, runs } = await search({ fails: (version) => version === broken });
       expect(found).toBeUndefined();
       expect(runs.filter((run) => run.endsWith('failed'))).toHaveLength(2);
     }
@@ -201,7 +218,7 @@ describe('a bisection ends without a version', () => {
 it('an interrupted bisection continues with the same runs and the same result, wherever it was interrupted', async () => {
   using suite = temporarySuite({ 'g/a.js': script });
   const out = suite.path('results.jsonl');
-  const request = await requestOf(suite, { noise: 0.06, broken: 5 });
+  const request = await requestOf(suite, { noise: 0.06, fails: (version) => version === 5 });
   const whole = outlineOf(await Array.fromAsync(runSession(request, { out })));
   const lines = readFileSync(out, 'utf8').split('\n');
   copyFileSync(out, suite.path('whole.jsonl'));

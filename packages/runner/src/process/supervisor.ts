@@ -191,9 +191,9 @@ export class Supervisor {
 
   /** Ends the session: kills every process with its mark, and removes its directory. */
   async close(): Promise<void> {
-    if (await this.#reaper.close()) return;
     killMarked(this.#marks);
     rmSync(this.directory, { recursive: true, force: true });
+    await this.#reaper.close();
   }
 
   /** Waits until the pipes close and no process is left, or kills the processes that are left; returns their names. */

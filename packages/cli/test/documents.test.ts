@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bin } from '../../../test/support/command.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { typeCommand } from '../../../test/support/typed-command.ts';
 
 /**
  * The example commands of Node core's document on benchmarks that need no HTTP, one by one, in a directory like a
@@ -61,11 +61,10 @@ afterAll(() => checkout[Symbol.dispose]());
 
 /** Types a command into a shell, in the checkout. */
 async function type(command: string, env: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr, exitCode } = await execa(command, {
-    shell: '/bin/bash',
+  const { stdout, stderr, exitCode } = await typeCommand(command, {
     cwd: checkout.directory,
-    env: { PATH: `${checkout.path('bin')}:${process.env['PATH']}`, ...env },
-    reject: false,
+    programs: checkout.path('bin'),
+    env,
   });
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   return stdout;

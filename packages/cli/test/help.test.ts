@@ -3,6 +3,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, examplesIn, sameSubjects } from '../../../test/support/command.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { typeCommand } from '../../../test/support/typed-command.ts';
 
 /** The help of a command, and those of all commands below it. */
 async function helpsOf(command: readonly string[]): Promise<[command: string, help: string][]> {
@@ -56,30 +57,32 @@ beforeAll(async () => {
     '+x',
     ...['bin/bench-cli', 'bin/node', 'here/node-main', 'here/node-pr'].map(project.path),
   ]);
-  const here = { cwd: project.path('here'), env: { NO_COLOR: '1' } };
-  const [node, file] = [process.execPath, 'string_decoder/string-decoder.ts'];
+  const cwd = project.path('here');
+  const file = 'string_decoder/string-decoder.ts';
+  const done = async (...args: readonly string[]) => {
+    const { stdout, stderr, exitCode } = await benchCli(args, { cwd });
+    expect({ args, stderr, exitCode }).toMatchObject({ exitCode: 0 });
+    return stdout;
+  };
   const compare = ['compare', ...sameSubjects, '--runs', '2', file];
-  await execa(node, [bin, ...compare], { ...here, stdout: { file: project.path('here/compare-pr.csv') } });
-  await execa(node, [bin, 'scatter', '--runs', '2', file], {
-    ...here,
-    stdout: { file: project.path('here/scatter.csv') },
-  });
+  writeFileSync(project.path('here/compare-pr.csv'), await done(...compare));
+  writeFileSync(project.path('here/scatter.csv'), await done('scatter', '--runs', '2', file));
   for (const [path, source] of Object.entries(single)) writeFileSync(project.path(path), source);
-  await execa(node, [bin, ...compare, '--out', 'results.jsonl'], here);
+  await done(...compare, '--out', 'results.jsonl');
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false'];
-  await execa('git', ['init', '--quiet', '--initial-branch=main'], here);
-  await execa('git', [...identity, 'commit', '--quiet', '--allow-empty', '--message', 'main'], here);
+  await execa('git', ['init', '--quiet', '--initial-branch=main'], { cwd });
+  await execa('git', [...identity, 'commit', '--quiet', '--allow-empty', '--message', 'main'], { cwd });
   // Measured rates can cross the gate, or be too noisy for it, by chance.
   const results = project.path('here/results.jsonl');
   let run = 0;
   const rates = () => `"rate":${1000 + ((run++ * 7) % 5)}`;
   writeFileSync(results, readFileSync(results, 'utf8').replace(/"rate":[\d.]+/g, rates));
   for (const day of ['monday', 'tuesday']) {
-    await execa(node, [bin, ...compare, '--out', project.path(`there/${day}.jsonl`)], here);
+    await done(...compare, '--out', project.path(`there/${day}.jsonl`));
   }
   for (const index of [1, 2]) {
     const out = project.path(`there/shard-${index}.jsonl`);
-    await execa(node, [bin, ...compare, '--shard', `${index}/2`, '--out', out], here);
+    await done(...compare, '--shard', `${index}/2`, '--out', out);
   }
 });
 
@@ -144,11 +147,9 @@ describe('the examples of the help', () => {
     '%s: %s',
     { timeout: 300_000 },
     async (command, example) => {
-      const { exitCode, stderr } = await execa(brief(example), {
-        shell: true,
+      const { exitCode, stderr } = await typeCommand(brief(example), {
         cwd: project.path(command === 'merge' ? 'there' : 'here'),
-        env: { PATH: `${project.path('bin')}:${process.env['PATH']}` },
-        reject: false,
+        programs: project.path('bin'),
       });
       expect({
         exitCode,

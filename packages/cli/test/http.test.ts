@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bin } from '../../../test/support/command.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { hasTool, skipWithout } from '../../../test/support/tools.ts';
+import { typeCommand } from '../../../test/support/typed-command.ts';
 
 skipWithout('wrk', /manyHeaders node|benchmarker=wrk|comparing HTTP servers/);
 skipWithout('h2load', /benchmarker=h2load/);
@@ -119,11 +119,10 @@ const shared = /^warning: .*share CPUs.*LOADCPUSET=1\n?/;
 
 /** Types a command into a shell, in the checkout; gives what it printed, without the warning that is expected. */
 async function type(command: string, env: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr, exitCode } = await execa(command, {
-    shell: '/bin/bash',
+  const { stdout, stderr, exitCode } = await typeCommand(command, {
     cwd: checkout.directory,
-    env: { PATH: `${checkout.path('bin')}:${process.env['PATH']}`, PORT: String(await freePort()), ...env },
-    reject: false,
+    programs: checkout.path('bin'),
+    env: { PORT: String(await freePort()), ...env },
   });
   expect({ stderr: stderr.replace(shared, ''), exitCode }).toEqual({ stderr: '', exitCode: 0 });
   return { stdout, warned: shared.test(stderr) };

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
 import { commonJs, script } from '../../../test/support/node-core-suite.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { typeCommand } from '../../../test/support/typed-command.ts';
 
 /** The document about many machines, and the workflows that it links: what they say is done, in a small suite. */
 
@@ -46,10 +47,10 @@ const runs = 2;
 /** Does in a shell what a document or a workflow says, and makes sure that it succeeds; measured rates may give a warning. */
 async function shell(text: string, directory: string, env: Readonly<Record<string, string>> = {}) {
   const command = text.replace(/--runs \d+/g, `--runs ${runs}`);
-  const { stdout, stderr, exitCode } = await execa('bash', ['--norc', '-euo', 'pipefail', '-c', command], {
+  const { stdout, stderr, exitCode } = await typeCommand(command, {
     cwd: project.path(directory),
-    env: { PATH: `${project.path('bin')}:${process.env['PATH']}`, NO_COLOR: '1', ...env },
-    reject: false,
+    programs: project.path('bin'),
+    env,
   });
   const unexpected = stderr.replace(/^(shard|measured|warning:|\S+\.(jsonl|html):) .*\n?/gm, '');
   expect({ command, exitCode, stderr: unexpected }).toEqual({ command, exitCode: 0, stderr: '' });

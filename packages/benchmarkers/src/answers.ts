@@ -6,7 +6,7 @@
 import type { LoadResult } from '@bench-cli/core';
 import { exchange } from './exchange.ts';
 import type { LoadRequest } from './load-request.ts';
-import { requestOnce } from './request-once.ts';
+import { makeRequest } from './single-request.ts';
 
 /**
  * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine, opening many
@@ -40,10 +40,14 @@ export async function stillAnswers(
   request: LoadRequest,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const problem = await requestOnce(request, signal);
-  return (
-    problem && `one more request after the load was not answered completely, so there is no rate: ${problem}`
-  );
+  try {
+    await makeRequest(request, signal);
+    return undefined;
+  } catch (error) {
+    signal?.throwIfAborted();
+    const problem = error instanceof Error ? error.message || error.name : String(error);
+    return `one more request after the load was not answered completely, so there is no rate: ${problem}`;
+  }
 }
 
 /**

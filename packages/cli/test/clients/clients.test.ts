@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, examplesIn, startBenchCli } from '../../../../test/support/command.ts';
@@ -31,7 +32,7 @@ function descendants(pid: number): readonly number[] {
 /** Resolves when processes are gone, within the time limit of the test. */
 async function gone(pids: readonly number[]): Promise<void> {
   while (pids.some((pid) => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(statusOf(pid)))) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await delay(10);
   }
 }
 
@@ -103,7 +104,7 @@ describe('the two commands', () => {
       env: { WORKERS: '1' },
       cwd: directory,
     });
-    while (!existsSync(marker)) await new Promise((resolve) => setImmediate(resolve));
+    while (!existsSync(marker)) await delay(10);
     const processes = descendants(command.pid ?? 0);
     command.kill(signal);
     const { exitCode } = await command;

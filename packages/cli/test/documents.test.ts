@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bin } from '../../../test/support/command.ts';
+import { anyRate, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
@@ -51,10 +52,8 @@ beforeAll(() => {
     'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
   });
   chmodSync(checkout.path('bin/bench-cli'), 0o755);
-  for (const build of ['node-main', 'node-pr-5134']) {
-    const script = `#!/bin/sh\n# ${build}\nexec "${process.execPath}" "$@"\n`;
-    writeFileSync(checkout.path(build), script, { mode: 0o755 });
-  }
+  for (const build of ['node-main', 'node-pr-5134'])
+    writeQuickRuntime(checkout.path(build), { rate: `# ${build}\n${anyRate}` });
 });
 
 afterAll(() => checkout[Symbol.dispose]());

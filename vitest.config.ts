@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongFilesFirst } from './test/support/long-files-first.ts';
 
 const cache = (name: string) => fileURLToPath(new URL(`node_modules/.cache/${name}`, import.meta.url));
 
@@ -15,6 +16,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // The whole of a wrong error message, where the gate's log is all that there is to read.
     chaiConfig: { truncateThreshold: 0 },
+    sequence: { sequencer: LongFilesFirst },
     // Tests start processes: some wait, some keep a CPU busy. Two more than two CPUs fill the waits.
     maxWorkers: 4,
     // A worker per file would start more than a hundred Node.js processes. So a test restores what it changes in its process.

@@ -54,7 +54,7 @@ const ends = (args: readonly string[]) => args[0] !== 'cluster-server' || args.a
 
 /**
  * Runs bench-cli to its end. The commands of a test worker share one process, one after the other, because loading their modules
- * takes most of their time: what `bench-cli.js` starts is `startBenchCli`, with which tests look at processes and signals.
+ * takes most of their time. `startBenchCli` starts a process of its own, for tests of processes and signals.
  */
 export async function benchCli(args: readonly string[], options: CommandOptions = {}) {
   if (ends(args) && options.signal === undefined) {

@@ -8,8 +8,8 @@ import type { Marks } from './process-tree.ts';
 const shell = '/bin/sh';
 
 /**
- * Waits for the end of the pipe, and becomes the program of its arguments unless `ended` came before. A shell takes a twentieth of
- * the time and memory of Node.js. Ctrl-C in the terminal must not end it.
+ * Waits for the end of the pipe, and becomes the program of its arguments unless `ended` came before. A shell takes much less time
+ * and memory than Node.js. Ctrl-C in the terminal must not end it.
  */
 const wait = 'trap "" INT TERM HUP; read -r word; [ "$word" = ended ] || exec "$@"';
 

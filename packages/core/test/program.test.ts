@@ -58,7 +58,7 @@ describe('a script that is started as a program', () => {
 
   it('prints a measured rate', async () => {
     const measured = suite.benchmark(
-      'buffers/measured.ts',
+      'buffers/measured.mjs',
       `createBenchmark((conf, bench) => {
          bench.start();
          for (let i = 0; i < conf.n; i++) Buffer.alloc(10);
@@ -66,14 +66,14 @@ describe('a script that is started as a program', () => {
        }, { n: 1000 });`,
     );
     const { stdout, code } = await suite.run(measured);
-    expect(stdout).toMatch(/^buffers\/measured\.ts n=1000: \d+(\.\d+)?\n$/);
+    expect(stdout).toMatch(/^buffers\/measured\.mjs n=1000: \d+(\.\d+)?\n$/);
     expect(Number(stdout.split(': ')[1])).toBeGreaterThan(0);
     expect(code).toBe(0);
   });
 
   it('prints nothing without a configuration', async () => {
     const none = suite.benchmark(
-      'buffers/none.ts',
+      'buffers/none.mjs',
       'createBenchmark(() => {}, { n: 1 }, { combinationFilter: () => false });',
     );
     expect(await suite.run(none)).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -82,7 +82,7 @@ describe('a script that is started as a program', () => {
 
 describe('groups of a script', () => {
   const file = suite.benchmark(
-    'url/parse.ts',
+    'url/parse.mjs',
     `createBenchmark((conf, bench) => bench.report(conf.group === 'short' ? conf.len : conf.parts, 1n), {
        short: { len: [1, 2] },
        long: { parts: 9 },
@@ -92,24 +92,24 @@ describe('groups of a script', () => {
   it('all run by default', async () => {
     const { stdout } = await suite.run(file);
     expect(linesOf(stdout)).toEqual([
-      'url/parse.ts group=short len=1: 1',
-      'url/parse.ts group=short len=2: 2',
-      'url/parse.ts group=long parts=9: 9',
+      'url/parse.mjs group=short len=1: 1',
+      'url/parse.mjs group=short len=2: 2',
+      'url/parse.mjs group=long parts=9: 9',
     ]);
   });
 
   it('are selected by NODE_RUN_BENCHMARK_GROUPS', async () => {
     const { stdout } = await suite.run(file, { environment: { NODE_RUN_BENCHMARK_GROUPS: 'long,short' } });
     expect(linesOf(stdout)).toEqual([
-      'url/parse.ts group=long parts=9: 9',
-      'url/parse.ts group=short len=1: 1',
-      'url/parse.ts group=short len=2: 2',
+      'url/parse.mjs group=long parts=9: 9',
+      'url/parse.mjs group=short len=1: 1',
+      'url/parse.mjs group=short len=2: 2',
     ]);
   });
 
   it('are selected by an argument', async () => {
     const { stdout } = await suite.run(file, { arguments: ['group=short', 'len=5'] });
-    expect(linesOf(stdout)).toEqual(['url/parse.ts group=short len=5: 5']);
+    expect(linesOf(stdout)).toEqual(['url/parse.mjs group=short len=5: 5']);
   });
 
   it('are an error that lists the known ones if they are unknown', async () => {
@@ -135,7 +135,7 @@ describe('groups of a script', () => {
 describe('every configuration', () => {
   it('has a separate process', async () => {
     const file = suite.benchmark(
-      'process/pid.ts',
+      'process/pid.mjs',
       'createBenchmark((conf, bench) => bench.report(process.pid, 1n), { n: [1, 2, 3] });',
     );
     const child = suite.start(file);
@@ -148,7 +148,7 @@ describe('every configuration', () => {
 
   it('starts after the previous one has ended', async () => {
     const file = suite.benchmark(
-      'process/order.ts',
+      'process/order.mjs',
       `createBenchmark(({ n }, bench) => {
          console.log('starts', n);
          process.on('exit', () => console.log('ends', n));
@@ -166,7 +166,7 @@ describe('every configuration', () => {
 
   it('gets its values and the extra arguments without a shell', async () => {
     const file = suite.benchmark(
-      'process/arguments.ts',
+      'process/arguments.mjs',
       `createBenchmark((conf, bench) => {
          console.log(JSON.stringify(process.argv.slice(2)));
          bench.report(1, 1n);
@@ -182,7 +182,7 @@ describe('every configuration', () => {
 
   it('gets the flags of NODE_BENCHMARK_FLAGS, of the options, and of the command, in this order', async () => {
     const file = suite.benchmark(
-      'process/flags.ts',
+      'process/flags.mjs',
       `createBenchmark((conf, bench) => {
          console.log(JSON.stringify({ flags: process.execArgv, title: process.title }));
          bench.report(1, 1n);
@@ -200,7 +200,7 @@ describe('every configuration', () => {
 
   it('gets the environment of the command', async () => {
     const file = suite.benchmark(
-      'machine/environment.ts',
+      'machine/environment.mjs',
       `createBenchmark((conf, bench) => {
          console.log(process.env['COLOUR_OF_THE_TEST']);
          bench.report(1, 1n);
@@ -214,7 +214,7 @@ describe('every configuration', () => {
 describe('main', () => {
   it('may be async', async () => {
     const file = suite.benchmark(
-      'timers/async.ts',
+      'timers/async.mjs',
       `import { setImmediate } from 'node:timers/promises';
        createBenchmark(async ({ n }, bench) => {
          await setImmediate();
@@ -224,40 +224,40 @@ describe('main', () => {
        }, { n: 3 });`,
     );
     const { code, stdout, stderr } = await suite.run(file);
-    expect(stdout).toMatch(/^timers\/async\.ts n=3: [\d.]+\n$/);
+    expect(stdout).toMatch(/^timers\/async\.mjs n=3: [\d.]+\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   it('may report its result in a callback after it has returned', async () => {
     const file = suite.benchmark(
-      'timers/callback.ts',
+      'timers/callback.mjs',
       'createBenchmark((conf, bench) => { setImmediate(() => bench.report(7, 1n)); }, {});',
     );
-    expect((await suite.run(file)).stdout).toBe('timers/callback.ts: 7\n');
+    expect((await suite.run(file)).stdout).toBe('timers/callback.mjs: 7\n');
   });
 
   it('gets the return value of createBenchmark as its second argument', async () => {
     const file = suite.benchmark(
-      'timers/second.ts',
+      'timers/second.mjs',
       `const returned = createBenchmark((conf, bench) => bench.report(Number(bench === returned), 1n), {});`,
     );
-    expect((await suite.run(file)).stdout).toBe('timers/second.ts: 1\n');
+    expect((await suite.run(file)).stdout).toBe('timers/second.mjs: 1\n');
   });
 
   it('runs after the body of the script, as in Node core', async () => {
     const file = suite.benchmark(
-      'timers/body.ts',
+      'timers/body.mjs',
       `createBenchmark((conf, bench) => bench.report(declaredBelow, 1n), {});
        const declaredBelow = 8;`,
     );
-    expect((await suite.run(file)).stdout).toBe('timers/body.ts: 8\n');
+    expect((await suite.run(file)).stdout).toBe('timers/body.mjs: 8\n');
   });
 });
 
 describe('a configuration that fails', () => {
   it('does not stop the others, and is reported with its place in the script', async () => {
     const file = suite.benchmark(
-      'errors/middle.ts',
+      'errors/middle.mjs',
       `createBenchmark(({ n }, bench) => {
   if (n === 2) throw new RangeError('two is too much');
   bench.report(n, 1n);
@@ -265,14 +265,14 @@ describe('a configuration that fails', () => {
     );
     expect(await suite.run(file)).toEqual({
       code: 1,
-      stdout: 'errors/middle.ts n=1: 1\nerrors/middle.ts n=3: 3\n',
-      stderr: `error: RangeError: two is too much\n    at ${file}:3:22\nfailed: errors/middle.ts n=2 (exit code 1)\n`,
+      stdout: 'errors/middle.mjs n=1: 1\nerrors/middle.mjs n=3: 3\n',
+      stderr: `error: RangeError: two is too much\n    at ${file}:3:22\nfailed: errors/middle.mjs n=2 (exit code 1)\n`,
     });
   });
 
   const once = (name: string, body: string) =>
     suite.benchmark(
-      `errors/${name}.ts`,
+      `errors/${name}.mjs`,
       `createBenchmark(async (conf, bench) => {\n  ${body}\n}, { n: 1 });`,
     );
   const noResult = 'bench.end(';
@@ -307,7 +307,7 @@ describe('a configuration that fails', () => {
       const file = once(what.replaceAll(' ', '-'), body);
       const { code, stderr } = await suite.run(file);
       const lines = said.map((line) => line.replace('FILE', file));
-      const name = `errors/${what.replaceAll(' ', '-')}.ts`;
+      const name = `errors/${what.replaceAll(' ', '-')}.mjs`;
       expect(stderr).toEqual(printed(...lines, `failed: ${name} n=1 (${ending})`));
       expect(code).toBe(1);
     },
@@ -319,7 +319,7 @@ describe('a configuration that fails', () => {
       `process.on('uncaughtException', () => bench.report(5, 1n));
        setImmediate(() => { throw new Error('expected'); });`,
     );
-    expect(await suite.run(file)).toEqual({ code: 0, stdout: 'errors/handled.ts n=1: 5\n', stderr: '' });
+    expect(await suite.run(file)).toEqual({ code: 0, stdout: 'errors/handled.mjs n=1: 5\n', stderr: '' });
   });
 
   it.each([
@@ -329,7 +329,7 @@ describe('a configuration that fails', () => {
     '{ type: "report", name: "x", conf: null, rate: 1, time: "1" }',
   ])('may have sent garbage in place of a result: %s', async (garbage) => {
     const file = suite.benchmark(
-      'errors/garbage.ts',
+      'errors/garbage.mjs',
       `createBenchmark(({ n }, bench) => {
            if (n === 1) process.send?.(${garbage});
            else bench.report(n, 1n);
@@ -337,8 +337,8 @@ describe('a configuration that fails', () => {
     );
     expect(await suite.run(file)).toEqual({
       code: 1,
-      stdout: 'errors/garbage.ts n=2: 2\n',
-      stderr: printed(noResult, 'failed: errors/garbage.ts n=1 (exit code 1)'),
+      stdout: 'errors/garbage.mjs n=2: 2\n',
+      stderr: printed(noResult, 'failed: errors/garbage.mjs n=1 (exit code 1)'),
     });
   });
 });
@@ -346,7 +346,7 @@ describe('a configuration that fails', () => {
 describe('setup and teardown', () => {
   it('run once before and after all configurations, which they get', async () => {
     const file = suite.benchmark(
-      'fs/around.ts',
+      'fs/around.mjs',
       `import { setImmediate } from 'node:timers/promises';
        createBenchmark(({ n }, bench) => bench.report(n, 1n), { n: [1, 2] }, {
          async setup(configurations) {
@@ -363,8 +363,8 @@ describe('setup and teardown', () => {
       code: 0,
       stdout: [
         'setup [{"n":1},{"n":2}]\n',
-        'fs/around.ts n=1: 1\n',
-        'fs/around.ts n=2: 2\n',
+        'fs/around.mjs n=1: 1\n',
+        'fs/around.mjs n=2: 2\n',
         'teardown [{"n":1},{"n":2}]\n',
       ].join(''),
       stderr: '',
@@ -373,7 +373,7 @@ describe('setup and teardown', () => {
 
   it('runs teardown after failed configurations', async () => {
     const file = suite.benchmark(
-      'fs/failed.ts',
+      'fs/failed.mjs',
       `createBenchmark(() => { throw new Error('broken'); }, { n: [1, 2] }, {
          teardown: () => console.log('torn down'),
        });`,
@@ -385,7 +385,7 @@ describe('setup and teardown', () => {
 
   it('runs nothing after a failed setup', async () => {
     const file = suite.benchmark(
-      'fs/setup.ts',
+      'fs/setup.mjs',
       `createBenchmark((conf, bench) => bench.report(1, 1n), { n: 1 }, {
   setup: async () => { throw new Error('no space'); },
 });`,
@@ -399,14 +399,14 @@ describe('setup and teardown', () => {
 
   it('keeps the results when teardown fails, which is reported', async () => {
     const file = suite.benchmark(
-      'fs/teardown.ts',
+      'fs/teardown.mjs',
       `createBenchmark((conf, bench) => bench.report(1, 1n), { n: 1 }, {
   teardown: () => { throw new Error('still in use'); },
 });`,
     );
     expect(await suite.run(file)).toEqual({
       code: 1,
-      stdout: 'fs/teardown.ts n=1: 1\n',
+      stdout: 'fs/teardown.mjs n=1: 1\n',
       stderr: `error: Error: still in use\n    at ${file}:3:27\n`,
     });
   });
@@ -415,7 +415,7 @@ describe('setup and teardown', () => {
 describe('a process with open handles', () => {
   // Its clock is mocked, and the interval that keeps it open advances the clock by a second each time.
   const file = suite.benchmark(
-    'net/open.ts',
+    'net/open.mjs',
     `import { mock } from 'node:test';
      createBenchmark((conf, bench) => {
        mock.timers.enable({ apis: ['setTimeout'] });
@@ -431,7 +431,7 @@ describe('a process with open handles', () => {
 
   it('is ended five seconds after its result', async () => {
     const { code, stdout, stderr } = await suite.run(file);
-    expect(linesOf(stdout)).toContain('net/open.ts n=1: 1');
+    expect(linesOf(stdout)).toContain('net/open.mjs n=1: 1');
     const seconds = Number(/ended after (\d+) s/.exec(stdout)?.[1]);
     expect(seconds).toBeGreaterThanOrEqual(5);
     expect(seconds).toBeLessThan(1000);

@@ -23,7 +23,6 @@ interface Reading {
 export class CpuUsage implements Disposable {
   readonly #servers: readonly number[];
   readonly #everyMs: number;
-  readonly #isTooShort: boolean;
   #timer: NodeJS.Timeout | undefined;
   #first: Reading | undefined;
   #last: Reading | undefined;
@@ -31,17 +30,14 @@ export class CpuUsage implements Disposable {
   #sharesCpus = true;
 
   constructor({ host, port, amount }: LoadRequest) {
+    const isHere = /^(127\.|::1$|localhost$|0\.0\.0\.0$|::$)/.test(host);
+    this.#servers = isHere ? serversOn(port) : [];
     const seconds = amount.kind === 'time' ? amount.seconds : 0;
     this.#everyMs = Math.max(fewestSeconds, seconds / readingsPerLoad) * 1000;
-    // Without two readings there is no result, and finding the server takes some milliseconds.
-    this.#isTooShort = amount.kind === 'time' && seconds < 2 * fewestSeconds;
-    const isHere = /^(127\.|::1$|localhost$|0\.0\.0\.0$|::$)/.test(host);
-    this.#servers = isHere && !this.#isTooShort ? serversOn(port) : [];
   }
 
   /** Begins with the first reading, after the start of the tool. */
   begin(tool: number): void {
-    if (this.#isTooShort) return;
     const servers = this.#servers.filter((pid) => pid !== tool);
     const serverCpus = new Set(servers.flatMap((pid) => [...allowedCpus(pid)]));
     this.#timer = setInterval(() => {

@@ -184,7 +184,7 @@ describe('the warning that server and load tool share CPUs', () => {
   });
 
   it.runIf(process.platform === 'linux')('says how much each of them used', async () => {
-    const source = serverBenchmark({ load: 'await bench.http({ connections: 2, duration: 0.3 });' });
+    const source = serverBenchmark({ load: 'await bench.http({ connections: 2, duration: 1 });' });
     using suite = httpSuite({ 'g/b.js': source });
     const events = await runSuite(suite, { set: ['benchmarker=autocannon'] });
     const [message] = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));

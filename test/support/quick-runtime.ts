@@ -15,7 +15,7 @@ export interface QuickRuntime {
 
 /**
  * Writes a runtime for tests that have many runs and in which the rates are known or do not matter. It is this Node.js, except that
- * a shell tells its version, reports rates, and repeats what Node.js has planned for a file. So a run takes 4 ms instead of 65.
+ * a shell tells its version, reports rates, and repeats what Node.js has planned for a file. It starts in a fraction of the time.
  * The values of parameters must be words; numbers and booleans are no text.
  * @param path the program
  */

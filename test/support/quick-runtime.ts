@@ -16,7 +16,8 @@ export interface QuickRuntime {
 /**
  * Writes a runtime for tests that have many runs and in which the rates are known or do not matter. It is this Node.js, except that
  * a shell tells its version, reports rates, and repeats what Node.js has planned for a file. It starts in a fraction of the time.
- * The values of parameters must be words; numbers and booleans are no text.
+ * Runs that measure metrics, and CommonJS benchmarks, are left to Node.js too. The values of parameters must be words; numbers and
+ * booleans are no text.
  * @param path the program
  */
 export function writeQuickRuntime(
@@ -27,14 +28,16 @@ export function writeQuickRuntime(
   const runtime = { name: 'node', version, v8: versions.v8, arch, platform };
   const source = `#!/bin/sh
 node='${process.execPath}'
+file=
 for argument in "$@"; do
   case $argument in
     -e) printf '%s\\n' '${JSON.stringify(runtime)}'; exit ;;
-    --require | --import) exec "$node" "$@" ;;
-    -*) ;;
+    *probe.cjs) exec "$node" "$@" ;;
+    -* | *.cjs | file:*) ;;
     *) file=$argument; break ;;
   esac
 done
+case $file in '' | *=*) exec "$node" "$@" ;; esac
 if [ "$BENCH_CLI_PHASE" = plan ]; then
   kept=$file.$(printf %s "$*" | cksum | tr ' ' -).plan
   if ! [ "$kept" -nt "$file" ]; then

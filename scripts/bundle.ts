@@ -97,18 +97,12 @@ const bundles: readonly Bundle[] = [
       index: 'dist/index.js',
       'load-process': 'dist/http/load-process.js',
       locations: 'dist/locations.js',
+      'process/reaper-process': 'dist/process/reaper-process.js',
       'suite/preload/async': 'dist/suite/preload/async.js',
       'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',
       'suite/preload/packages': 'dist/suite/preload/packages.js',
       'suite/preload/served-module-hooks': 'dist/suite/preload/served-module-hooks.js',
     },
-  },
-  {
-    // Each session starts it. As one file of CommonJS it takes 5 ms more than the start of Node.js, not 30.
-    package: 'runner',
-    input: { 'process/reaper-process': 'dist/process/reaper-process.js' },
-    output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
-    options: { external: [] },
   },
   // They are loaded with --require.
   ...['metric/probe', 'profile/profile-probe', 'check/check-probe'].map(

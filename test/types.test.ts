@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { root } from './support/command.ts';
 
 it('tests, benchmarks and scripts have no mistake that the type checker finds', async () => {
-  const { stdout } = await execa('tsc', ['-p', 'tsconfig.tests.json'], {
+  const { stdout, exitCode } = await execa('tsc', ['-p', 'tsconfig.tests.json'], {
     cwd: root,
     preferLocal: true,
     reject: false,
   });
-  expect(stdout).toBe('');
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
 });

@@ -6,7 +6,7 @@
 import type { LoadResult } from '@bench-cli/core';
 import { exchange } from './exchange.ts';
 import type { LoadRequest } from './load-request.ts';
-import { makeRequest } from './single-request.ts';
+import { makeRequest, reasonOf } from './single-request.ts';
 
 /**
  * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine, opening many
@@ -45,8 +45,7 @@ export async function stillAnswers(
     return undefined;
   } catch (error) {
     signal?.throwIfAborted();
-    const problem = error instanceof Error ? error.message || error.name : String(error);
-    return `one more request after the load was not answered completely, so there is no rate: ${problem}`;
+    return `one more request after the load was not answered completely, so there is no rate: ${reasonOf(error)}`;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Makes the request that its argument describes, and prints a report. It fails unless it receives a complete answer. */
 
 import type { ToolReport } from './load-result.ts';
-import { makeRequest, type SingleRequest } from './single-request.ts';
+import { makeRequest, reasonOf, type SingleRequest } from './single-request.ts';
 
 const request: SingleRequest = JSON.parse(process.argv[2] ?? '');
 const startedAtMs = performance.now();
@@ -11,7 +11,7 @@ try {
   console.log(JSON.stringify(reportOf(status, bytes, performance.now() - startedAtMs)));
   process.exit(0);
 } catch (error) {
-  console.error(error instanceof Error ? error.message || error.name : String(error));
+  console.error(reasonOf(error));
   process.exit(1);
 }
 

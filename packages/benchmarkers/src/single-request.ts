@@ -24,6 +24,7 @@ const usualLimitSeconds = 30;
  * @throws an error that says why there is no complete answer; the reason of the signal if that aborts
  */
 export async function makeRequest(request: SingleRequest, signal?: AbortSignal): Promise<CompleteAnswer> {
+  signal?.throwIfAborted();
   const limitSeconds = request.timeoutSeconds ?? usualLimitSeconds;
   const ended = new AbortController();
   const failed = Promise.withResolvers<never>();
@@ -42,6 +43,11 @@ export async function makeRequest(request: SingleRequest, signal?: AbortSignal):
     answer.catch(() => {});
     ended.abort();
   }
+}
+
+/** Why `makeRequest` failed. The error of several attempts to connect has no message. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
 }
 
 async function overHttp1(

@@ -49,7 +49,7 @@ function parentsAreSafe(directory: string, user: number): boolean {
 }
 
 /**
- * The URL of a file of this package that another process loads, such as `process/reaper-process.cjs`. It must be resolved in
+ * The URL of a file of this package that another process loads, such as `process/reaper-process.js`. It must be resolved in
  * this directory, because the bundle is in the corresponding one.
  */
 export function ownFile(path: string): URL {

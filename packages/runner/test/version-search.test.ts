@@ -10,7 +10,7 @@ import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/su
 const script = benchmark('{ kind: ["a"], n: [1] }', "throw new Error('this version is broken');");
 
 /** More than any search runs. */
-const runsAtMost = 400;
+const runsAtMost = 150;
 
 /** The rates of all versions by the number of recorded runs. Runs without a rate fail. */
 function ratesOf({ last, first, ratio, noise, fails }: typeof usual): ReadonlyMap<string, number> {

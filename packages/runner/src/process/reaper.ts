@@ -31,7 +31,7 @@ export class Reaper {
   constructor({ mark, filter }: Marks, directory: string) {
     this.#list = openSync(join(directory, 'groups'), 'w+');
     this.#write();
-    const script = fileURLToPath(ownFile('process/reaper-process.cjs'));
+    const script = fileURLToPath(ownFile('process/reaper-process.js'));
     const cleanUp = [
       process.execPath,
       script,

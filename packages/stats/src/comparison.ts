@@ -20,14 +20,17 @@ import type {
   StratifiedJudgement,
   Verdict,
 } from './judgement.ts';
+import { supportedP } from './rank-evidence.ts';
+import { ratioInterval } from './ratio.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { judgeRuns } from './sequential/paired-runs.ts';
+import { sequentialBound } from './sequential/sequential-comparison.ts';
 import {
   checkSequentialOptions,
   type SequentialFamily,
   type SequentialOptions,
 } from './sequential/sequential-family.ts';
-import { type CompareOptions, judgeFixed, judgeStratified } from './tested.ts';
+import { type CompareOptions, type JudgedPair, judgeFixed, judgeStratified, meansOf } from './tested.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
 
@@ -49,6 +52,17 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    * not survive.
    */
   readonly verdict: Verdict;
+  /**
+   * What a difference that survives amounts to at least, as a change of the rate: -0.03 is "at least 3 % slower". Estimates of the
+   * differences that were found are too large on average, because those that chance made smaller were not found. Of all these bounds
+   * of a list, at most the share `errorRate` is expected to be wrong. Null without a difference.
+   *
+   * Method: the end of the interval that is next to 1, at the risk errorRate × differences / comparisons; with Holm's correction
+   * errorRate / comparisons.
+   * Source: Y. Benjamini and D. Yekutieli, "False discovery rate-adjusted multiple confidence intervals for selected parameters",
+   * J. Am. Stat. Assoc. 100 (2005).
+   */
+  readonly leastChange: number | null;
   readonly warnings: readonly ComparisonWarning[];
   /** Where the samples do not meet the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];
@@ -163,18 +177,36 @@ function judgedByTest(
       ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)),
     };
   });
-  const adjusted = adjustForNumber(
-    judged.map(({ judgement }) => judgement.p),
-    correction,
-    size,
-  );
-  return judged.map(({ pair, ...of }, at) =>
-    comparison<FixedJudgement | StratifiedJudgement>(
+  const ps = judged.map(({ judgement: { p, samples } }) => p && supportedP(p, LEVEL, samples));
+  const adjusted = adjustForNumber(ps, correction, size);
+  const found = adjusted.filter((p) => p !== null && p < LEVEL).length;
+  const tested = Math.max(size, ps.filter((p) => p !== null).length);
+  const risk = riskOfBounds(LEVEL, correction, { found, tested });
+  return judged.map(({ pair, ...of }, at) => {
+    const survives = (adjusted[at] ?? 1) < LEVEL;
+    const leastChange = survives ? boundOfTest(of, risk) : null;
+    return comparison<FixedJudgement | StratifiedJudgement>(
       pair,
-      { ...of, adjustedP: adjusted[at] ?? null, survives: (adjusted[at] ?? 1) < LEVEL },
+      { ...of, adjustedP: adjusted[at] ?? null, survives, leastChange },
       examinePair,
-    ),
-  );
+    );
+  });
+}
+
+/** The risk of the interval of each difference, so that few of the bounds of all differences are wrong. */
+function riskOfBounds(
+  errorRate: number,
+  correction: Correction,
+  { found, tested }: { readonly found: number; readonly tested: number },
+): number {
+  return (errorRate * (correction === 'holm' ? 1 : found)) / Math.max(tested, found, 1);
+}
+
+function boundOfTest(of: JudgedPair<FixedJudgement | StratifiedJudgement>, risk: number): number | null {
+  const means = meansOf(of);
+  const interval = means && ratioInterval(means, risk);
+  if (interval === null) return null;
+  return of.judgement.verdict === 'faster' ? Math.max(0, interval.low - 1) : Math.min(0, interval.high - 1);
 }
 
 /** The runs of an adaptive session. */
@@ -231,18 +263,20 @@ function judgedInFamily(
   correction: Correction,
 ): SequentialList['comparisons'] {
   const adjusted = family.adjusted(correction);
-  return pairs.map((pair) => {
+  const judged = pairs.map((pair) => {
     const key = comparisonKey(pair);
     const judgement = family.judgement(key);
     const adjustedP = adjusted.get(key) ?? 1;
-    const of = {
-      old: summaryOf(pair.old),
-      new: summaryOf(pair.new),
-      judgement,
-      adjustedP,
-      survives: isDifference(judgement.verdict) && (correction !== 'holm' || adjustedP <= errorRate),
-    };
-    return comparison(pair, of, examineAdaptivePair);
+    const survives = isDifference(judgement.verdict) && (correction !== 'holm' || adjustedP <= errorRate);
+    return { pair, judgement, adjustedP, survives };
+  });
+  const found = judged.filter(({ survives }) => survives).length;
+  const risk = riskOfBounds(errorRate, correction, { found, tested: family.size });
+  return judged.map(({ pair, ...of }) => {
+    const { judgement, survives } = of;
+    const leastChange = survives ? Math.expm1(sequentialBound(judgement, risk, family.boundary)) : null;
+    const sides = { old: summaryOf(pair.old), new: summaryOf(pair.new) };
+    return comparison(pair, { ...of, ...sides, leastChange }, examineAdaptivePair);
   });
 }
 
@@ -272,7 +306,7 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
 
 function comparison<Of extends Judgement>(
   pair: SamplePair,
-  of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'adjustedP' | 'survives'>,
+  of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'adjustedP' | 'survives' | 'leastChange'>,
   examine: (pair: SamplePair) => readonly SampleAssumption[],
 ): Comparison<Of> {
   const { key, benchmark, configuration, text, baseline, subject } = pair;
@@ -322,7 +356,10 @@ function examineAdaptivePair(pair: SamplePair): SampleAssumption[] {
   return examinePair(pair).filter(({ kind }) => kind !== 'few-runs');
 }
 
-/** `effect`: the largest loss first, the largest gain last; `p`: the smallest p-value first; `name`: like compare.R. */
+/**
+ * `effect`: the largest certain loss first, the largest certain gain last (`leastChange`); `p`: the smallest p-value first; `name`: like
+ * compare.R.
+ */
 export type ComparisonOrder = 'name' | 'effect' | 'p';
 
 /** Sorts comparisons that are in the order of their names. Comparisons without the figure come last. */
@@ -331,7 +368,7 @@ export function sortComparisons<Item extends Comparison>(
   order: ComparisonOrder,
 ): readonly Item[] {
   if (order === 'name') return comparisons;
-  const figure = ({ judgement }: Item) =>
-    (order === 'effect' ? judgement.improvement : judgement.p) ?? Number.POSITIVE_INFINITY;
+  const figure = ({ judgement: { improvement, p }, leastChange }: Item) =>
+    (order === 'p' ? p : improvement && (leastChange ?? 0)) ?? Number.POSITIVE_INFINITY;
   return comparisons.toSorted((a, b) => (figure(a) === figure(b) ? 0 : figure(a) - figure(b)));
 }

@@ -2,6 +2,7 @@ import { UsageError } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, FixedList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
+import { atLimit, supportedP } from './rank-evidence.ts';
 import { isBeyond, ratioP } from './ratio.ts';
 import { SequentialBoundary } from './sequential/boundary.ts';
 import { sequentialP } from './sequential/sequential-comparison.ts';
@@ -14,6 +15,8 @@ export interface Gate {
   readonly metric?: string | undefined;
   /** The ratio that must be passed: 0.95 for `slower>5%`, 1.05 for `alloc>5%` of a metric of which less is better. */
   readonly limit: number;
+  /** Whether the threshold is 0: the verdict decides then. */
+  readonly isVerdict: boolean;
   /** The text that it was read from. */
   readonly text: string;
 }
@@ -49,6 +52,7 @@ export function parseGate(text: string): Gate {
   return {
     ...(word !== 'slower' && word !== 'faster' && { metric: word }),
     limit: word === 'slower' ? 1 - distance : 1 + distance,
+    isVerdict: percentage === 0,
     text: text.trim(),
   };
 }
@@ -72,18 +76,21 @@ export interface GateResult {
   readonly unjudged: readonly GatedComparison[];
 }
 
-/** A comparison with its p-value. */
+/** What a gate says of one comparison. */
 interface Tested extends GatedComparison {
-  /** Null if it cannot be judged. */
+  /** Whether the verdict crosses a gate without a threshold. */
+  readonly isCrossed: boolean;
+  /** Against the thresholds; null if it cannot be judged, and 1 without a threshold. */
   readonly p: number | null;
-  /** Whether there is a difference, uncorrected, that was measured beyond a threshold. */
+  /** Whether there is a difference, uncorrected, that was measured beyond a gate. */
   readonly isMeasured: boolean;
 }
 
 /**
- * Applies gates to all comparisons of a list, and to those of metrics. A comparison crosses `slower>=5%` if the test of a ratio of
- * 0.95 or more, corrected for the number of comparisons that have gates, is below the level of the list. If no true ratio is
- * below 0.95, one or more comparisons cross with a probability of at most that level, with each correction.
+ * Applies gates to all comparisons of a list, and to those of metrics. A gate without a threshold, such as `slower`, is crossed by each
+ * comparison with that verdict. A comparison crosses `slower>=5%` if the test of a ratio of 0.95 or more, corrected for the number of
+ * comparisons that have gates with a threshold, is below the level of the list. If no true ratio is below 0.95, one or more
+ * comparisons cross with a probability of at most that level, with each correction.
  *
  * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement: what crosses a gate
  * also survives the correction, and its interval lies beyond the threshold. And a gate in each direction is one test, because
@@ -97,78 +104,93 @@ export function applyGates(
   gates: readonly Gate[],
   metrics: readonly MetricList[] = [],
 ): GateResult {
-  const limits = gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : []));
-  const ofMetrics = metrics.flatMap((each) => testedMetric(each, gates));
-  const tested = [...(limits.length > 0 ? testedRates(list, limits) : []), ...ofMetrics];
+  const ofRate = gates.filter(({ metric }) => metric === undefined);
+  const ofMetrics = metrics.map(({ metric, list }) => ({
+    metric,
+    list,
+    // Of a metric of which more is better, less is beyond the limit.
+    gates: gates
+      .filter((gate) => gate.metric === metric.name)
+      .map((gate) => ({ ...gate, limit: metric.better === 'less' ? gate.limit : 2 - gate.limit })),
+  }));
+  const tested = [
+    ...testedBy(ofRate, list),
+    ...ofMetrics.flatMap(({ metric, list, gates }) => testedBy(gates, list, metric)),
+  ];
+  const hasThreshold = (of: readonly Gate[]) => of.some(({ isVerdict }) => !isVerdict);
   // Also those that are tested and have no interval, as for the p-values of the judgements.
   const rates = list.kind === 'sequential' ? list.size : list.discoveries.tested;
   const others = metrics.reduce((sum, { list: { comparisons } }) => sum + comparisons.length, 0);
-  const size = (limits.length > 0 ? rates : 0) + (ofMetrics.length > 0 ? others : 0);
+  const size =
+    (hasThreshold(ofRate) ? rates : 0) + (ofMetrics.some((each) => hasThreshold(each.gates)) ? others : 0);
   const adjusted = adjustForNumber(
     tested.map(({ p }) => p),
     list.correction,
     size,
   );
-  const results = tested.map(({ p, isMeasured, ...of }, at) => {
-    const adjustedP = adjusted[at] ?? 1;
-    const isCrossed = adjustedP < Math.min(list.errorRate, of.list.errorRate);
+  const results = tested.map(({ isCrossed: isVerdict, p, isMeasured, ...of }, at) => {
+    const isBeyondLimit = (adjusted[at] ?? 1) < Math.min(list.errorRate, of.list.errorRate);
+    const isCrossed = isVerdict || isBeyondLimit;
+    const adjustedP = (isBeyondLimit ? adjusted[at] : of.comparison.adjustedP) ?? 1;
     return { of, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };
   });
   return {
     crossed: results.flatMap(({ of, adjustedP, isCrossed }) => (isCrossed ? [{ ...of, adjustedP }] : [])),
     uncertain: results.flatMap(({ of, isUncertain }) => (isUncertain ? [of] : [])),
-    unjudged: results.flatMap(({ of, p }) => (p === null ? [of] : [])),
+    unjudged: results.flatMap(({ of, p, isCrossed }) => (p === null && !isCrossed ? [of] : [])),
   };
 }
 
-function testedRates(list: ComparisonList, limits: readonly number[]): Tested[] {
+/** @param gates of the rate, or of the metric, whose limits are ratios of amounts */
+function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricDescription): Tested[] {
+  if (gates.length === 0) return [];
   const comparisons: readonly Comparison[] = list.comparisons;
-  const byGate = limits.map((limit) => pBeyond(list, limit));
+  const limits = gates.filter(({ isVerdict }) => !isVerdict).map(({ limit }) => limit);
+  const verdicts = gates
+    .filter(({ isVerdict }) => isVerdict)
+    .map(({ limit }) => (limit < 1 ? 'slower' : 'faster'));
+  const byLimit = limits.map((limit) => pBeyond(list, limit, metric?.negligible));
   return comparisons.map((comparison, at) => {
-    const { ratio, p } = comparison.judgement;
+    const { judgement, verdict } = comparison;
+    const ps = byLimit.map((ofLimit) => ofLimit[at] ?? null);
+    const canJudge = metric === undefined ? judgement.ratio !== null : judgement.p !== null;
+    const p = canJudge && !ps.includes(null) ? Math.min(1, ...ps.map((each) => each ?? 1)) : null;
+    const isBeyondGate =
+      verdicts.some((each) => each === judgement.verdict) ||
+      limits.some((limit) => isBeyond(judgement.ratio?.ratio ?? 1, limit)) ||
+      // An amount without a ratio has the old mean 0.
+      (metric !== undefined && judgement.ratio === null && p !== null && p < 1);
     return {
       comparison,
       list,
-      p: ratio === null ? null : Math.min(1, ...byGate.map((ofGate) => ofGate[at] ?? 1)),
-      isMeasured:
-        ratio !== null && (p ?? 1) < list.errorRate && limits.some((limit) => isBeyond(ratio.ratio, limit)),
-    };
-  });
-}
-
-function testedMetric({ metric, list }: MetricList, gates: readonly Gate[]): Tested[] {
-  const limits = gates
-    .filter((gate) => gate.metric === metric.name)
-    .map(({ limit }) => (metric.better === 'less' ? limit : 2 - limit));
-  if (limits.length === 0) return [];
-  return list.comparisons.map((comparison) => {
-    const all = limits.map((limit) => amountP(comparison, limit, metric.negligible));
-    const p = all.some((each) => each === null) ? null : Math.min(1, ...all.map((each) => each ?? 1));
-    const { judgement } = comparison;
-    return {
-      comparison,
-      list,
-      metric,
+      ...(metric && { metric }),
+      isCrossed: verdicts.some((each) => each === verdict),
       p,
-      isMeasured: p !== null && p < 1 && (judgement.p ?? 1) < list.errorRate,
+      isMeasured: p !== null && (judgement.p ?? 1) < list.errorRate && isBeyondGate,
     };
   });
 }
 
 /**
  * The p-value of each comparison for the null hypothesis that its true ratio is not beyond a limit: not below a limit under 1,
- * or not above a limit over 1. Twice that of the one-sided test, like the p-values of judgements. Null without an interval.
+ * or not above a limit over 1. Twice that of the one-sided test, like the p-values of judgements, and supported by ranks like them.
+ * Null without an interval.
+ *
+ * @param negligible of amounts: the difference beyond the limit that does not count
  */
-export function pBeyond(list: ComparisonList, limit: number): (number | null)[] {
+export function pBeyond(list: ComparisonList, limit: number, negligible?: number): (number | null)[] {
   if (list.kind === 'sequential') {
-    const boundary = SequentialBoundary.for(list.maxRuns);
+    const { maxRuns, errorRate } = list;
+    const settings = { boundary: SequentialBoundary.for(maxRuns), errorRate };
     return list.comparisons.map(({ judgement }) =>
-      judgement.ratio === null ? null : sequentialP(judgement, limit, boundary),
+      judgement.ratio === null ? null : sequentialP(judgement, limit, settings),
     );
   }
   return list.comparisons.map((comparison) => {
-    const means = comparison.judgement.ratio && meansOf(comparison);
-    return means && ratioP(means, limit);
+    if (negligible !== undefined) return amountP(comparison, limit, negligible, list.errorRate);
+    const { samples, ratio } = comparison.judgement;
+    const means = ratio && meansOf(comparison);
+    return means && supportedP(ratioP(means, limit), list.errorRate, atLimit(samples, limit));
   });
 }
 
@@ -180,16 +202,16 @@ function amountP(
   comparison: FixedList['comparisons'][number],
   limit: number,
   negligible: number,
+  level: number,
 ): number | null {
   const means = meansOf(comparison);
-  const { old, new: new_ } = comparison;
+  const { old, new: new_, judgement } = comparison;
   if (old === null || new_ === null) return null;
-  if (means !== null) {
-    const slack = negligible / old.mean;
-    return ratioP(means, limit < 1 ? limit - slack : limit + slack);
-  }
-  const test = welchTest({ ...old, mean: old.mean + (limit < 1 ? -negligible : negligible) }, new_);
+  const slack = limit < 1 ? -negligible : negligible;
+  const supported = (p: number) => supportedP(p, level, atLimit(judgement.samples, limit, slack));
+  if (means !== null) return supported(ratioP(means, limit + slack / old.mean));
+  const test = welchTest({ ...old, mean: old.mean + slack }, new_);
   if (test.kind === 'none') return null;
-  const isWorse = limit < 1 ? new_.mean < old.mean - negligible : new_.mean > old.mean + negligible;
-  return isWorse ? test.p : 1;
+  const isWorse = limit < 1 ? new_.mean < old.mean + slack : new_.mean > old.mean + slack;
+  return isWorse ? supported(test.p) : 1;
 }

@@ -1,7 +1,8 @@
+import type { RatePair } from '@bench-cli/results';
 import type { MachineSummary } from './machine.ts';
 import type { RankTest } from './mann-whitney.ts';
 import type { RatioInterval } from './ratio.ts';
-import type { PairEstimate } from './sequential/pair-estimate.ts';
+import type { PairedRates } from './sequential/pair-estimate.ts';
 import type { TestResult } from './welch.ts';
 
 /**
@@ -26,6 +27,8 @@ interface Judged {
   readonly ratio: RatioInterval | null;
   /** Two-sided p-value of a ratio of 1; null without a test. */
   readonly p: number | null;
+  /** The rates that were judged, of each machine. Those of adaptive runs are pairs. */
+  readonly samples: readonly RatePair[];
 }
 
 /** Half-widths of the confidence interval of the improvement, as fractions of the old mean. */
@@ -88,12 +91,13 @@ export interface SequentialJudgement extends Judged {
   /** Pairs of runs. */
   readonly runs: number;
   readonly ratio: SequentialRatio | null;
-  /** Valid at every look. 1 before the first look, for equivalence, and for a rate of 0. */
+  /**
+   * Valid at every look, and supported by ranks (`supportedPairP`). 1 before the first look, for equivalence, and for a rate of 0.
+   */
   readonly p: number;
   /** `p` after Benjamini and Hochberg's correction for all cases of the command. */
   readonly adjustedP: number;
-  /** The estimate at each look. */
-  readonly looks: readonly PairEstimate[];
+  readonly samples: readonly [PairedRates];
 }
 
 /** The names of a method's figures. Every output that shows figures shows these names. */

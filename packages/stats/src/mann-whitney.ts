@@ -52,15 +52,17 @@ export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<numb
   return { w, p, superiority, method: 'normal' };
 }
 
-/** The last distribution, kept because the cases of a session usually have the same numbers of runs. */
-let last: { readonly m: number; readonly n: number; readonly cumulative: Float64Array } | undefined;
+/** Distributions are kept, because the cases of a session usually have the same numbers of runs. */
+const known = new Map<string, Float64Array>();
 
 /** Probability that W is at most `w` if both samples come from one distribution. */
 function probabilityUpTo(w: number, nOld: number, nNew: number): number {
   const m = Math.min(nOld, nNew);
   const n = Math.max(nOld, nNew);
-  if (last?.m !== m || last.n !== n) last = { m, n, cumulative: cumulativeProbabilities(m, n) };
-  return last.cumulative[w] ?? 1;
+  const key = `${m} ${n}`;
+  const cumulative = known.get(key) ?? cumulativeProbabilities(m, n);
+  known.set(key, cumulative);
+  return cumulative[w] ?? 1;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface RatioInterval {
 }
 
 /**
- * The ratio of two means with its 95 % confidence interval. Unlike the accuracy of compare.R, it treats the old mean as an
+ * The ratio of two means with its confidence interval, of 95 % by default. Unlike the accuracy of compare.R, it treats the old mean as an
  * estimate, so swapping the subjects gives the inverse interval.
  *
  * Method: Fieller's theorem for independent samples of unequal variances, with the degrees of freedom of the test of a ratio
@@ -24,7 +24,10 @@ export interface RatioInterval {
  *
  * @returns null if the old mean does not differ from 0 at this risk, so that the ratio is not bounded
  */
-export function ratioInterval({ ratio, oldErrors, newErrors }: RelativeMeans): RatioInterval | null {
+export function ratioInterval(
+  { ratio, oldErrors, newErrors }: RelativeMeans,
+  risk = 0.05,
+): RatioInterval | null {
   const oldError = sumOfErrors(oldErrors);
   const newError = sumOfErrors(newErrors);
   const oldPart = ratio ** 2 * oldError;
@@ -32,7 +35,7 @@ export function ratioInterval({ ratio, oldErrors, newErrors }: RelativeMeans): R
   if (Math.sqrt(oldError + newError) <= CONSTANT_BELOW * Math.max(1, ratio)) {
     return { ratio, low: ratio, high: ratio };
   }
-  const squaredT = criticalT(0.05, satterthwaite([...oldErrors, ...newErrors])) ** 2;
+  const squaredT = criticalT(risk, satterthwaite([...oldErrors, ...newErrors])) ** 2;
   const divisor = 1 - squaredT * oldError;
   if (divisor <= 0) return null;
   const spread = Math.sqrt(squaredT * Math.max(0, newError + oldPart - squaredT * oldError * newError));

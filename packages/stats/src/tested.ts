@@ -15,6 +15,8 @@ import { CONSTANT_BELOW, halfWidth, type MadeTest, type TestResult, welchTest } 
 export interface CompareOptions {
   /** The smallest difference that matters, a fraction; default 0.02. */
   readonly margin?: number | undefined;
+  /** Differences up to this amount do not count, in the unit of the values; default 0. */
+  readonly negligible?: number | undefined;
 }
 
 /** The default margin of all methods. */
@@ -51,6 +53,8 @@ export function judgeFixed(pair: RatePair, options: CompareOptions = {}): Judged
   const judgement = judge(
     'fixed',
     {
+      samples: [pair],
+      unit: 1,
       test: old && new_ ? welchTest(old, new_) : { kind: 'none' },
       difference: old && new_ ? new_.mean - old.mean : null,
       oldMean: old?.mean ?? 0,
@@ -85,9 +89,12 @@ export function judgeStratified(
 ): JudgedPair<StratifiedJudgement> {
   const machines = summarizeMachines(pairs);
   const means = relativeMeansOver(machines);
+  const old = summaryOf(pairs.flatMap((pair) => Array.from(pair.old)));
   const judgement = judge(
     'stratified',
     {
+      samples: pairs,
+      unit: old?.mean || 1,
       test: means === null ? { kind: 'none' } : testOf(means),
       difference: means === null ? null : means.ratio - 1,
       oldMean: 1,
@@ -98,7 +105,7 @@ export function judgeStratified(
     options,
   );
   return {
-    old: summaryOf(pairs.flatMap((pair) => Array.from(pair.old))),
+    old,
     new: summaryOf(pairs.flatMap((pair) => Array.from(pair.new))),
     judgement: Object.assign(judgement, { machines }),
   };
@@ -106,6 +113,9 @@ export function judgeStratified(
 
 /** The basis of a judgement of a fixed number of runs. */
 interface Estimate {
+  readonly samples: readonly RatePair[];
+  /** The amount that the difference is a multiple of. */
+  readonly unit: number;
   readonly test: TestResult;
   /** New mean minus old mean, in the unit of the test's standard error; null if a subject has no run. */
   readonly difference: number | null;
@@ -118,10 +128,12 @@ interface Estimate {
 
 function judge<Name extends 'fixed' | 'stratified'>(
   method: Name,
-  { test, difference, oldMean, ...late }: Estimate,
-  { margin = DEFAULT_MARGIN }: CompareOptions,
+  { samples, unit, difference, oldMean, ...late }: Estimate,
+  { margin = DEFAULT_MARGIN, negligible = 0 }: CompareOptions,
 ): Tested & { readonly method: Name } {
   checkMargin(margin);
+  const slack = negligible / unit;
+  const test = slack === 0 ? late.test : beyond(late.test, difference ?? 0, slack);
   const ratio = once(late.ratio);
   const effectSize = once(late.effectSize);
   const rankTest = once(late.rankTest);
@@ -129,7 +141,14 @@ function judge<Name extends 'fixed' | 'stratified'>(
   const accuracy = test.kind === 'none' ? null : accuracyOf(test, oldMean);
   return {
     method,
-    verdict: verdictOf(test, difference, () => isWithin(improvement, accuracy, ratio, margin)),
+    samples,
+    verdict: verdictOf(
+      test,
+      difference,
+      () =>
+        isWithin(improvement, accuracy, ratio, margin) ||
+        (test.kind !== 'none' && Math.abs(difference ?? 0) + halfWidth(test, 0.05) < slack),
+    ),
     improvement,
     p: test.kind === 'none' ? null : test.p,
     test,
@@ -145,6 +164,15 @@ function judge<Name extends 'fixed' | 'stratified'>(
       return rankTest();
     },
   };
+}
+
+/** The test of the part of a difference beyond an amount that does not count. */
+function beyond(test: TestResult, difference: number, slack: number): TestResult {
+  if (test.kind === 'none') return test;
+  const part = Math.sign(difference) * Math.max(0, Math.abs(difference) - slack);
+  if (test.kind === 'constant') return { ...test, p: part === 0 ? 1 : 0 };
+  const t = part / test.standardError;
+  return { ...test, t, p: twoSidedP(t, test.df) };
 }
 
 function verdictOf(test: TestResult, difference: number | null, isWithinMargin: () => boolean): Verdict {

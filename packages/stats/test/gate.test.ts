@@ -170,16 +170,21 @@ describe('a gate of a metric', () => {
 
 describe('adaptive runs', () => {
   const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
-  const slow = { runs: 5, logRatio: -0.2, standardError: 0.01, df: 8 };
-  const fast = { runs: 6, logRatio: 0.5, standardError: 0.001, df: 10 };
+  const old = [100, 101, 99, 100.5, 99.5, 100.2, 99.8, 100.1];
+  const slow = old.map((rate, at) => 0.82 * rate + (at % 3) / 10);
   const ratio = { ratio: 0.82, low: 0.8, high: 0.84, confidence: 0.95 };
   const p = (of: Partial<SequentialJudgement>) =>
-    sequentialP({ ...new SequentialFamily().judgement(''), ratio, looks: [slow], ...of }, 0.95, boundary);
+    sequentialP(
+      { ...new SequentialFamily().judgement(''), ratio, samples: [{ old, new: slow }], ...of },
+      0.95,
+      { boundary, errorRate: 0.05 },
+    );
 
   it('count only looks on the side of the gate as evidence', () => {
     expect(p({})).toBeGreaterThan(0);
-    expect(p({})).toBeLessThan(0.001);
-    expect(p({ looks: [slow, fast] })).toBe(p({}));
+    expect(p({})).toBeLessThan(0.01);
+    const turned = { old: [...old, 100, 100, 100], new: [...slow, 1000, 1000, 1000] };
+    expect(p({ samples: [turned] })).toBe(p({}));
   });
 
   it('cross no gate if they ended without a difference, or if the interval does not say so', () => {

@@ -98,7 +98,7 @@ describe('several subjects with adaptive runs', () => {
     });
     for (const { key, subject, judgement } of judgements) {
       const same = list.comparisons.find((it) => it.key === key && it.subject === subject);
-      expect(same?.judgement.looks).toEqual(judgement.looks);
+      expect(same?.judgement.samples).toEqual(judgement.samples);
     }
   });
 

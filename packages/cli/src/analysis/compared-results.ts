@@ -124,5 +124,8 @@ export function judgeMetrics(
   correction?: Correction,
 ): readonly MetricList[] {
   const size = metrics.reduce((sum, { pairs }) => sum + pairs.length, 0);
-  return metrics.map(({ metric, pairs }) => ({ metric, list: compareFixed(pairs, {}, correction, size) }));
+  return metrics.map(({ metric, pairs }) => ({
+    metric,
+    list: compareFixed(pairs, { negligible: metric.negligible }, correction, size),
+  }));
 }

@@ -43,7 +43,7 @@ function textOf(
     `${textOfLine(conclusion)}\n\n${table}\n${notes.map((note) => `${textOfLine(note)}\n`).join('')}`;
   switch (format) {
     case 'json': {
-      const { looks: _, ...figures } = ends;
+      const { samples: _, ...figures } = ends;
       return `${JSON.stringify({ session, summary: conclusion, ends: figures, ...result }, undefined, 2)}\n`;
     }
     case 'markdown':

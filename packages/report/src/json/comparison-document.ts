@@ -5,7 +5,6 @@ import {
   type Judgement,
   type MetricList,
   methods,
-  type SequentialJudgement,
   type Ties,
 } from '@bench-cli/stats';
 import { hasSeveral } from '../comparison-name.ts';
@@ -51,7 +50,10 @@ interface SubjectFields extends SubjectPair {
 
 type ComparisonEntry = Omit<Comparison, 'key' | 'judgement' | 'survives' | keyof SubjectPair> &
   Partial<SubjectFields> &
-  (Exclude<Judgement, SequentialJudgement> | Omit<SequentialJudgement, 'looks'>);
+  WithoutSamples<Judgement>;
+
+/** The rates that were judged are in the results file. */
+type WithoutSamples<Of> = Of extends Judgement ? Omit<Of, 'samples'> : never;
 
 /** All comparisons with all figures, as `--format json` prints them. The schema is in `comparison-schema.ts`. */
 export function comparisonDocument(
@@ -120,13 +122,24 @@ function entryOf({
   new: new_,
   judgement,
   verdict,
+  leastChange,
   adjustedP,
   warnings,
   assumptions,
 }: Comparison): ComparisonEntry {
-  const common = { benchmark, configuration, text, old, new: new_, adjustedP, warnings, assumptions };
+  const common = {
+    benchmark,
+    configuration,
+    text,
+    old,
+    new: new_,
+    leastChange,
+    adjustedP,
+    warnings,
+    assumptions,
+  };
   if (judgement.method === 'sequential') {
-    const { looks: _, ...figures } = judgement;
+    const { samples: _, ...figures } = judgement;
     return { ...common, ...figures, verdict };
   }
   const { method, improvement, ratio, p, test, stars, accuracy, effectSize, rankTest } = judgement;

@@ -96,6 +96,12 @@ const judged = {
     .enum(['faster', 'slower', 'no difference', 'undecided'])
     .describe('faster and slower survive the correction for the number of comparisons'),
   improvement: z.number().nullable().describe('the change of the rate, a fraction'),
+  leastChange: z
+    .number()
+    .nullable()
+    .describe(
+      'the least that a faster or slower subject differs by, a fraction: see `leastChange` in docs/analysis.md',
+    ),
   adjustedP: z.number().nullable().describe('p after the correction for all comparisons'),
   assumptions: z.array(assumption).readonly(),
   warnings: z

@@ -1,7 +1,10 @@
 import { crossingProbability, type Look } from './crossing.ts';
 
-/** The number of runs of each subject at the first look. */
-export const FIRST_LOOK = 3;
+/**
+ * The number of runs of each subject at the first look. With fewer, no p-value that a permutation of the runs supports is small
+ * enough for a verdict (`permutationFloor`), and all runs may have drawn the same mode of several.
+ */
+export const FIRST_LOOK = 5;
 
 /** Levels per decade at which the crossing probability is computed; it is interpolated between them. */
 const levelsADecade = 3;

@@ -62,9 +62,9 @@ export function estimatePairs({ old, new: new_ }: PairedRates): PairEstimate | n
 /** As in `welchTest`: smaller variations are rounding errors. */
 const constantBelow = 10 * Number.EPSILON;
 
-/** Two-sided p-value of the null hypothesis of this true log ratio. */
-export function pairP({ logRatio, standardError, df }: PairEstimate, trueLogRatio = 0): number {
-  const distance = Math.abs(logRatio - trueLogRatio);
+/** Two-sided p-value of the null hypothesis that the true log ratio is 0. */
+export function pairP({ logRatio, standardError, df }: PairEstimate): number {
+  const distance = Math.abs(logRatio);
   if (standardError === 0) return distance === 0 ? 1 : 0;
   return twoSidedP(distance / standardError, df);
 }

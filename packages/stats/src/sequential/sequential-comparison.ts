@@ -1,9 +1,11 @@
 import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '../judgement.ts';
+import { permutationFloor } from '../permutation-floor.ts';
+import { supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { furtherPairs, runsToFirstLook } from './forecast.ts';
 import { isHopeless } from './futility.ts';
-import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from './pair-estimate.ts';
+import { estimatePairs, type PairEstimate, type PairedRates, pairHalfWidth, pairP } from './pair-estimate.ts';
 
 /** The settings that all comparisons of a family share. */
 export interface SequentialSettings {
@@ -28,7 +30,6 @@ export class SequentialComparison {
   readonly #old: number[] = [];
   readonly #new: number[] = [];
   #estimate: PairEstimate | null = null;
-  readonly #looks: PairEstimate[] = [];
   #leastWeightedP = 1;
   /** The sign of the estimate at the look with the strongest evidence. */
   #direction = 0;
@@ -62,7 +63,7 @@ export class SequentialComparison {
 
   /** Takes the new runs into account. Equivalence ignores them, so that it keeps the interval that decided it. */
   look(): void {
-    const { boundary } = this.#settings;
+    const { boundary, errorRate } = this.#settings;
     if (this.#isFinal || this.runs === this.#lookedAt) return;
     if (this.runs < FIRST_LOOK || this.runs > boundary.maxRuns) return;
     this.#lookedAt = this.runs;
@@ -75,8 +76,8 @@ export class SequentialComparison {
       return;
     }
     this.#estimate = estimate;
-    this.#looks.push(estimate);
-    const weighted = boundary.weightedP(pairP(estimate), this.runs);
+    const p = supportedPairP(pairP(estimate), errorRate, { old: this.#old, new: this.#new });
+    const weighted = boundary.weightedP(p, this.runs);
     const isStrongest = weighted < this.#leastWeightedP;
     if (isStrongest) {
       this.#leastWeightedP = weighted;
@@ -114,7 +115,7 @@ export class SequentialComparison {
       ratio,
       p: this.p,
       adjustedP,
-      looks: [...this.#looks],
+      samples: [{ old: [...this.#old], new: [...this.#new] }],
     };
   }
 
@@ -135,7 +136,7 @@ export class SequentialComparison {
   }
 
   #intervalAt(estimate: PairEstimate, level: number): LogInterval {
-    const half = pairHalfWidth(estimate, this.#settings.boundary.nominalP(level, estimate.runs));
+    const half = halfWidthAt(estimate, this.#settings.boundary.nominalP(level, estimate.runs));
     return { low: estimate.logRatio - half, high: estimate.logRatio + half };
   }
 
@@ -156,14 +157,16 @@ export class SequentialComparison {
     return this.#direction > 0 ? 'faster' : 'slower';
   }
 
-  /** The estimate of the last look, moved to the nearest end of the interval if it lies outside. */
-  #ratioOf(estimate: PairEstimate): SequentialRatio {
+  /** The estimate of the last look with its interval; null while that is not bounded. */
+  #ratioOf(estimate: PairEstimate): SequentialRatio | null {
     const isEquivalent = this.#stopped === 'equivalence';
     const levels = levelsOf(this.#settings);
-    const { low, high } = isEquivalent ? this.#intervalAt(estimate, levels.equivalence) : this.#interval;
+    const interval = isEquivalent ? this.#intervalAt(estimate, levels.equivalence) : this.#interval;
+    if (!Number.isFinite(interval.high)) return null;
     const { errorRate } = this.#settings;
+    const { logRatio, low, high } = around(estimate.logRatio, interval, this.#verdict() === 'undecided');
     return {
-      ratio: Math.exp(Math.min(high, Math.max(low, estimate.logRatio))),
+      ratio: Math.exp(logRatio),
       low: Math.exp(low),
       high: Math.exp(high),
       confidence: 1 - (isEquivalent ? levels.equivalence : errorRate),
@@ -171,10 +174,52 @@ export class SequentialComparison {
   }
 }
 
+/** Without end if so few runs cannot support the level, whatever they are. */
+function halfWidthAt(estimate: PairEstimate, level: number): number {
+  const isSupported = permutationFloor(estimate.runs, estimate.runs) <= level;
+  return isSupported ? pairHalfWidth(estimate, level) : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Extends an interval to an estimate outside of it, which only lowers its risk. But an interval that found a difference keeps to its
+ * side of 0: where the last estimate contradicts the verdict, the end next to it stands for it.
+ */
+function around(logRatio: number, { low, high }: LogInterval, isUndecided: boolean) {
+  if (isUndecided || Math.sign(logRatio) === Math.sign(low + high)) {
+    return { logRatio, low: Math.min(low, logRatio), high: Math.max(high, logRatio) };
+  }
+  return { logRatio: Math.min(high, Math.max(low, logRatio)), low, high };
+}
+
 /** An interval of a log ratio. */
 interface LogInterval {
   readonly low: number;
   readonly high: number;
+}
+
+/**
+ * The end next to 0 of the interval of a log ratio that differs from it: what the difference amounts to at least.
+ * @param risk the probability that the true ratio is nearer to 1 than this, valid at any time; at most the error rate
+ */
+export function sequentialBound(
+  { verdict, samples: [pairs] }: SequentialJudgement,
+  risk: number,
+  boundary: SequentialBoundary,
+): number {
+  const sign = verdict === 'faster' ? 1 : -1;
+  const ends = looksAt(pairs, boundary).map((look) => {
+    const half = halfWidthAt(look, boundary.nominalP(spent * risk, look.runs));
+    return sign * look.logRatio - half;
+  });
+  return sign * Math.max(0, ...ends);
+}
+
+/** The estimates of all looks. */
+function looksAt({ old, new: new_ }: PairedRates, { maxRuns }: SequentialBoundary): readonly PairEstimate[] {
+  const count = Math.max(0, Math.min(old.length, maxRuns) - FIRST_LOOK + 1);
+  return Array.from({ length: count }, (_, at) => FIRST_LOOK + at).flatMap(
+    (runs) => estimatePairs({ old: old.slice(0, runs), new: new_.slice(0, runs) }) ?? [],
+  );
 }
 
 /** The p-value of a difference, valid at any time. */
@@ -188,15 +233,20 @@ function pOf(leastWeightedP: number, boundary: SequentialBoundary): number {
  * interval lies beyond the limit, and it is 1 for equivalence.
  */
 export function sequentialP(
-  { stopped, ratio, looks }: SequentialJudgement,
+  { stopped, ratio, samples: [pairs] }: SequentialJudgement,
   limit: number,
-  boundary: SequentialBoundary,
+  { boundary, errorRate }: Pick<SequentialSettings, 'boundary' | 'errorRate'>,
 ): number {
   // The interval decides if looks contradict each other.
   const end = limit < 1 ? ratio?.high : ratio?.low;
   if (stopped === 'equivalence' || end === undefined || !isBeyond(end, limit)) return 1;
-  const ps = looks
-    .filter(({ logRatio }) => isBeyond(Math.exp(logRatio), limit))
-    .map((look) => boundary.weightedP(pairP(look, Math.log(limit)), look.runs));
+  const scaled = { old: pairs.old.map((rate) => limit * rate), new: pairs.new };
+  const ps = looksAt(scaled, boundary)
+    .filter(({ logRatio }) => (limit < 1 ? logRatio < 0 : logRatio > 0))
+    .map((look) => {
+      const { runs } = look;
+      const seen = { old: scaled.old.slice(0, runs), new: scaled.new.slice(0, runs) };
+      return boundary.weightedP(supportedPairP(pairP(look), errorRate, seen), runs);
+    });
   return pOf(Math.min(1, ...ps), boundary);
 }

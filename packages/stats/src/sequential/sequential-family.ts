@@ -109,6 +109,10 @@ export class SequentialFamily {
     return Math.max(this.#planned, this.#members.size);
   }
 
+  get boundary(): SequentialBoundary {
+    return this.#settings.boundary;
+  }
+
   /** The p-values of a difference after a correction for all cases. */
   adjusted(correction: Correction): ReadonlyMap<string, number> {
     const members = [...this.#members];
@@ -122,10 +126,11 @@ export class SequentialFamily {
 
   /** The same test as that of gates. */
   #uncertainCases(): ReadonlySet<string> {
-    const { boundary, errorRate } = this.#settings;
+    const settings = this.#settings;
+    const { boundary, errorRate } = settings;
     const judged = [...this.#members.keys()].map((key) => ({ key, judgement: this.judgement(key) }));
     const ps = judged.map(({ judgement }) =>
-      Math.min(...this.#limits.map((limit) => sequentialP(judgement, limit, boundary))),
+      Math.min(...this.#limits.map((limit) => sequentialP(judgement, limit, settings))),
     );
     const adjusted = adjustForNumber(ps, 'benjamini-hochberg', this.size);
     const isUncertain = ({ stopped, ratio, runs }: SequentialJudgement, p: number) =>
@@ -157,7 +162,7 @@ const unknown: SequentialJudgement = {
   ratio: null,
   p: 1,
   adjustedP: 1,
-  looks: [],
+  samples: [{ old: [], new: [] }],
 };
 
 /** Fills in the defaults. @throws UsageError for an invalid option */

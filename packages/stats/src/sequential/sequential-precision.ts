@@ -1,6 +1,5 @@
 import { criticalT } from '../student-t.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
-import { runsToFirstLook } from './forecast.ts';
 import { meanOf } from './pair-estimate.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
@@ -60,8 +59,9 @@ export class SequentialPrecision {
   /** The number of further runs after which the rate is expected to be precise enough; null if none is within the limit. */
   furtherRuns(key: string): number | null {
     const logs = this.#logRates.get(key) ?? [];
-    const half = logs.length < FIRST_LOOK ? null : this.#halfWidth(logs);
-    if (half === null) return runsToFirstLook(logs.length);
+    if (logs.length < this.#fewestRuns) return this.#fewestRuns - logs.length;
+    const half = this.#halfWidth(logs);
+    if (half === null) return null;
     // The width shrinks with the root of the number of runs.
     const total = Math.ceil(logs.length * (half / this.#margin) ** 2);
     return total > this.#boundary.maxRuns ? null : Math.max(1, total - logs.length);
@@ -75,7 +75,7 @@ export class SequentialPrecision {
       stopped: this.#stopped.get(key) ?? null,
       runs: logs.length,
       mean:
-        half === null
+        half === null || !Number.isFinite(half)
           ? null
           : { rate: Math.exp(centre), low: Math.exp(centre - half), high: Math.exp(centre + half) },
     };
@@ -84,7 +84,19 @@ export class SequentialPrecision {
   /** Null if a rate is 0, which has no logarithm. */
   #halfWidth(logs: readonly number[]): number | null {
     if (!Number.isFinite(meanOf(logs))) return null;
+    if (logs.length < this.#fewestRuns) return Number.POSITIVE_INFINITY;
     return repeatedHalfWidth(logs, this.#boundary, this.#errorRate);
+  }
+
+  /**
+   * The runs after which all of them are rarely on one side of the true mean (the sign test): of two modes, fewer may have drawn
+   * only one.
+   */
+  get #fewestRuns(): number {
+    const { maxRuns } = this.#boundary;
+    let runs = FIRST_LOOK;
+    while (runs < maxRuns && 2 ** (1 - runs) > this.#boundary.nominalP(this.#errorRate, runs)) runs++;
+    return runs;
   }
 }
 

@@ -1,0 +1,49 @@
+import type { RatePair } from '@bench-cli/results';
+import { mannWhitneyTest } from './mann-whitney.ts';
+import { permutationFloor } from './permutation-floor.ts';
+import { signedRankP } from './signed-rank.ts';
+import { vanElterenTest } from './van-elteren.ts';
+
+/**
+ * The p-value of a test that assumes normal means, unless ranks are weaker evidence: then theirs. Processes of a JIT have modes that
+ * each draws once. Few runs can then fall into opposite modes by chance and hardly vary, which is strong evidence only for normal
+ * means. The probability that ranks are so far apart does not depend on the distribution.
+ *
+ * If equal subjects have one distribution, the result is below any level with at most the probability of that level.
+ *
+ * @param p of the other test
+ * @param level ranks are only compared for p-values below it, since others decide nothing
+ * @param samples of one machine, or of several
+ */
+export function supportedP(p: number, level: number, samples: readonly RatePair[]): number {
+  return p < level ? Math.max(p, rankP(samples)) : p;
+}
+
+/** The same for pairs of runs that follow each other: signed ranks of pairs show a difference in spite of a drift that pairs share. */
+export function supportedPairP(p: number, level: number, pairs: RatePair): number {
+  if (p >= level) return p;
+  const differences = Array.from(pairs.new, (rate, at) => Math.log(rate / (pairs.old[at] ?? Number.NaN)));
+  return Math.max(p, Math.min(rankP([pairs]), signedRankP(differences)));
+}
+
+/** Rates with each old rate multiplied by a factor, and increased by an amount: what a limit of a gate is compared with. */
+export function atLimit(samples: readonly RatePair[], factor: number, amount = 0): readonly RatePair[] {
+  return samples.map(({ old, new: new_ }) => ({
+    old: Array.from(old, (rate) => factor * rate + amount),
+    new: new_,
+  }));
+}
+
+function rankP(samples: readonly RatePair[]): number {
+  const [first, ...others] = samples;
+  if (first === undefined) return 1;
+  const test = others.length === 0 ? mannWhitneyTest(first.old, first.new) : vanElterenTest(samples);
+  return Math.max(test?.p ?? 1, floorOf(samples));
+}
+
+/** With ties and on several machines, the test of ranks is an approximation. */
+function floorOf(samples: readonly RatePair[]): number {
+  return samples
+    .filter((sample) => sample.old.length > 0 && sample.new.length > 0)
+    .reduce((floor, sample) => (floor * permutationFloor(sample.old.length, sample.new.length)) / 2, 2);
+}

@@ -35,6 +35,6 @@ export const correctionNames: Readonly<Record<ComparisonList['correction'], stri
 
 function meanRatioText(method: Judgement['method']): string {
   return method === 'sequential'
-    ? 'geometric mean of ratios without an interval'
+    ? 'geometric means of the ratios and of the ends of their intervals'
     : 'geometric mean of ratios with its 95 % interval by the delta method';
 }

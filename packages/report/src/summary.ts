@@ -80,20 +80,16 @@ function claim(comparisons: readonly [Comparison, ...Comparison[]], names: Subje
   }
 }
 
-/** The range of the improvements of comparisons, without sign: `5.1 %` or `5.1 % to 31 %`; empty without a difference. */
+/** What the differences amount to at least: `at least 5.1 %` or `at least 5.1 % to 31 %`; empty without a difference. */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
   if (verdict !== 'faster' && verdict !== 'slower') return '';
-  const sizes = comparisons
-    .map(({ judgement }) => judgement.improvement)
-    .filter((improvement) => improvement !== null)
-    .map(Math.abs)
-    .sort((a, b) => a - b);
+  const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
   const [smallest] = sizes;
   const largest = sizes.at(-1);
-  if (smallest === undefined || largest === undefined) return '';
+  if (smallest === undefined || !largest) return '';
   const least = shortPercent(smallest);
   const most = shortPercent(largest);
-  return `${before}${least === most ? least : `${least} to ${most}`}${after}`;
+  return `${before}at least ${least === most ? least : `${least} to ${most}`}${after}`;
 }
 
 function listed(texts: readonly string[]): string {

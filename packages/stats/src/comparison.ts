@@ -184,7 +184,7 @@ function judgedByTest(
   const risk = riskOfBounds(LEVEL, correction, { found, tested });
   return judged.map(({ pair, ...of }, at) => {
     const survives = (adjusted[at] ?? 1) < LEVEL;
-    const leastChange = survives ? boundOfTest(of, risk) : null;
+    const leastChange = survives ? leastChangeOf(of, risk) : null;
     return comparison<FixedJudgement | StratifiedJudgement>(
       pair,
       { ...of, adjustedP: adjusted[at] ?? null, survives, leastChange },
@@ -202,7 +202,7 @@ function riskOfBounds(
   return (errorRate * (correction === 'holm' ? 1 : found)) / Math.max(tested, found, 1);
 }
 
-function boundOfTest(of: JudgedPair<FixedJudgement | StratifiedJudgement>, risk: number): number | null {
+function leastChangeOf(of: JudgedPair<FixedJudgement | StratifiedJudgement>, risk: number): number | null {
   const means = meansOf(of);
   const interval = means && ratioInterval(means, risk);
   if (interval === null) return null;

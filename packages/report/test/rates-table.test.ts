@@ -77,7 +77,7 @@ describe('the table of rates', () => {
     const painted = renderRatesTable(list, {
       width: 80,
       paint: (text, { isName, comparison }) =>
-        isName || comparison.verdict !== 'slower' ? text : text.replace('slower', 'SLOWER'),
+        isName || comparison.verdict !== 'lower' ? text : text.replace('slower', 'SLOWER'),
     });
     expect(painted.match(/SLOWER/g)).toHaveLength(1);
   });

@@ -1,5 +1,4 @@
 import { UsageError } from '@bench-cli/results';
-import type { MetricDescription } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, FixedList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
 import { isBeyond, ratioP } from './ratio.ts';
@@ -58,8 +57,6 @@ export interface GatedComparison {
   readonly comparison: Comparison;
   /** The list that it is in. */
   readonly list: ComparisonList;
-  /** Absent for the rate. */
-  readonly metric?: MetricDescription;
 }
 
 /** The comparisons that gates found. */
@@ -85,9 +82,10 @@ interface Tested extends GatedComparison {
  * 0.95 or more, corrected for the number of comparisons that have gates, is below the level of the list. If no true ratio is
  * below 0.95, one or more comparisons cross with a probability of at most that level, with each correction.
  *
- * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement: what crosses a gate
- * also survives the correction, and its interval lies beyond the threshold. And a gate in each direction is one test, because
- * only one of them can be crossed.
+ * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement, and the interval of what
+ * crosses a gate lies beyond the threshold. What crosses must also survive the correction of its own family, which is another one
+ * if gates of the rate and of metrics are judged together. And a gate in each direction is one test, because only one of them can
+ * be crossed.
  *
  * @param metrics the comparisons of metrics; gates of others do nothing. All of them count for the correction, as for their
  *   verdicts.
@@ -101,9 +99,8 @@ export function applyGates(
   const ofMetrics = metrics.flatMap((each) => testedMetric(each, gates));
   const tested = [...(limits.length > 0 ? testedRates(list, limits) : []), ...ofMetrics];
   // Also those that are tested and have no interval, as for the p-values of the judgements.
-  const rates = list.kind === 'sequential' ? list.size : list.discoveries.tested;
   const others = metrics.reduce((sum, { list: { comparisons } }) => sum + comparisons.length, 0);
-  const size = (limits.length > 0 ? rates : 0) + (ofMetrics.length > 0 ? others : 0);
+  const size = (limits.length > 0 ? list.discoveries.corrected : 0) + (ofMetrics.length > 0 ? others : 0);
   const adjusted = adjustForNumber(
     tested.map(({ p }) => p),
     list.correction,
@@ -111,7 +108,7 @@ export function applyGates(
   );
   const results = tested.map(({ p, isMeasured, ...of }, at) => {
     const adjustedP = adjusted[at] ?? 1;
-    const isCrossed = adjustedP < Math.min(list.errorRate, of.list.errorRate);
+    const isCrossed = of.comparison.survives && adjustedP < Math.min(list.errorRate, of.list.errorRate);
     return { of, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };
   });
   return {
@@ -148,7 +145,6 @@ function testedMetric({ metric, list }: MetricList, gates: readonly Gate[]): Tes
     return {
       comparison,
       list,
-      metric,
       p,
       isMeasured: p !== null && p < 1 && (judgement.p ?? 1) < list.errorRate,
     };

@@ -5,11 +5,13 @@ import type { PairEstimate } from './sequential/pair-estimate.ts';
 import type { TestResult } from './welch.ts';
 
 /**
- * - `faster`, `slower`: the rates of the subjects differ.
- * - `no difference`: the interval of the ratio lies within the margin.
+ * How the values of the new subject compare with those of the old one. Whether that is called faster or more depends on what was
+ * measured (`verdictWord`).
+ * - `higher`, `lower`: they differ.
+ * - `same`: the interval of the ratio lies within the margin.
  * - `undecided`: neither was shown.
  */
-export type Verdict = 'faster' | 'slower' | 'no difference' | 'undecided';
+export type Verdict = 'higher' | 'lower' | 'same' | 'undecided';
 
 /**
  * The statistics of two samples, by method. Each variant has the figures of its method only, and its verdict never
@@ -20,9 +22,9 @@ export type Judgement = FixedJudgement | StratifiedJudgement | SequentialJudgeme
 /** The figures of every method. */
 interface Judged {
   readonly verdict: Verdict;
-  /** The change of the rate, a fraction: 0.05 is 5 % faster. Null if a subject has no run, or if the old mean is 0. */
+  /** The change, a fraction: 0.05 is 5 % higher. Null if a subject has no run, or if the old mean is 0. */
   readonly improvement: number | null;
-  /** The rate of the new subject divided by that of the old one, with an interval; null if it has no interval. */
+  /** The mean of the new subject divided by that of the old one, with an interval; null if it has no interval. */
   readonly ratio: RatioInterval | null;
   /** Two-sided p-value of a ratio of 1; null without a test. */
   readonly p: number | null;

@@ -149,8 +149,8 @@ function judge<Name extends 'fixed' | 'stratified'>(
 
 function verdictOf(test: TestResult, difference: number | null, isWithinMargin: () => boolean): Verdict {
   if (test.kind === 'none' || difference === null) return 'undecided';
-  if (test.p < 0.05) return difference > 0 ? 'faster' : 'slower';
-  return test.kind === 'constant' || isWithinMargin() ? 'no difference' : 'undecided';
+  if (test.p < 0.05) return difference > 0 ? 'higher' : 'lower';
+  return test.kind === 'constant' || isWithinMargin() ? 'same' : 'undecided';
 }
 
 /** The interval of the improvement and that of the ratio must both lie within the margin. */

@@ -1,5 +1,11 @@
 import { argumentsOf, comparisonKey, type SamplePair, type SubjectNames } from '@bench-cli/results';
-import { ASSUMPTION_MESSAGES, type Comparison, type ComparisonList, methods } from '@bench-cli/stats';
+import {
+  ASSUMPTION_MESSAGES,
+  type Comparison,
+  type ComparisonList,
+  methods,
+  rateWords,
+} from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
@@ -43,7 +49,7 @@ export function payloadOf(source: PayloadSource): Payload {
         Object.entries(comparison.configuration).filter(([name]) => !Object.hasOwn(shared, name)),
       ),
       method: judgement.method,
-      verdict: comparison.verdict,
+      verdict: rateWords[comparison.verdict],
       change: rounded(judgement.improvement),
       low: rounded(judgement.ratio && judgement.ratio.low - 1),
       high: rounded(judgement.ratio && judgement.ratio.high - 1),

@@ -1,4 +1,4 @@
-import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
 import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
@@ -87,7 +87,7 @@ function fittingColumns(
   const rate = (title: string, of: (comparison: Comparison) => { readonly mean: number } | null) =>
     textColumn(title, comparisons, (it) => rateText(of(it)));
   const ratio = textColumn('ratio', comparisons, ({ judgement }) => timesText(judgement.ratio?.ratio));
-  const verdict = textColumn('verdict', comparisons, (it) => it.verdict, 'left');
+  const verdict = textColumn('verdict', comparisons, verdictWord, 'left');
   const rates = [
     ...(hasSubject ? [subject] : []),
     rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', (it) => it.old),

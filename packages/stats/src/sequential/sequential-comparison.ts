@@ -151,9 +151,9 @@ export class SequentialComparison {
   }
 
   #verdict(): Verdict {
-    if (this.#stopped === 'equivalence') return 'no difference';
+    if (this.#stopped === 'equivalence') return 'same';
     if (this.#stopped !== 'difference' || this.#estimate === null) return 'undecided';
-    return this.#direction > 0 ? 'faster' : 'slower';
+    return this.#direction > 0 ? 'higher' : 'lower';
   }
 
   /** The estimate of the last look, moved to the nearest end of the interval if it lies outside. */

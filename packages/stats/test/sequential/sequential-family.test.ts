@@ -61,7 +61,7 @@ describe('with the limit of a gate', () => {
     expect(with_).toBeGreaterThan(without);
     expect(with_).toBeLessThan(DEFAULT_MAX_RUNS);
     const judgement = judgeOne(measured(-0.09, 0.02), { limits });
-    expect(judgement).toMatchObject({ verdict: 'slower', stopped: 'difference' });
+    expect(judgement).toMatchObject({ verdict: 'lower', stopped: 'difference' });
     expect(judgement?.ratio?.high).toBeLessThan(0.95);
   });
 
@@ -80,9 +80,9 @@ describe('with the limit of a gate', () => {
 
 describe('a case ends', () => {
   it.each([
-    ['faster', 'difference', 0.1, 0.01],
-    ['slower', 'difference', -0.1, 0.01],
-    ['no difference', 'equivalence', 0.001, 0.005],
+    ['higher', 'difference', 0.1, 0.01],
+    ['lower', 'difference', -0.1, 0.01],
+    ['same', 'equivalence', 0.001, 0.005],
     ['undecided', 'futility', 0, 0.1],
   ] as const)('%s because of %s', (verdict, stopped, effect, deviation) => {
     const judgement = judgeOne(measured(effect, deviation));
@@ -106,8 +106,8 @@ describe('a case ends', () => {
 
   it('after three constant pairs', () => {
     const constant = (rate: number) => ({ old: [5, 5, 5, 5], new: [rate, rate, rate, rate] });
-    expect(judgeOne(constant(5))).toMatchObject({ verdict: 'no difference', runs: 3 });
-    expect(judgeOne(constant(6))).toMatchObject({ verdict: 'faster', runs: 3, p: 0 });
+    expect(judgeOne(constant(5))).toMatchObject({ verdict: 'same', runs: 3 });
+    expect(judgeOne(constant(6))).toMatchObject({ verdict: 'higher', runs: 3, p: 0 });
   });
 
   it('with an interval that contains its ratio, on the side of its verdict', () => {
@@ -133,13 +133,13 @@ describe('a case whose evidence only counts after the discovery of another case'
     add('weak', lastRatio);
     add('strong', 2, 2, 2);
     family.judge();
-    expect(family.judgement('strong').verdict).toBe('faster');
+    expect(family.judgement('strong').verdict).toBe('higher');
     return family.judgement('weak');
   }
 
   it('has the direction and the interval of its strongest look', () => {
     const { verdict, ratio } = judgeBoth(0.5);
-    expect(verdict).toBe('faster');
+    expect(verdict).toBe('higher');
     expect(ratio?.low).toBeGreaterThan(1);
     // The last estimate is below 1.
     expect(ratio?.ratio).toBe(ratio?.low);
@@ -195,7 +195,7 @@ describe('the number of cases', () => {
       ...Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`, measured(0, 0.01)])),
     })['clear'];
     expect(among?.runs).toBeGreaterThan(alone?.runs ?? Number.POSITIVE_INFINITY);
-    expect(among?.verdict).toBe('faster');
+    expect(among?.verdict).toBe('higher');
   });
 
   it('includes cases without runs', () => {
@@ -233,7 +233,7 @@ describe('properties', () => {
   const named = (list: readonly Runs[]) => Object.fromEntries(list.map((it, index) => [`c${index}`, it]));
   /** Few rounds, so that all reasons to stop occur. */
   const options = { maxRuns: 8 };
-  const isFound = ({ verdict }: SequentialJudgement) => verdict === 'faster' || verdict === 'slower';
+  const isFound = ({ verdict }: SequentialJudgement) => verdict === 'higher' || verdict === 'lower';
 
   it('the drawn cases end in all ways', () => {
     const ends = fc
@@ -242,9 +242,9 @@ describe('properties', () => {
       .map(({ verdict, stopped }) => `${verdict}: ${stopped}`);
     expect(new Set(ends)).toEqual(
       new Set([
-        'faster: difference',
-        'slower: difference',
-        'no difference: equivalence',
+        'higher: difference',
+        'lower: difference',
+        'same: equivalence',
         'undecided: futility',
         'undecided: limit',
         'undecided: null',
@@ -254,9 +254,9 @@ describe('properties', () => {
 
   it('swapping the subjects mirrors every judgement', () => {
     const mirrored = {
-      faster: 'slower',
-      slower: 'faster',
-      'no difference': 'no difference',
+      higher: 'lower',
+      lower: 'higher',
+      same: 'same',
       undecided: 'undecided',
     };
     fc.assert(
@@ -431,7 +431,7 @@ describe('runs without a partner', () => {
       ]),
     ];
     expect(judgeRuns(runs, oldAndNew).withBaseline.judgement(keyOf('a'))).toMatchObject({
-      verdict: 'no difference',
+      verdict: 'same',
       runs: 3,
     });
   });

@@ -1,3 +1,4 @@
+import type { SubjectRole } from '@bench-cli/results';
 import type { MachineSummary } from './machine.ts';
 import type { RankTest } from './mann-whitney.ts';
 import type { RatioInterval } from './ratio.ts';
@@ -89,6 +90,8 @@ export interface SequentialJudgement extends Judged {
   readonly stopped: StopReason | null;
   /** Pairs of runs. */
   readonly runs: number;
+  /** Geometric means of the rates of the pairs that the ratio is made of; null without a ratio. */
+  readonly means: Readonly<Record<SubjectRole, number>> | null;
   readonly ratio: SequentialRatio | null;
   /** Valid at every look. 1 before the first look, for equivalence, and for a rate of 0. */
   readonly p: number;
@@ -103,6 +106,8 @@ export interface Method {
   readonly name: string;
   /** The test of a difference. */
   readonly test: string;
+  /** What the rates beside the ratio are; absent for the means of all runs. */
+  readonly rates?: string;
   /** The interval of the ratio. */
   readonly interval: string;
   /** The rank test; absent if the method has no rank test. */
@@ -128,6 +133,7 @@ export const methods: Readonly<Record<Judgement['method'], Method>> = {
   sequential: {
     name: 'adaptive number of runs',
     test: 'group-sequential test of the log ratio of pairs',
+    rates: 'geometric means of the pairs',
     interval:
       'the intersection of the repeated confidence intervals of all looks (for no difference, that of two one-sided tests)',
     source: 'C. Jennison and B. W. Turnbull, J. R. Stat. Soc. B 51 (1989)',

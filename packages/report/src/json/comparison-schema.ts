@@ -181,6 +181,12 @@ const comparison = z.discriminatedUnion('method', [
         .nullable()
         .describe('why there are no more runs; null where the session was interrupted or runs failed'),
       runs: z.int().describe('pairs of runs'),
+      means: z
+        .object({ old: z.number(), new: z.number() })
+        .nullable()
+        .describe(
+          'geometric means of the rates of the pairs that the ratio is made of; old and new are of all runs',
+        ),
       ratio: z
         .object({ ...interval, confidence: z.number().describe('of the interval') })
         .nullable()
@@ -206,6 +212,7 @@ export const comparisonSchema = z.object({
       z.object({
         name: z.string(),
         test: z.string(),
+        rates: z.string().optional(),
         interval: z.string(),
         rankTest: z.string().optional(),
         source: z.string(),

@@ -8,6 +8,7 @@ import {
 } from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
 import { hasSeveral } from '../comparison-name.ts';
+import { meanRate } from '../mean-rate.ts';
 import { methodsOf } from '../method-text.ts';
 import { tieLetters } from '../tie-letters.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
@@ -60,8 +61,8 @@ export function payloadOf(source: PayloadSource): Payload {
         effect: rounded(judgement.effectSize),
       }),
       ...(hasSeveral(list) && { letters: lettersOf(comparison, list) }),
-      oldMean: rounded(comparison.old?.mean ?? null),
-      newMean: rounded(comparison.new?.mean ?? null),
+      oldMean: rounded(meanRate(comparison, 'old')),
+      newMean: rounded(meanRate(comparison, 'new')),
       unit: unitOf(comparison),
       nOld: rates.old.length,
       nNew: rates.new.length,

@@ -3,7 +3,7 @@ import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { furtherPairs, runsToFirstLook } from './forecast.ts';
 import { isHopeless } from './futility.ts';
-import { estimatePairs, type PairEstimate, pairHalfWidth, pairP } from './pair-estimate.ts';
+import { estimatePairs, meansOfPairs, type PairEstimate, pairHalfWidth, pairP } from './pair-estimate.ts';
 
 /** The settings that all comparisons of a family share. */
 export interface SequentialSettings {
@@ -104,13 +104,15 @@ export class SequentialComparison {
 
   /** The judgement at the last look. */
   judgement(adjustedP: number): SequentialJudgement {
-    const ratio = this.#estimate === null ? null : this.#ratioOf(this.#estimate);
+    const estimate = this.#estimate;
+    const ratio = estimate === null ? null : this.#ratioOf(estimate);
     return {
       method: 'sequential',
       verdict: this.#verdict(),
       improvement: ratio === null ? null : ratio.ratio - 1,
       stopped: this.#stopped,
       runs: this.runs,
+      means: estimate === null ? null : meansOfPairs({ old: this.#old, new: this.#new }, estimate.runs),
       ratio,
       p: this.p,
       adjustedP,

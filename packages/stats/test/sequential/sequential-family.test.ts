@@ -117,6 +117,18 @@ describe('a case ends', () => {
     expect(ratio?.ratio).toBeGreaterThan(ratio?.low ?? Number.POSITIVE_INFINITY);
     expect(ratio?.ratio).toBeCloseTo(1.1, 1);
   });
+
+  it('with the geometric means of the pairs of its ratio, without pairs that came after its end', () => {
+    const family = new SequentialFamily();
+    for (let round = 0; round < 3; round++) family.add('', 100, 100);
+    family.judge();
+    family.add('', 1e3, 1e6);
+    family.judge();
+    const { stopped, means, runs } = family.judgement('');
+    expect([stopped, runs]).toEqual(['equivalence', 4]);
+    expect(means).toEqual({ old: expect.closeTo(100, 9), new: expect.closeTo(100, 9) });
+    expect(judgeOne({ old: [5, 5, 5], new: [5, 0, 5] })?.means).toBeNull();
+  });
 });
 
 describe('a case whose evidence only counts after the discovery of another case', () => {
@@ -160,6 +172,7 @@ describe('a case is open', () => {
       verdict: 'undecided',
       stopped: null,
       runs: 0,
+      means: null,
       ratio: null,
       p: 1,
       adjustedP: 1,
@@ -264,8 +277,12 @@ describe('properties', () => {
         const there = judge(named(list), options);
         const back = judge(named(list.map((it) => ({ old: it.new, new: it.old }))), options);
         for (const [key, judgement] of Object.entries(there)) {
-          const { verdict, ratio, improvement: _, looks, ...rest } = judgement;
-          expect(back[key]).toMatchObject({ ...rest, verdict: mirrored[verdict] });
+          const { verdict, ratio, improvement: _, looks, means, ...rest } = judgement;
+          expect(back[key]).toMatchObject({
+            ...rest,
+            verdict: mirrored[verdict],
+            means: means && { old: means.new, new: means.old },
+          });
           expect(back[key]?.looks.map(({ logRatio }) => -logRatio)).toEqual(
             looks.map(({ logRatio }) => expect.closeTo(logRatio, 12)),
           );

@@ -35,7 +35,7 @@ describe('compare --metric', () => {
     );
     expect(exitCode).toBe(0);
     const [alloc] = JSON.parse(stdout).metrics;
-    expect(alloc).toMatchObject({ name: 'alloc', unit: 'B', comparisons: [{ verdict: 'faster' }] });
+    expect(alloc).toMatchObject({ name: 'alloc', unit: 'B', comparisons: [{ verdict: 'more' }] });
     expect(alloc.comparisons[0].improvement).toBeGreaterThan(0.025);
     expect(alloc.comparisons[0].improvement).toBeLessThan(0.055);
   });

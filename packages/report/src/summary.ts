@@ -1,8 +1,8 @@
 import type { SubjectNames } from '@bench-cli/results';
-import type { Comparison, ComparisonList, Verdict } from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, rateWords, type Verdict } from '@bench-cli/stats';
 import { shortPercent } from './figure-text.ts';
 
-const VERDICTS = ['faster', 'slower', 'no difference', 'undecided'] as const;
+const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 
 /**
  * All comparisons in words: for each subject the number of each verdict and the size of the changes, and what the correction for
@@ -53,7 +53,7 @@ function claimOf(comparisons: readonly Comparison[], names: SubjectNames): strin
     if (first === undefined) continue;
     const by = range(' (by ', verdict, members, ')');
     const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
-    const later = verdict === 'no difference' ? 'without difference' : verdict;
+    const later = verdict === 'same' ? 'without difference' : rateWords[verdict];
     clauses.push(
       clauses.length === 0
         ? `${claim([first], names)} in ${share} configurations${by}`
@@ -70,10 +70,10 @@ function claim(comparisons: readonly [Comparison, ...Comparison[]], names: Subje
   const newNames = listed(comparisons.map(({ subject }) => names.get(subject) ?? subject));
   const be = comparisons.length === 1 ? 'is' : 'are';
   switch (verdict) {
-    case 'faster':
-    case 'slower':
-      return `${newNames} ${be} ${verdict} than ${oldName}`;
-    case 'no difference':
+    case 'higher':
+    case 'lower':
+      return `${newNames} ${be} ${rateWords[verdict]} than ${oldName}`;
+    case 'same':
       return `${newNames} ${be} as fast as ${oldName}`;
     case 'undecided':
       return `Whether ${newNames} ${be} faster or slower than ${oldName} is undecided`;
@@ -82,7 +82,7 @@ function claim(comparisons: readonly [Comparison, ...Comparison[]], names: Subje
 
 /** What the differences amount to at least: `at least 5.1 %` or `at least 5.1 % to 31 %`; empty without a difference. */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
-  if (verdict !== 'faster' && verdict !== 'slower') return '';
+  if (verdict !== 'higher' && verdict !== 'lower') return '';
   const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
   const [smallest] = sizes;
   const largest = sizes.at(-1);

@@ -57,7 +57,7 @@ describe('renderCompareTable', () => {
     const list = compareFixed(pairs);
     const painted = renderCompareTable(list, {
       paint: (text, { isName, comparison }) =>
-        !isName && /[\d ]%$/.test(text) && !text.includes('±') && comparison.judgement.verdict === 'faster'
+        !isName && /[\d ]%$/.test(text) && !text.includes('±') && comparison.judgement.verdict === 'higher'
           ? `<${text}>`
           : text,
     });

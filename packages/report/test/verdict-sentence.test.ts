@@ -68,7 +68,7 @@ describe('summarize', () => {
     expect(list.comparisons[0]).toMatchObject({
       verdict: 'undecided',
       survives: false,
-      judgement: { verdict: 'faster' },
+      judgement: { verdict: 'higher' },
     });
     expect(summarize(list, names)).toMatch(
       /; one more differs only before the correction for 10 comparisons, and counts as undecided\.$/,

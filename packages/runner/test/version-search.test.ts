@@ -110,14 +110,14 @@ describe('a bisection', () => {
       [6, 'bad'],
       [9, 'bad'],
     ]);
-    expect(result?.ends.verdict).toBe('slower');
+    expect(result?.ends.verdict).toBe('lower');
     expect(result?.versions[2]?.ratio?.ratio).toBeCloseTo(0.8, 1);
   });
 
   it('finds a version that made it faster', async () => {
     const { found, result } = await search({ ratio: 1.3, first: 2 });
     expect(found).toEqual([1, 2, 2]);
-    expect(result?.ends.verdict).toBe('faster');
+    expect(result?.ends.verdict).toBe('higher');
   });
 
   it('runs the good end and one version in each round, in alternating order', async () => {
@@ -193,7 +193,7 @@ describe('a version that does not work', () => {
 describe('a bisection ends without a version', () => {
   it('if the ends do not differ', async () => {
     const { result, found, runs } = await search({ ratio: 1, noise: 0.001 });
-    expect(result?.ends.verdict).toBe('no difference');
+    expect(result?.ends.verdict).toBe('same');
     expect(found).toBeUndefined();
     expect(runs.every((run) => /good|bad/.test(run))).toBe(true);
   });

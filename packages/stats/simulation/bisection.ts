@@ -86,7 +86,7 @@ function steps(isBad: (measureOnce: () => ReturnType<Measure>) => boolean): Sear
   };
 }
 
-const isDifference = (verdict: Verdict) => verdict === 'faster' || verdict === 'slower';
+const isDifference = (verdict: Verdict) => verdict === 'higher' || verdict === 'lower';
 
 /** `compare` by default at each step: 30 runs, then Welch's test at the 5 % level. */
 export const fixedSteps: SearchRule = {

@@ -92,7 +92,7 @@ function judgeByTest(
   );
   const ps = adjust(judgements.map(({ p }) => p));
   return judgements.map(({ verdict }, index) => {
-    const isDropped = verdict !== 'no difference' && (ps[index] ?? 1) > DEFAULT_ERROR_RATE;
+    const isDropped = verdict !== 'same' && (ps[index] ?? 1) > DEFAULT_ERROR_RATE;
     return { verdict: isDropped ? 'undecided' : verdict, runs: FIXED_RUNS };
   });
 }
@@ -117,12 +117,12 @@ function resultOf(truths: readonly Truth[], outcomes: readonly Outcome[]): Comma
   for (const [index, outcome] of outcomes.entries()) {
     const effect = truths[index]?.effect ?? 0;
     runs += outcome.runs;
-    if (outcome.verdict === 'no difference') {
+    if (outcome.verdict === 'same') {
       equal++;
       if (Math.abs(Math.log1p(effect)) >= Math.log1p(DEFAULT_MARGIN)) different++;
     } else if (outcome.verdict !== 'undecided') {
       found++;
-      if (outcome.verdict === 'faster' ? effect > 0 : effect < 0) right++;
+      if (outcome.verdict === 'higher' ? effect > 0 : effect < 0) right++;
     }
   }
   return {

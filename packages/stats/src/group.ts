@@ -14,7 +14,7 @@ export interface MeanRatio {
 
 /** The number of comparisons with each verdict. */
 export function verdictCounts(comparisons: readonly Pick<Comparison, 'verdict'>[]): Record<Verdict, number> {
-  const counts = { faster: 0, slower: 0, 'no difference': 0, undecided: 0 };
+  const counts = { higher: 0, lower: 0, same: 0, undecided: 0 };
   for (const { verdict } of comparisons) counts[verdict]++;
   return counts;
 }

@@ -201,8 +201,9 @@ describe('the number of findings', () => {
       found: 1,
       survive: 1,
       tested: 1,
+      corrected: 1,
     });
-    expect(compareFixed([weak, ...nothing]).discoveries).toEqual({ found: 1, survive: 0, tested: 20 });
+    expect(compareFixed([weak, ...nothing]).discoveries).toMatchObject({ found: 1, survive: 0, tested: 20 });
   });
 });
 

@@ -17,10 +17,16 @@ import {
 } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
-import { type ComparisonList, type ComparisonOrder, sortComparisons, type Verdict } from '@bench-cli/stats';
+import {
+  type ComparisonList,
+  type ComparisonOrder,
+  compareMetrics,
+  sortComparisons,
+  type Verdict,
+} from '@bench-cli/stats';
 import type { CompareFormat, ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ComparedResults, judgeMetrics } from './compared-results.ts';
+import type { ComparedResults } from './compared-results.ts';
 import { failedBenchmarks, failedRuns } from './failures.ts';
 import { shortList } from './recording-text.ts';
 
@@ -91,7 +97,7 @@ function textOf(
   terminal: Terminal,
 ): string {
   const sentences = summaryLines(list, names);
-  const metricLists = judgeMetrics({ metrics }, list.correction);
+  const metricLists = compareMetrics(metrics, list.correction);
   const metricTables = () => metricLists.map((each) => `\n${renderMetricComparison(each)}`).join('');
   switch (view.format) {
     case 'json':
@@ -143,9 +149,9 @@ function painter(terminal: Terminal): PaintCompareCell {
 }
 
 const colours = {
-  faster: 'green',
-  slower: 'red',
-  'no difference': undefined,
+  higher: 'green',
+  lower: 'red',
+  same: undefined,
   undecided: 'dim',
 } as const satisfies Record<Verdict, string | undefined>;
 

@@ -75,9 +75,9 @@ export function gateIsCrossed(
   const open = [
     ...(missing ?? []),
     ...unjudged
-      .filter(({ comparison, metric }) => metric !== undefined || !isMissing(comparison))
+      .filter(({ comparison }) => comparison.metric !== undefined || !isMissing(comparison))
       .map((each) => `${nameOf(each)}: too few or too noisy runs`),
-    ...withoutMetric(list, metrics, gates).map((each) => `${nameOf(each)}: no value`),
+    ...withoutMetric(list, metrics, gates),
   ];
   if (open.length > 0) {
     const lines = open.slice(0, mostListed);
@@ -117,12 +117,12 @@ export function gateIsCrossed(
   return crossed.length > 0 || (missing !== undefined && open.length > 0);
 }
 
-/** The comparisons of the rate that a metric with a gate lacks. */
+/** Names the comparisons of the rate that a metric with a gate lacks. */
 function withoutMetric(
   list: ComparisonList,
   metrics: readonly MetricList[],
   gates: readonly Gate[],
-): readonly GatedComparison[] {
+): readonly string[] {
   const comparisons: readonly Comparison[] = list.comparisons;
   return metrics
     .filter(({ metric }) => gates.some((gate) => gate.metric === metric.name))
@@ -130,13 +130,13 @@ function withoutMetric(
       const known = new Set(ofMetric.comparisons.map(comparisonKey));
       return comparisons
         .filter((comparison) => !known.has(comparisonKey(comparison)))
-        .map((comparison) => ({ comparison, list, metric }));
+        .map((comparison) => `${metric.name} of ${comparisonName(comparison, list)}: no value`);
     });
 }
 
-function nameOf({ comparison, list, metric }: GatedComparison): string {
+function nameOf({ comparison, list }: GatedComparison): string {
   const name = comparisonName(comparison, list);
-  return metric === undefined ? name : `${metric.name} of ${name}`;
+  return comparison.metric === undefined ? name : `${comparison.metric.name} of ${name}`;
 }
 
 function withInterval(of: GatedComparison): string {

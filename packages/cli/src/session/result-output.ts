@@ -143,8 +143,8 @@ export function compareOutput(
       import('../analysis/gate.ts'),
     ]);
     const missing = allowMissing ? undefined : missingCases([readRecording(recordPath)], []);
-    const { judgeMetrics } = await import('../analysis/compared-results.ts');
-    const metrics = judgeMetrics(results, list.correction);
+    const { compareMetrics } = await import('@bench-cli/stats');
+    const metrics = compareMetrics(results.metrics, list.correction);
     return gateIsCrossed(list, metrics, gates, missing, results.newCases, terminal);
   }
 }

@@ -4,6 +4,7 @@ import {
   type ComparisonList,
   type MeanRatio,
   meanRatio,
+  rateWords,
   verdictCounts,
 } from '@bench-cli/stats';
 import { hasSeveral } from '../comparison-name.ts';
@@ -31,8 +32,8 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
       textColumn(name, groups, ({ values }) => escapeAsR(values[name] ?? '-'), 'left'),
     ),
     textColumn('comparisons', groups, ({ members }) => String(members.length)),
-    ...(['slower', 'faster', 'no difference', 'undecided'] as const).map((verdict) =>
-      textColumn(verdict, counts, (count) => String(count[verdict])),
+    ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
+      textColumn(rateWords[verdict], counts, (count) => String(count[verdict])),
     ),
     textColumn('geometric mean of ratios (95 %)', means, meanText),
   ]);

@@ -1,5 +1,5 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { type MetricList, meanHalfWidth, type SampleSummary, type Verdict } from '@bench-cli/stats';
+import { type MetricList, meanHalfWidth, type SampleSummary, verdictWord } from '@bench-cli/stats';
 import { comparisonName } from '../comparison-name.ts';
 import { pValue, ratioChange, shortPercent } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';
@@ -38,14 +38,6 @@ function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit'
   return `${metricText(summary.mean, unit)}${spread}`;
 }
 
-/** The words of a metric for the verdicts of a comparison. */
-export const metricWords: Readonly<Record<Verdict, string>> = {
-  faster: 'more',
-  slower: 'less',
-  'no difference': 'no difference',
-  undecided: 'undecided',
-};
-
 /** A table of the comparisons of a metric, with its title and its method. */
 export function renderMetricComparison({ metric: { name, title, unit }, list }: MetricList): string {
   const { comparisons } = list;
@@ -62,7 +54,7 @@ export function renderMetricComparison({ metric: { name, title, unit }, list }: 
       ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`,
     ),
     textColumn('corrected p', comparisons, ({ adjustedP }) => pValue(adjustedP)),
-    textColumn('', comparisons, ({ verdict }) => metricWords[verdict], 'left'),
+    textColumn('', comparisons, verdictWord, 'left'),
   ]);
   return `${title} (${name})\n${table}Method: Welch's t-test, corrected for all metrics; Fieller's interval.\n`;
 }

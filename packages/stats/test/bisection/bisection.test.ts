@@ -84,7 +84,7 @@ describe('a search without an answer', () => {
     const { visits, range, bisection } = search({ ratios: changedAt(8, 8) });
     expect(visits).toEqual([7]);
     expect(range).toBeUndefined();
-    expect(bisection.ends().verdict).toBe('no difference');
+    expect(bisection.ends().verdict).toBe('same');
     expect(bisection.evidence(7).verdict).toBe('undecided');
   });
 

@@ -1,3 +1,4 @@
+import { rateWords } from '@bench-cli/stats';
 import type { Entry } from './entry.ts';
 
 const SORT_KEYS = [
@@ -73,7 +74,8 @@ function compareBy({ key, descending }: View['sort'], a: Entry, b: Entry): numbe
   }
 }
 
-const VERDICT_ORDER = { slower: 0, faster: 1, undecided: 2, 'no difference': 3 } as const;
+const { lower, higher, undecided, same } = rateWords;
+const VERDICT_ORDER = { [lower]: 0, [higher]: 1, [undecided]: 2, [same]: 3 };
 
 function size(change: number | null): number {
   return Math.abs(change ?? 0);

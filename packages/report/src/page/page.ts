@@ -94,7 +94,8 @@ const FIXED_READING = `
 <p><strong>Faster and slower</strong>: the test finds a difference at the 5&nbsp;% level, also after the correction for the
 number of comparisons. <strong>No difference</strong>: the 95&nbsp;% interval of the change lies within the margin (default:
 ±2&nbsp;%). <strong>Undecided</strong>: otherwise; more runs would decide. A change is that of the mean rate, in per cent of the
-mean of the baseline. <strong>p</strong> is corrected by Benjamini and Hochberg's method: of the comparisons below 0.05, at most
+mean of the baseline; those of differences are too large on average. Sorted by change, the end of the interval next to 0 counts,
+widened for the number of comparisons, and rows without a difference count as 0. <strong>p</strong> is corrected by Benjamini and Hochberg's method: of the comparisons below 0.05, at most
 5&nbsp;% are expected to be false alarms.</p>`;
 
 const TIE_READING = `

@@ -37,7 +37,7 @@ export function payloadOf(source: PayloadSource): Payload {
     return { old, new: new_ };
   };
   const rows = comparisons.map((comparison): PayloadRow => {
-    const { judgement, adjustedP } = comparison;
+    const { judgement, leastChange, adjustedP } = comparison;
     const at = benchmarkAt.get(comparison.benchmark) ?? 0;
     const { shared = {}, labelOf = (it: Comparison) => it.text } = benchmarks[at] ?? {};
     const rates = ratesOf(comparison);
@@ -52,6 +52,7 @@ export function payloadOf(source: PayloadSource): Payload {
       method: judgement.method,
       verdict: rateWords[comparison.verdict],
       change: rounded(judgement.improvement),
+      least: rounded(leastChange ?? 0),
       low: rounded(judgement.ratio && judgement.ratio.low - 1),
       high: rounded(judgement.ratio && judgement.ratio.high - 1),
       p: rounded(judgement.p),

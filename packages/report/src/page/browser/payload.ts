@@ -38,6 +38,8 @@ export interface PayloadRow {
   readonly verdict: RateWord;
   /** A fraction. */
   readonly change: number | null;
+  /** What a difference amounts to at least, a fraction with its sign; 0 without a difference. */
+  readonly least: number | null;
   /** Ends of the interval of the ratio, minus 1. */
   readonly low: number | null;
   readonly high: number | null;

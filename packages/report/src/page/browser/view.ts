@@ -63,7 +63,9 @@ function compareBy({ key, descending }: View['sort'], a: Entry, b: Entry): numbe
     case 'subject':
       return a.subject.index - b.subject.index;
     case 'verdict':
-      return VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] || size(b.change) - size(a.change);
+      return VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] || size(b.least) - size(a.least);
+    case 'change':
+      return (a.least ?? 0) - (b.least ?? 0);
     case 'runs':
       return a.nOld + a.nNew - b.nOld - b.nNew;
     default: {

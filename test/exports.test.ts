@@ -254,6 +254,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'detailColumn',
     'flameOf',
     'methodLines',
+    'metricLines',
     'metricText',
     'pValue',
     'percent',

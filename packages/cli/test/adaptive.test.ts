@@ -68,6 +68,21 @@ describe('compare --runs auto', () => {
     expect(readFileSync(page, 'utf8')).toContain('"methods":{"sequential":');
   });
 
+  it('does not judge latencies, and says how they are judged', async () => {
+    const gate = ['--fail-on', 'p99>10%'];
+    const analyzed = ['analyze', 'compare', ...gate, suite.path('whole.jsonl')];
+    for (const words of [analyzed, compareArgs('p99.jsonl', ...gate)]) {
+      const result = await benchCli(words, { cwd: suite.directory });
+      expect(result).toEqual(usageError('GATE', 'p99>10%', '--runs 30'));
+      expect(result.stderr).not.toContain('--metric');
+    }
+  });
+
+  it('says for how many comparisons it is corrected if not all of them are listed', async () => {
+    const words = ['analyze', 'compare', '--where', 'kind=clear', suite.path('whole.jsonl')];
+    expect((await benchCli(words)).stdout).toMatch(/ all 3 comparisons, of which 1 is listed, /);
+  });
+
   it('has the same result after it was killed and resumed', async () => {
     const command = startBenchCli(compareArgs('killed.jsonl', '--format', 'table'), { cwd: suite.directory });
     const out = suite.path('killed.jsonl');

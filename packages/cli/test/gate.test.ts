@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../test/support/command.ts';
-import { usageError } from '../../../test/support/error-with.ts';
+import { errorCode, usageError } from '../../../test/support/error-with.ts';
 import { noisySubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
@@ -39,6 +39,12 @@ describe('compare --fail-on', () => {
       exitCode: 0,
       stderr: '',
     });
+  });
+
+  it('does not pass without the latency that it names', async () => {
+    const { exitCode, stderr } = await compare('--runs', '2', '--fail-on', 'p99>10%');
+    expect([exitCode, errorCode(stderr)]).toEqual([2, 'ERR_BENCH_GATE']);
+    expect(stderr).toContain('bench.http()');
   });
 
   it('names what was measured beyond a threshold and is not certain to be', async () => {

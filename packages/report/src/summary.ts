@@ -18,7 +18,7 @@ export function summaryLines(list: ComparisonList, names: SubjectNames): readonl
   const claims = bySubject.every(({ length }) => length === 1)
     ? claimsByVerdict(comparisons, names)
     : bySubject.map((ofSubject) => claimOf(ofSubject, names));
-  const promise = comparisons.length === 1 ? [] : promises(list);
+  const promise = Math.max(comparisons.length, list.discoveries.corrected) === 1 ? [] : promises(list);
   if (bySubject.length === 1) return [`${[...claims, ...promise].join('; ')}.`];
   const last = promise.join('; ');
   return [...claims, ...(last === '' ? [] : [`${last.charAt(0).toUpperCase()}${last.slice(1)}`])].map(
@@ -99,14 +99,23 @@ function listed(texts: readonly string[]): string {
 }
 
 /** What the correction for the number of comparisons guarantees, and what it took away. */
-function promises({ correction, discoveries, errorRate }: ComparisonList): string[] {
-  const { found, survive, tested } = discoveries;
-  const share = shortPercent(errorRate);
-  const guarantee =
-    correction === 'holm'
-      ? `with a chance of at least ${shortPercent(1 - errorRate)}, none of these differences is due to chance`
-      : `at most ${share} of these differences are expected to be due to chance`;
+function promises(list: ComparisonList): string[] {
+  const { found, survive, corrected } = list.discoveries;
+  const { length: listed } = list.comparisons;
+  const isPart = listed < corrected;
+  const all = `${corrected} comparisons${isPart ? `, of which ${listed} ${listed === 1 ? 'is' : 'are'} listed` : ''}`;
   const lost = found - survive;
-  const left = `${lost === 1 ? 'one more differs' : `${lost} more differ`} only before the correction for ${tested} comparisons, and ${lost === 1 ? 'counts' : 'count'} as undecided`;
-  return [...(survive > 0 ? [guarantee] : []), ...(lost > 0 ? [left] : [])];
+  const left = `${lost === 1 ? 'one more differs' : `${lost} more differ`} only before the correction for ${all}, and ${lost === 1 ? 'counts' : 'count'} as undecided`;
+  const differences = isPart ? `the differences among all ${all},` : 'these differences';
+  return [...(survive > 0 ? [guarantee(list, differences)] : []), ...(lost > 0 ? [left] : [])];
+}
+
+/** What a correction guarantees for the differences that survive it. */
+export function guarantee(
+  { correction, errorRate }: Pick<ComparisonList, 'correction' | 'errorRate'>,
+  differences: string,
+): string {
+  return correction === 'holm'
+    ? `with a chance of at least ${shortPercent(1 - errorRate)}, none of ${differences} is due to chance`
+    : `at most ${shortPercent(errorRate)} of ${differences} are expected to be due to chance`;
 }

@@ -2,6 +2,7 @@ import { readCompareCsv, readScatterCsv, type Sample, samplePairs } from '@bench
 import {
   categoryComplexities,
   compareFixed,
+  compareMetrics,
   compareSequentially,
   type ScatterTable,
   scatterTable,
@@ -17,6 +18,7 @@ import { renderCompareTable } from '../src/table/compare-table.ts';
 import { renderComplexityTable } from '../src/table/complexity-table.ts';
 import { type DetailColumn, detailColumn } from '../src/table/detail-column.ts';
 import { renderGroupTable } from '../src/table/group-table.ts';
+import { metricLines, renderMetricComparison } from '../src/table/metric-table.ts';
 import { renderScatter, renderScatterTable } from '../src/table/scatter-table.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
@@ -26,6 +28,27 @@ const sampleOf = (configuration: Sample['configuration'], ...rates: number[]): S
   benchmark: 'a.js',
   configuration,
   rates,
+});
+
+describe('the tables of metrics', () => {
+  const metric = { name: 'p99', title: 'a latency', unit: 'ns', better: 'less', negligible: 0 } as const;
+  const pairs = [pairOf('a.js', 'n=1', around(1000), around(2000)), pairOf('a.js', 'n=2', [1], [1])];
+  const p50 = { ...metric, name: 'p50' };
+
+  it('call a longer latency more', () => {
+    const tables = compareMetrics([{ metric, pairs }]).map(renderMetricComparison);
+    expect(tables).toEqual([expect.stringMatching(/^a latency \(p99\)\n.*\na.js n=1 .* more *\n/)]);
+    expect(tables.join()).not.toContain('faster');
+  });
+
+  it('have a guarantee of their own, for all of them together', () => {
+    const all = [metric, p50].map((each) => ({ metric: each, pairs }));
+    const [, guarantee] = metricLines(compareMetrics(all));
+    expect(guarantee).toMatch(/^Metrics: at most 5 % of .* 4 comparisons .*not include the rates\.$/);
+    expect(metricLines(compareMetrics(all, 'holm'))[1]).toMatch(/ at least 95 %, none of .* 4 comparisons/);
+    expect(metricLines(compareMetrics([{ metric, pairs: pairs.slice(1) }]))).toHaveLength(1);
+    expect(metricLines([])).toEqual([]);
+  });
 });
 
 describe('renderCompareTable', () => {

@@ -76,6 +76,30 @@ describe('summarize', () => {
     expect(summarize(compareFixed([weak]), names)).toBe('node@26 is faster than node@22 by 2.6 %.');
   });
 
+  it('says how many comparisons the correction counts if fewer are listed', () => {
+    const around = (mean: number) => SPREAD.map((offset) => mean + offset);
+    const pairs = [1, 2].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(1100)));
+    const runs = pairs.flatMap(({ benchmark, configuration, ...rates }) =>
+      oldAndNew.flatMap((subject) =>
+        Array.from(rates[subject], (rate, round) => ({ benchmark, configuration, subject, round, rate })),
+      ),
+    );
+    const session = { runs, subjects: oldAndNew, options: {}, cases: 7 };
+    const promiseOf = (correction?: 'holm') =>
+      summarize(compareSequentially(session, pairs.slice(1), correction), names).split('; ')[1];
+    expect(promiseOf()).toBe(
+      'at most 5 % of the differences among all 7 comparisons, of which 1 is listed, are expected to be due to chance.',
+    );
+    expect(promiseOf('holm')).toMatch(/^with a chance of at least 95 %, none of .* 7 comparisons/);
+  });
+
+  it('does not count comparisons without a test, for which nothing is corrected', () => {
+    const around = (mean: number) => SPREAD.map((offset) => mean + 10 * offset);
+    const pairs = [1, 2, 3].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(n === 1 ? 1026 : 1000)));
+    const list = compareFixed([...pairs, pairOf('a.js', 'n=4', [1], [1])]);
+    expect(summarize(list, names)).toContain('the correction for 3 comparisons, and');
+  });
+
   it('leaves out the size of the change if the old rate was 0', () => {
     const pairs = [pairOf('a.js', '', [0, 0], [1, 2, 1, 2, 1, 2, 1, 2])];
     expect(summarize(compareFixed(pairs), names)).toBe('node@26 is faster than node@22.');

@@ -137,11 +137,15 @@ export function compareOutput(
 
   /** Whether gates are crossed. */
   async function judge(results: ComparedResults, list: ComparisonList, recordPath: string): Promise<boolean> {
-    const [{ readRecording }, { missingCases }, { gateIsCrossed }] = await Promise.all([
+    const [{ readRecording }, { missingCases }, { checkGates, gateIsCrossed }] = await Promise.all([
       import('@bench-cli/results/recording'),
       import('../analysis/missing-cases.ts'),
       import('../analysis/gate.ts'),
     ]);
+    checkGates(
+      gates,
+      results.metrics.map(({ metric }) => metric),
+    );
     const missing = allowMissing ? undefined : missingCases([readRecording(recordPath)], []);
     const { compareMetrics } = await import('@bench-cli/stats');
     const metrics = compareMetrics(results.metrics, list.correction);

@@ -46,6 +46,7 @@ interface ComparisonDocument {
   })[];
   /** The comparisons of metrics beside the rate; absent without such a metric. */
   readonly metrics?: readonly (MetricList['metric'] & {
+    readonly discoveries: ComparisonList['discoveries'];
     readonly comparisons: readonly TestedEntry<(typeof amountWords)[Verdict]>[];
   })[];
 }
@@ -103,6 +104,7 @@ export function comparisonDocument(
     ...(metrics.length > 0 && {
       metrics: metrics.map(({ metric, list: ofMetric }) => ({
         ...metric,
+        discoveries: ofMetric.discoveries,
         comparisons: ofMetric.comparisons.map((each) => testedEntry(each, ofMetric, amountWords)),
       })),
     }),

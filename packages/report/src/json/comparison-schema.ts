@@ -202,6 +202,19 @@ const comparison = z.discriminatedUnion('method', [
     .meta({ id: 'SequentialComparison' }),
 ]);
 
+const discoveries = z.object({
+  tested: z.int().describe('listed comparisons with a test'),
+  corrected: z
+    .int()
+    .describe('the number for which p-values are corrected; more than are listed if some are left out'),
+  found: z.int().describe('p below the level'),
+  survive: z
+    .int()
+    .describe(
+      "differences that survive the correction: the adjusted p is below 0.05, or for adaptive runs the verdict, which always has Benjamini and Hochberg's correction, is faster or slower",
+    ),
+});
+
 export const comparisonSchema = z.object({
   format: z.literal(2),
   oldName: z.string().optional().describe('the display name of the old subject; only for two subjects'),
@@ -239,13 +252,16 @@ export const comparisonSchema = z.object({
         unit: z.enum(['B', 'ns', '']).describe('of the means'),
         better: z.enum(['less', 'more']),
         negligible: z.number().describe('a gate accepts a difference up to this, in the unit'),
+        discoveries: discoveries.describe(
+          'of this metric; p-values are corrected for the comparisons of all metrics',
+        ),
         comparisons: z.array(amountComparison).readonly(),
       }),
     )
     .readonly()
     .optional()
     .describe(
-      'metrics beside the rate: latencies (p50, p90, p99, p99.9) of the runs of the rate, all others in runs of their own',
+      'metrics beside the rate: latencies (p50, p90, p99, p99.9) of the runs of the rate, all others in runs of their own; the guarantee of the correction holds for all metrics together, and does not include the rates',
     ),
   falsePositives: z
     .object({ p05: z.number(), p01: z.number(), p001: z.number() })
@@ -264,18 +280,7 @@ export const comparisonSchema = z.object({
   correction: z
     .enum(['benjamini-hochberg', 'holm'])
     .describe('how p-values are corrected for the number of comparisons'),
-  discoveries: z.object({
-    tested: z.int().describe('listed comparisons with a test'),
-    corrected: z
-      .int()
-      .describe('the number for which p-values are corrected; more than are listed if some are left out'),
-    found: z.int().describe('p below the level'),
-    survive: z
-      .int()
-      .describe(
-        "differences that survive the correction: the adjusted p is below 0.05, or for adaptive runs the verdict, which always has Benjamini and Hochberg's correction, is faster or slower",
-      ),
-  }),
+  discoveries,
   warnings: z
     .array(z.object({ kind: warningKind, names: z.array(z.string()).readonly(), message: z.string() }))
     .readonly(),

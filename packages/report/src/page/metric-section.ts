@@ -10,6 +10,7 @@ import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
 import { pValue, ratioChange } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';
+import { metricLines } from '../table/metric-table.ts';
 
 /** More comparisons than this are listed only if they differ; the others are folded. */
 const LISTED = 20;
@@ -21,7 +22,7 @@ export function metricSection(metrics: readonly MetricList[]): string {
     (each) => html`<h3>${each.metric.title} (${each.metric.name})</h3>!${tablesOf(each)}`,
   );
   return html`<section aria-labelledby="metrics"><h2 id="metrics">Metrics</h2>
-<p class="muted">Measured in runs of their own. Welch's t-test, corrected for all metrics together; Fieller's 95 % interval.</p>!${tables}</section>`;
+<p class="muted">Latencies are those of the runs of the rate; all other metrics have runs of their own. ${metricLines(metrics).join(' ')}</p>!${tables}</section>`;
 }
 
 function tablesOf(metric: MetricList): string {

@@ -3,6 +3,7 @@ import { type MetricList, meanHalfWidth, type SampleSummary, verdictWord } from 
 import { comparisonName } from '../comparison-name.ts';
 import { pValue, ratioChange, shortPercent } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';
+import { guarantee } from '../summary.ts';
 import { escapeAsR } from './cell.ts';
 import { renderTextTable, textColumn } from './text-table.ts';
 
@@ -38,7 +39,19 @@ function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit'
   return `${metricText(summary.mean, unit)}${spread}`;
 }
 
-/** A table of the comparisons of a metric, with its title and its method. */
+/** The method of all metrics, and the guarantee of their correction, which is another one than that of the rates. */
+export function metricLines([first]: readonly MetricList[]): readonly string[] {
+  if (first === undefined) return [];
+  const { list } = first;
+  const { corrected } = list.discoveries;
+  const differences = `the differences in their ${corrected} comparisons`;
+  return [
+    `Method: Welch's t-test, corrected for all metrics; Fieller's 95 % interval.`,
+    ...(corrected < 2 ? [] : [`Metrics: ${guarantee(list, differences)}. This does not include the rates.`]),
+  ];
+}
+
+/** A table of the comparisons of a metric, with its title. */
 export function renderMetricComparison({ metric: { name, title, unit }, list }: MetricList): string {
   const { comparisons } = list;
   const mean = (summary: SampleSummary | null) =>
@@ -56,5 +69,5 @@ export function renderMetricComparison({ metric: { name, title, unit }, list }: 
     textColumn('corrected p', comparisons, ({ adjustedP }) => pValue(adjustedP)),
     textColumn('', comparisons, verdictWord, 'left'),
   ]);
-  return `${title} (${name})\n${table}Method: Welch's t-test, corrected for all metrics; Fieller's interval.\n`;
+  return `${title} (${name})\n${table}`;
 }

@@ -67,9 +67,9 @@ describe('bench-cli bisect', () => {
       'node@22.4.0     3    0.0 %      0.0 % to 0.0 %  good',
       'node@22.5.0     3  -10.0 %  -10.0 % to -10.0 %  first bad',
       'node@22.6.0     3  -10.0 %  -10.0 % to -10.0 %  bad',
-      'node@22.9.0     3  -10.0 %  -10.0 % to -10.0 %  bad',
+      'node@22.9.0     6  -10.0 %  -10.0 % to -10.0 %  bad',
       '',
-      expect.stringMatching(/^4 of 9 versions were measured, in 24 runs, which took \d/),
+      expect.stringMatching(/^4 of 9 versions were measured, in 30 runs, which took \d/),
       '',
     ]);
     expect(stderr).toMatch(

@@ -1,20 +1,39 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_ERROR_RATE } from '../src/sequential/sequential-family.ts';
-import { adaptiveSteps, bisect, fixedSteps, type SearchResult, simulateSearches } from './bisection.ts';
+import {
+  adaptiveSteps,
+  bisect,
+  fixedSteps,
+  type History,
+  type SearchResult,
+  simulateSearches,
+} from './bisection.ts';
 import { type Claim, isKept, SLACK } from './claim.ts';
+import type { Estimate } from './estimate.ts';
+import { type Lottery, lotteryNoise } from './lottery.ts';
 import { noises } from './noise.ts';
 import { randomStreams } from './random.ts';
 import { claimLine, withError } from './text.ts';
 
 /**
- * Simulates searches for a planted version among 64, by `bench-cli bisect` and by other rules, and prints how often they find
- * it and with how many runs. The exit code is 1 if the guarantee of docs/bisect.md does not hold.
+ * Simulates searches for a planted version among 64, by `bench-cli bisect` and by other rules, and between equal ends, and prints
+ * how often they find it, are misled, and with how many runs. The exit code is 1 if the guarantee of docs/bisect.md does not hold.
  */
 const { values: options } = parseArgs({ options: { searches: { type: 'string', default: '1000' } } });
 const searches = Number(options.searches);
 
 const versions = 64;
 const rules = [bisect, adaptiveSteps, fixedSteps];
+const lotteries: readonly Lottery[] = [
+  { modes: 2, gap: 0.02, width: 0.002 },
+  { modes: 2, gap: 0.1, width: 0.0005 },
+  { modes: 2, gap: 0.1, width: 0.005 },
+  { modes: 2, gap: 0.1, width: 0.02 },
+  { modes: 2, gap: 0.3, width: 0.005 },
+  { modes: 3, gap: 0.02, width: 0.002 },
+  { modes: 3, gap: 0.1, width: 0.005 },
+  { modes: 3, gap: 0.1, width: 0.02 },
+];
 const streams = randomStreams(20_261_122);
 const claims: Claim[] = [];
 
@@ -33,20 +52,53 @@ for (const [effect, deviation] of [
       const result = simulateSearches(history, rule, searches, streams.next().value);
       print(`${noise.name.padEnd(15)} ${rule.name.padEnd(20)} ${resultText(result)}`);
       if (rule !== bisect || !noise.isExchangeable) continue;
-      const what = `wrong versions, ${noise.name} noise, ${effect * 100} % with runs that vary by ${deviation * 100} %`;
-      claims.push({ what, found: result.wrong, limit: DEFAULT_ERROR_RATE, unit: '%' });
+      claim(
+        `wrong versions, ${noise.name} noise, ${effect * 100} % with runs that vary by ${deviation * 100} %`,
+        result.wrong,
+      );
     }
   }
 }
 
+print(`\n${searches} searches: changes of the distance between modes, and of less\n`);
+for (const lottery of lotteries) {
+  const noise = lotteryNoise(lottery);
+  for (const effect of [0.5, 0.75, 1].map((part) => part * lottery.gap)) {
+    const result = search({ effect, ...noise }, searches);
+    claim(`wrong versions, ${noise.noise.name}, a change of ${(effect * 100).toFixed(1)} %`, result.wrong);
+  }
+}
+
+print(`\n${searches * 4} searches: equal ends\n`);
+const usual = noises
+  .filter(({ isExchangeable }) => isExchangeable)
+  .map((noise) => ({ noise, deviation: 0.05 }));
+for (const noise of [...usual, ...lotteries.map(lotteryNoise)]) {
+  const { misled } = search({ effect: 0, ...noise }, searches * 4);
+  claim(`versions named between equal ends, ${noise.noise.name}`, misled);
+}
+
 print(`\nGuarantees, with an allowance of ${SLACK} standard errors\n`);
-for (const claim of claims) print(claimLine(claim).trimEnd());
+for (const each of claims) print(claimLine(each).trimEnd());
 process.exitCode = claims.every(isKept) ? 0 : 1;
 
-function resultText({ found, wrong, runs, measured }: SearchResult): string {
+function search(history: Omit<History, 'versions'>, count: number): SearchResult {
+  const result = simulateSearches({ versions, ...history }, bisect, count, streams.next().value);
+  print(
+    `${history.noise.name.padEnd(36)} ${(history.effect * 100).toFixed(1).padStart(4)} % ${resultText(result)}`,
+  );
+  return result;
+}
+
+function claim(what: string, found: Estimate): void {
+  claims.push({ what, found, limit: DEFAULT_ERROR_RATE, unit: '%' });
+}
+
+function resultText({ found, wrong, misled, runs, measured }: SearchResult): string {
   return [
     `found ${withError(found)} %`,
     `another ${withError(wrong)} %`,
+    `misled ${withError(misled)} %`,
     `${runs.value.toFixed(1)} runs`,
     `${measured.value.toFixed(1)} versions`,
   ].join(', ');

@@ -42,7 +42,7 @@ export function measurePairs(
 }
 
 /** Runs that do not depend on each other. */
-function exchangeable(name: string, deviate: (random: Random) => number): Noise {
+export function exchangeable(name: string, deviate: (random: Random) => number): Noise {
   return {
     name,
     isExchangeable: true,

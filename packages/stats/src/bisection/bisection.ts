@@ -1,6 +1,7 @@
 import type { SequentialJudgement } from '../judgement.ts';
+import { permutationFloor } from '../permutation-floor.ts';
 import type { RatioInterval } from '../ratio.ts';
-import { FIRST_LOOK } from '../sequential/boundary.ts';
+import { FIRST_LOOK, SequentialBoundary } from '../sequential/boundary.ts';
 import {
   checkSequentialOptions,
   SequentialFamily,
@@ -73,7 +74,7 @@ export class Bisection {
   add(version: number, goodRate: number, rate: number): void {
     if (this.#ends.isOpen(ENDS)) {
       this.#ends.add(ENDS, goodRate, rate);
-      this.#ends.judge();
+      if (this.#canEndsDiffer()) this.#ends.judge();
     }
     const logRatio = Math.log(rate / goodRate);
     if (!Number.isFinite(logRatio)) {
@@ -151,6 +152,13 @@ export class Bisection {
         (best, version) => (best === undefined || doubt(version) < doubt(best) ? version : best),
         undefined,
       );
+  }
+
+  /** Whether so many pairs of runs of the ends can be enough evidence without an assumption about their distribution. */
+  #canEndsDiffer(): boolean {
+    const { runs } = this.ends();
+    const needed = SequentialBoundary.for(this.#maxRuns).nominalP(this.#errorRate, runs);
+    return permutationFloor(runs, runs) <= needed;
   }
 
   #isOpen(version: number): boolean {

@@ -1,7 +1,5 @@
 import type { SequentialJudgement } from '../judgement.ts';
-import { permutationFloor } from '../permutation-floor.ts';
 import type { RatioInterval } from '../ratio.ts';
-import { FIRST_LOOK, SequentialBoundary } from '../sequential/boundary.ts';
 import {
   checkSequentialOptions,
   SequentialFamily,
@@ -29,6 +27,8 @@ export interface VersionEvidence {
 
 /** The search leaves a version when its side has this probability. It returns if later runs contradict it. */
 const settled = 0.9;
+/** With fewer pairs of runs of a version, the noise decides. */
+const fewestRuns = 3;
 
 /** The key of the comparison of the ends. */
 const ENDS = '';
@@ -74,7 +74,7 @@ export class Bisection {
   add(version: number, goodRate: number, rate: number): void {
     if (this.#ends.isOpen(ENDS)) {
       this.#ends.add(ENDS, goodRate, rate);
-      if (this.#canEndsDiffer()) this.#ends.judge();
+      this.#ends.judge();
     }
     const logRatio = Math.log(rate / goodRate);
     if (!Number.isFinite(logRatio)) {
@@ -154,20 +154,13 @@ export class Bisection {
       );
   }
 
-  /** Whether so many pairs of runs of the ends can be enough evidence without an assumption about their distribution. */
-  #canEndsDiffer(): boolean {
-    const { runs } = this.ends();
-    const needed = SequentialBoundary.for(this.#maxRuns).nominalP(this.#errorRate, runs);
-    return permutationFloor(runs, runs) <= needed;
-  }
-
   #isOpen(version: number): boolean {
     return !this.#skipped.has(version) && this.#changePlace.runs(version) < this.#maxRuns;
   }
 
   #isSettled(version: number): boolean {
     const probability = this.#bad[version] ?? 0;
-    return this.#changePlace.runs(version) >= FIRST_LOOK && Math.max(probability, 1 - probability) >= settled;
+    return this.#changePlace.runs(version) >= fewestRuns && Math.max(probability, 1 - probability) >= settled;
   }
 
   /** The probability that the first bad version is one of these. */

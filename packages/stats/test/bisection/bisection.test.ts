@@ -71,7 +71,10 @@ describe('a search', () => {
 
   it('does not take a few pairs of runs in opposite modes for a difference of the ends', () => {
     const bisection = new Bisection(4);
-    const addPair = () => bisection.add(3, 1000, 900 + bisection.evidence(3).runs);
+    const addPair = () => {
+      const { runs } = bisection.evidence(3);
+      bisection.add(3, 1000 + runs, 900 + runs);
+    };
     for (let pair = 0; pair < 5; pair++) addPair();
     expect(bisection.next()).toBe(3);
     expect(bisection.range()).toBeUndefined();

@@ -5,13 +5,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SamplePair, samplePairs } from '@bench-cli/results';
-import { compareFixed, compareMetrics, compareSequentially } from '@bench-cli/stats';
+import { compareFixed, compareMetrics, compareSequentially, type MetricList, methods } from '@bench-cli/stats';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { type Explanation, flameOf } from '../src/explanation.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
+import { summarize } from '../src/summary.ts';
 import { launchChromium, noChromium } from './chromium.ts';
 
 const SPREAD = [-3, -2, 1, 0, -1, 2, 3, 1.5, -1.5, 0.5];
@@ -174,7 +175,7 @@ describe('the file', () => {
     const pairs = samplePairs(runs, oldAndNew);
     const list = compareSequentially({ runs, subjects: oldAndNew, options: {} }, pairs);
     const html = renderReport(content(pairs, { list }));
-    expect(html).toContain('Adaptive number of runs.');
+    expect(html).toContain(methods.sequential.source);
     expect(html).not.toContain('Welch');
     const [row] = rowsOf(html);
     expect(row).toMatchObject({ method: 'sequential', verdict: 'faster' });
@@ -191,7 +192,7 @@ describe('the file', () => {
     expect(list.comparisons[0]?.judgement.verdict).toBe('higher');
     const html = renderReport(content(pairs, { list }));
     expect(html).toMatch(/data-verdict="faster" aria-pressed="false"><strong>0</);
-    expect(html).toContain('one more differs only before the correction for 10 comparisons');
+    expect(html).toContain(`${summarize(list, content([]).names)}<`);
     expect(rowsOf(html)[0]).toMatchObject({ verdict: 'undecided' });
   });
 

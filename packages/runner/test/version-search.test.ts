@@ -184,7 +184,7 @@ describe('a version that does not work', () => {
       return runs >= 8 && (version === 0 ? isGoodFirst : version === 2 && !isGoodFirst);
     };
     const { versions } = await search({ last: 4, first: 4, fails, runs: { maxRuns: 4 } });
-    expect(versions).toContainEqual([2, 'too many of its runs fail']);
+    expect(versions).toContainEqual([2, expect.stringContaining('runs')]);
   });
 });
 

@@ -57,13 +57,11 @@ interface SubjectFields extends SubjectPair {
   readonly ties: Ties;
 }
 
-type CommonFields = Omit<
-  Comparison,
-  'key' | 'metric' | 'judgement' | 'verdict' | 'survives' | keyof SubjectPair
->;
+type NotShown = 'key' | 'metric' | 'judgement' | 'verdict' | 'survives' | keyof SubjectPair;
 
-/** @template Word a word for a verdict */
-type Entry<Word, Figures> = CommonFields & { readonly verdict: Word } & Figures & Partial<SubjectFields>;
+type Entry<Word, Figures> = Omit<Comparison, NotShown> &
+  Partial<SubjectFields> &
+  Figures & { readonly verdict: Word };
 
 type Tested = FixedList['comparisons'][number]['judgement'];
 
@@ -116,10 +114,7 @@ export function comparisonDocument(
   return document satisfies AcceptedDocument;
 }
 
-function namesOf(
-  list: ComparisonList,
-  names: SubjectNames,
-): Pick<ComparisonDocument, 'oldName' | 'newName' | 'subjects'> {
+function namesOf(list: ComparisonList, names: SubjectNames) {
   if (hasSeveral(list)) {
     return { subjects: Array.from(names, ([name, displayName]) => ({ name, displayName })) };
   }
@@ -127,47 +122,33 @@ function namesOf(
   return { oldName, newName };
 }
 
-function commonFields({
-  benchmark,
-  configuration,
-  text,
-  old,
-  new: new_,
-  leastChange,
-  adjustedP,
-  warnings,
-  assumptions,
-}: Comparison): CommonFields {
-  return { benchmark, configuration, text, old, new: new_, leastChange, adjustedP, warnings, assumptions };
-}
-
-function subjectFields({ key, baseline, subject }: Comparison, list: ComparisonList): Partial<SubjectFields> {
-  return hasSeveral(list) ? { baseline, subject, ties: list.ties[key] ?? [] } : {};
+function commonFields(comparison: Comparison, list: ComparisonList) {
+  const { key, benchmark, configuration, text, baseline, subject, old, new: new_ } = comparison;
+  const { leastChange, adjustedP, warnings, assumptions } = comparison;
+  return {
+    ...{ benchmark, configuration, text, old, new: new_, leastChange, adjustedP, warnings, assumptions },
+    ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
+  };
 }
 
 function testedEntry<Word>(
   comparison: FixedList['comparisons'][number],
   list: FixedList,
   words: Readonly<Record<Verdict, Word>>,
-): TestedEntry<Word> {
+) {
   const { judgement } = comparison;
   const { improvement, ratio, p, test, stars, accuracy, effectSize, rankTest } = judgement;
   return {
-    ...commonFields(comparison),
+    ...commonFields(comparison, list),
     verdict: words[comparison.verdict],
     ...{ improvement, ratio, p, test, stars, accuracy, effectSize, rankTest },
     ...(judgement.method === 'fixed'
       ? { method: judgement.method }
       : { method: judgement.method, machines: judgement.machines }),
-    ...subjectFields(comparison, list),
   };
 }
 
-function sequentialEntry(
-  comparison: SequentialList['comparisons'][number],
-  list: SequentialList,
-): SequentialEntry {
+function sequentialEntry(comparison: SequentialList['comparisons'][number], list: SequentialList) {
   const { samples: _, ...figures } = comparison.judgement;
-  const verdict = rateWords[comparison.verdict];
-  return { ...commonFields(comparison), ...figures, verdict, ...subjectFields(comparison, list) };
+  return { ...commonFields(comparison, list), ...figures, verdict: rateWords[comparison.verdict] };
 }

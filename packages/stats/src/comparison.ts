@@ -211,7 +211,9 @@ function judgedByTest(
       ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)),
     };
   });
-  const ps = judged.map(({ judgement: { p, samples } }) => p && supportedP(p, LEVEL, samples));
+  const ps = judged.map(({ judgement: { p, samples } }) =>
+    p === null ? null : supportedP(p, LEVEL, samples),
+  );
   const adjusted = adjustForNumber(ps, correction, size);
   const found = adjusted.filter((p) => p !== null && p < LEVEL).length;
   const tested = Math.max(size, ps.filter((p) => p !== null).length);

@@ -61,6 +61,7 @@ export const empty: Recording = {
   versions: [],
   runs: [],
   metricRuns: [],
+  startUpRuns: [],
   failures: [],
   ended: false,
   tornAt: undefined,

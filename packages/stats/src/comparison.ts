@@ -27,6 +27,7 @@ import {
   type SequentialFamily,
   type SequentialOptions,
 } from './sequential/sequential-family.ts';
+import type { StartUp } from './start-up.ts';
 import { type CompareOptions, judgeFixed, judgeStratified } from './tested.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
@@ -49,6 +50,8 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    * not survive.
    */
   readonly verdict: Verdict;
+  /** How much of the difference is start-up; absent if it was not measured. */
+  readonly startUp?: StartUp;
   readonly warnings: readonly ComparisonWarning[];
   /** Where the samples do not meet the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];

@@ -15,6 +15,7 @@ import {
 import type {
   MeasuredMetrics,
   MetricDescription,
+  MetricRun,
   PlanRecord,
   SessionRecord,
   SucceededRun,
@@ -26,6 +27,7 @@ import {
   compareSequentially,
   type MetricList,
   summarizeSample,
+  withStartUp,
 } from '@bench-cli/stats';
 import type { Correction } from '../options.ts';
 import { latencyMetrics } from './latency-metrics.ts';
@@ -38,6 +40,8 @@ export interface ComparedResults {
   readonly newCases: readonly NewCase[];
   /** The metrics that were measured beside the rate. */
   readonly metrics: readonly MetricResults[];
+  /** The runs of each machine that measured start-up. */
+  readonly startUp: readonly (readonly MetricRun[])[];
   /** Present if the runs themselves decided how many there are. */
   readonly adaptive: AdaptiveSession | undefined;
 }
@@ -53,6 +57,7 @@ export interface SessionRuns {
   readonly session: SessionRecord;
   readonly runs: readonly SucceededRun[];
   readonly metricRuns: readonly MeasuredMetrics[];
+  readonly startUpRuns: readonly MetricRun[];
   /** Undefined if the session ended before it was planned. */
   readonly plan: PlanRecord | undefined;
 }
@@ -86,6 +91,7 @@ export function comparedResults(sessions: readonly [SessionRuns, ...SessionRuns[
         return pairs.length === 0 ? [] : [{ metric, pairs }];
       }),
     ],
+    startUp: sessions.map(({ startUpRuns }) => startUpRuns),
     adaptive:
       typeof options === 'number' ? undefined : { runs: machines.flat(), subjects, options, cases: size },
   };
@@ -113,9 +119,15 @@ export function resultsWhere<Results extends ComparedResults>(
 }
 
 /** Judges results by the method that fits how their number of runs was decided. */
-export function judgeResults({ pairs, adaptive }: ComparedResults, correction?: Correction): ComparisonList {
-  if (adaptive === undefined) return compareFixed(pairs, {}, correction);
-  return compareSequentially(adaptive, pairs, correction);
+export function judgeResults(
+  { pairs, adaptive, startUp }: ComparedResults,
+  correction?: Correction,
+): ComparisonList {
+  const list =
+    adaptive === undefined
+      ? compareFixed(pairs, {}, correction)
+      : compareSequentially(adaptive, pairs, correction);
+  return withStartUp(list, startUp);
 }
 
 /** Judges metrics, whose number of runs is fixed. P-values are corrected for the comparisons of all metrics together. */

@@ -11,6 +11,7 @@ import {
   renderMetricComparison,
   renderNewCases,
   renderRatesTable,
+  startUpLines,
   summaryLines,
   warningGroups,
   wrapped,
@@ -90,7 +91,7 @@ function textOf(
   view: ComparisonView,
   terminal: Terminal,
 ): string {
-  const sentences = summaryLines(list, names);
+  const sentences = [...summaryLines(list, names), ...startUpLines(list)];
   const metricLists = judgeMetrics({ metrics }, list.correction);
   const metricTables = () => metricLists.map((each) => `\n${renderMetricComparison(each)}`).join('');
   switch (view.format) {

@@ -121,10 +121,12 @@ function entryOf({
   judgement,
   verdict,
   adjustedP,
+  startUp,
   warnings,
   assumptions,
 }: Comparison): ComparisonEntry {
-  const common = { benchmark, configuration, text, old, new: new_, adjustedP, warnings, assumptions };
+  const measured = { old, new: new_, adjustedP, ...(startUp && { startUp }) };
+  const common = { benchmark, configuration, text, ...measured, warnings, assumptions };
   if (judgement.method === 'sequential') {
     const { looks: _, ...figures } = judgement;
     return { ...common, ...figures, verdict };

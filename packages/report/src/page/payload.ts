@@ -3,6 +3,7 @@ import { ASSUMPTION_MESSAGES, type Comparison, type ComparisonList, methods } fr
 import { caseLabels } from '../case-label.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
+import { startUpLabel, startUpSentence } from '../start-up-text.ts';
 import { tieLetters } from '../tie-letters.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
 
@@ -59,6 +60,9 @@ export function payloadOf(source: PayloadSource): Payload {
       unit: unitOf(comparison),
       nOld: rates.old.length,
       nNew: rates.new.length,
+      ...(comparison.startUp && {
+        startUp: { label: startUpLabel(comparison), text: startUpSentence(comparison) },
+      }),
       warnings: warningsOf(comparison, source),
       command: commandFor(comparison),
     };

@@ -1,0 +1,70 @@
+import { countParameter } from '@bench-cli/results';
+import type { Comparison, ComparisonList, MeasuredStartUp } from '@bench-cli/stats';
+import { comparisonName } from './comparison-name.ts';
+import { shortPercent } from './figure-text.ts';
+
+/** The answers that tables show. */
+const shown = ['start-up', 'final speed', 'mixed', 'opposite'] as const;
+
+/** What a difference is in, for a cell of a table; empty if this is not known. */
+export function startUpLabel({ startUp }: Pick<Comparison, 'startUp'>): string {
+  return shown.find((label) => label === startUp?.label) ?? '';
+}
+
+/** The verdict with what the difference is in: `slower: start-up`. */
+export function verdictText(comparison: Comparison): string {
+  return [comparison.verdict, startUpLabel(comparison)].filter((word) => word !== '').join(': ');
+}
+
+/** How much of a difference is start-up, in words; empty if it was not measured. */
+export function startUpSentence({
+  configuration,
+  verdict,
+  survives,
+  judgement,
+  startUp,
+}: Comparison): string {
+  if (startUp === undefined) return '';
+  const by = survives ? ` by ${shortPercent(Math.abs(judgement.improvement ?? 0))}` : '';
+  const whole = `${verdict}${by} at ${countParameter}=${configuration[countParameter]}`;
+  if (startUp.label === 'unknown') return `${whole}; its start-up is unknown: ${startUp.reason}`;
+  const later = laterText(startUp.later);
+  if (startUp.label === 'opposite') {
+    return `start-up ${(startUp.later.ratio?.ratio ?? 1) > 1 ? 'slower' : 'faster'}, later operations ${later}: ${whole}`;
+  }
+  const part =
+    startUp.share === null
+      ? '; how much of it is start-up is undecided'
+      : `, of which ${shortPercent(Math.min(1, Math.max(0, startUp.share)))} is start-up`;
+  return `${whole}${survives ? part : ''}; later operations: ${later}`;
+}
+
+function laterText({ ratio, survives }: MeasuredStartUp['later']): string {
+  if (!survives || ratio === null) return 'undecided';
+  return `${ratio.ratio > 1 ? 'faster' : 'slower'} by ${shortPercent(Math.abs(ratio.ratio - 1))}`;
+}
+
+/** More comparisons have no sentence each. */
+const MOST = 5;
+
+const LEGEND =
+  'Start-up: what the operations of a run take longer than later ones, while their code is interpreted and compiled; final speed: the later ones, which --calibrate or a larger n measures.';
+
+/** How much of the differences is start-up: a sentence for each if they are few, else their numbers. Empty without start-up. */
+export function startUpLines(list: ComparisonList): readonly string[] {
+  const all: readonly Comparison[] = list.comparisons.filter(({ startUp }) => startUp !== undefined);
+  if (all.length === 0) return [];
+  const told =
+    all.length <= MOST ? all : all.filter(({ startUp }) => startUp?.label === 'opposite').slice(0, MOST);
+  const counts = Array.from(
+    Map.groupBy(all, ({ startUp }) => startUp?.label),
+    ([label, { length }]) => `${length} ${label}`,
+  );
+  return [
+    ...told.map((each) => `${comparisonName(each, list)}: ${startUpSentence(each)}.`),
+    ...(told.length < all.length
+      ? [`Of ${all.length} comparisons, what differs is: ${counts.join(', ')}.`]
+      : []),
+    LEGEND,
+  ];
+}

@@ -48,7 +48,7 @@ export {
   type SequentialOptions,
 } from './sequential/sequential-family.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
-export { type MeasuredStartUp, type StartUp, startUpShares } from './start-up.ts';
+export type { MeasuredStartUp } from './start-up.ts';
 export { criticalT, meanHalfWidth } from './student-t.ts';
 export { judgeFixed } from './tested.ts';
 export { tiedGroups } from './ties.ts';

@@ -99,7 +99,8 @@ async function* executeRuns(
     const [baseline = '', ...others] = compared.map((subject) => subject.name);
     const failed = new Set<string>();
     for (const run of schedule({ name, configurations }, [baseline, ...others], START_UP_RUNS)) {
-      if (failed.has(run.subject) || failed.has(baseline)) continue;
+      const isAlone = failed.has(baseline) || others.every((name) => failed.has(name));
+      if (isAlone || failed.has(run.subject)) continue;
       const key = runKey(run);
       const former = recordedStartUp(run);
       const isNew = !known.has(key);

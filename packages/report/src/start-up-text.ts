@@ -1,5 +1,10 @@
 import { countParameter } from '@bench-cli/results';
-import type { Comparison, ComparisonList, MeasuredStartUp } from '@bench-cli/stats';
+import {
+  type Comparison,
+  type ComparisonList,
+  type MeasuredStartUp,
+  summarizeSample,
+} from '@bench-cli/stats';
 import { comparisonName } from './comparison-name.ts';
 import { shortPercent } from './figure-text.ts';
 
@@ -28,15 +33,21 @@ export function startUpSentence({
   const by = survives ? ` by ${shortPercent(Math.abs(judgement.improvement ?? 0))}` : '';
   const whole = `${verdict}${by} at ${countParameter}=${configuration[countParameter]}`;
   if (startUp.label === 'unknown') return `${whole}; its start-up is unknown: ${startUp.reason}`;
-  const later = laterText(startUp.later);
-  if (startUp.label === 'opposite') {
-    return `start-up ${(startUp.later.ratio?.ratio ?? 1) > 1 ? 'slower' : 'faster'}, later operations ${later}: ${whole}`;
+  const { label, share, later } = startUp;
+  const ofRuns = `start-up is ${shareText(startUp.old)} of the old runs and ${shareText(startUp.new)} of the new ones`;
+  if (label === 'opposite') {
+    const opposite = (later.ratio?.ratio ?? 1) > 1 ? 'slower' : 'faster';
+    return `start-up ${opposite}, later operations ${laterText(later)}: ${whole}; ${ofRuns}`;
   }
   const part =
-    startUp.share === null
+    share === null
       ? '; how much of it is start-up is undecided'
-      : `, of which ${shortPercent(Math.min(1, Math.max(0, startUp.share)))} is start-up`;
-  return `${whole}${survives ? part : ''}; later operations: ${later}`;
+      : `, of which ${shareText(share)} is start-up`;
+  return `${whole}${survives ? part : ''}; later operations: ${laterText(later)}; ${ofRuns}`;
+}
+
+function shareText(share: number): string {
+  return shortPercent(Math.min(1, Math.max(0, share)));
 }
 
 function laterText({ ratio, survives }: MeasuredStartUp['later']): string {
@@ -48,23 +59,35 @@ function laterText({ ratio, survives }: MeasuredStartUp['later']): string {
 const MOST = 5;
 
 const LEGEND =
-  'Start-up: what the operations of a run take longer than later ones, while their code is interpreted and compiled; final speed: the later ones, which --calibrate or a larger n measures.';
+  'Start-up: what the operations of a run take longer than later ones, while their code is interpreted and compiled. Final speed: the later ones, which --calibrate or a larger n measures.';
 
 /** How much of the differences is start-up: a sentence for each if they are few, else their numbers. Empty without start-up. */
 export function startUpLines(list: ComparisonList): readonly string[] {
   const all: readonly Comparison[] = list.comparisons.filter(({ startUp }) => startUp !== undefined);
   if (all.length === 0) return [];
-  const told =
-    all.length <= MOST ? all : all.filter(({ startUp }) => startUp?.label === 'opposite').slice(0, MOST);
-  const counts = Array.from(
-    Map.groupBy(all, ({ startUp }) => startUp?.label),
-    ([label, { length }]) => `${length} ${label}`,
-  );
+  const isTold = ({ startUp }: Comparison) => all.length <= MOST || startUp?.label === 'opposite';
+  const told = all.filter(isTold).slice(0, MOST);
   return [
     ...told.map((each) => `${comparisonName(each, list)}: ${startUpSentence(each)}.`),
-    ...(told.length < all.length
-      ? [`Of ${all.length} comparisons, what differs is: ${counts.join(', ')}.`]
-      : []),
+    ...(all.length <= MOST ? [] : [countsText(all)]),
     LEGEND,
   ];
+}
+
+function countsText(all: readonly Comparison[]): string {
+  const differing = all.filter(({ survives }) => survives);
+  const counts = Array.from(
+    Map.groupBy(differing, ({ startUp }) => startUp?.label),
+    ([label, { length }]) => `${label} ${length}`,
+  );
+  const shares = all.flatMap(({ startUp }) =>
+    startUp === undefined || startUp.label === 'unknown'
+      ? []
+      : [startUp.old, startUp.new].map((share) => Math.min(1, Math.max(0, share))),
+  );
+  const ofRuns =
+    shares.length === 0
+      ? ''
+      : `; start-up is ${shareText(summarizeSample(shares).median)} of these runs in the median`;
+  return `What ${differing.length} differences are in: ${counts.join(', ')}${ofRuns}.`;
 }

@@ -12,7 +12,7 @@ export interface MeasuredStartUp {
   /**
    * - `start-up`, `final speed`: at least two thirds of the difference are start-up, or are in the later operations.
    * - `mixed`: both have a part in the difference.
-   * - `opposite`: start-up differs in one direction, and the later operations in the other.
+   * - `opposite`: start-up differs in one direction, and the later operations in the other, each at least a third as much.
    * - `undecided`: none of these was shown.
    */
   readonly label: 'start-up' | 'final speed' | 'mixed' | 'opposite' | 'undecided';
@@ -156,7 +156,9 @@ function shareOf({ difference }: Parts): number {
 function labelOf(parts: Parts, laterSurvives: boolean): MeasuredStartUp['label'] {
   const { change, difference, later } = parts;
   const startUp = difference(1 + LATER, -LATER);
-  if (laterSurvives && pOf(startUp) < LEVEL && startUp.value * later.value < 0) return 'opposite';
+  const ratio = startUp.value / later.value;
+  const isOpposite = ratio < -1 / 3 && ratio > -3;
+  if (isOpposite && laterSurvives && pOf(startUp) < LEVEL) return 'opposite';
   const direction = Math.sign(change);
   const isPositive = (few: number, many: number) => {
     const estimate = difference(direction * few, direction * many);

@@ -82,7 +82,7 @@ describe('a difference', () => {
   });
 
   it('of the rates that the CPU time does not show, such as one of waiting, is undecided', () => {
-    const [truth] = Object.values(planted);
+    const truth = planted['start-up'];
     expect(judge(truth, quiet, changeOf(truth) * 3).label).toBe('undecided');
     expect(judge(truth, quiet, -changeOf(truth)).label).toBe('undecided');
   });

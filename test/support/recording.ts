@@ -63,6 +63,7 @@ export const empty: Recording = {
   versions: [],
   runs: [],
   metricRuns: [],
+  startUpRuns: [],
   failures: [],
   ended: false,
   tornAt: undefined,

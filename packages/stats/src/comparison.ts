@@ -30,6 +30,7 @@ import {
   type SequentialFamily,
   type SequentialOptions,
 } from './sequential/sequential-family.ts';
+import type { StartUp } from './start-up.ts';
 import { type CompareOptions, type JudgedPair, judgeFixed, judgeStratified, meansOf } from './tested.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
@@ -65,6 +66,8 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    * J. Am. Stat. Assoc. 100 (2005).
    */
   readonly leastChange: number | null;
+  /** How much of the difference is start-up; absent if it was not measured. */
+  readonly startUp?: StartUp;
   readonly warnings: readonly ComparisonWarning[];
   /** Where the samples do not meet the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];

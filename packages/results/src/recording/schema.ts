@@ -176,6 +176,7 @@ const requestSchema = z.object({
     installScripts: z.boolean().optional(),
     samples: z.int().positive().optional(),
     calibrate: z.boolean().optional(),
+    startUp: z.enum(['found', 'all']).optional(),
     cpuSet: z.string().optional(),
     loadCpuSet: z.string().optional(),
     jobs: z.array(z.string()).min(2).optional(),
@@ -290,13 +291,13 @@ export const lineSchema = z.discriminatedUnion('type', [
   ]),
   z.discriminatedUnion('status', [
     z.object({
-      type: z.literal('metrics'),
+      type: z.literal(['metrics', 'start-up']),
       ...processFields,
       status: z.literal('ok'),
       values: z.record(z.string(), z.number()),
     }),
     z.object({
-      type: z.literal('metrics'),
+      type: z.literal(['metrics', 'start-up']),
       ...processFields,
       status: z.literal('failed'),
       failure: failureSchema,

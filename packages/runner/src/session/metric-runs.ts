@@ -19,7 +19,7 @@ export async function* executeMetricRuns(
   }: Pick<SessionContext, 'request' | 'recordedMetrics' | 'signal'>,
 ): AsyncGenerator<SessionEvent, void, void> {
   if (metrics === undefined) return;
-  const probe = metricProbe(metrics);
+  const probe = metricProbe(metrics.metrics.map(({ name }) => name));
   const failed = new Set<string>();
   const warned = new Set<string>();
   for (const run of schedule({ name, configurations }, [...scripts.keys()], metrics.runs)) {

@@ -129,7 +129,9 @@ export function applyGates(
     size,
   );
   const results = tested.map(({ isCrossed: isVerdict, p, isMeasured, ...of }, at) => {
-    const isBeyondLimit = (adjusted[at] ?? 1) < Math.min(list.errorRate, of.list.errorRate);
+    const isCertain = (adjusted[at] ?? 1) < Math.min(list.errorRate, of.list.errorRate);
+    // With gates of the rate and of metrics, the correction of the verdict is for another number.
+    const isBeyondLimit = of.comparison.survives && isCertain;
     const isCrossed = isVerdict || isBeyondLimit;
     const adjustedP = (isBeyondLimit ? adjusted[at] : of.comparison.adjustedP) ?? 1;
     return { of, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };

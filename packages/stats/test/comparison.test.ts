@@ -183,7 +183,8 @@ describe('properties', () => {
   it('the order of runs changes nothing', () => {
     fc.assert(
       fc.property(rates, rates, (old, new_) => {
-        expect(judge(old.toReversed(), new_.toReversed())).toEqual(judge(old, new_));
+        const { samples: _, ...there } = judge(old.toReversed(), new_.toReversed());
+        expect(judge(old, new_)).toMatchObject(there);
       }),
       seeded,
     );

@@ -177,7 +177,9 @@ function judgedByTest(
       ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)),
     };
   });
-  const ps = judged.map(({ judgement: { p, samples } }) => (p === null ? null : supportedP(p, LEVEL, samples)));
+  const ps = judged.map(({ judgement: { p, samples, verdict } }) =>
+    p === null ? null : supportedP(p, LEVEL, samples, verdict === 'faster' ? 1 : -1),
+  );
   const adjusted = adjustForNumber(ps, correction, size);
   const isFound = (p: number | null) => p !== null && p < LEVEL;
   const tested = Math.max(size, ps.filter((p) => p !== null).length);

@@ -192,7 +192,8 @@ export function pBeyond(list: ComparisonList, limit: number, negligible?: number
     if (negligible !== undefined) return amountP(comparison, limit, negligible, list.errorRate);
     const { samples, ratio } = comparison.judgement;
     const means = ratio && meansOf(comparison);
-    return means && supportedP(ratioP(means, limit), list.errorRate, atLimit(samples, limit));
+    const scaled = atLimit(samples, limit);
+    return means && supportedP(ratioP(means, limit), list.errorRate, scaled, limit - 1);
   });
 }
 
@@ -210,7 +211,8 @@ function amountP(
   const { old, new: new_, judgement } = comparison;
   if (old === null || new_ === null) return null;
   const slack = limit < 1 ? -negligible : negligible;
-  const supported = (p: number) => supportedP(p, level, atLimit(judgement.samples, limit, slack));
+  const scaled = atLimit(judgement.samples, limit, slack);
+  const supported = (p: number) => supportedP(p, level, scaled, limit - 1);
   if (means !== null) return supported(ratioP(means, limit + slack / old.mean));
   const test = welchTest({ ...old, mean: old.mean + slack }, new_);
   if (test.kind === 'none') return null;

@@ -233,6 +233,12 @@ describe('compareFixed', () => {
     expect(compareFixed(pairs, { margin: 0.5 }).comparisons[0]?.judgement.verdict).toBe('no difference');
   });
 
+  it('finds no difference in a few runs, also if they do not vary', () => {
+    const constant = (runs: number) => compare(Array(runs).fill(5), Array(runs).fill(6));
+    expect(constant(3)).toMatchObject({ judgement: { p: 0 }, verdict: 'undecided', survives: false });
+    expect(constant(6)).toMatchObject({ judgement: { p: 0 }, verdict: 'faster', survives: true });
+  });
+
   it('orders cases by name in Unicode root collation', () => {
     const pairs = ['c.js', 'B.js', 'a.js'].map((name) => pairOf(name, '', [1, 2], [1, 2]));
     expect(compareFixed(pairs).comparisons.map(({ benchmark }) => benchmark)).toEqual([

@@ -43,7 +43,9 @@ describe('the values of a parameter', () => {
   });
 
   it('have intervals of adaptive runs that hold at any run, so they are wider', () => {
-    const [ratesOfA, ratesOfB] = [100, 80].map((mean) => Array.from({ length: 3 }, () => around(mean)).flat());
+    const [ratesOfA, ratesOfB] = [100, 80].map((mean) =>
+      Array.from({ length: 3 }, () => around(mean)).flat(),
+    );
     const samples = [sample('a', 1, ratesOfA ?? []), sample('b', 1, ratesOfB ?? [])];
     const fixed = rankValues(samples, 'method')?.others[0];
     const adaptive = rankValues(samples, 'method', 36)?.others[0];

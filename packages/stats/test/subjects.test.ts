@@ -39,7 +39,9 @@ describe('several subjects', () => {
   });
 
   it('are corrected for the number of all cases and subjects', () => {
-    const ps = fixed.comparisons.map(({ judgement: { p, samples } }) => supportedP(p ?? 1, 0.05, samples));
+    const ps = fixed.comparisons.map(({ judgement: { p, samples, improvement } }) =>
+      supportedP(p ?? 1, 0.05, samples, improvement ?? 0),
+    );
     expect(fixed.comparisons.map(({ adjustedP }) => adjustedP)).toEqual(adjustForNumber(ps));
     expect(fixed.discoveries).toEqual({ tested: 9, found: 5, survive: 5 });
   });

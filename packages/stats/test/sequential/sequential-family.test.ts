@@ -131,7 +131,8 @@ describe('a case whose evidence only counts after the discovery of another case'
   function judgeBoth(lastRatio: number): SequentialJudgement {
     const family = new SequentialFamily({}, 2);
     const add = (key: string, ...ratios: readonly number[]) => {
-      for (const [at, ratio] of ratios.entries()) family.add(key, 1 + at / 100, ratio * (1 + ((3 * at) % 7) / 500));
+      for (const [at, ratio] of ratios.entries())
+        family.add(key, 1 + at / 100, ratio * (1 + ((3 * at) % 7) / 500));
     };
     add('weak', 1.1, 1.1, 1.1, 1.1, 1.1, 1.1);
     family.judge();

@@ -221,7 +221,7 @@ describe('the number of findings', () => {
     const list = compareFixed([shiftedBy(2.6)]);
     expect(list.comparisons[0]?.judgement.p).toBeLessThan(0.05);
     expect(list.comparisons[0]?.adjustedP).toBeGreaterThan(0.05);
-    expect(list.discoveries).toEqual({ found: 0, survive: 0, tested: 1 });
+    expect(list.discoveries).toEqual({ found: 0, survive: 0, tested: 1, corrected: 1 });
   });
 });
 

@@ -61,7 +61,7 @@ describe('a difference with a negligible part', () => {
     const pairs = [pairOf('a', '', around(10), around(10.5)), pairOf('b', '', around(10), around(12))];
     const list = compareFixed(pairs, { negligible: 1 });
     expect(list.comparisons.map((it) => it.verdict)).toEqual(['same', 'higher']);
-    expect(list.discoveries).toEqual({ tested: 2, found: 1, survive: 1 });
+    expect(list.discoveries).toEqual({ tested: 2, corrected: 2, found: 1, survive: 1 });
     expect(list.comparisons.map((it) => it.leastChange !== null)).toEqual([false, true]);
   });
 });

@@ -127,12 +127,12 @@ describe('a case ends', () => {
 
   it('with the geometric means of the pairs of its ratio, without pairs that came after its end', () => {
     const family = new SequentialFamily();
-    for (let round = 0; round < 3; round++) family.add('', 100, 100);
+    for (let round = 0; round < 6; round++) family.add('', 100, 100);
     family.judge();
     family.add('', 1e3, 1e6);
     family.judge();
     const { stopped, means, runs } = family.judgement('');
-    expect([stopped, runs]).toEqual(['equivalence', 4]);
+    expect([stopped, runs]).toEqual(['equivalence', 7]);
     expect(means).toEqual({ old: expect.closeTo(100, 9), new: expect.closeTo(100, 9) });
     expect(judgeOne({ old: [5, 5, 5], new: [5, 0, 5] })?.means).toBeNull();
   });

@@ -142,11 +142,14 @@ function rateRatio(old: Estimate, new_: Estimate): RatioInterval | null {
   });
 }
 
+/** Less is an error of rounding, in units of T(n). */
+const NEGLIGIBLE = 1e-9;
+
 /** The two-sided p-value of a sum of 0. */
 function pOf({ value, errors }: Estimate): number {
-  const squaredError = sumOfErrors(errors);
-  if (squaredError === 0) return value === 0 ? 1 : 0;
-  return twoSidedP(value / Math.sqrt(squaredError), satterthwaite(errors));
+  const standardError = Math.sqrt(sumOfErrors(errors));
+  if (standardError < NEGLIGIBLE) return Math.abs(value) < NEGLIGIBLE ? 1 : 0;
+  return twoSidedP(value / standardError, satterthwaite(errors));
 }
 
 function shareOf({ difference }: Parts): number {

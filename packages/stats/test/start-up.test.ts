@@ -87,6 +87,11 @@ describe('a difference', () => {
     expect(judge(truth, quiet, -changeOf(truth)).label).toBe('undecided');
   });
 
+  it('of CPU times that do not vary is labelled, too, without errors of rounding', () => {
+    const { label, later } = judge(planted['start-up'], 0);
+    expect([label, later.survives]).toEqual(['start-up', false]);
+  });
+
   it('that was not found can have two parts that make up for each other', () => {
     const truth = { old: even, new: { startUp: 70, later: 30 } };
     expect(judge(truth, quiet, 0).label).toBe('opposite');

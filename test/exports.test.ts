@@ -168,6 +168,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'readSessions',
     'runtimeNames',
     'scheduledConfiguration',
+    'subjectOrders',
     'withCount',
   ],
   'packages/stats/src/index.ts': [
@@ -403,7 +404,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'readVariable',
     'resolveSubject',
     'resumeSession',
-    'rotated',
     'runSession',
     'schedule',
     'setGovernor',

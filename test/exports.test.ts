@@ -173,6 +173,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'readSessions',
     'runtimeNames',
     'scheduledConfiguration',
+    'subjectOrders',
     'withCount',
   ],
   'packages/stats/src/index.ts': [
@@ -418,7 +419,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'readVariable',
     'resolveSubject',
     'resumeSession',
-    'rotated',
     'runSession',
     'schedule',
     'setGovernor',

@@ -27,6 +27,7 @@ export const session: SessionRecord = {
       },
     ],
     runs: 2,
+    seed: 1,
     settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
   },
   digests: {},

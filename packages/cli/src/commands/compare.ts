@@ -55,8 +55,8 @@ export function addCompareCommand(program: Command): void {
     .command('compare')
     .summary('run benchmarks under two or more subjects and say which is faster')
     .description(
-      'Runs every configuration of the benchmarks many times under an old and a new subject, alternating between ' +
-        'them, and compares the rates. With --subject there can be more than two. It prints a table to a terminal, and CSV for bench-cli analyze compare to a pipe.',
+      'Runs every configuration of the benchmarks many times under an old and a new subject, in turns and in ' +
+        'random order, and compares the rates. With --subject there can be more than two. It prints a table to a terminal, and CSV for bench-cli analyze compare to a pipe.',
     )
     .argument(
       '[group|file...]',

@@ -46,6 +46,8 @@ export interface SessionRequest {
   readonly versions?: readonly string[] | undefined;
   /** How many times each case runs under each subject, or the rule that decides it during the session. */
   readonly runs: number | AdaptiveRuns;
+  /** The seed of the order in which subjects take turns, an integer below 2^32; see `subjectOrders`. */
+  readonly seed: number;
   readonly settings: SessionSettings;
   /** What is measured beside the rate, in runs of its own. */
   readonly metrics?: MetricRequest | undefined;

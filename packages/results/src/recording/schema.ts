@@ -159,6 +159,8 @@ const requestSchema = z.object({
       limits: z.array(z.number().positive()).optional(),
     }),
   ]),
+  // Missing in files from before the order was drawn.
+  seed: z.int().nonnegative().default(0),
   settings: z.object({
     set: z.array(z.string()),
     newValues: z.boolean().optional(),

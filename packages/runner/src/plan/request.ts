@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { cpuSetProblem } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import type {
@@ -133,6 +134,7 @@ export async function createRequest(
       ...(cwd !== undefined && { cwd }),
     })),
     runs,
+    seed: randomInt(2 ** 32),
     settings: {
       set,
       ...(options.allowNewValues && { newValues: true }),

@@ -365,9 +365,9 @@ type Execute = (
 ) => AsyncGenerator<SessionEvent, void, void>;
 
 function inRounds(rounds: number): Execute {
-  return ({ benchmark, executor }, configurations, { recorded, signal }) => {
+  return ({ benchmark, executor }, configurations, { request, recorded, signal }) => {
     const subjects = [...benchmark.scripts.keys()];
-    const runs = schedule({ ...benchmark, configurations }, subjects, rounds);
+    const runs = schedule({ ...benchmark, configurations }, subjects, rounds, request.seed);
     return executeRuns(runs, executor, new GivenUp(subjects), recorded, signal);
   };
 }

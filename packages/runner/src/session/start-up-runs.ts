@@ -98,7 +98,12 @@ async function* executeRuns(
     const compared = request.subjects.filter((subject) => subjects.has(subject.name));
     const [baseline = '', ...others] = compared.map((subject) => subject.name);
     const failed = new Set<string>();
-    for (const run of schedule({ name, configurations }, [baseline, ...others], START_UP_RUNS)) {
+    for (const run of schedule(
+      { name, configurations },
+      [baseline, ...others],
+      START_UP_RUNS,
+      request.seed,
+    )) {
       const isAlone = failed.has(baseline) || others.every((name) => failed.has(name));
       if (isAlone || failed.has(run.subject)) continue;
       const key = runKey(run);

@@ -1,4 +1,5 @@
 import { criticalZ } from '../normal.ts';
+import { permutationFloor } from '../permutation-floor.ts';
 import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';
 
@@ -17,9 +18,14 @@ export function furtherPairs(
   const effect = Math.abs(logRatio);
   for (let total = runs + 1; total <= boundary.maxRuns; total++) {
     const error = standardError * Math.sqrt(runs / total);
-    if (effect >= criticalZ(boundary.nominalP(levels.difference, total)) * error) return total - runs;
-    if (effect + criticalZ(boundary.nominalP(levels.equivalence, total)) * error <= margin)
-      return total - runs;
+    const floor = permutationFloor(total, total);
+    // So few runs may not support the level, whatever they are.
+    const halfWidth = (level: number) => {
+      const nominalP = boundary.nominalP(level, total);
+      return floor <= nominalP ? criticalZ(nominalP) * error : Number.POSITIVE_INFINITY;
+    };
+    if (effect >= halfWidth(levels.difference)) return total - runs;
+    if (effect + halfWidth(levels.equivalence) <= margin) return total - runs;
   }
   return null;
 }

@@ -10,7 +10,11 @@ const forecast = (logRatio: number, standardError: number, runs = 4) =>
 
 describe('the forecast of a verdict', () => {
   it('expects a clear difference at the next look', () => {
-    expect(forecast(0.5, 0.01)).toBe(1);
+    expect(forecast(0.5, 0.01, 6)).toBe(1);
+  });
+
+  it('expects none before the runs can support one, which six pairs can', () => {
+    expect([3, 4, 5].map((runs) => forecast(0.5, 0.01, runs))).toEqual([3, 2, 1]);
   });
 
   it('expects a difference when its estimate is at the boundary', () => {
@@ -26,7 +30,7 @@ describe('the forecast of a verdict', () => {
   });
 
   it('expects equivalence from steady runs without a difference', () => {
-    expect(forecast(0, 0.001)).toBe(1);
+    expect(forecast(0, 0.001, 6)).toBe(1);
     expect(forecast(0.001, 0.01)).toBeGreaterThan(1);
   });
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_ERROR_RATE } from '../src/sequential/sequential-family.ts';
 import { adaptiveSteps, bisect, fixedSteps, type SearchResult, simulateSearches } from './bisection.ts';
 import { type Claim, isKept, SLACK } from './claim.ts';
-import { noises } from './noise.ts';
+import { lasting, shapes } from './noise.ts';
 import { randomStreams } from './random.ts';
 import { claimLine, withError } from './text.ts';
 
@@ -27,12 +27,12 @@ for (const [effect, deviation] of [
   print(
     `\n${searches} searches: ${versions} versions, a change of ${effect * 100} %, runs that vary by ${deviation * 100} %\n`,
   );
-  for (const noise of noises) {
+  for (const noise of [...shapes, ...lasting]) {
     const history = { versions, effect, deviation, noise };
     for (const rule of rules) {
       const result = simulateSearches(history, rule, searches, streams.next().value);
       print(`${noise.name.padEnd(15)} ${rule.name.padEnd(20)} ${resultText(result)}`);
-      if (rule !== bisect || !noise.isExchangeable) continue;
+      if (rule !== bisect || !noise.isPromised) continue;
       const what = `wrong versions, ${noise.name} noise, ${effect * 100} % with runs that vary by ${deviation * 100} %`;
       claims.push({ what, found: result.wrong, limit: DEFAULT_ERROR_RATE, unit: '%' });
     }

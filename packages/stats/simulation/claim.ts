@@ -14,17 +14,14 @@ export interface Claim {
   readonly unit: '%' | 'runs';
 }
 
-/**
- * Standard errors by which a figure may exceed its limit, because a simulation is a sample. If a figure were exactly at its
- * limit in each of 18 cells, one of them would exceed the allowance with a probability of 2 %.
- */
+/** Standard errors by which a figure may exceed its limit, because a simulation is a sample. */
 export const SLACK = 3;
 
-export function isKept({ found, limit }: Claim): boolean {
-  return found.value <= limit + SLACK * found.standardError;
+export function isKept(claim: Claim): boolean {
+  return surplus(claim) <= 0;
 }
 
-/** @param summary over all cells of exchangeable noise */
+/** @param summary over all cells of noise with guarantees */
 export function claimsOfErrors(summary: Summary): readonly Claim[] {
   return [
     {
@@ -60,7 +57,7 @@ export function claimsOfErrors(summary: Summary): readonly Claim[] {
   ];
 }
 
-/** @param summary over all cells of exchangeable noise of usual amounts */
+/** @param summary over all cells of noise of usual amounts */
 export function claimOfPower({ loss }: Summary): Claim {
   return {
     what: 'effects of 3 % or more found less often than with 30 runs, in any cell',
@@ -75,13 +72,51 @@ export function claimOfRuns(noise: string, { runs }: Summary): Claim {
   return { what: `runs on average over all cells, ${noise} noise`, found: runs, limit: 12, unit: 'runs' };
 }
 
-export function claimOfFamily(family: string, { falseDiscoveries }: FamilyResult): Claim {
-  return {
-    what: `false discoveries, ${family}`,
-    found: falseDiscoveries,
+/** The figures of families that are promised, for all rules or for adaptive runs alone. */
+const promisedFigures = [
+  { figure: 'falseDiscoveries', what: 'false discoveries', limit: DEFAULT_ERROR_RATE, isForAll: true },
+  {
+    figure: 'wrongBounds',
+    what: 'bounds beyond the true difference',
     limit: DEFAULT_ERROR_RATE,
-    unit: '%',
-  };
+    isForAll: true,
+  },
+  {
+    figure: 'falseEqualities',
+    what: 'no difference despite one',
+    limit: DEFAULT_ERROR_RATE,
+    isForAll: false,
+  },
+  {
+    figure: 'missed',
+    what: 'intervals that miss the true ratio',
+    limit: DEFAULT_ERROR_RATE,
+    isForAll: false,
+  },
+  { figure: 'disagreeing', what: 'gate "slower" unlike the verdict', limit: 0, isForAll: true },
+] as const;
+
+/** Each promise with the family that is the farthest beyond it. @param results of noises with guarantees */
+export function claimsOfFamilies(results: readonly FamilyResult[]): readonly Claim[] {
+  return promisedFigures.flatMap(({ figure, what, limit, isForAll }) =>
+    [...Map.groupBy(results, ({ rule }) => rule)].flatMap(([rule, ofRule]) => {
+      const claims = ofRule.map(({ noise, cases, changed, figures }): Claim => {
+        const where = `${cases} cases, ${changed * 100} % differ, ${noise.name}`;
+        return { what: `${what}, ${rule} (${where})`, found: figures[figure], limit, unit: '%' };
+      });
+      return isForAll || rule === 'auto' ? farthest(claims) : [];
+    }),
+  );
+}
+
+/** The claim that is the farthest beyond its limit. */
+function farthest(claims: readonly Claim[]): readonly Claim[] {
+  const known = claims.filter(({ found }) => !Number.isNaN(found.standardError));
+  return known.toSorted((a, b) => surplus(b) - surplus(a)).slice(0, 1);
+}
+
+function surplus({ found, limit }: Claim): number {
+  return found.value - limit - SLACK * found.standardError;
 }
 
 /** The pairs with the baseline and the other pairs are two families. */
@@ -96,13 +131,16 @@ export function claimsOfSubjects(
   ];
 }
 
-export function claimOfGate({ method, correction, noise, crossed }: GateResult): Claim {
-  return {
-    what: `crossed gates that all cases are at, ${method}, ${correction}, ${noise.name} noise`,
-    found: crossed,
-    limit: DEFAULT_ERROR_RATE,
-    unit: '%',
-  };
+/** @param results of noises with guarantees */
+export function claimsOfGates(results: readonly GateResult[]): readonly Claim[] {
+  return [...Map.groupBy(results, ({ method }) => method)].flatMap(([method, ofMethod]) =>
+    farthest(
+      ofMethod.map(({ noise, crossed }) => ({
+        what: `crossed gates that all cases are at, ${method} (${noise.name})`,
+        ...{ found: crossed, limit: DEFAULT_ERROR_RATE, unit: '%' },
+      })),
+    ),
+  );
 }
 
 export function claimOfPrecision(noise: string, results: readonly PrecisionResult[]): Claim {

@@ -14,14 +14,13 @@ export const recordedDeviation = 0.2;
  * 33 %. Each comparison draws from one configuration.
  *
  * Method: stationary bootstrap of pairs, blocks of rounds with geometric lengths. The subjects are swapped at random, as they have
- * equal code, so that the true difference is 0.
+ * equal code, so that the true difference is 0. Some of what disturbs lasts for several rounds.
  * Source: D. N. Politis and J. P. Romano, "The stationary bootstrap", J. Am. Stat. Assoc. 89 (1994).
  */
 export const recordedNoise: Noise = {
   name: 'recorded',
-  // Some of what disturbs lasts for several rounds.
-  isExchangeable: false,
-  draw: (random, pairs) => {
+  isPromised: true,
+  draw: (random, pairs, deviation) => {
     const sample = standardized(pick(recorded, random).residuals);
     const drawn = { old: new Float64Array(pairs), new: new Float64Array(pairs) };
     let place = 0;
@@ -30,8 +29,8 @@ export const recordedNoise: Noise = {
       place = isFresh ? Math.floor(random.uniform() * sample.length) : (place + 1) % sample.length;
       const [one = 0, other = 0] = sample[place] ?? [];
       const isSwapped = random.uniform() < 0.5;
-      drawn.old[pair] = isSwapped ? other : one;
-      drawn.new[pair] = isSwapped ? one : other;
+      drawn.old[pair] = deviation * (isSwapped ? other : one);
+      drawn.new[pair] = deviation * (isSwapped ? one : other);
     }
     return drawn;
   },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 export function errorWith(code: string, ...values: readonly string[]): unknown {
   return expect.objectContaining({
     code: `ERR_BENCH_${code}`,
-    message: expect.stringMatching(new RegExp(inOrder(values), 's')),
+    message: expect.stringMatching(inOrder(values)),
   });
 }
 
@@ -13,12 +13,13 @@ export function errorWith(code: string, ...values: readonly string[]): unknown {
  * code and the values in this order, without a stack trace.
  */
 export function usageError(code: string, ...values: readonly string[]): object {
-  const error = `^error: .*${inOrder(values)}.*\\[ERR_BENCH_${code}\\]$`;
+  const error = `^error: .*${inOrder(values).source}.*\\[ERR_BENCH_${code}\\]$`;
   return { stdout: '', exitCode: 2, stderr: expect.stringMatching(new RegExp(`${error}(?!.*^ +at )`, 'ms')) };
 }
 
-function inOrder(values: readonly string[]): string {
-  return values.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*');
+/** Matches a text that contains the values in this order, whatever words are between them. */
+export function inOrder(values: readonly string[]): RegExp {
+  return new RegExp(values.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*'), 's');
 }
 
 /** The code of the error that a command printed last. */

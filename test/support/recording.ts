@@ -1,7 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import {
   type PlanRecord,
   RECORD_FORMAT,
   type Recording,
+  type RecordLine,
   type RunRecord,
   type SessionRecord,
 } from '@bench-cli/results/recording';
@@ -65,3 +67,13 @@ export const empty: Recording = {
   ended: false,
   tornAt: undefined,
 };
+
+/** The lines of a results file, to write it with other lines. */
+export function readLines(path: string): RecordLine[] {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return lines.map((line): RecordLine => JSON.parse(line));
+}
+
+export function writeLines(path: string, lines: readonly RecordLine[]): void {
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}

@@ -9,6 +9,8 @@ import { answering as answeringAtOnce, type Behaviour, RawServer } from './raw-s
 import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
 
 const certificate = await makeCertificate();
+/** How long a request beside the load waited, or how much of the load its answers explain. */
+const stalls = / \d+\.\d s .*stalls| [\d.]+ % .*connections/;
 
 /** Tools that get no valid answer try again at once. Without a pause they and the server would keep the CPUs busy. */
 const pauseMs = 20;
@@ -123,7 +125,7 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
         durationSeconds: 2,
       });
       expect(code).toBe('ERR_BENCH_LOAD_FAILURES');
-      expect(message).toMatch(/the server stalls|of the time of the connections/);
+      expect(message).toMatch(stalls);
     });
 
     // h2load neither counts surplus answers nor ends its load.
@@ -137,14 +139,15 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
       const behaviour = answering((socket) => socket.write(++asked > after ? once + once : once));
       await using server = await RawServer.start(behaviour);
       const error = await errorOf(benchmarker, { ...load, port: server.port });
-      expect(error.message).toContain('more answers than it gets requests');
+      expect(error).toMatchObject({
+        code: 'ERR_BENCH_LOAD_FAILURES',
+        message: expect.stringContaining('more answers'),
+      });
     });
   });
 
   await describeTool(benchmarker, 'reports no rate if the server stalls until the load has ended', () => {
     const load = { protocol: 'http', connections: 50, durationSeconds: 1, timeoutSeconds: 5 } as const;
-    const stalls = /the server stalls|of the time of the connections/;
-
     // The requests after the load must meet one, also where a loaded machine makes few of them in their second.
     it('every 100th answer', async () => {
       let asked = 0;
@@ -277,7 +280,7 @@ describe('a single request', () => {
     const error = await errorOf(testDouble('http2'), { port: server.port });
     expect(error).toMatchObject({
       code: 'ERR_BENCH_LOAD_EXIT',
-      output: expect.stringContaining('closed before an answer'),
+      output: expect.stringContaining('closed'),
     });
   });
 
@@ -331,7 +334,7 @@ async function expectNoRate(benchmarker: Benchmarker, options: LoadOptions): Pro
   expect(error.code).toMatch(/^ERR_BENCH_LOAD_(FAILURES|EXIT|OUTPUT|SIGNAL|TIMEOUT)$/);
   expect(error.message).toContain(benchmarker.name);
   // Redirects are found before wrk is started, and servers that answered more or less often than asked by requests of our own.
-  if (error.command === undefined) expect(error.message).toMatch(/\b3\d\d\b|Parse Error|so there is no rate/);
+  if (error.command === undefined) expect(error.message).toMatch(/\b3\d\d\b|Parse Error|no rate/);
   else expect(error.command.length).toBeGreaterThan(3);
 }
 

@@ -282,7 +282,7 @@ export function addMetrics(command: Command): Command {
       readNames,
     )
     .addOption(
-      new Option('--metric-runs <n>', 'with --metric: number of these runs (default: 5)').argParser(
+      new Option('--metric-runs <n>', 'with --metric: number of these runs (default: 8)').argParser(
         readCount,
       ),
     );

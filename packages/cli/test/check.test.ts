@@ -36,11 +36,11 @@ it('names mistakes with the figures that show them, and continues after a benchm
   const { stdout, stderr, exitCode } = await check('wrong', 'without');
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
-    /^wrong\/operations\.js\n {2}the reported number of operations does not grow .*\n {4}n=1000: n=1000 takes .*, n=2000 takes .*, but the operations are 1 each time\n {4}-> pass /m,
+    /^wrong\/operations\.js\n(.*\n)* {2}\S.*\n {4}n=1000: n=1000 takes .*, n=2000 takes .* 1 each .*\n {4}-> .*bench\.end\(n\)/m,
   );
-  expect(stdout).toMatch(/^checked 1 configuration: something is wrong with 1$/m);
+  expect(stdout).toMatch(/^checked 1 .* 1$/m);
   expect(stderr).toContain('failed: wrong/broken.js n=1: ');
-  expect(stderr).toContain('not checked: without/count.js: it has no parameter "n"');
+  expect(stderr).toMatch(/without\/count\.js: .*"n"/);
 });
 
 it('has the figures of all runs for programs', async () => {
@@ -68,7 +68,7 @@ it('shows the findings about each benchmark when its runs have ended, so that Ct
   await expect.poll(() => shown).toContain('interrupted/first.js');
   command.kill('SIGINT');
   const { stdout, exitCode } = await command;
-  expect(stdout).toContain('the reported number of operations does not grow with n');
-  expect(stdout).toMatch(/^checked 1 configuration, then interrupted by SIGINT: something is wrong with 1$/m);
+  expect(stdout).toMatch(/^interrupted\/first\.js\n {2}\S.*\n {4}n=1000: /m);
+  expect(stdout).toMatch(/^checked 1 .*SIGINT.* 1$/m);
   expect(exitCode).toBe(130);
 });

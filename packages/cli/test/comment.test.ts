@@ -44,7 +44,11 @@ describe('bench-cli comment on GitHub', () => {
   it('creates a comment, and then replaces it', async () => {
     await using server = await startCommentServer();
     const created = await comment(github(server.url));
-    expect(created).toEqual({ exitCode: 0, stdout: '', stderr: 'GitHub: created the comment benchmarks\n' });
+    expect(created).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^GitHub: created .*benchmarks\n$/),
+    });
     expect(server.comments.map(({ body }) => body)).toEqual([`${marker}faster\n`]);
     expect(server.requests.at(-1)).toBe('POST /repos/o/r/issues/7/comments Bearer secret');
     await comment(github(server.url), 'long.md');
@@ -52,7 +56,7 @@ describe('bench-cli comment on GitHub', () => {
     expect(server.requests.at(-1)).toBe('PATCH /repos/o/r/issues/comments/1 Bearer secret');
     const { body = '' } = server.comments[0] ?? {};
     expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).toMatch(/a line of a report\n\nThe rest is too long/);
+    expect(body).toMatch(/^(a line of a report\n)+\n.+\n?$/m);
   });
 
   it('finds its comment on another page, and leaves those of other people and jobs alone', async () => {
@@ -65,7 +69,7 @@ describe('bench-cli comment on GitHub', () => {
         ['bot', `${marker}old`],
       ],
     });
-    expect((await comment(github(server.url))).stderr).toBe('GitHub: updated the comment benchmarks\n');
+    expect((await comment(github(server.url))).stderr).toMatch(/^GitHub: updated .*benchmarks\n$/);
     expect(server.comments).toHaveLength(124);
     expect(server.comments.at(-1)?.body).toBe(`${marker}faster\n`);
     expect(server.comments.filter(({ body }) => body.endsWith('faster\n'))).toHaveLength(1);
@@ -85,7 +89,7 @@ describe('bench-cli comment on GitHub', () => {
       const { exitCode, stderr } = await comment(env);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 0,
-        stderr: expect.stringMatching(/^warning: GitHub: no comment, because the token is missing.*forks\n$/),
+        stderr: expect.stringMatching(/^warning: GitHub: .*token.*forks\n$/),
       });
     }
     expect(server.comments).toEqual([]);
@@ -96,7 +100,7 @@ describe('bench-cli comment on GitHub', () => {
     expect(await comment(github(server.url))).toMatchObject(usageError('COMMENT', 'POST', '500'));
     const silent = `http://127.0.0.1:${await freePort()}`;
     expect(await comment(github(silent))).toMatchObject(usageError('COMMENT', 'ECONNREFUSED'));
-    expect(await comment({})).toMatchObject(usageError('COMMENT', 'no job of a pull request'));
+    expect(await comment({})).toMatchObject(usageError('COMMENT', 'pull request'));
     expect(await comment(github(server.url, 'x', 'push.json'))).toMatchObject(usageError('COMMENT'));
   });
 });
@@ -111,15 +115,15 @@ describe('bench-cli comment on GitLab', () => {
 
   it('creates a note, and then replaces it on whatever page it is', async () => {
     await using server = await startCommentServer({ comments: others, user: 200 });
-    expect((await comment(gitlab(server.url))).stderr).toBe('GitLab: created the comment benchmarks\n');
-    expect((await comment(gitlab(server.url))).stderr).toBe('GitLab: updated the comment benchmarks\n');
+    expect((await comment(gitlab(server.url))).stderr).toMatch(/^GitLab: created .*benchmarks\n$/);
+    expect((await comment(gitlab(server.url))).stderr).toMatch(/^GitLab: updated .*benchmarks\n$/);
     expect(server.comments).toHaveLength(121);
     expect(server.requests.at(-1)).toBe('PUT /api/v4/projects/42/merge_requests/7/notes/121 secret');
   });
 
   it('only warns without a token', async () => {
     await using server = await startCommentServer();
-    expect((await comment(gitlab(server.url, ''))).stderr).toMatch(/^warning: GitLab: no comment/);
+    expect((await comment(gitlab(server.url, ''))).stderr).toMatch(/^warning: GitLab: .*token/);
     expect(server.requests).toEqual([]);
   });
 });

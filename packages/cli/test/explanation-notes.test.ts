@@ -19,9 +19,9 @@ const clean = profiles([0, 0, 0, 0]);
 
 describe('a note about garbage collection', () => {
   it('says what it takes, if at least half of the profiles of only one subject have it', () => {
-    expect(notesAbout(profiles([8, 0, 4, 0]), clean, 'main')).toEqual([
-      'garbage is collected only under main: 3 ns per operation',
-    ]);
+    const [note, ...others] = notesAbout(profiles([8, 0, 4, 0]), clean, 'main');
+    expect(note).toMatch(/^garbage .*main.* 3 ns/);
+    expect(others).toEqual([]);
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('a note about optimised code that was discarded', () => {
 
   it('names the function and the reason, if at least half of the profiles of only one subject have it', () => {
     const one = profiles([0, 0, 0, 0], [[text], [text, 'g a.js: smi'], [], []]);
-    expect(notesAbout(one, clean, 'main')).toEqual([`deoptimised only under main: ${text}`]);
+    expect(notesAbout(one, clean, 'main')).toEqual([expect.stringMatching(new RegExp(`main.*: ${text}$`))]);
   });
 
   it('is left out if the other subject has it too, once', () => {
@@ -53,9 +53,7 @@ describe('a note about what all functions have in common', () => {
       { old: [0.9, 0.91, 0.9, 0.89], new: [1.08, 1.1, 1.1, 1.12] },
       'main',
     );
-    expect(note).toMatch(
-      /^all functions in common take \+22\.2 % of time under main \(95 % interval \+[12]\d\.\d % to \+2\d\.\d %\)$/,
-    );
+    expect(note).toMatch(/^all .*\+22\.2 % .*main .*\+[12]\d\.\d % to \+2\d\.\d %/);
     expect(others).toEqual([]);
   });
 

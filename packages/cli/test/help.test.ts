@@ -153,7 +153,7 @@ describe('the examples of the help', () => {
         exitCode,
         // On a loaded machine a command can take so long that it shows its progress.
         stderr: stderr.replace(
-          /^((warning|finished|\S+\.html|\S+\.jsonl|±):|\[.*\]|shard|measured|no configuration is) .*\n?/gm,
+          /^((warning|finished|\S+\.html|\S+\.jsonl|±):|\[.*\]|shard|measured|no configuration) .*\n?/gm,
           '',
         ),
       }).toEqual({

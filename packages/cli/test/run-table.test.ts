@@ -22,21 +22,21 @@ describe('run --format table', () => {
     const { stdout, exitCode } = await run('--format', 'table', '--runs', '3', 'g');
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^\ng\/a\.js n=5\n +ops\/s +runs\n {2}method=slow +1\.000 k +±0\.0 % +3\n {2}method=fast +2\.000 k +±0\.0 % +3\n {2}method=fast is\n {4}2\.00 times as fast as slow \(2\.00 to 2\.00\)\n\nops\/s: mean rate; ±: standard deviation of the runs\.\n$/,
+      /^\ng\/a\.js n=5\n.*\n {2}method=slow +1\.000 k +±0\.0 % +3\n {2}method=fast +2\.000 k +±0\.0 % +3\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
     );
   });
 
   it('says that one run tells no spread', async () => {
     const { stdout } = await run('--format', 'table', 'g/a.js');
-    expect(stdout).toContain('One run each');
-    expect(stdout).not.toContain('times as fast');
+    expect(stdout).toMatch(/method=fast +2\.000 k\n/);
+    expect(stdout).not.toMatch(/±|2\.00 /);
   });
 
   it('shows the intervals of adaptive runs', async () => {
     const { stdout } = await run('--format', 'table', '--runs', 'auto', 'g/a.js');
     expect(stdout).toMatch(/method=fast +2\.000 k +±0\.0 % +\d+\n/);
-    expect(stdout).toContain('repeated 95 % interval');
-    expect(stdout).toContain('  method=fast is\n    2.00 times as fast as slow (2.00 to 2.00)\n');
+    expect(stdout).toMatch(/^ops\/s: .* ±: .* 95 %/m);
+    expect(stdout).toMatch(/^ {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)$/m);
   });
 
   it('is not the format of a pipe', async () => {

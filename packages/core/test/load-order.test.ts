@@ -29,7 +29,7 @@ describe('an order to a load process', () => {
   it('fails with the name of the config file if that ends the process', async () => {
     const answer = await answerOf(`${send({ loading: '/suite/bench-cli.config.ts' })} process.exit(3);`);
     expect(answer).toEqual({
-      error: expect.stringMatching(/^\/suite\/bench-cli\.config\.ts .* exited with code 3$/),
+      error: expect.stringMatching(/^\/suite\/bench-cli\.config\.ts .*\b3$/),
       code: 'ERR_BENCH_CONFIG_FILE',
     });
   });
@@ -37,7 +37,7 @@ describe('an order to a load process', () => {
   it('fails if the process ends without an answer', async () => {
     const answer = await answerOf(`process.kill(process.pid, 'SIGKILL');`);
     expect(answer).toEqual({
-      error: expect.stringContaining('was killed by SIGKILL'),
+      error: expect.stringContaining('SIGKILL'),
       code: 'ERR_BENCH_LOAD',
     });
   });

@@ -122,11 +122,8 @@ const bench = createBenchmark(({ n }) => { setImmediate(() => { bench.start(); s
 
   it('names missing flags', async () => {
     const source = benchmark('{ n: 1 }', 'bench.report(1, 1n);', { options: '{ flags: ["--expose-gc"] }' });
-    expect(JSON.stringify(await bench({ 'g/a.js': source }))).toContain(
-      'g/a.js requires the flags --expose-gc',
-    );
-    expect(JSON.stringify(await bench({ 'g/a.js': source }, '--expose-gc'))).not.toContain(
-      'requires the flags',
-    );
+    const missing = /g\/a\.js [^"]*--expose-gc/;
+    expect(JSON.stringify(await bench({ 'g/a.js': source }))).toMatch(missing);
+    expect(JSON.stringify(await bench({ 'g/a.js': source }, '--expose-gc'))).not.toMatch(missing);
   });
 });

@@ -25,7 +25,7 @@ export { type PaintCompareCell, renderCompareTable } from './table/compare-table
 export { renderComplexityTable } from './table/complexity-table.ts';
 export { type DetailColumn, detailColumn } from './table/detail-column.ts';
 export { renderGroupTable } from './table/group-table.ts';
-export { renderMetricComparison, renderMetricTable } from './table/metric-table.ts';
+export { metricLines, renderMetricComparison, renderMetricTable } from './table/metric-table.ts';
 export { renderPartTable } from './table/part-table.ts';
 export { renderRatesTable } from './table/rates-table.ts';
 export { renderRankings, renderRunTable } from './table/run-table.ts';

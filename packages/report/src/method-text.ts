@@ -16,8 +16,11 @@ export function methodLines(
   { grouped = false }: { readonly grouped?: boolean } = {},
 ): readonly string[] {
   const lines = methodsOf(list).map((method) => {
-    const { name, test, interval } = methods[method];
-    return `Method (${name}): ${test}; ${grouped ? meanRatioText(method) : `ratio with ${interval}`}.`;
+    const { name, test, rates, interval } = methods[method];
+    const figures = grouped
+      ? [meanRatioText(method)]
+      : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
+    return `Method (${name}): ${[test, ...figures].join('; ')}.`;
   });
   return hasSeveral(list) && !grouped ? [...lines, tieText(list)] : lines;
 }
@@ -35,6 +38,6 @@ export const correctionNames: Readonly<Record<ComparisonList['correction'], stri
 
 function meanRatioText(method: Judgement['method']): string {
   return method === 'sequential'
-    ? 'geometric mean of ratios without an interval'
+    ? 'geometric means of the ratios and of the ends of their intervals'
     : 'geometric mean of ratios with its 95 % interval by the delta method';
 }

@@ -1,4 +1,4 @@
-import type { FoundVersions, SearchResult } from '@bench-cli/stats';
+import { type FoundVersions, rateWords, type SearchResult } from '@bench-cli/stats';
 import { percent, ratioChange } from './figure-text.ts';
 
 /** What a search has found, what to do if that is not one version, and what it cost: sentences. */
@@ -14,7 +14,7 @@ export function summarizeSearch(result: SearchResult): readonly string[] {
 function endsText({ ends, good, versions }: SearchResult): string {
   const bad = versions.at(-1);
   if (bad?.skipped !== undefined) return `${bad.version} could not be measured: ${bad.skipped}.`;
-  if (ends.verdict === 'no difference') {
+  if (ends.verdict === 'same') {
     return `${bad?.version} is as fast as ${good}, so there is nothing to search: choose other ends or another configuration, or a smaller --margin.`;
   }
   return `Whether ${bad?.version} is faster or slower than ${good} is undecided, so the search did not begin: add runs with --max-runs, or make the runs steadier with --calibrate.`;
@@ -31,7 +31,7 @@ function foundText(
       skipped > 0
         ? `${skipped} ${skipped === 1 ? 'version was' : 'versions were'} skipped`
         : 'add runs with --max-runs, or make the runs steadier with --calibrate';
-    return `The first ${ends.verdict} version is one of ${first} to ${last}, ${chance}: ${reason}.`;
+    return `The first ${rateWords[ends.verdict]} version is one of ${first} to ${last}, ${chance}: ${reason}.`;
   }
   const changeOf = (text: string) => {
     const ratio = versions.find(({ version }) => version === text)?.ratio;
@@ -39,7 +39,7 @@ function foundText(
   };
   const formerChange = before === good ? undefined : changeOf(before);
   return [
-    `${first} is the first ${ends.verdict} version, ${chance}: ${changeOf(first)} from ${good}`,
+    `${first} is the first ${rateWords[ends.verdict]} version, ${chance}: ${changeOf(first)} from ${good}`,
     formerChange === undefined ? '.' : `, and ${formerChange} for ${before} before it.`,
   ].join('');
 }

@@ -1,8 +1,8 @@
 import type { SubjectNames } from '@bench-cli/results';
-import type { Comparison, ComparisonList, Verdict } from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, rateWords, type Verdict } from '@bench-cli/stats';
 import { shortPercent } from './figure-text.ts';
 
-const VERDICTS = ['faster', 'slower', 'no difference', 'undecided'] as const;
+const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 
 /**
  * All comparisons in words: for each subject the number of each verdict and the size of the changes, and what the correction for
@@ -18,7 +18,7 @@ export function summaryLines(list: ComparisonList, names: SubjectNames): readonl
   const claims = bySubject.every(({ length }) => length === 1)
     ? claimsByVerdict(comparisons, names)
     : bySubject.map((ofSubject) => claimOf(ofSubject, names));
-  const promise = comparisons.length === 1 ? [] : promises(list);
+  const promise = Math.max(comparisons.length, list.discoveries.corrected) === 1 ? [] : promises(list);
   if (bySubject.length === 1) return [`${[...claims, ...promise].join('; ')}.`];
   const last = promise.join('; ');
   return [...claims, ...(last === '' ? [] : [`${last.charAt(0).toUpperCase()}${last.slice(1)}`])].map(
@@ -53,7 +53,7 @@ function claimOf(comparisons: readonly Comparison[], names: SubjectNames): strin
     if (first === undefined) continue;
     const by = range(' (by ', verdict, members, ')');
     const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
-    const later = verdict === 'no difference' ? 'without difference' : verdict;
+    const later = verdict === 'same' ? 'without difference' : rateWords[verdict];
     clauses.push(
       clauses.length === 0
         ? `${claim([first], names)} in ${share} configurations${by}`
@@ -70,30 +70,26 @@ function claim(comparisons: readonly [Comparison, ...Comparison[]], names: Subje
   const newNames = listed(comparisons.map(({ subject }) => names.get(subject) ?? subject));
   const be = comparisons.length === 1 ? 'is' : 'are';
   switch (verdict) {
-    case 'faster':
-    case 'slower':
-      return `${newNames} ${be} ${verdict} than ${oldName}`;
-    case 'no difference':
+    case 'higher':
+    case 'lower':
+      return `${newNames} ${be} ${rateWords[verdict]} than ${oldName}`;
+    case 'same':
       return `${newNames} ${be} as fast as ${oldName}`;
     case 'undecided':
       return `Whether ${newNames} ${be} faster or slower than ${oldName} is undecided`;
   }
 }
 
-/** The range of the improvements of comparisons, without sign: `5.1 %` or `5.1 % to 31 %`; empty without a difference. */
+/** What the differences amount to at least: `at least 5.1 %` or `at least 5.1 % to 31 %`; empty without a difference. */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
-  if (verdict !== 'faster' && verdict !== 'slower') return '';
-  const sizes = comparisons
-    .map(({ judgement }) => judgement.improvement)
-    .filter((improvement) => improvement !== null)
-    .map(Math.abs)
-    .sort((a, b) => a - b);
+  if (verdict !== 'higher' && verdict !== 'lower') return '';
+  const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
   const [smallest] = sizes;
   const largest = sizes.at(-1);
-  if (smallest === undefined || largest === undefined) return '';
+  if (smallest === undefined || !largest) return '';
   const least = shortPercent(smallest);
   const most = shortPercent(largest);
-  return `${before}${least === most ? least : `${least} to ${most}`}${after}`;
+  return `${before}at least ${least === most ? least : `${least} to ${most}`}${after}`;
 }
 
 function listed(texts: readonly string[]): string {
@@ -103,14 +99,23 @@ function listed(texts: readonly string[]): string {
 }
 
 /** What the correction for the number of comparisons guarantees, and what it took away. */
-function promises({ correction, discoveries, errorRate }: ComparisonList): string[] {
-  const { found, survive, tested } = discoveries;
-  const share = shortPercent(errorRate);
-  const guarantee =
-    correction === 'holm'
-      ? `with a chance of at least ${shortPercent(1 - errorRate)}, none of these differences is due to chance`
-      : `at most ${share} of these differences are expected to be due to chance`;
+function promises(list: ComparisonList): string[] {
+  const { found, survive, corrected } = list.discoveries;
+  const { length: listed } = list.comparisons;
+  const isPart = listed < corrected;
+  const all = `${corrected} comparisons${isPart ? `, of which ${listed} ${listed === 1 ? 'is' : 'are'} listed` : ''}`;
   const lost = found - survive;
-  const left = `${lost === 1 ? 'one more differs' : `${lost} more differ`} only before the correction for ${tested} comparisons, and ${lost === 1 ? 'counts' : 'count'} as undecided`;
-  return [...(survive > 0 ? [guarantee] : []), ...(lost > 0 ? [left] : [])];
+  const left = `${lost === 1 ? 'one more differs' : `${lost} more differ`} only before the correction for ${all}, and ${lost === 1 ? 'counts' : 'count'} as undecided`;
+  const differences = isPart ? `the differences among all ${all},` : 'these differences';
+  return [...(survive > 0 ? [guarantee(list, differences)] : []), ...(lost > 0 ? [left] : [])];
+}
+
+/** What a correction guarantees for the differences that survive it. */
+export function guarantee(
+  { correction, errorRate }: Pick<ComparisonList, 'correction' | 'errorRate'>,
+  differences: string,
+): string {
+  return correction === 'holm'
+    ? `with a chance of at least ${shortPercent(1 - errorRate)}, none of ${differences} is due to chance`
+    : `at most ${shortPercent(errorRate)} of ${differences} are expected to be due to chance`;
 }

@@ -1,4 +1,4 @@
-import { compareFixed } from '@bench-cli/stats';
+import { compareFixed, compareMetrics } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { comparisonDocument } from '../src/json/comparison-document.ts';
@@ -36,6 +36,24 @@ describe('the document', () => {
     const document = comparisonDocument(list, names);
     expect(comparisonSchema.parse(document)).toEqual(document);
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  it('has words for amounts in the comparisons of metrics, and words for rates in the others', () => {
+    const twice = steady.map((value) => 2 * value);
+    const pairs = [
+      pairOf('a.js', 'n=1', steady, twice),
+      { ...pairOf('a.js', 'n=2', twice, steady), machines: [1, 2].map(() => ({ old: twice, new: steady })) },
+      pairOf('a.js', 'n=3', steady, steady),
+      pairOf('a.js', 'n=4', [1], [2]),
+    ];
+    const metric = { name: 'p99', title: '', unit: 'ns', better: 'less', negligible: 0 } as const;
+    const document = comparisonDocument(compareFixed(pairs), names, [], compareMetrics([{ metric, pairs }]));
+    expect(comparisonSchema.parse(document)).toEqual(document);
+    const words = document.comparisons.map(({ verdict }) => verdict);
+    expect(words).toEqual(['faster', 'slower', 'no difference', 'undecided']);
+    expect(document.metrics?.map(({ comparisons }) => comparisons.map(({ verdict }) => verdict))).toEqual([
+      ['more', 'less', 'no difference', 'undecided'],
+    ]);
   });
 });
 

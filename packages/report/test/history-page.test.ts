@@ -60,9 +60,9 @@ describe('the file', () => {
 
   it('says what has changed, without JavaScript', () => {
     const html = page(some);
-    expect(html).toContain('2 changes in 4 series with 75 values: 2 slower, 0 faster.');
-    expect(html).toContain('20 commits, 2026-01-01 to 2026-01-20');
-    expect(page([series('a.ts', '')])).toContain('No change in 1 series with 20 values.');
+    expect(html).toMatch(/\b2 changes .* 4 series .* 75 values: 2 slower, 0 faster/);
+    expect(html).toMatch(/20 commits, 2026-01-01 .* 2026-01-20/);
+    expect(page([series('a.ts', '')])).toMatch(/>No change .* 1 series .* 20 values/);
   });
 });
 

@@ -5,13 +5,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SamplePair, samplePairs } from '@bench-cli/results';
-import { compareFixed, compareSequentially, type MetricList } from '@bench-cli/stats';
+import {
+  compareFixed,
+  compareMetrics,
+  compareSequentially,
+  type MetricList,
+  methods,
+} from '@bench-cli/stats';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { type Explanation, flameOf } from '../src/explanation.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
+import { summarize } from '../src/summary.ts';
 import { launchChromium, noChromium } from './chromium.ts';
 
 const SPREAD = [-3, -2, 1, 0, -1, 2, 3, 1.5, -1.5, 0.5];
@@ -78,10 +85,18 @@ const many = Array.from({ length: 5000 }, (_, at) => {
   );
 });
 
-const alloc: MetricList = {
-  metric: { name: 'alloc', title: 'bytes allocated per operation', unit: 'B', better: 'less', negligible: 1 },
-  list: compareFixed(few),
-};
+const metrics = compareMetrics([
+  {
+    metric: {
+      name: 'alloc',
+      title: 'bytes allocated per operation',
+      unit: 'B',
+      better: 'less',
+      negligible: 1,
+    },
+    pairs: few,
+  },
+]);
 const why: Explanation = {
   name: `url/parse.js ${EVIL}`,
   old: 'Node.js 22',
@@ -166,7 +181,7 @@ describe('the file', () => {
     const pairs = samplePairs(runs, oldAndNew);
     const list = compareSequentially({ runs, subjects: oldAndNew, options: {} }, pairs);
     const html = renderReport(content(pairs, { list }));
-    expect(html).toContain('Adaptive number of runs.');
+    expect(html).toContain(methods.sequential.source);
     expect(html).not.toContain('Welch');
     const [row] = rowsOf(html);
     expect(row).toMatchObject({ method: 'sequential', verdict: 'faster' });
@@ -180,10 +195,10 @@ describe('the file', () => {
       pair('a.js', `n=${n}`, change),
     );
     const list = compareFixed(pairs);
-    expect(list.comparisons[0]?.judgement.verdict).toBe('faster');
+    expect(list.comparisons[0]?.judgement.verdict).toBe('higher');
     const html = renderReport(content(pairs, { list }));
     expect(html).toMatch(/data-verdict="faster" aria-pressed="false"><strong>0</);
-    expect(html).toContain('one more differs only before the correction for 10 comparisons');
+    expect(html).toContain(`${summarize(list, content([]).names)}<`);
     expect(rowsOf(html)[0]).toMatchObject({ verdict: 'undecided' });
   });
 
@@ -202,10 +217,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
 
   beforeAll(async () => {
     writeFileSync(join(directory, 'few.html'), renderReport(content(few)));
-    writeFileSync(
-      join(directory, 'why.html'),
-      renderReport(content(few, { metrics: [alloc], explanations: [why] })),
-    );
+    writeFileSync(join(directory, 'why.html'), renderReport(content(few, { metrics, explanations: [why] })));
     writeFileSync(join(directory, 'many.html'), renderReport(content(many)));
     browser = await launchChromium();
     page = await browser.newPage();

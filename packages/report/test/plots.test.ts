@@ -108,7 +108,7 @@ const plotError = (...values: readonly string[]) =>
   });
 
 it.each([
-  ['no configuration', 0, 'nothing to plot'],
+  ['no configuration', 0, ''],
   ['more configurations than a plot can show', 1001, '1001'],
 ])('rejects %s', (_, length, value) => {
   const pairs = Array.from({ length }, (_, n) => pair('a.js', `n=${n}`));
@@ -125,7 +125,7 @@ describe('the plot of rates', () => {
     const texts = textsOf(svg);
     expect(texts).toEqual(expect.arrayContaining(['HTTP clients', 'GET, 100 at a time', '1.20k', '5.21k']));
     expect(texts.indexOf('slow &lt;&amp;&gt;')).toBeLessThan(texts.indexOf('fast'));
-    expect(texts).toContain('answers per second, with 95 % interval (higher is better)');
+    expect(texts).toContainEqual(expect.stringMatching(/^answers .*95 %/));
     expect(marksOf(svg, 'rule')).toBe(2);
   });
 
@@ -136,12 +136,12 @@ describe('the plot of rates', () => {
 
   it('does not mention intervals if there are none', async () => {
     const svg = await renderSvg(ratePlot([{ ...slow, interval: null }], options));
-    expect(textsOf(svg)).toContain('answers per second (higher is better)');
+    expect(textsOf(svg)).toContainEqual(expect.stringMatching(/^answers (?!.*95 %)/));
     expect(marksOf(svg, 'rule')).toBe(0);
   });
 
   it('needs a rate', () => {
-    expect(() => ratePlot([], options)).toThrow(plotError('nothing to plot'));
+    expect(() => ratePlot([], options)).toThrow(plotError());
   });
 });
 
@@ -161,7 +161,7 @@ describe('the scatter plot', () => {
     expect(texts).toEqual(
       expect.arrayContaining(['a.js', 'k0', 'k1', 'k2', '16', '64', '256', 'len (log2 scale)']),
     );
-    expect(texts).toContain('mean and 95 % interval, n = 8 runs a point');
+    expect(texts).toContainEqual(expect.stringMatching(/\b95 %.* 8 runs/));
   });
 
   it('joins numbers by lines, but not texts', async () => {

@@ -1,7 +1,8 @@
-import { compareFixed } from '@bench-cli/stats';
+import { samplePairs } from '@bench-cli/results';
+import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { pairOf } from '../../../test/support/pairs.ts';
-import { renderRatesTable, wrapped } from '../src/index.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { methodLines, renderRatesTable, wrapped } from '../src/index.ts';
 
 const around = (mean: number) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it / 1000));
 const list = compareFixed([
@@ -67,6 +68,22 @@ describe('the table of rates', () => {
     ]);
   });
 
+  it('shows the geometric means of the pairs of adaptive runs, whose quotient is the ratio', () => {
+    const { benchmark, configuration } = pairOf('g/a.js', 'n=1', [], []);
+    // The new subject ends after three runs.
+    const rates = { old: [100, 110, 90, 400, 500], new: [300, 200, 400] };
+    const runs = (['old', 'new'] as const).flatMap((subject) =>
+      rates[subject].map((rate, round) => ({ benchmark, configuration, subject, round, rate })),
+    );
+    const session = { runs, subjects: oldAndNew, options: {} };
+    const adaptive = compareSequentially(session, samplePairs(runs, oldAndNew));
+    const row = renderRatesTable(adaptive, { width: 80 }).trimEnd().split('\n').at(-1) ?? '';
+    const [, old, new_, ratio] = row.trim().split(/ {2,}/).map(Number);
+    expect([old, new_]).toEqual([expect.closeTo(99.67, 2), expect.closeTo(288.4, 1)]);
+    expect(ratio).toBeCloseTo((new_ ?? 0) / (old ?? 0), 2);
+    expect(methodLines(adaptive)[0]).toContain('geometric means of the pairs');
+  });
+
   it('breaks a long heading between its parameters', () => {
     const list = several("first='a-long-value' second='another-long-value' third=3");
     const headings = renderRatesTable(list, { width: 50 }).split('\n').slice(1, 3);
@@ -77,7 +94,7 @@ describe('the table of rates', () => {
     const painted = renderRatesTable(list, {
       width: 80,
       paint: (text, { isName, comparison }) =>
-        isName || comparison.verdict !== 'slower' ? text : text.replace('slower', 'SLOWER'),
+        isName || comparison.verdict !== 'lower' ? text : text.replace('slower', 'SLOWER'),
     });
     expect(painted.match(/SLOWER/g)).toHaveLength(1);
   });

@@ -60,9 +60,9 @@ describe('a ranking', () => {
       sample({ method: 'c' }, 165.5),
     ];
     expect(lines(renderRankings(samples))).toEqual([
-      '  method=c is',
-      expect.stringMatching(/^ {4}not certainly faster than b \(0\.9\d to 1\.0\d times as fast\)$/),
-      expect.stringMatching(/^ {4}1\.6[56] times as fast as a \(1\.\d\d to 1\.\d\d\)$/),
+      expect.stringMatching(/^ {2}method=c /),
+      expect.stringMatching(/^ {4}not .* b \(0\.9\d to 1\.0\d /),
+      expect.stringMatching(/^ {4}1\.6[56] .* a \(1\.\d\d to 1\.\d\d\)$/),
     ]);
   });
 

@@ -200,7 +200,7 @@ describe('merged shards', () => {
       'one is a whole session',
       () => ({ 'a.jsonl': shard(1), 'b.jsonl': recording() }),
       'MERGE_MISMATCH',
-      ['b.jsonl', 'whole session', 'a.jsonl', '1/2'],
+      ['b.jsonl', 'a.jsonl', '1/2'],
     ],
     [
       'they were divided by different costs',

@@ -1,4 +1,4 @@
-import { Bisection } from '../src/bisection/bisection.ts';
+import { Bisection, type VersionRange } from '../src/bisection/bisection.ts';
 import type { Verdict } from '../src/judgement.ts';
 import { DEFAULT_ERROR_RATE, SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { judgeFixed } from '../src/tested.ts';
@@ -7,7 +7,7 @@ import { type Estimate, meanOf, shareOf } from './estimate.ts';
 import { measurePairs, type Noise } from './noise.ts';
 import type { Random } from './random.ts';
 
-/** A list of versions with a change, whose first bad version is at a random place. */
+/** A list of versions with a change, whose first bad version is at a random place; without one if the effect is 0. */
 export interface History {
   /** The number of versions after the good end, with the bad end. */
   readonly versions: number;
@@ -24,6 +24,8 @@ export interface SearchResult {
   readonly found: Estimate;
   /** The share of searches that name another one. */
   readonly wrong: Estimate;
+  /** The share that names another version, or several without the planted one; with an effect of 0, any. */
+  readonly misled: Estimate;
   /** Runs of all subjects together. */
   readonly runs: Estimate;
   /** Versions that were measured, without the ends. */
@@ -34,8 +36,8 @@ export interface SearchResult {
 type Measure = (version: number) => { readonly good: number; readonly rate: number };
 
 interface Found {
-  /** Undefined if the search names no version, or several. */
-  readonly version: number | undefined;
+  /** The versions that the search names. */
+  readonly range: Pick<VersionRange, 'first' | 'last'> | undefined;
   readonly runs: number;
   readonly measured: number;
 }
@@ -59,9 +61,7 @@ export const bisect: SearchRule = {
       measured.add(next);
       runs += 2;
     }
-    const range = bisection.range();
-    const version = range?.first === range?.last ? range?.first : undefined;
-    return { version, runs, measured: measured.size - 1 };
+    return { range: bisection.range(), runs, measured: measured.size - 1 };
   },
 };
 
@@ -75,18 +75,18 @@ function steps(isBad: (measureOnce: () => ReturnType<Measure>) => boolean): Sear
         return measure(version);
       });
     let [first, last, measured] = [0, versions - 1, 0];
-    if (!isBadVersion(last)) return { version: undefined, runs, measured };
+    if (!isBadVersion(last)) return { range: undefined, runs, measured };
     while (first < last) {
       const middle = Math.floor((first + last) / 2);
       if (isBadVersion(middle)) last = middle;
       else first = middle + 1;
       measured++;
     }
-    return { version: first, runs, measured };
+    return { range: { first, last }, runs, measured };
   };
 }
 
-const isDifference = (verdict: Verdict) => verdict === 'faster' || verdict === 'slower';
+const isDifference = (verdict: Verdict) => verdict === 'higher' || verdict === 'lower';
 
 /** `compare` by default at each step: 30 runs, then Welch's test at the 5 % level. */
 export const fixedSteps: SearchRule = {
@@ -120,19 +120,23 @@ export function simulateSearches(
   random: Random,
 ): SearchResult {
   const results = Array.from({ length: searches }, () => {
-    const planted = Math.floor(random.uniform() * versions);
+    const planted = effect === 0 ? versions : Math.floor(random.uniform() * versions);
     const measure = (version: number) => {
       const truth = { effect: version < planted ? 0 : effect, deviation };
       const pairs = measurePairs(noise, truth, random, 1);
       return { good: pairs.old[0] ?? Number.NaN, rate: pairs.new[0] ?? Number.NaN };
     };
-    return { planted, ...rule.search(versions, measure) };
+    const { range, ...cost } = rule.search(versions, measure);
+    const isOne = range !== undefined && range.first === range.last;
+    const isAround = range !== undefined && range.first <= planted && planted <= range.last;
+    return { isOne, isAround, isNamed: range !== undefined, ...cost };
   });
-  const isNamed = ({ version }: Found) => version !== undefined;
-  const found = results.filter(({ version, planted }) => version === planted).length;
+  const share = (isCounted: (result: (typeof results)[number]) => boolean) =>
+    shareOf(results.filter(isCounted).length, searches);
   return {
-    found: shareOf(found, searches),
-    wrong: shareOf(results.filter(isNamed).length - found, searches),
+    found: share(({ isOne, isAround }) => isOne && isAround),
+    wrong: share(({ isOne, isAround }) => isOne && !isAround),
+    misled: share(({ isNamed, isAround }) => isNamed && !isAround),
     runs: meanOf(results.map(({ runs }) => runs)),
     measured: meanOf(results.map(({ measured }) => measured)),
   };

@@ -93,7 +93,7 @@ function figuresOf(list: ComparisonList, effects: ReadonlyMap<string, number>): 
   const comparisons: readonly Comparison[] = list.comparisons;
   const judged = comparisons.map(({ key, verdict, judgement: { ratio, improvement }, leastChange }) => {
     const effect = effects.get(key) ?? 0;
-    const sign = verdict === 'faster' ? 1 : verdict === 'slower' ? -1 : 0;
+    const sign = verdict === 'higher' ? 1 : verdict === 'lower' ? -1 : 0;
     return {
       ...{ verdict, isDifferent: effect !== 0, isFound: sign !== 0, isRight: sign * effect > 0 },
       isMissed: ratio !== null && (ratio.low > 1 + effect || ratio.high < 1 + effect),
@@ -106,14 +106,14 @@ function figuresOf(list: ComparisonList, effects: ReadonlyMap<string, number>): 
   const crossed = new Set(applyGates(list, [slower]).crossed.map(({ comparison }) => comparison));
   return {
     falseDiscoveries: meanOver(found, ({ isRight }) => (isRight ? 0 : 1)) || 0,
-    falseEqualities: meanOver(different, ({ verdict }) => (verdict === 'no difference' ? 1 : 0)),
+    falseEqualities: meanOver(different, ({ verdict }) => (verdict === 'same' ? 1 : 0)),
     missed: meanOver(judged, ({ isMissed }) => (isMissed ? 1 : 0)),
     wrongBounds: meanOver(found, ({ excessOfBound }) => (excessOfBound > ROUNDING ? 1 : 0)) || 0,
     bias: meanOver(found, ({ excess }) => excess),
     biasOfBounds: meanOver(found, ({ excessOfBound }) => excessOfBound),
     power: meanOver(different, ({ isRight }) => (isRight ? 1 : 0)),
     runs: meanOver(comparisons, ({ new: sample }) => sample?.n ?? 0),
-    disagreeing: meanOver(comparisons, (it) => (crossed.has(it) === (it.verdict === 'slower') ? 0 : 1)),
+    disagreeing: meanOver(comparisons, (it) => (crossed.has(it) === (it.verdict === 'lower') ? 0 : 1)),
   };
 }
 

@@ -65,7 +65,7 @@ export function simulateCell(
 }
 
 function tallyOf(outcomes: readonly Outcome[], wanted: readonly Outcome[], truth: number): Tally {
-  const verdicts = { faster: 0, slower: 0, 'no difference': 0, undecided: 0 };
+  const verdicts = { higher: 0, lower: 0, same: 0, undecided: 0 };
   let onlyReference = 0;
   let onlyRule = 0;
   let missed = 0;
@@ -73,11 +73,11 @@ function tallyOf(outcomes: readonly Outcome[], wanted: readonly Outcome[], truth
   for (const [index, { verdict, ratio }] of outcomes.entries()) {
     verdicts[verdict]++;
     if (ratio != null && (ratio.low > truth || ratio.high < truth)) {
-      if (verdict === 'no difference') missedByEquivalence++;
+      if (verdict === 'same') missedByEquivalence++;
       else missed++;
     }
-    const isFound = verdict === 'faster';
-    const isWanted = wanted[index]?.verdict === 'faster';
+    const isFound = verdict === 'higher';
+    const isWanted = wanted[index]?.verdict === 'higher';
     if (isWanted && !isFound) onlyReference++;
     if (isFound && !isWanted) onlyRule++;
   }

@@ -208,11 +208,12 @@ export const shapes: readonly Noise[] = [
   bimodalNoise,
 ];
 
-const halves = [0.5, 0.5];
+export const halves: readonly number[] = [0.5, 0.5];
+export const thirds: readonly number[] = [1 / 3, 1 / 3, 1 / 3];
 
 /** Two modes that are hard to tell from a difference: a tenth apart, each twenty times as narrow. */
 export const twoModes: Noise = sharpModes(0.1, halves, 0.005);
-export const threeModes: Noise = sharpModes(0.1, [1 / 3, 1 / 3, 1 / 3], 0.005);
+export const threeModes: Noise = sharpModes(0.1, thirds, 0.005);
 
 export const modes: readonly Noise[] = [
   twoModes,

@@ -1,4 +1,3 @@
-import type { Verdict } from '../src/judgement.ts';
 import { FIRST_LOOK, SequentialBoundary } from '../src/sequential/boundary.ts';
 import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
 import {
@@ -7,6 +6,7 @@ import {
   SequentialFamily,
 } from '../src/sequential/sequential-family.ts';
 import { DEFAULT_MARGIN } from '../src/tested.ts';
+import { type RateWord, rateWords } from '../src/verdict-word.ts';
 import { FIXED_RUNS } from './command.ts';
 import type { CellResult } from './grid.ts';
 import { measurePairs, normalNoise, type Truth } from './noise.ts';
@@ -39,7 +39,7 @@ export interface PictureData {
 
 /** A case on its way to a verdict. */
 export interface Example extends Truth {
-  readonly verdict: Verdict;
+  readonly verdict: RateWord;
   readonly looks: readonly ExampleLook[];
 }
 
@@ -80,7 +80,7 @@ export function pictureData(
         rules.flatMap((rule) => {
           const verdicts = tallies.get(rule)?.verdicts;
           if (verdicts === undefined) return [];
-          const found = (verdicts.faster + verdicts.slower) / comparisons;
+          const found = (verdicts.higher + verdicts.lower) / comparisons;
           return [{ shape: cell.noise.name, rule: rule.name, found }];
         }),
       ),
@@ -88,7 +88,7 @@ export function pictureData(
 }
 
 /** Measures cases until one has the verdict that most cases of its kind have. */
-export function typicalExample(truth: Truth, verdict: Verdict, random: Random): Example {
+export function typicalExample(truth: Truth, verdict: RateWord, random: Random): Example {
   for (;;) {
     const example = exampleOf(truth, random);
     if (example.verdict === verdict) return example;
@@ -108,5 +108,5 @@ function exampleOf(truth: Truth, random: Random): Example {
     const { ratio, low, high } = interval;
     looks.push({ runs, ratio, low, high, nominalP: pairP(estimate) });
   }
-  return { ...truth, looks, verdict: family.judgement('').verdict };
+  return { ...truth, looks, verdict: rateWords[family.judgement('').verdict] };
 }

@@ -56,7 +56,7 @@ export const peeking: Rule = {
   judge: (pairs) => {
     for (let runs = FIRST_LOOK; ; runs++) {
       const verdict = verdictAfter(runs, pairs);
-      if (verdict === 'faster' || verdict === 'slower' || runs >= FIXED_RUNS) return { verdict, runs };
+      if (verdict === 'higher' || verdict === 'lower' || runs >= FIXED_RUNS) return { verdict, runs };
     }
   },
 };

@@ -85,7 +85,7 @@ function resultOf(measured: readonly KnownCase[], list: ComparisonList): Command
   const gainOf = (key: string, subject: string) => gainsByKey.get(key)?.get(subject) ?? 0;
   const found = list.comparisons.filter(({ survives }) => survives);
   const right = found.filter(({ key, subject, judgement: { verdict } }) =>
-    verdict === 'faster' ? gainOf(key, subject) > 0 : gainOf(key, subject) < 0,
+    verdict === 'higher' ? gainOf(key, subject) > 0 : gainOf(key, subject) < 0,
   );
   const [, ...others] = SUBJECTS;
   const pairs = others.flatMap((b, at) => others.slice(0, at).map((a) => [a, b] as const));

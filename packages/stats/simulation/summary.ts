@@ -49,15 +49,15 @@ export function summarize(rule: Rule, results: readonly CellResult[]): Summary {
   return {
     falseDifference: worst(
       (effect) => effect === 0,
-      ({ verdicts }, of) => shareOf(verdicts.faster + verdicts.slower, of),
+      ({ verdicts }, of) => shareOf(verdicts.higher + verdicts.lower, of),
     ),
     wrongDirection: worst(
       (effect) => effect > 0,
-      ({ verdicts }, of) => shareOf(verdicts.slower, of),
+      ({ verdicts }, of) => shareOf(verdicts.lower, of),
     ),
     falseEquality: worst(
       (effect) => effect >= DEFAULT_MARGIN,
-      ({ verdicts }, of) => shareOf(verdicts['no difference'], of),
+      ({ verdicts }, of) => shareOf(verdicts.same, of),
     ),
     missed: worst(
       () => true,
@@ -78,7 +78,7 @@ export function summarize(rule: Rule, results: readonly CellResult[]): Summary {
     power: meanEstimate(
       tallied
         .filter(({ cell }) => cell.effect >= soughtEffect)
-        .map(({ comparisons, tally }) => shareOf(tally.verdicts.faster, comparisons)),
+        .map(({ comparisons, tally }) => shareOf(tally.verdicts.higher, comparisons)),
     ),
     runs: meanEstimate(tallied.map(({ tally }) => tally.runs)),
   };

@@ -35,7 +35,7 @@ function judgeTimes(pairs: Pairs, runs: number): Outcome & { readonly isResolved
   const forth = excludesZero(before, after, runs);
   const isResolved = forth && excludesZero(after, before, runs);
   const isDifferent = forth && excludesZeroAbsolutely(before, after, runs);
-  const verdict = isDifferent ? (after.mean < before.mean ? 'faster' : 'slower') : 'undecided';
+  const verdict = isDifferent ? (after.mean < before.mean ? 'higher' : 'lower') : 'undecided';
   return { verdict, runs, isResolved };
 }
 

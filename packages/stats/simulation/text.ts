@@ -25,8 +25,8 @@ export function cellTable(rules: readonly Rule[], results: readonly CellResult[]
 
 function groupOf(tally: Tally | undefined, comparisons: number): string {
   if (tally === undefined) return ''.padStart(columns.length * columnWidth);
-  const { faster, slower, 'no difference': same, undecided } = tally.verdicts;
-  const shares = [faster, slower, same, undecided].map((count) => percent(count / comparisons, columnWidth));
+  const { higher, lower, same, undecided } = tally.verdicts;
+  const shares = [higher, lower, same, undecided].map((count) => percent(count / comparisons, columnWidth));
   return `${shares.join('')}${tally.runs.value.toFixed(1).padStart(columnWidth)}`;
 }
 

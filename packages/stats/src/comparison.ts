@@ -36,6 +36,8 @@ import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
 
 /** One case under two subjects, with its judgement. */
 export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair {
+  /** The metric of its values; absent for the rate. */
+  readonly metric?: MetricDescription | undefined;
   /** Of the baseline. Null if it has no run. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
@@ -44,7 +46,7 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   readonly adjustedP: number | null;
   /**
    * Whether the difference also counts after the correction. For a fixed number of runs: the corrected p-value is below
-   * 0.05. For adaptive runs: the verdict, which is always corrected, is faster or slower; Holm's correction must find it, too.
+   * 0.05. For adaptive runs: the verdict, which is always corrected, is higher or lower; Holm's correction must find it, too.
    */
   readonly survives: boolean;
   /**
@@ -75,6 +77,8 @@ export type SampleAssumption = AssumptionFailure & { readonly subject: SubjectRo
 export interface Discoveries {
   /** Comparisons that could be tested. */
   readonly tested: number;
+  /** The number for which p-values are corrected. It also counts tests and cases of the same family that are not listed. */
+  readonly corrected: number;
   /** Comparisons whose p-value is below the level. */
   readonly found: number;
   /** Comparisons whose difference survives the correction. */
@@ -118,14 +122,18 @@ export interface SequentialList extends CommonFields {
   readonly margin: number;
   /** The maximum number of runs of each case under each subject. */
   readonly maxRuns: number;
-  /** The number of comparisons of the command, for which p-values are corrected. Some may not be listed. */
-  readonly size: number;
 }
 
 /** All comparisons of a session. */
 export type ComparisonList = FixedList | SequentialList;
 
-/** The comparisons of one metric beside the rate. `faster` and `slower` stand for more and less. */
+/** The values of one metric beside the rate. */
+export interface MetricPairs {
+  readonly metric: MetricDescription;
+  readonly pairs: readonly SamplePair[];
+}
+
+/** The comparisons of one metric beside the rate. */
 export interface MetricList {
   readonly metric: MetricDescription;
   readonly list: FixedList;
@@ -138,26 +146,54 @@ const LEVEL = 0.05;
  * Judges cases with a fixed number of runs. A case that several machines measured is compared within each machine.
  *
  * @param pairs each subject with the baseline, for each case
- * @param size the number of tests for which p-values are corrected, if other lists count; default: those of this list
  * @throws UsageError as `judgeFixed`
  */
 export function compareFixed(
   pairs: Iterable<SamplePair>,
   options?: CompareOptions,
-  correction: Correction = 'benjamini-hochberg',
-  size = 0,
+  correction?: Correction,
 ): FixedList {
+  return fixedList(pairs, { options, correction });
+}
+
+/**
+ * Judges metrics, whose number of runs is fixed. They are one family: the p-values of each metric are corrected for the number of
+ * comparisons of all of them, so that the guarantee of the correction holds for all metrics together. It does not cover the rates.
+ */
+export function compareMetrics(
+  metrics: readonly MetricPairs[],
+  correction?: Correction,
+): readonly MetricList[] {
+  const size = metrics.reduce((sum, { pairs }) => sum + pairs.length, 0);
+  return metrics.map(({ metric, pairs }) => ({
+    metric,
+    list: fixedList(pairs, { options: { negligible: metric.negligible }, correction, size, metric }),
+  }));
+}
+
+/** How a list of a fixed number of runs is judged. */
+interface FixedRule {
+  readonly options?: CompareOptions | undefined;
+  readonly correction?: Correction | undefined;
+  /** The number of tests for which p-values are corrected, if other lists count; default: those of the list. */
+  readonly size?: number;
+  readonly metric?: MetricDescription;
+}
+
+function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
   const ordered = inOrder(pairs);
-  const comparisons = judgedByTest(ordered, options, correction, size);
-  const others = judgedByTest(otherSamplePairs(ordered), options, correction);
+  const comparisons = judgedByTest(ordered, rule);
+  const others = judgedByTest(otherSamplePairs(ordered), { ...rule, size: 0 });
+  const tested = comparisons.filter(({ judgement }) => judgement.p !== null).length;
   return {
     kind: 'fixed',
     comparisons,
     ...commonFields(comparisons, others),
-    correction,
+    correction: rule.correction ?? 'benjamini-hochberg',
     errorRate: LEVEL,
     discoveries: {
-      tested: comparisons.filter(({ judgement }) => judgement.p !== null).length,
+      tested,
+      corrected: Math.max(rule.size ?? 0, tested),
       found: comparisons.filter(({ judgement }) => (judgement.p ?? 1) < LEVEL).length,
       survive: comparisons.filter(({ survives }) => survives).length,
     },
@@ -166,9 +202,7 @@ export function compareFixed(
 
 function judgedByTest(
   pairs: readonly SamplePair[],
-  options: CompareOptions | undefined,
-  correction: Correction,
-  size = 0,
+  { options, correction = 'benjamini-hochberg', size = 0, metric }: FixedRule,
 ): FixedList['comparisons'] {
   const judged = pairs.map((pair) => {
     const { machines = [] } = pair;
@@ -184,10 +218,10 @@ function judgedByTest(
   const risk = riskOfBounds(LEVEL, correction, { found, tested });
   return judged.map(({ pair, ...of }, at) => {
     const survives = (adjusted[at] ?? 1) < LEVEL;
-    const leastChange = survives ? boundOfTest(of, risk) : null;
+    const leastChange = survives ? leastChangeOf(of, risk) : null;
     return comparison<FixedJudgement | StratifiedJudgement>(
       pair,
-      { ...of, adjustedP: adjusted[at] ?? null, survives, leastChange },
+      { ...of, metric, adjustedP: adjusted[at] ?? null, survives, leastChange },
       examinePair,
     );
   });
@@ -202,11 +236,11 @@ function riskOfBounds(
   return (errorRate * (correction === 'holm' ? 1 : found)) / Math.max(tested, found, 1);
 }
 
-function boundOfTest(of: JudgedPair<FixedJudgement | StratifiedJudgement>, risk: number): number | null {
+function leastChangeOf(of: JudgedPair<FixedJudgement | StratifiedJudgement>, risk: number): number | null {
   const means = meansOf(of);
   const interval = means && ratioInterval(means, risk);
   if (interval === null) return null;
-  return of.judgement.verdict === 'faster' ? Math.max(0, interval.low - 1) : Math.min(0, interval.high - 1);
+  return of.judgement.verdict === 'higher' ? Math.max(0, interval.low - 1) : Math.min(0, interval.high - 1);
 }
 
 /** The runs of an adaptive session. */
@@ -247,9 +281,9 @@ export function compareSequentially(
     errorRate,
     margin,
     maxRuns,
-    size: withBaseline.size,
     discoveries: {
       tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
+      corrected: withBaseline.size,
       found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
       survive: comparisons.filter(({ survives }) => survives).length,
     },
@@ -306,7 +340,7 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
 
 function comparison<Of extends Judgement>(
   pair: SamplePair,
-  of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'adjustedP' | 'survives' | 'leastChange'>,
+  of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'metric' | 'adjustedP' | 'survives' | 'leastChange'>,
   examine: (pair: SamplePair) => readonly SampleAssumption[],
 ): Comparison<Of> {
   const { key, benchmark, configuration, text, baseline, subject } = pair;
@@ -329,7 +363,7 @@ function comparison<Of extends Judgement>(
 }
 
 function isDifference(verdict: Verdict): boolean {
-  return verdict === 'faster' || verdict === 'slower';
+  return verdict === 'higher' || verdict === 'lower';
 }
 
 function inOrder(pairs: Iterable<SamplePair>): SamplePair[] {

@@ -62,8 +62,6 @@ export interface GatedComparison {
   readonly comparison: Comparison;
   /** The list that it is in. */
   readonly list: ComparisonList;
-  /** Absent for the rate. */
-  readonly metric?: MetricDescription;
 }
 
 /** The comparisons that gates found. */
@@ -92,9 +90,10 @@ interface Tested extends GatedComparison {
  * comparisons that have gates with a threshold, is below the level of the list. If no true ratio is below 0.95, one or more
  * comparisons cross with a probability of at most that level, with each correction.
  *
- * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement: what crosses a gate
- * also survives the correction, and its interval lies beyond the threshold. And a gate in each direction is one test, because
- * only one of them can be crossed.
+ * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement, and the interval of what
+ * crosses a gate lies beyond the threshold. What crosses must also survive the correction of its own family, which is another one
+ * if gates of the rate and of metrics are judged together. And a gate in each direction is one test, because only one of them can
+ * be crossed.
  *
  * @param metrics the comparisons of metrics; gates of others do nothing. All of them count for the correction, as for their
  *   verdicts.
@@ -119,17 +118,18 @@ export function applyGates(
   ];
   const hasThreshold = (of: readonly Gate[]) => of.some(({ isVerdict }) => !isVerdict);
   // Also those that are tested and have no interval, as for the p-values of the judgements.
-  const rates = list.kind === 'sequential' ? list.size : list.discoveries.tested;
   const others = metrics.reduce((sum, { list: { comparisons } }) => sum + comparisons.length, 0);
   const size =
-    (hasThreshold(ofRate) ? rates : 0) + (ofMetrics.some((each) => hasThreshold(each.gates)) ? others : 0);
+    (hasThreshold(ofRate) ? list.discoveries.corrected : 0) +
+    (ofMetrics.some((each) => hasThreshold(each.gates)) ? others : 0);
   const adjusted = adjustForNumber(
     tested.map(({ p }) => p),
     list.correction,
     size,
   );
   const results = tested.map(({ isCrossed: isVerdict, p, isMeasured, ...of }, at) => {
-    const isBeyondLimit = (adjusted[at] ?? 1) < Math.min(list.errorRate, of.list.errorRate);
+    const isBeyondLimit =
+      of.comparison.survives && (adjusted[at] ?? 1) < Math.min(list.errorRate, of.list.errorRate);
     const isCrossed = isVerdict || isBeyondLimit;
     const adjustedP = (isBeyondLimit ? adjusted[at] : of.comparison.adjustedP) ?? 1;
     return { of, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };
@@ -148,7 +148,7 @@ function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricD
   const limits = gates.filter(({ isVerdict }) => !isVerdict).map(({ limit }) => limit);
   const verdicts = gates
     .filter(({ isVerdict }) => isVerdict)
-    .map(({ limit }) => (limit < 1 ? 'slower' : 'faster'));
+    .map(({ limit }) => (limit < 1 ? ('lower' as const) : ('higher' as const)));
   const byLimit = limits.map((limit) => pBeyond(list, limit, metric?.negligible));
   return comparisons.map((comparison, at) => {
     const { judgement, verdict } = comparison;
@@ -163,7 +163,6 @@ function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricD
     return {
       comparison,
       list,
-      ...(metric && { metric }),
       isCrossed: verdicts.some((each) => each === verdict),
       p,
       isMeasured: p !== null && (judgement.p ?? 1) < list.errorRate && isBeyondGate,

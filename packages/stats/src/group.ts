@@ -8,23 +8,23 @@ import { meansOf } from './tested.ts';
 export interface MeanRatio {
   /** Geometric mean. */
   readonly ratio: number;
-  /** The 95 % interval for exactly these cases; null for adaptive runs. */
+  /** An interval for exactly these cases with a confidence of at least 95 %; null if a comparison has none. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
 /** The number of comparisons with each verdict. */
 export function verdictCounts(comparisons: readonly Pick<Comparison, 'verdict'>[]): Record<Verdict, number> {
-  const counts = { faster: 0, slower: 0, 'no difference': 0, undecided: 0 };
+  const counts = { higher: 0, lower: 0, same: 0, undecided: 0 };
   for (const { verdict } of comparisons) counts[verdict]++;
   return counts;
 }
 
 /**
- * The geometric mean of the ratios of comparisons. Its interval reflects the noise of the runs, not the choice of the
- * cases. There is no interval for adaptive runs, because an interval for a fixed number of runs does not hold for them.
+ * The geometric mean of the ratios of comparisons. Its interval reflects the noise of the runs, not the choice of the cases.
  *
  * Method: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by Welch and
- * Satterthwaite.
+ * Satterthwaite. For adaptive runs, whose estimates are too far from 1 on average, the geometric means of both ends of the
+ * intervals, which are valid at any run; that is wider than necessary.
  *
  * @returns null if a comparison has no ratio, or if there is no comparison
  */
@@ -34,8 +34,18 @@ export function meanRatio(comparisons: readonly Comparison[]): MeanRatio | null 
   if (known.length === 0 || known.length < logs.length) return null;
   const mean = known.reduce((sum, { value }) => sum + value, 0) / known.length;
   const errors = known.flatMap((log) => log.errors);
-  const isFixed = comparisons.every(({ judgement }) => judgement.method !== 'sequential');
-  return { ratio: Math.exp(mean), interval: isFixed ? intervalOf(mean, errors, known.length) : null };
+  const ends = comparisons.flatMap(({ judgement }) =>
+    judgement.method === 'sequential' && judgement.ratio !== null ? [judgement.ratio] : [],
+  );
+  const interval =
+    ends.length === 0
+      ? intervalOf(mean, errors, known.length)
+      : { low: geometricMean(ends.map(({ low }) => low)), high: geometricMean(ends.map(({ high }) => high)) };
+  return { ratio: Math.exp(mean), interval };
+}
+
+function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
 
 interface LogRatio {

@@ -17,9 +17,11 @@ export {
   type ComparisonList,
   type ComparisonOrder,
   compareFixed,
+  compareMetrics,
   compareSequentially,
   type FixedList,
   type MetricList,
+  type MetricPairs,
   type SequentialList,
   sortComparisons,
   type Ties,
@@ -50,4 +52,5 @@ export { type PrecisionJudgement, SequentialPrecision } from './sequential/seque
 export { criticalT, meanHalfWidth } from './student-t.ts';
 export { judgeFixed } from './tested.ts';
 export { tiedGroups } from './ties.ts';
+export { amountWords, type RateWord, rateWords, verdictWord } from './verdict-word.ts';
 export { ASSUMPTION_MESSAGES, type ComparisonWarning } from './warning.ts';

@@ -1,4 +1,4 @@
-import type { RatePair } from '@bench-cli/results';
+import type { RatePair, SubjectRole } from '@bench-cli/results';
 import type { MachineSummary } from './machine.ts';
 import type { RankTest } from './mann-whitney.ts';
 import type { RatioInterval } from './ratio.ts';
@@ -6,11 +6,13 @@ import type { PairedRates } from './sequential/pair-estimate.ts';
 import type { TestResult } from './welch.ts';
 
 /**
- * - `faster`, `slower`: the rates of the subjects differ.
- * - `no difference`: the interval of the ratio lies within the margin.
+ * How the values of the new subject compare with those of the old one. Whether that is called faster or more depends on what was
+ * measured (`verdictWord`).
+ * - `higher`, `lower`: they differ.
+ * - `same`: the interval of the ratio lies within the margin.
  * - `undecided`: neither was shown.
  */
-export type Verdict = 'faster' | 'slower' | 'no difference' | 'undecided';
+export type Verdict = 'higher' | 'lower' | 'same' | 'undecided';
 
 /**
  * The statistics of two samples, by method. Each variant has the figures of its method only, and its verdict never
@@ -21,9 +23,9 @@ export type Judgement = FixedJudgement | StratifiedJudgement | SequentialJudgeme
 /** The figures of every method. */
 interface Judged {
   readonly verdict: Verdict;
-  /** The change of the rate, a fraction: 0.05 is 5 % faster. Null if a subject has no run, or if the old mean is 0. */
+  /** The change, a fraction: 0.05 is 5 % higher. Null if a subject has no run, or if the old mean is 0. */
   readonly improvement: number | null;
-  /** The rate of the new subject divided by that of the old one, with an interval; null if it has no interval. */
+  /** The mean of the new subject divided by that of the old one, with an interval; null if it has no interval. */
   readonly ratio: RatioInterval | null;
   /** Two-sided p-value of a ratio of 1; null without a test. */
   readonly p: number | null;
@@ -90,6 +92,8 @@ export interface SequentialJudgement extends Judged {
   readonly stopped: StopReason | null;
   /** Pairs of runs. */
   readonly runs: number;
+  /** Geometric means of the rates of the pairs that the ratio is made of; null without a ratio. */
+  readonly means: Readonly<Record<SubjectRole, number>> | null;
   readonly ratio: SequentialRatio | null;
   /**
    * Valid at every look, and supported by ranks (`supportedPairP`). 1 before the first look, for equivalence, and for a rate of 0.
@@ -105,6 +109,8 @@ export interface Method {
   readonly name: string;
   /** The test of a difference. */
   readonly test: string;
+  /** What the rates beside the ratio are; absent for the means of all runs. */
+  readonly rates?: string;
   /** The interval of the ratio. */
   readonly interval: string;
   /** The rank test; absent if the method has no rank test. */
@@ -130,6 +136,7 @@ export const methods: Readonly<Record<Judgement['method'], Method>> = {
   sequential: {
     name: 'adaptive number of runs',
     test: 'group-sequential test of the log ratio of pairs',
+    rates: 'geometric means of the pairs',
     interval:
       'the intersection of the repeated confidence intervals of all looks (for no difference, that of two one-sided tests)',
     source: 'C. Jennison and B. W. Turnbull, J. R. Stat. Soc. B 51 (1989)',

@@ -52,7 +52,7 @@ export function relativeMeansOver(machines: readonly MachineSummary[]): Relative
 /** The level at which each machine must find its difference for machines to contradict each other. */
 const DISAGREEMENT_P = 0.01;
 
-/** Whether the new subject is faster on one machine and slower on another. */
+/** Whether the new subject is higher on one machine and lower on another. */
 export function machinesDisagree(machines: readonly MachineSummary[]): boolean {
   const signs = machines.map(({ old: before, new: after }) => {
     const test = before && after && welchTest(before, after);

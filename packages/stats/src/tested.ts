@@ -177,8 +177,8 @@ function beyond(test: TestResult, difference: number, slack: number): TestResult
 
 function verdictOf(test: TestResult, difference: number | null, isWithinMargin: () => boolean): Verdict {
   if (test.kind === 'none' || difference === null) return 'undecided';
-  if (test.p < 0.05) return difference > 0 ? 'faster' : 'slower';
-  return test.kind === 'constant' || isWithinMargin() ? 'no difference' : 'undecided';
+  if (test.p < 0.05) return difference > 0 ? 'higher' : 'lower';
+  return test.kind === 'constant' || isWithinMargin() ? 'same' : 'undecided';
 }
 
 /** The interval of the improvement and that of the ratio must both lie within the margin. */

@@ -1,8 +1,10 @@
 import type { SubjectPair, SubjectRole } from '@bench-cli/results';
+import type { MetricDescription } from '@bench-cli/results/recording';
 import type { AssumptionFailure } from './assumption.ts';
 import type { Judgement } from './judgement.ts';
 import { type MachineSummary, machinesDisagree } from './machine.ts';
 import type { SampleSummary } from './sample.ts';
+import { verdictWord } from './verdict-word.ts';
 
 /** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
 export type ComparisonWarning =
@@ -23,10 +25,12 @@ export function comparisonWarnings({
   old,
   new: new_,
   judgement,
+  metric,
 }: SubjectPair & {
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
   readonly judgement: Judgement;
+  readonly metric?: MetricDescription | undefined;
 }): ComparisonWarning[] {
   const missing = [...missingSubject('old', baseline, old), ...missingSubject('new', subject, new_)];
   if (judgement.method === 'sequential') return missing;
@@ -35,11 +39,11 @@ export function comparisonWarnings({
     ...missing,
     ...tooFewRuns('old', baseline, old),
     ...tooFewRuns('new', subject, new_),
-    ...(judgement.test.kind === 'constant' ? [CONSTANT_RATES] : []),
+    ...(judgement.test.kind === 'constant' ? [constantValues(metric?.name)] : []),
     ...(judgement.method === 'fixed' && hasBoth && judgement.improvement === null
-      ? [zeroMean(baseline)]
+      ? [zeroMean(baseline, metric?.name)]
       : []),
-    ...(judgement.method === 'stratified' ? machineWarnings(judgement.machines, subject) : []),
+    ...(judgement.method === 'stratified' ? machineWarnings(judgement.machines, subject, metric) : []),
   ];
 }
 
@@ -59,23 +63,28 @@ function tooFewRuns(subject: SubjectRole, name: string, summary: SampleSummary |
   return [{ kind: 'too-few-runs', subject, message }];
 }
 
-function machineWarnings(machines: readonly MachineSummary[], subject: string): ComparisonWarning[] {
+function machineWarnings(
+  machines: readonly MachineSummary[],
+  subject: string,
+  metric: MetricDescription | undefined,
+): ComparisonWarning[] {
   return [
     ...(machines.some(({ weight }) => weight === 0) ? [MACHINE_LEFT_OUT] : []),
-    ...(machinesDisagree(machines) ? [machinesDisagreement(subject)] : []),
+    ...(machinesDisagree(machines) ? [machinesDisagreement(subject, metric)] : []),
   ];
 }
 
-const CONSTANT_RATES: ComparisonWarning = {
-  kind: 'constant-rates',
-  message:
-    'all runs of each subject report the same rate, so any difference counts as significant: check that the clock is fine enough and that the benchmark measures what it runs',
-};
+function constantValues(measure = 'rate'): ComparisonWarning {
+  return {
+    kind: 'constant-rates',
+    message: `all runs of each subject report the same ${measure}, so any difference counts as significant: check that the clock is fine enough and that the benchmark measures what it runs`,
+  };
+}
 
-function zeroMean(baseline: string): ComparisonWarning {
+function zeroMean(baseline: string, measure = 'rate'): ComparisonWarning {
   return {
     kind: 'zero-mean',
-    message: `the ${baseline} subject has a mean rate of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports`,
+    message: `the ${baseline} subject has a mean ${measure} of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports`,
   };
 }
 
@@ -85,10 +94,11 @@ const MACHINE_LEFT_OUT: ComparisonWarning = {
     'a machine has fewer than two runs of a subject, or an old mean of 0, so it is left out: look at its failed runs, or run more often on each machine',
 };
 
-function machinesDisagreement(subject: string): ComparisonWarning {
+function machinesDisagreement(subject: string, metric: MetricDescription | undefined): ComparisonWarning {
+  const [higher, lower] = (['higher', 'lower'] as const).map((verdict) => verdictWord({ verdict, metric }));
   return {
     kind: 'machines-disagree',
-    message: `the ${subject} subject is faster on one machine and slower on another (each p < 0.01), so the mean of the machines describes neither: analyse the file of each machine separately`,
+    message: `the ${subject} subject ${metric === undefined ? 'is' : 'has'} ${higher} on one machine and ${lower} on another (each p < 0.01), so the mean of the machines describes neither: analyse the file of each machine separately`,
   };
 }
 

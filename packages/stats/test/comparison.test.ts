@@ -61,13 +61,13 @@ describe("R's figures", () => {
 
 describe('verdict', () => {
   it.each([
-    ['faster', around(1000), around(1100), {}],
-    ['slower', around(1100), around(1000), {}],
-    ['no difference', around(1000), around(1001), {}],
+    ['higher', around(1000), around(1100), {}],
+    ['lower', around(1100), around(1000), {}],
+    ['same', around(1000), around(1001), {}],
     ['undecided', around(1000, 100), around(1001, 100), {}],
     ['undecided', around(1000), around(1001), { margin: 0.001 }],
-    ['no difference', around(1000, 100), around(1001, 100), { margin: 0.5 }],
-    ['faster', around(10000), around(10010), {}],
+    ['same', around(1000, 100), around(1001, 100), { margin: 0.5 }],
+    ['higher', around(10000), around(10010), {}],
   ] as const)('is %s', (verdict, old, new_, options) => {
     expect(judge(old, new_, options).verdict).toBe(verdict);
   });
@@ -125,10 +125,10 @@ describe('samples without a test', () => {
   });
 
   it.each([
-    ['no difference', 1, [5, 5, 5], [5, 5]],
-    ['faster', 0, [5, 5, 5], [6, 6]],
-    ['slower', 0, [6, 6, 6], [5, 5]],
-    ['no difference', 1, [0.1, 0.1, 0.1], [0.3 - 0.2, 0.3 - 0.2]],
+    ['same', 1, [5, 5, 5], [5, 5]],
+    ['higher', 0, [5, 5, 5], [6, 6]],
+    ['lower', 0, [6, 6, 6], [5, 5]],
+    ['same', 1, [0.1, 0.1, 0.1], [0.3 - 0.2, 0.3 - 0.2]],
   ])('are constant: %s with p = %d', (verdict, p, old, new_) => {
     expect(compare(old, new_)).toMatchObject({
       judgement: { verdict, p, test: { kind: 'constant', p }, accuracy: { p05: 0, p01: 0, p001: 0 } },
@@ -139,7 +139,7 @@ describe('samples without a test', () => {
   it('have an interval without width if they differ by little more than rounding', () => {
     // The standard error is 9e-16 of the mean, which counts as constant. With a t of 12.7 the interval would include 1.
     const { test, verdict, ratio } = judge([1, 1 + 2 ** -49], [1 + 2 ** -47, 1 + 2 ** -47]);
-    expect([test.kind, verdict]).toEqual(['constant', 'faster']);
+    expect([test.kind, verdict]).toEqual(['constant', 'higher']);
     expect(ratio?.low).toBe(ratio?.ratio);
     expect(ratio?.low).toBeGreaterThan(1);
   });
@@ -149,12 +149,12 @@ describe('samples without a test', () => {
   });
 
   it('show no difference if both subjects only report 0', () => {
-    expect(judge([0, 0], [0, 0, 0])).toMatchObject({ improvement: null, verdict: 'no difference' });
+    expect(judge([0, 0], [0, 0, 0])).toMatchObject({ improvement: null, verdict: 'same' });
   });
 
   it('have no improvement over an old mean of 0', () => {
     expect(compare([0, 0], around(10))).toMatchObject({
-      judgement: { improvement: null, accuracy: null, verdict: 'faster' },
+      judgement: { improvement: null, accuracy: null, verdict: 'higher' },
       warnings: [{ kind: 'zero-mean' }],
     });
   });
@@ -203,16 +203,16 @@ describe('properties', () => {
   });
 
   it('swapping the subjects mirrors t and the verdict', () => {
-    const mirrored = { faster: 'slower', slower: 'faster' };
+    const mirrored = { higher: 'lower', lower: 'higher' };
     fc.assert(
       fc.property(rates, rates, (old, new_) => {
         const there = judge(old, new_);
         const back = judge(new_, old);
-        if (there.verdict === 'faster' || there.verdict === 'slower') {
+        if (there.verdict === 'higher' || there.verdict === 'lower') {
           expect(back.verdict).toBe(mirrored[there.verdict]);
         } else {
           // The margin is a fraction of the old mean, which is now that of the other sample.
-          expect(['no difference', 'undecided']).toContain(back.verdict);
+          expect(['same', 'undecided']).toContain(back.verdict);
         }
         expect(back.test.kind).toBe(there.test.kind);
         if (there.test.kind === 'welch' && back.test.kind === 'welch') {
@@ -229,7 +229,7 @@ describe('properties', () => {
 describe('compareFixed', () => {
   it('uses the margin', () => {
     const pairs = [pairOf('a.js', '', around(1000, 100), around(1001, 100))];
-    expect(compareFixed(pairs, { margin: 0.5 }).comparisons[0]?.judgement.verdict).toBe('no difference');
+    expect(compareFixed(pairs, { margin: 0.5 }).comparisons[0]?.judgement.verdict).toBe('same');
   });
 
   it('orders cases by name in Unicode root collation', () => {

@@ -5,7 +5,7 @@ import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { simulateGates } from '../simulation/gates.ts';
 import { normalNoise } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
-import { compareFixed, compareSequentially } from '../src/comparison.ts';
+import { compareFixed, compareMetrics, compareSequentially } from '../src/comparison.ts';
 import { applyGates, parseGate, pBeyond } from '../src/gate.ts';
 import type { SequentialJudgement } from '../src/judgement.ts';
 import { SequentialBoundary } from '../src/sequential/boundary.ts';
@@ -113,7 +113,7 @@ describe('a gate of a metric', () => {
   const alloc = { name: 'alloc', title: '', unit: 'B', better: 'less', negligible: 1 } as const;
   const rates = compareFixed([pairWith(0, 1, 'a')]);
   const judge = (pairs: readonly SamplePair[], gates: readonly string[], metric: MetricDescription = alloc) =>
-    applyGates(rates, gates.map(parseGate), [{ metric, list: compareFixed(pairs) }]);
+    applyGates(rates, gates.map(parseGate), compareMetrics([{ metric, pairs }]));
   const crosses = (pair: SamplePair, gate: string, metric?: MetricDescription) =>
     judge([pair], [gate], metric).crossed.length === 1;
 
@@ -152,16 +152,20 @@ describe('a gate of a metric', () => {
   });
 
   it('does not pass with a single run', () => {
-    expect(judge([pairOf('a', '', [1], [2])], ['alloc']).unjudged).toMatchObject([{ metric: alloc }]);
+    expect(judge([pairOf('a', '', [1], [2])], ['alloc']).unjudged).toMatchObject([
+      { comparison: { metric: alloc } },
+    ]);
   });
 
   it('is corrected together with the other gates', () => {
     const [loss, more] = [pairWith(-10, 1, 'a'), pairWith(10, 1, 'a')];
     const list = compareFixed([loss]);
     const p = (...gates: readonly string[]) =>
-      applyGates(list, gates.map(parseGate), [
-        { metric: alloc, list: compareFixed([more, loss]) },
-      ]).crossed.map(({ metric, adjustedP }) => [metric?.name ?? 'rate', adjustedP] as const);
+      applyGates(
+        list,
+        gates.map(parseGate),
+        compareMetrics([{ metric: alloc, pairs: [more, loss] }]),
+      ).crossed.map(({ comparison, adjustedP }) => [comparison.metric?.name ?? 'rate', adjustedP] as const);
     const [, alone = 1] = p('slower>5%')[0] ?? [];
     expect(new Map(p('slower>5%', 'alloc>5%')).get('rate')).toBeGreaterThan(alone);
     expect(p('slower>5%', 'alloc>5%').map(([name]) => name)).toEqual(['rate', 'alloc']);

@@ -66,7 +66,7 @@ describe('rates of several machines', () => {
   it('show a difference that pooling would hide', () => {
     expect(comparePooled([slow, fast]).judgement).toMatchObject({ method: 'fixed', verdict: 'undecided' });
     const { judgement } = compareWithin([slow, fast]);
-    expect(judgement).toMatchObject({ method: 'stratified', verdict: 'faster', stars: '***' });
+    expect(judgement).toMatchObject({ method: 'stratified', verdict: 'higher', stars: '***' });
     expect(judgement.improvement).toBeCloseTo(0.02, 12);
   });
 
@@ -77,7 +77,7 @@ describe('rates of several machines', () => {
       { old: fast.old, new: more },
     ];
     expect(comparePooled(machines).judgement.improvement).toBeGreaterThan(0.1);
-    expect(judge(machines)).toMatchObject({ improvement: 0, verdict: 'no difference' });
+    expect(judge(machines)).toMatchObject({ improvement: 0, verdict: 'same' });
   });
 
   it('are neither outliers nor two modes because the machines differ', () => {
@@ -122,16 +122,16 @@ describe('rates of several machines', () => {
     expect(judge([constant(1, 2), constant(3, 6)])).toMatchObject({
       test: { kind: 'constant', p: 0 },
       improvement: 1,
-      verdict: 'faster',
+      verdict: 'higher',
     });
-    expect(judge([constant(1, 1), constant(3, 3)]).verdict).toBe('no difference');
+    expect(judge([constant(1, 1), constant(3, 3)]).verdict).toBe('same');
   });
 
   it('have a warning if the machines find opposite differences', () => {
     const mirrored = { old: fast.new, new: fast.old };
     const { warnings, judgement } = compareWithin([slow, mirrored]);
     expect(warnings.map(({ kind }) => kind)).toEqual(['machines-disagree']);
-    expect(judgement.verdict).toBe('no difference');
+    expect(judgement.verdict).toBe('same');
     expect(compareWithin([slow, fast]).warnings).toEqual([]);
   });
 

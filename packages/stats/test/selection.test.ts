@@ -15,7 +15,7 @@ describe('a group of comparisons', () => {
   it('has a count of each verdict, and a geometric mean of the ratios', () => {
     const [{ members } = { members: [] }] = groupCases(comparisons, ['len']);
     expect(members).toHaveLength(2);
-    expect(verdictCounts(members)).toMatchObject({ faster: 1, slower: 1 });
+    expect(verdictCounts(members)).toMatchObject({ higher: 1, lower: 1 });
     expect(meanRatio(members)?.ratio).toBeCloseTo(Math.sqrt((111 / 101) * (51 / 101)), 12);
   });
 

@@ -20,9 +20,9 @@ function expectConsistent(judgement: Judgement, least: number, most: number): vo
   if (ratio === null) return;
   const { low, high } = ratio;
   const agrees = {
-    faster: low > 1 && (improvement ?? 0) > 0,
-    slower: high < 1 && (improvement ?? 0) < 0,
-    'no difference': low > least && high < most,
+    higher: low > 1 && (improvement ?? 0) > 0,
+    lower: high < 1 && (improvement ?? 0) < 0,
+    same: low > least && high < most,
     undecided: true,
   };
   const isOrdered = low <= ratio.ratio && ratio.ratio <= high;
@@ -43,7 +43,7 @@ function expectGateToAgree(list: ComparisonList, text: string): number {
     expect(comparison.adjustedP).toBeLessThanOrEqual(adjustedP * (1 + 1e-9));
     expect(comparison.survives).toBe(true);
     const { verdict, ratio } = comparison.judgement;
-    expect(verdict).toBe(gate.limit < 1 ? 'slower' : 'faster');
+    expect(verdict).toBe(gate.limit < 1 ? 'lower' : 'higher');
     if (gate.limit < 1) expect(ratio?.high).toBeLessThan(gate.limit + 1e-9);
     else expect(ratio?.low).toBeGreaterThan(gate.limit - 1e-9);
   }
@@ -81,7 +81,7 @@ describe('a fixed number of runs', () => {
 
   const drawnVerdicts = (judge: (pairs: readonly RatePair[]) => Verdict) =>
     new Set(fc.sample(machines, { seed: seeded.seed, numRuns: seeded.numRuns }).map(judge));
-  const allVerdicts = new Set(['faster', 'slower', 'no difference', 'undecided']);
+  const allVerdicts = new Set(['higher', 'lower', 'same', 'undecided']);
 
   it('has a verdict that agrees with its interval', () => {
     const judge = (it: RatePair, margin?: number) => judgeFixed(it, { margin }).judgement;
@@ -91,7 +91,7 @@ describe('a fixed number of runs', () => {
         const judgement = judge(it, margin);
         expectConsistent(judgement, 1 - margin, 1 + margin);
         const { verdict, improvement, accuracy } = judgement;
-        if (verdict !== 'no difference' || improvement === null || accuracy === null) return;
+        if (verdict !== 'same' || improvement === null || accuracy === null) return;
         expect(Math.abs(improvement) + accuracy.p05).toBeLessThan(margin);
       }),
       seeded,
@@ -279,7 +279,7 @@ describe('an adaptive number of runs', () => {
             const next = looks[at + 1];
             if (verdict === 'undecided' || next === undefined) continue;
             expect(next.stopped).toBe(stopped);
-            if (verdict === 'no difference') expect(next).toMatchObject({ verdict, ratio });
+            if (verdict === 'same') expect(next).toMatchObject({ verdict, ratio });
             // Only stronger evidence for the opposite can reverse a difference.
             else if (next.verdict !== verdict) expect(isDisjoint(ratio, next.ratio)).toBe(true);
           }

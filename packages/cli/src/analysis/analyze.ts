@@ -6,10 +6,16 @@ import {
   type ScatterColumn,
 } from '@bench-cli/report';
 import { casesWhere, comparisonKey, parseCondition, requireParameters, UsageError } from '@bench-cli/results';
-import { type Comparison, type ComparisonOrder, categoryComplexities, scatterTable } from '@bench-cli/stats';
+import {
+  type Comparison,
+  type ComparisonOrder,
+  categoryComplexities,
+  compareMetrics,
+  scatterTable,
+} from '@bench-cli/stats';
 import type { ComparisonFormat, Correction, GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { judgeMetrics, judgeResults, resultsWhere } from './compared-results.ts';
+import { judgeResults, resultsWhere } from './compared-results.ts';
 import { checkView, formatFor, showComparisons, sortedList } from './comparison.ts';
 import { checkGates, gateIsCrossed, gatesOf } from './gate.ts';
 import { type MachineFile, readMachine, readMachines } from './machine-files.ts';
@@ -80,7 +86,7 @@ export async function analyzeCompare(
     gates.length > 0 &&
     gateIsCrossed(
       list,
-      judgeMetrics(results, list.correction),
+      compareMetrics(results.metrics, list.correction),
       gates,
       options.allowMissing ? undefined : missing,
       newCases,

@@ -24,7 +24,7 @@ import {
   type ComparisonList,
   compareFixed,
   compareSequentially,
-  type MetricList,
+  type MetricPairs,
   summarizeSample,
 } from '@bench-cli/stats';
 import type { Correction } from '../options.ts';
@@ -37,15 +37,9 @@ export interface ComparedResults {
   /** Cases that only the new subject has. */
   readonly newCases: readonly NewCase[];
   /** The metrics that were measured beside the rate. */
-  readonly metrics: readonly MetricResults[];
+  readonly metrics: readonly MetricPairs[];
   /** Present if the runs themselves decided how many there are. */
   readonly adaptive: AdaptiveSession | undefined;
-}
-
-/** The values of one metric under the subjects. */
-export interface MetricResults {
-  readonly metric: MetricDescription;
-  readonly pairs: readonly SamplePair[];
 }
 
 /** The successful runs of a comparison. */
@@ -116,16 +110,4 @@ export function resultsWhere<Results extends ComparedResults>(
 export function judgeResults({ pairs, adaptive }: ComparedResults, correction?: Correction): ComparisonList {
   if (adaptive === undefined) return compareFixed(pairs, {}, correction);
   return compareSequentially(adaptive, pairs, correction);
-}
-
-/** Judges metrics, whose number of runs is fixed. P-values are corrected for the comparisons of all metrics together. */
-export function judgeMetrics(
-  { metrics }: Pick<ComparedResults, 'metrics'>,
-  correction?: Correction,
-): readonly MetricList[] {
-  const size = metrics.reduce((sum, { pairs }) => sum + pairs.length, 0);
-  return metrics.map(({ metric, pairs }) => ({
-    metric,
-    list: compareFixed(pairs, { negligible: metric.negligible }, correction, size),
-  }));
 }

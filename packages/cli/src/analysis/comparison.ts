@@ -4,6 +4,7 @@ import {
   type DetailColumn,
   detailColumn,
   methodLines,
+  metricLines,
   type PaintCompareCell,
   renderCompareMarkdown,
   renderCompareTable,
@@ -17,10 +18,16 @@ import {
 } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
-import { type ComparisonList, type ComparisonOrder, sortComparisons, type Verdict } from '@bench-cli/stats';
+import {
+  type ComparisonList,
+  type ComparisonOrder,
+  compareMetrics,
+  sortComparisons,
+  type Verdict,
+} from '@bench-cli/stats';
 import type { CompareFormat, ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ComparedResults, judgeMetrics } from './compared-results.ts';
+import type { ComparedResults } from './compared-results.ts';
 import { failedBenchmarks, failedRuns } from './failures.ts';
 import { shortList } from './recording-text.ts';
 
@@ -90,37 +97,35 @@ function textOf(
   view: ComparisonView,
   terminal: Terminal,
 ): string {
+  const { format, groupBy = [] } = view;
+  const grouped = groupBy.length > 0;
   const sentences = summaryLines(list, names);
-  const metricLists = judgeMetrics({ metrics }, list.correction);
+  const notes = [correctionText(list, view), ...methodLines(list, { grouped })].filter((line) => line !== '');
+  const metricLists = compareMetrics(metrics, list.correction);
   const metricTables = () => metricLists.map((each) => `\n${renderMetricComparison(each)}`).join('');
-  switch (view.format) {
+  const hasMetrics = metricLists.length > 0;
+  switch (format) {
     case 'json':
       return `${JSON.stringify(comparisonDocument(list, names, newCases, metricLists), undefined, 2)}\n`;
     case 'markdown': {
       const failures = { runs: failedRuns(recordings), benchmarks: failedBenchmarks(recordings) };
-      const notes = [correctionText(list, view), ...methodLines(list)].filter((line) => line !== '');
-      return `${sentences.join('\n\n')}\n\n${renderCompareMarkdown(list, newCases, failures)}\n${notes.map((line) => `${line}\n`).join('\n')}${metricLists.length > 0 ? `\n\`\`\`text${metricTables()}\`\`\`\n` : ''}`;
+      const comparisons = renderCompareMarkdown(list, newCases, failures);
+      const paragraphs = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join('\n');
+      return `${paragraphs(sentences)}\n${comparisons}\n${paragraphs(notes)}${hasMetrics ? `\n\`\`\`text${metricTables()}\`\`\`\n\n${paragraphs(metricLines(metricLists))}` : ''}`;
     }
-    case 'rates': {
-      const width = terminal.resultWidth;
-      const table = renderRatesTable(list, { width, paint: painter(terminal) });
-      const lines = [...sentences, correctionText(list, view), ...methodLines(list)].filter(
-        (line) => line !== '',
-      );
-      const text = lines.map((line) => `${wrapped(line, width)}\n`).join('');
-      return `${table}\n${newCases.length > 0 ? `${renderNewCases(newCases)}\n` : ''}${text}${metricTables()}`;
-    }
+    case 'rates':
     case 'table': {
-      const { groupBy = [] } = view;
-      const grouped = groupBy.length > 0;
-      const table = grouped
-        ? renderGroupTable(list, groupBy)
-        : renderCompareTable(list, { extra: columnsOf(list, view, terminal), paint: painter(terminal) });
-      const lines = [...sentences, correctionText(list, view), ...methodLines(list, { grouped })].filter(
-        (line) => line !== '',
-      );
+      const { resultWidth: width } = terminal;
+      const paint = painter(terminal);
+      const ungrouped = () =>
+        format === 'rates'
+          ? renderRatesTable(list, { width, paint })
+          : renderCompareTable(list, { extra: columnsOf(list, view, terminal), paint });
+      const table = grouped ? renderGroupTable(list, groupBy) : ungrouped();
+      const lines = (texts: readonly string[]) =>
+        texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');
       const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';
-      return `${table}\n${unjudged}${lines.map((line) => `${line}\n`).join('')}${metricTables()}`;
+      return `${table}\n${unjudged}${lines([...sentences, ...notes])}${hasMetrics ? `${metricTables()}\n${lines(metricLines(metricLists))}` : ''}`;
     }
   }
 }
@@ -143,9 +148,9 @@ function painter(terminal: Terminal): PaintCompareCell {
 }
 
 const colours = {
-  faster: 'green',
-  slower: 'red',
-  'no difference': undefined,
+  higher: 'green',
+  lower: 'red',
+  same: undefined,
   undecided: 'dim',
 } as const satisfies Record<Verdict, string | undefined>;
 
@@ -155,6 +160,7 @@ function correctionText(
 ): string {
   // Adaptive verdicts have this correction already.
   if (!correct || (kind === 'sequential' && correction === 'benjamini-hochberg')) return '';
-  const { found, survive, tested } = discoveries;
-  return `Of ${tested} tests ${found} found a difference (p < ${errorRate}); ${survive} of them ${survive === 1 ? 'survives' : 'survive'} ${correctionNames[correction]}'s correction.`;
+  const { found, survive, tested, corrected } = discoveries;
+  const number = corrected > tested ? ` for ${corrected} comparisons` : '';
+  return `Of ${tested} tests ${found} found a difference (p < ${errorRate}); ${survive} of them ${survive === 1 ? 'survives' : 'survive'} ${correctionNames[correction]}'s correction${number}.`;
 }

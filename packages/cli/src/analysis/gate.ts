@@ -1,6 +1,6 @@
 import { comparisonName, type NewCase, pValue, ratioChange } from '@bench-cli/report';
 import { caseName, comparisonKey, UsageError } from '@bench-cli/results';
-import type { MetricDescription } from '@bench-cli/results/recording';
+import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
 import {
   applyGates,
   type Comparison,
@@ -12,6 +12,7 @@ import {
 } from '@bench-cli/stats';
 import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
+import { latencyMetrics } from './latency-metrics.ts';
 import { counted, shortList } from './recording-text.ts';
 
 /**
@@ -29,18 +30,32 @@ export function gatesOf({ failOn = [], allowMissing }: GateOptions): readonly Ga
   return failOn.map(parseGate);
 }
 
+const latencies = latencyMetrics.map(({ metric }) => metric);
+
 /**
- * Checks that the metrics of gates were, or will be, measured.
+ * Checks that the metrics of gates were measured.
  * @throws UsageError for one that was not
  */
 export function checkGates(gates: readonly Gate[], measured: readonly MetricDescription[]): void {
   const names = measured.map(({ name }) => name);
   const unknown = gates.find(({ metric }) => metric !== undefined && !names.includes(metric));
   if (unknown === undefined) return;
+  const { metric: name, text } = unknown;
+  const problem = latencies.some((each) => each.name === name)
+    ? `there is no "${name}" to judge, which requires benchmarks that call bench.http() and a fixed number of runs; measure these with --runs 30`
+    : `the metric "${name}" is not measured; measure with --metric ${name}`;
   throw new UsageError(
     'ERR_BENCH_GATE',
-    `--fail-on ${unknown.text}: the metric "${unknown.metric}" is not measured; measure with --metric ${unknown.metric}, or use ${['slower', 'faster', ...names].join(', ')}`,
+    `--fail-on ${text}: ${problem}, or use ${['slower', 'faster', ...names].join(', ')}`,
   );
+}
+
+/**
+ * Checks that a session can measure the metrics of gates. Whether a benchmark has latencies shows in its runs.
+ * @throws UsageError as `checkGates`
+ */
+export function checkPlannedGates(gates: readonly Gate[], { metrics, runs }: SessionRequest): void {
+  checkGates(gates, [...(metrics?.metrics ?? []), ...(typeof runs === 'number' ? latencies : [])]);
 }
 
 /** A longer list is cut. */
@@ -75,9 +90,9 @@ export function gateIsCrossed(
   const open = [
     ...(missing ?? []),
     ...unjudged
-      .filter(({ comparison, metric }) => metric !== undefined || !isMissing(comparison))
+      .filter(({ comparison }) => comparison.metric !== undefined || !isMissing(comparison))
       .map((each) => `${nameOf(each)}: too few or too noisy runs`),
-    ...withoutMetric(list, metrics, gates).map((each) => `${nameOf(each)}: no value`),
+    ...withoutMetric(list, metrics, gates),
   ];
   if (open.length > 0) {
     const lines = open.slice(0, mostListed);
@@ -117,12 +132,12 @@ export function gateIsCrossed(
   return crossed.length > 0 || (missing !== undefined && open.length > 0);
 }
 
-/** The comparisons of the rate that a metric with a gate lacks. */
+/** Names the comparisons of the rate that a metric with a gate lacks. */
 function withoutMetric(
   list: ComparisonList,
   metrics: readonly MetricList[],
   gates: readonly Gate[],
-): readonly GatedComparison[] {
+): readonly string[] {
   const comparisons: readonly Comparison[] = list.comparisons;
   return metrics
     .filter(({ metric }) => gates.some((gate) => gate.metric === metric.name))
@@ -130,13 +145,13 @@ function withoutMetric(
       const known = new Set(ofMetric.comparisons.map(comparisonKey));
       return comparisons
         .filter((comparison) => !known.has(comparisonKey(comparison)))
-        .map((comparison) => ({ comparison, list, metric }));
+        .map((comparison) => `${metric.name} of ${comparisonName(comparison, list)}: no value`);
     });
 }
 
-function nameOf({ comparison, list, metric }: GatedComparison): string {
+function nameOf({ comparison, list }: GatedComparison): string {
   const name = comparisonName(comparison, list);
-  return metric === undefined ? name : `${metric.name} of ${name}`;
+  return comparison.metric === undefined ? name : `${comparison.metric.name} of ${name}`;
 }
 
 function withInterval(of: GatedComparison): string {

@@ -1,9 +1,10 @@
 import { type Fact, renderReport } from '@bench-cli/report/page';
 import { parseCondition, type SubjectNames, subjectDetails } from '@bench-cli/results';
 import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
+import { compareMetrics } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
 import { caseCommand, sessionCommand } from './compare-command.ts';
-import { judgeMetrics, judgeResults, resultsWhere } from './compared-results.ts';
+import { judgeResults, resultsWhere } from './compared-results.ts';
 import { readExplanations } from './explanation-file.ts';
 import { failedBenchmarks, failedRuns } from './failures.ts';
 import { writeOutput } from './output-file.ts';
@@ -36,7 +37,7 @@ export async function writeReport(
     pairs,
     list,
     newCases,
-    metrics: judgeMetrics(results, list.correction),
+    metrics: compareMetrics(results.metrics, list.correction),
     explanations,
     facts: [...unfinished(recordings, file), ...factsOf(recordings)],
     command: sessionCommand(request),

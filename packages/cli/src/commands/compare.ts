@@ -209,7 +209,7 @@ export function addCompareCommand(program: Command): void {
           options,
         },
         (request) => {
-          gating?.checkGates(gates, request.metrics?.metrics ?? []);
+          gating?.checkPlannedGates(gates, request);
           return compareOutput(view, request, terminal);
         },
         terminal,

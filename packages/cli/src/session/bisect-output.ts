@@ -5,7 +5,7 @@ import {
   summarizeSearch,
   wrapped,
 } from '@bench-cli/report';
-import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
+import { rateWords, type SearchedVersion, type SearchResult } from '@bench-cli/stats';
 import { counted } from '../analysis/recording-text.ts';
 import type { SearchFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -44,7 +44,7 @@ function textOf(
   switch (format) {
     case 'json': {
       const { samples: _, ...figures } = ends;
-      return `${JSON.stringify({ session, summary: conclusion, ends: figures, ...result }, undefined, 2)}\n`;
+      return `${JSON.stringify({ session, summary: conclusion, ends: { ...figures, verdict: rateWords[ends.verdict] }, ...result }, undefined, 2)}\n`;
     }
     case 'markdown':
       return paragraphs(renderSearchMarkdown({ ends, ...result }));

@@ -137,14 +137,18 @@ export function compareOutput(
 
   /** Whether gates are crossed. */
   async function judge(results: ComparedResults, list: ComparisonList, recordPath: string): Promise<boolean> {
-    const [{ readRecording }, { missingCases }, { gateIsCrossed }] = await Promise.all([
+    const [{ readRecording }, { missingCases }, { checkGates, gateIsCrossed }] = await Promise.all([
       import('@bench-cli/results/recording'),
       import('../analysis/missing-cases.ts'),
       import('../analysis/gate.ts'),
     ]);
+    checkGates(
+      gates,
+      results.metrics.map(({ metric }) => metric),
+    );
     const missing = allowMissing ? undefined : missingCases([readRecording(recordPath)], []);
-    const { judgeMetrics } = await import('../analysis/compared-results.ts');
-    const metrics = judgeMetrics(results, list.correction);
+    const { compareMetrics } = await import('@bench-cli/stats');
+    const metrics = compareMetrics(results.metrics, list.correction);
     return gateIsCrossed(list, metrics, gates, missing, results.newCases, terminal);
   }
 }

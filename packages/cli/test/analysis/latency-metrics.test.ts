@@ -1,8 +1,9 @@
 import type { LoadResult } from '@bench-cli/core';
 import type { SucceededRun } from '@bench-cli/results/recording';
+import { compareMetrics, verdictWord } from '@bench-cli/stats';
 import { expect, it } from 'vitest';
 import { run, session } from '../../../../test/support/recording.ts';
-import { comparedResults, judgeMetrics } from '../../src/analysis/compared-results.ts';
+import { comparedResults } from '../../src/analysis/compared-results.ts';
 
 const [subject] = session.request.subjects;
 const between = (runs: typeof session.request.runs) => ({
@@ -54,9 +55,9 @@ const runs: readonly SucceededRun[] = [1, 1.01, 0.99, 1.02].flatMap((factor, rou
 
 it('judges the latencies of loads as metrics, where the tool reports them', () => {
   const { metrics } = comparedResults([{ session: between(4), runs, metricRuns: [], plan: undefined }]);
-  const lists = judgeMetrics({ metrics });
+  const lists = compareMetrics(metrics);
   expect(lists.map(({ metric }) => metric.name)).toEqual(['p50', 'p90', 'p99']);
-  expect(lists.map(({ list }) => list.comparisons[0]?.verdict)).toEqual(['faster', 'faster', 'faster']);
+  expect(lists.flatMap(({ list }) => list.comparisons.map(verdictWord))).toEqual(['more', 'more', 'more']);
   expect(lists[2]?.list.comparisons[0]?.old?.mean).toBeCloseTo(3 * 1.005e6, 0);
 });
 

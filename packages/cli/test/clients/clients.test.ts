@@ -67,7 +67,7 @@ describe('the two commands', () => {
   });
 
   it.each([
-    ['0.0.0.0', /^warning: other machines can reach the server at 0\.0\.0\.0;/m],
+    ['0.0.0.0', /^warning: .* 0\.0\.0\.0\b/m],
     ['127.0.0.1', /^(?!.*warning)/],
   ])('the server at %s warns if other machines can reach it', async (host, expected) => {
     const { command } = await startServer('--port', '0', '--host', host);
@@ -184,9 +184,7 @@ describe('one command', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/│ broken later │ +0 │ +failed │ +- │/);
     expect(stdout).toMatch(/│ fetch +│ +2 │ +[\d.]+ req\/sec │/);
-    expect(stdout).toContain(
-      'broken later failed in round 2 and has no rank: Error: request 1 of 5 got status 500',
-    );
+    expect(stdout).toMatch(/^broken later .*round 2 .*: Error: request 1 of 5 .* 500$/m);
   });
 });
 

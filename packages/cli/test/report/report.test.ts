@@ -3,6 +3,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
+import { pageData, pageText } from '../../../../test/support/report-page.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -42,11 +43,6 @@ beforeAll(async () => {
 });
 afterAll(() => suite[Symbol.dispose]());
 
-/** HTML with its character references decoded. */
-function textOf(html: string): string {
-  return html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-}
-
 describe('report', () => {
   it('selects one benchmark of node:bench in the command that measures it again', async () => {
     const options = [
@@ -63,10 +59,9 @@ describe('report', () => {
     ];
     await run('compare', ...options, '--out', 'bench.jsonl');
     expect((await run('report', 'bench.jsonl', '-o', 'bench.html')).exitCode).toBe(0);
-    const html = textOf(readFileSync(suite.path('bench.html'), 'utf8'));
-    expect(html).toContain(' --runs 1 --samples 2 --exclude c --tag x g/some.mjs<');
-    const [, json = ''] = /id="data">(.*?)<\/script>/.exec(html) ?? [];
-    const { rows } = JSON.parse(json);
+    const html = readFileSync(suite.path('bench.html'), 'utf8');
+    expect(pageText(html)).toContain(' --runs 1 --samples 2 --exclude c --tag x g/some.mjs\n');
+    const { rows } = pageData(html);
     const selection = "--runs 1 --samples 2 --filter 'some.mjs > a' --set n=1 g/some.mjs";
     expect(rows.map(({ command }: { command: string }) => command)).toEqual([
       expect.stringContaining(selection),
@@ -79,15 +74,14 @@ describe('report', () => {
     expect(stderr).toMatch(/^out\.html: 1 comparison, \d+ kB\n$/);
     const html = readFileSync(suite.path('out.html'), 'utf8');
     expect(html).toContain('<dt>CPU</dt>');
-    expect(textOf(html)).toContain('too long <b>');
+    expect(pageText(html)).toContain('too long <b>');
     expect(html).not.toContain('too long <b>');
     expect(html).toMatch(/Failed runs: \d</);
     expect(html).toContain('Failed benchmarks: 1<');
     expect(html).toMatch(
       /bench-cli compare --old \S+ --new \S+ --new-flags --no-opt --runs 2 g\/a\.js g\/broken\.js</,
     );
-    const [, json = ''] = /id="data">(.*?)<\/script>/.exec(html) ?? [];
-    const [row] = JSON.parse(json).rows;
+    const [row] = pageData(html).rows;
     expect(row.command).toMatch(/--runs 2 --set 'kind=it'"'"'s' --set len=1 g\/a\.js$/);
     expect([row.nOld, row.nNew]).toEqual([2, 2]);
   });
@@ -103,11 +97,10 @@ describe('report', () => {
     const html = readFileSync(suite.path('auto.html'), 'utf8');
     const limits =
       '--allow-same --runs auto --margin 4% --max-runs 3 --error-rate 1% --budget 1200s --timeout 90s --metric alloc --metric-runs 2';
-    expect(textOf(html)).toContain(
-      ` ${limits} --set CPUSET=0 --set LOADCPUSET=0 --calibrate --set len=1 g/a.js test<`,
+    expect(pageText(html)).toContain(
+      ` ${limits} --set CPUSET=0 --set LOADCPUSET=0 --calibrate --set len=1 g/a.js test\n`,
     );
-    const [, json = ''] = /id="data">(.*?)<\/script>/.exec(html) ?? [];
-    expect(JSON.parse(json).rows[0].command).toMatch(
+    expect(pageData(html).rows[0].command).toMatch(
       /--timeout 90s --metric alloc --metric-runs 2 --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'"'"'s' --set len=1 g\/a\.js test$/,
     );
   });
@@ -118,7 +111,7 @@ describe('report', () => {
     const command = "bench-cli compare --resume 'it'\"'\"'s.jsonl'";
     const { exitCode, stderr } = await run('report', "it's.jsonl", '-o', 'unfinished.html');
     expect({ exitCode, warned: stderr.includes(`${command}\n`) }).toEqual({ exitCode: 0, warned: true });
-    expect(textOf(readFileSync(suite.path('unfinished.html'), 'utf8'))).toContain(command);
+    expect(pageText(readFileSync(suite.path('unfinished.html'), 'utf8'))).toContain(command);
   });
 
   it.each([
@@ -153,8 +146,7 @@ describe('analyze scatter', () => {
       const csv = ['"binary","filename","configuration","rate","time"', ...rows, ''].join('\n');
       await benchCli(['report', '-', '-o', 'hostile.html'], { cwd: suite.directory, input: csv });
       const html = readFileSync(suite.path('hostile.html'), 'utf8');
-      const [, json = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
-      const command = String(JSON.parse(json).rows[0].command).replace(/<old node>|<new node>/g, 'node');
+      const command = String(pageData(html).rows[0].command).replace(/<old node>|<new node>/g, 'node');
       const script = `bench-cli() { printf '%s\\0' "$@"; }; ${command}`;
       const { stdout } = await execa('bash', ['-c', script], { cwd: suite.directory });
       const words = stdout.split('\0');

@@ -1,11 +1,17 @@
 import type { SubjectNames, SubjectPair } from '@bench-cli/results';
 import {
+  amountWords,
   type Comparison,
   type ComparisonList,
-  type Judgement,
+  type FixedList,
   type MetricList,
   methods,
+  type RateWord,
+  rateWords,
+  type SequentialJudgement,
+  type SequentialList,
   type Ties,
+  type Verdict,
 } from '@bench-cli/stats';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
@@ -24,7 +30,7 @@ interface ComparisonDocument {
   readonly subjects?: readonly { readonly name: string; readonly displayName: string }[];
   readonly summary: string;
   readonly methods: Partial<typeof methods>;
-  readonly comparisons: readonly ComparisonEntry[];
+  readonly comparisons: readonly (TestedEntry<RateWord> | SequentialEntry)[];
   readonly correction: ComparisonList['correction'];
   readonly discoveries: ComparisonList['discoveries'];
   readonly warnings: ReturnType<typeof warningGroups>;
@@ -39,7 +45,10 @@ interface ComparisonDocument {
     readonly subject?: string;
   })[];
   /** The comparisons of metrics beside the rate; absent without such a metric. */
-  readonly metrics?: readonly (MetricList['metric'] & { readonly comparisons: readonly ComparisonEntry[] })[];
+  readonly metrics?: readonly (MetricList['metric'] & {
+    readonly discoveries: ComparisonList['discoveries'];
+    readonly comparisons: readonly TestedEntry<(typeof amountWords)[Verdict]>[];
+  })[];
 }
 
 /** What a comparison has if there are more than two subjects. */
@@ -48,12 +57,18 @@ interface SubjectFields extends SubjectPair {
   readonly ties: Ties;
 }
 
-type ComparisonEntry = Omit<Comparison, 'key' | 'judgement' | 'survives' | keyof SubjectPair> &
-  Partial<SubjectFields> &
-  WithoutSamples<Judgement>;
+type NotShown = 'key' | 'metric' | 'judgement' | 'verdict' | 'survives' | keyof SubjectPair;
 
-/** The rates that were judged are in the results file. */
-type WithoutSamples<Of> = Of extends Judgement ? Omit<Of, 'samples'> : never;
+type Entry<Word, Figures> = Omit<Comparison, NotShown> &
+  Partial<SubjectFields> &
+  Figures & { readonly verdict: Word };
+
+type Tested = FixedList['comparisons'][number]['judgement'];
+
+type TestedEntry<Word> = Entry<Word, Omit<Tested, 'method' | 'verdict' | 'samples'>> &
+  ({ readonly method: 'fixed' } | Pick<Exclude<Tested, { readonly method: 'fixed' }>, 'method' | 'machines'>);
+
+type SequentialEntry = Entry<RateWord, Omit<SequentialJudgement, 'samples' | 'verdict'>>;
 
 /** All comparisons with all figures, as `--format json` prints them. The schema is in `comparison-schema.ts`. */
 export function comparisonDocument(
@@ -68,7 +83,10 @@ export function comparisonDocument(
     ...namesOf(list, names),
     summary: summarize(list, names),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
-    comparisons: entriesOf(list),
+    comparisons:
+      list.kind === 'fixed'
+        ? list.comparisons.map((each) => testedEntry(each, list, rateWords))
+        : list.comparisons.map((each) => sequentialEntry(each, list)),
     correction: list.correction,
     discoveries: list.discoveries,
     warnings: warningGroups(list, { assumptions: true }),
@@ -82,7 +100,11 @@ export function comparisonDocument(
       })),
     }),
     ...(metrics.length > 0 && {
-      metrics: metrics.map(({ metric, list: ofMetric }) => ({ ...metric, comparisons: entriesOf(ofMetric) })),
+      metrics: metrics.map(({ metric, list: ofMetric }) => ({
+        ...metric,
+        discoveries: ofMetric.discoveries,
+        comparisons: ofMetric.comparisons.map((each) => testedEntry(each, ofMetric, amountWords)),
+      })),
     }),
   } as const;
   const document =
@@ -92,17 +114,7 @@ export function comparisonDocument(
   return document satisfies AcceptedDocument;
 }
 
-function entriesOf(list: ComparisonList): readonly ComparisonEntry[] {
-  return list.comparisons.map((comparison: Comparison) => ({
-    ...entryOf(comparison),
-    ...subjectFields(comparison, list),
-  }));
-}
-
-function namesOf(
-  list: ComparisonList,
-  names: SubjectNames,
-): Pick<ComparisonDocument, 'oldName' | 'newName' | 'subjects'> {
+function namesOf(list: ComparisonList, names: SubjectNames) {
   if (hasSeveral(list)) {
     return { subjects: Array.from(names, ([name, displayName]) => ({ name, displayName })) };
   }
@@ -110,39 +122,33 @@ function namesOf(
   return { oldName, newName };
 }
 
-function subjectFields({ key, baseline, subject }: Comparison, list: ComparisonList): Partial<SubjectFields> {
-  return hasSeveral(list) ? { baseline, subject, ties: list.ties[key] ?? [] } : {};
+function commonFields(comparison: Comparison, list: ComparisonList) {
+  const { key, benchmark, configuration, text, baseline, subject, old, new: new_ } = comparison;
+  const { leastChange, adjustedP, warnings, assumptions } = comparison;
+  return {
+    ...{ benchmark, configuration, text, old, new: new_, leastChange, adjustedP, warnings, assumptions },
+    ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
+  };
 }
 
-function entryOf({
-  benchmark,
-  configuration,
-  text,
-  old,
-  new: new_,
-  judgement,
-  verdict,
-  leastChange,
-  adjustedP,
-  warnings,
-  assumptions,
-}: Comparison): ComparisonEntry {
-  const common = {
-    benchmark,
-    configuration,
-    text,
-    old,
-    new: new_,
-    leastChange,
-    adjustedP,
-    warnings,
-    assumptions,
+function testedEntry<Word>(
+  comparison: FixedList['comparisons'][number],
+  list: FixedList,
+  words: Readonly<Record<Verdict, Word>>,
+) {
+  const { judgement } = comparison;
+  const { improvement, ratio, p, test, stars, accuracy, effectSize, rankTest } = judgement;
+  return {
+    ...commonFields(comparison, list),
+    verdict: words[comparison.verdict],
+    ...{ improvement, ratio, p, test, stars, accuracy, effectSize, rankTest },
+    ...(judgement.method === 'fixed'
+      ? { method: judgement.method }
+      : { method: judgement.method, machines: judgement.machines }),
   };
-  if (judgement.method === 'sequential') {
-    const { samples: _, ...figures } = judgement;
-    return { ...common, ...figures, verdict };
-  }
-  const { method, improvement, ratio, p, test, stars, accuracy, effectSize, rankTest } = judgement;
-  const figures = { ...common, verdict, improvement, ratio, p, test, stars, accuracy, effectSize, rankTest };
-  return method === 'fixed' ? { ...figures, method } : { ...figures, method, machines: judgement.machines };
+}
+
+function sequentialEntry(comparison: SequentialList['comparisons'][number], list: SequentialList) {
+  const { samples: _, ...figures } = comparison.judgement;
+  return { ...commonFields(comparison, list), ...figures, verdict: rateWords[comparison.verdict] };
 }

@@ -1,3 +1,4 @@
+import { amountWords, rateWords } from '@bench-cli/stats';
 import { z } from 'zod';
 
 /**
@@ -26,7 +27,7 @@ const test = z
     z.object({
       kind: z.literal('welch'),
       ...tTest,
-      standardError: z.number().describe('of the difference of the means, operations per second'),
+      standardError: z.number().describe('of the difference of the means, in the unit of the means'),
     }),
     z.object({
       kind: z
@@ -65,7 +66,7 @@ const warningKind = z
   .meta({ id: 'WarningKind' });
 
 const interval = {
-  ratio: z.number().describe('new / old: 1.05 is 5 % faster'),
+  ratio: z.number().describe('new / old: 1.05 is 5 % more'),
   low: z.number(),
   high: z.number(),
 };
@@ -92,15 +93,12 @@ const judged = {
     ),
   old: sample.nullable(),
   new: sample.nullable(),
-  verdict: z
-    .enum(['faster', 'slower', 'no difference', 'undecided'])
-    .describe('faster and slower survive the correction for the number of comparisons'),
-  improvement: z.number().nullable().describe('the change of the rate, a fraction'),
+  improvement: z.number().nullable().describe('the change, a fraction of the old mean'),
   leastChange: z
     .number()
     .nullable()
     .describe(
-      'the least that a faster or slower subject differs by, a fraction: see `leastChange` in docs/analysis.md',
+      'the least that a difference amounts to, a fraction of the old mean; null without a difference',
     ),
   adjustedP: z.number().nullable().describe('p after the correction for all comparisons'),
   assumptions: z.array(assumption).readonly(),
@@ -134,7 +132,7 @@ const tested = {
     .object({
       w: z.number(),
       p: z.number(),
-      superiority: z.number().describe('probability that a new run is faster than an old one'),
+      superiority: z.number().describe('probability that a new run has a higher value than an old one'),
       method: z.enum(['exact', 'normal', 'van Elteren']),
     })
     .meta({ id: 'RankTest' })
@@ -142,33 +140,59 @@ const tested = {
     .describe('the rank test that `methods` names'),
 };
 
+const rateVerdict = {
+  verdict: z
+    .enum(rateWords)
+    .describe('faster and slower survive the correction for the number of comparisons'),
+};
+
+const amountVerdict = {
+  verdict: z
+    .enum(amountWords)
+    .describe('more and less survive the correction for the comparisons of all metrics'),
+};
+
+const fixed = z.object({ method: z.literal('fixed'), ...tested });
+
+const stratified = z.object({
+  method: z.literal('stratified').describe('measured on several machines, compared within each'),
+  ...tested,
+  machines: z
+    .array(
+      z.object({
+        old: sample.nullable(),
+        new: sample.nullable(),
+        weight: z.number().describe('share in the figures of all machines; 0 where it is left out'),
+      }),
+    )
+    .readonly()
+    .describe('what each machine says; old and new are of all runs together'),
+});
+
+const amountComparison = z.discriminatedUnion('method', [
+  fixed.extend(amountVerdict).meta({ id: 'FixedAmountComparison' }),
+  stratified.extend(amountVerdict).meta({ id: 'StratifiedAmountComparison' }),
+]);
+
 const comparison = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('fixed'), ...tested }).meta({ id: 'FixedComparison' }),
-  z
-    .object({
-      method: z.literal('stratified').describe('measured on several machines, compared within each'),
-      ...tested,
-      machines: z
-        .array(
-          z.object({
-            old: sample.nullable(),
-            new: sample.nullable(),
-            weight: z.number().describe('share in the figures of all machines; 0 where it is left out'),
-          }),
-        )
-        .readonly()
-        .describe('what each machine says; old and new are of all runs together'),
-    })
-    .meta({ id: 'StratifiedComparison' }),
+  fixed.extend(rateVerdict).meta({ id: 'FixedComparison' }),
+  stratified.extend(rateVerdict).meta({ id: 'StratifiedComparison' }),
   z
     .object({
       method: z.literal('sequential').describe('runs ended by what they showed'),
       ...judged,
+      ...rateVerdict,
       stopped: z
         .enum(['difference', 'equivalence', 'futility', 'limit', 'zero rate'])
         .nullable()
         .describe('why there are no more runs; null where the session was interrupted or runs failed'),
       runs: z.int().describe('pairs of runs'),
+      means: z
+        .object({ old: z.number(), new: z.number() })
+        .nullable()
+        .describe(
+          'geometric means of the rates of the pairs that the ratio is made of; old and new are of all runs',
+        ),
       ratio: z
         .object({ ...interval, confidence: z.number().describe('of the interval') })
         .nullable()
@@ -177,6 +201,19 @@ const comparison = z.discriminatedUnion('method', [
     })
     .meta({ id: 'SequentialComparison' }),
 ]);
+
+const discoveries = z.object({
+  tested: z.int().describe('listed comparisons with a test'),
+  corrected: z
+    .int()
+    .describe('the number for which p-values are corrected; more than are listed if some are left out'),
+  found: z.int().describe('p below the level'),
+  survive: z
+    .int()
+    .describe(
+      "differences that survive the correction: the adjusted p is below 0.05, or for adaptive runs the verdict, which always has Benjamini and Hochberg's correction, is faster or slower",
+    ),
+});
 
 export const comparisonSchema = z.object({
   format: z.literal(2),
@@ -194,6 +231,7 @@ export const comparisonSchema = z.object({
       z.object({
         name: z.string(),
         test: z.string(),
+        rates: z.string().optional(),
         interval: z.string(),
         rankTest: z.string().optional(),
         source: z.string(),
@@ -214,12 +252,17 @@ export const comparisonSchema = z.object({
         unit: z.enum(['B', 'ns', '']).describe('of the means'),
         better: z.enum(['less', 'more']),
         negligible: z.number().describe('a gate accepts a difference up to this, in the unit'),
-        comparisons: z.array(comparison).readonly(),
+        discoveries: discoveries.describe(
+          'of this metric; p-values are corrected for the comparisons of all metrics',
+        ),
+        comparisons: z.array(amountComparison).readonly(),
       }),
     )
     .readonly()
     .optional()
-    .describe('metrics beside the rate, measured in runs of their own; faster means more, slower means less'),
+    .describe(
+      'metrics beside the rate: latencies (p50, p90, p99, p99.9) of the runs of the rate, all others in runs of their own; the guarantee of the correction holds for all metrics together, and does not include the rates',
+    ),
   falsePositives: z
     .object({ p05: z.number(), p01: z.number(), p001: z.number() })
     .optional()
@@ -237,15 +280,7 @@ export const comparisonSchema = z.object({
   correction: z
     .enum(['benjamini-hochberg', 'holm'])
     .describe('how p-values are corrected for the number of comparisons'),
-  discoveries: z.object({
-    tested: z.int(),
-    found: z.int().describe('p below the level'),
-    survive: z
-      .int()
-      .describe(
-        "differences that survive the correction: the adjusted p is below 0.05, or for adaptive runs the verdict, which always has Benjamini and Hochberg's correction, is faster or slower",
-      ),
-  }),
+  discoveries,
   warnings: z
     .array(z.object({ kind: warningKind, names: z.array(z.string()).readonly(), message: z.string() }))
     .readonly(),

@@ -1,9 +1,16 @@
-import type { Comparison, MetricList, SampleSummary, Verdict } from '@bench-cli/stats';
+import {
+  type Comparison,
+  type MetricList,
+  rateWords,
+  type SampleSummary,
+  type Verdict,
+  verdictWord,
+} from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
 import { pValue, ratioChange } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';
-import { metricWords } from '../table/metric-table.ts';
+import { metricLines } from '../table/metric-table.ts';
 
 /** More comparisons than this are listed only if they differ; the others are folded. */
 const LISTED = 20;
@@ -15,7 +22,7 @@ export function metricSection(metrics: readonly MetricList[]): string {
     (each) => html`<h3>${each.metric.title} (${each.metric.name})</h3>!${tablesOf(each)}`,
   );
   return html`<section aria-labelledby="metrics"><h2 id="metrics">Metrics</h2>
-<p class="muted">Measured in runs of their own. Welch's t-test, corrected for all metrics together; Fieller's 95 % interval.</p>!${tables}</section>`;
+<p class="muted">Latencies are those of the runs of the rate; all other metrics have runs of their own. ${metricLines(metrics).join(' ')}</p>!${tables}</section>`;
 }
 
 function tablesOf(metric: MetricList): string {
@@ -36,7 +43,7 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
     const { ratio } = judgement;
     const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
     return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
-<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${verdict.replace(' ', '-')}" x="6" y="6"/></svg> ${metricWords[verdict]}</td>
+<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${markOf(verdict)}" x="6" y="6"/></svg> ${verdictWord(comparison)}</td>
 <td role="cell" class="number old">${mean(comparison.old)}</td><td role="cell" class="number new">${mean(comparison.new)}</td>
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
 <td role="cell" class="number range">${interval}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;
@@ -47,8 +54,13 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
   return html`<table role="table" class="metric"><caption class="skip">${title}</caption><thead role="rowgroup"><tr role="row">!${head}</tr></thead><tbody role="rowgroup">!${rows}</tbody></table>`;
 }
 
+/** The symbol of a verdict: arrows up and down, as for the rate. */
+function markOf(verdict: Verdict): string {
+  return rateWords[verdict].replace(' ', '-');
+}
+
 /** The class of a verdict: blue means better, as for the rate. */
 function tone(verdict: Verdict, better: 'less' | 'more'): string {
-  if (verdict !== 'faster' && verdict !== 'slower') return verdict.replace(' ', '-');
-  return (verdict === 'faster') === (better === 'more') ? 'faster' : 'slower';
+  if (better === 'more') return markOf(verdict);
+  return markOf(verdict === 'higher' ? 'lower' : verdict === 'lower' ? 'higher' : verdict);
 }

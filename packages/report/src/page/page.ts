@@ -1,5 +1,5 @@
 import type { SubjectNames } from '@bench-cli/results';
-import { type ComparisonList, type MetricList, methods } from '@bench-cli/stats';
+import { type ComparisonList, type MetricList, methods, type RateWord, rateWords } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
 import type { Explanation } from '../explanation.ts';
@@ -94,7 +94,8 @@ const FIXED_READING = `
 <p><strong>Faster and slower</strong>: the test finds a difference at the 5&nbsp;% level, also after the correction for the
 number of comparisons. <strong>No difference</strong>: the 95&nbsp;% interval of the change lies within the margin (default:
 ±2&nbsp;%). <strong>Undecided</strong>: otherwise; more runs would decide. A change is that of the mean rate, in per cent of the
-mean of the baseline. <strong>p</strong> is corrected by Benjamini and Hochberg's method: of the comparisons below 0.05, at most
+mean of the baseline; those of differences are too large on average. Sorted by change, the end of the interval next to 0 counts,
+widened for the number of comparisons, and rows without a difference count as 0. <strong>p</strong> is corrected by Benjamini and Hochberg's method: of the comparisons below 0.05, at most
 5&nbsp;% are expected to be false alarms.</p>`;
 
 const TIE_READING = `
@@ -107,8 +108,8 @@ function sequentialReading(errorRate: number): string {
 <p>Each configuration ran until its verdict was clear. <strong>Faster and slower</strong>: of these configurations, at most
 ${share} are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
 configuration that differs by the margin or more is called so with a probability of at most ${share}.
-<strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. A change is that of the geometric mean
-of the rates. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. <strong>p</strong> is
+<strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. Rates are geometric means of the pairs
+of runs, and a change is theirs. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. <strong>p</strong> is
 corrected by Benjamini and Hochberg's method.</p>`;
 }
 
@@ -122,7 +123,8 @@ function subjectSection(subjects: readonly string[]): string {
   return html`<ul class="subjects" aria-label="Subjects">!${items}</ul>`;
 }
 
-const VERDICTS = ['slower', 'faster', 'undecided', 'no difference'] as const;
+const { lower, higher, undecided, same } = rateWords;
+const VERDICTS = [lower, higher, undecided, same];
 
 function verdictButtons({ rows }: Payload): string {
   const buttons = VERDICTS.map((verdict) => {
@@ -135,21 +137,17 @@ function verdictButtons({ rows }: Payload): string {
 
 function findingsSection(payload: Payload): string {
   if (payload.rows.length <= LISTED) return '';
-  return html`<div class="extremes">!${findings('Largest losses', payload, 'slower')}!${findings('Largest gains', payload, 'faster')}</div>`;
+  return html`<div class="extremes">!${findings('Largest losses', payload, lower)}!${findings('Largest gains', payload, higher)}</div>`;
 }
 
-function findings(
-  heading: string,
-  { rows, benchmarks, subjects }: Payload,
-  verdict: 'slower' | 'faster',
-): string {
+function findings(heading: string, { rows, benchmarks, subjects }: Payload, verdict: RateWord): string {
   const found = rows
     .map((row, id) => ({ ...row, id, size: Math.abs(row.change ?? 0) }))
     .filter((row) => row.verdict === verdict)
     .sort((a, b) => b.size - a.size)
     .slice(0, TOP);
   if (found.length === 0) return '';
-  const sign = verdict === 'slower' ? '−' : '+';
+  const sign = verdict === lower ? '−' : '+';
   const items = found.map(({ id, size, benchmark, label, subject }) => {
     const ofSubject = subjects.length > 2 ? ` (${subjects[subject]})` : '';
     const name = `${benchmarks[benchmark]?.name} ${label}${ofSubject}`;

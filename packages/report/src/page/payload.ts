@@ -1,7 +1,14 @@
 import { argumentsOf, comparisonKey, type SamplePair, type SubjectNames } from '@bench-cli/results';
-import { ASSUMPTION_MESSAGES, type Comparison, type ComparisonList, methods } from '@bench-cli/stats';
+import {
+  ASSUMPTION_MESSAGES,
+  type Comparison,
+  type ComparisonList,
+  methods,
+  rateWords,
+} from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
 import { hasSeveral } from '../comparison-name.ts';
+import { meanRate } from '../mean-rate.ts';
 import { methodsOf } from '../method-text.ts';
 import { tieLetters } from '../tie-letters.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
@@ -30,7 +37,7 @@ export function payloadOf(source: PayloadSource): Payload {
     return { old, new: new_ };
   };
   const rows = comparisons.map((comparison): PayloadRow => {
-    const { judgement, adjustedP } = comparison;
+    const { judgement, leastChange, adjustedP } = comparison;
     const at = benchmarkAt.get(comparison.benchmark) ?? 0;
     const { shared = {}, labelOf = (it: Comparison) => it.text } = benchmarks[at] ?? {};
     const rates = ratesOf(comparison);
@@ -43,8 +50,9 @@ export function payloadOf(source: PayloadSource): Payload {
         Object.entries(comparison.configuration).filter(([name]) => !Object.hasOwn(shared, name)),
       ),
       method: judgement.method,
-      verdict: comparison.verdict,
+      verdict: rateWords[comparison.verdict],
       change: rounded(judgement.improvement),
+      least: rounded(leastChange ?? 0),
       low: rounded(judgement.ratio && judgement.ratio.low - 1),
       high: rounded(judgement.ratio && judgement.ratio.high - 1),
       p: rounded(judgement.p),
@@ -54,8 +62,8 @@ export function payloadOf(source: PayloadSource): Payload {
         effect: rounded(judgement.effectSize),
       }),
       ...(hasSeveral(list) && { letters: lettersOf(comparison, list) }),
-      oldMean: rounded(comparison.old?.mean ?? null),
-      newMean: rounded(comparison.new?.mean ?? null),
+      oldMean: rounded(meanRate(comparison, 'old')),
+      newMean: rounded(meanRate(comparison, 'new')),
       unit: unitOf(comparison),
       nOld: rates.old.length,
       nNew: rates.new.length,

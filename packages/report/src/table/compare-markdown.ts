@@ -2,6 +2,7 @@ import {
   type Comparison,
   type ComparisonList,
   type FixedList,
+  rateWords,
   type SequentialList,
   sortComparisons,
   type Verdict,
@@ -15,10 +16,10 @@ import { tieCell } from '../tie-letters.ts';
 const LONGEST = 60_000;
 
 const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; readonly open: boolean }[] = [
-  { verdict: 'slower', title: 'slower', open: true },
-  { verdict: 'faster', title: 'faster', open: false },
-  { verdict: 'undecided', title: 'undecided', open: false },
-  { verdict: 'no difference', title: 'without difference', open: false },
+  { verdict: 'lower', title: rateWords.lower, open: true },
+  { verdict: 'higher', title: rateWords.higher, open: false },
+  { verdict: 'undecided', title: rateWords.undecided, open: false },
+  { verdict: 'same', title: 'without difference', open: false },
 ];
 
 /**
@@ -99,7 +100,7 @@ function renderSections<Item extends Comparison>(
   let room = LONGEST;
   const sections = SECTIONS.flatMap(({ verdict, title, open }) => {
     const all = sortComparisons(list.comparisons, 'effect').filter((it) => it.verdict === verdict);
-    const comparisons = verdict === 'faster' ? all.toReversed() : all;
+    const comparisons = verdict === 'higher' ? all.toReversed() : all;
     if (comparisons.length === 0) return [];
     const heading = `${comparisons.length} ${title}`;
     const rows = comparisons.map(rowOf);

@@ -1,4 +1,11 @@
-import type { Comparison, ComparisonList, FixedList, SequentialList, StopReason } from '@bench-cli/stats';
+import {
+  type Comparison,
+  type ComparisonList,
+  type FixedList,
+  type SequentialList,
+  type StopReason,
+  verdictWord,
+} from '@bench-cli/stats';
 import { hasSeveral } from '../comparison-name.ts';
 import { fixedPoint, percent, ratioChange } from '../figure-text.ts';
 import { tieCell } from '../tie-letters.ts';
@@ -61,7 +68,7 @@ function renderSequentialTable(list: SequentialList, options: CompareTableOption
   const { comparisons } = list;
   const columns = [
     ...nameColumns(list),
-    textColumn('verdict', comparisons, ({ verdict }) => verdict, 'left'),
+    textColumn('verdict', comparisons, verdictWord, 'left'),
     textColumn('improvement', comparisons, ({ judgement: { ratio } }) =>
       ratio === null ? 'NA' : ratioChange(ratio.ratio),
     ),

@@ -42,7 +42,7 @@ export function detailColumn(column: DetailColumn, list: ComparisonList): Detail
 function confidenceText(list: ComparisonList): string {
   if (list.kind === 'fixed') return '95 %';
   const confidence = confidencePercent(1 - list.errorRate);
-  const equivalent = list.comparisons.find(({ judgement: { verdict } }) => verdict === 'no difference');
+  const equivalent = list.comparisons.find(({ judgement: { verdict } }) => verdict === 'same');
   const ratio = equivalent?.judgement.ratio;
   return ratio == null ? confidence : `${confidence}; no difference: ${confidencePercent(ratio.confidence)}`;
 }

@@ -4,6 +4,7 @@ import {
   type ComparisonList,
   type MeanRatio,
   meanRatio,
+  rateWords,
   verdictCounts,
 } from '@bench-cli/stats';
 import { hasSeveral } from '../comparison-name.ts';
@@ -13,8 +14,7 @@ import { ratioText } from './detail-column.ts';
 import { renderTextTable, textColumn } from './text-table.ts';
 
 /**
- * A table of comparisons with the same values of parameters: the number of each verdict, and the mean ratio, with its interval
- * if the number of runs was fixed. If there are more than two subjects, each has its own lines.
+ * A table of comparisons with the same values of parameters: the number of each verdict, and the mean ratio with its interval. If there are more than two subjects, each has its own lines.
  */
 export function renderGroupTable(list: ComparisonList, parameters: readonly string[]): string {
   const comparisons: readonly Comparison[] = list.comparisons;
@@ -26,17 +26,16 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
   );
   const counts = groups.map(({ members }) => verdictCounts(members));
   const means = groups.map(({ members }) => meanRatio(members));
-  const hasIntervals = means.some((mean) => mean?.interval != null);
   return renderTextTable([
     ...(hasSeveral(list) ? [textColumn('subject', groups, ({ subject }) => escapeAsR(subject), 'left')] : []),
     ...parameters.map((name) =>
       textColumn(name, groups, ({ values }) => escapeAsR(values[name] ?? '-'), 'left'),
     ),
     textColumn('comparisons', groups, ({ members }) => String(members.length)),
-    ...(['slower', 'faster', 'no difference', 'undecided'] as const).map((verdict) =>
-      textColumn(verdict, counts, (count) => String(count[verdict])),
+    ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
+      textColumn(rateWords[verdict], counts, (count) => String(count[verdict])),
     ),
-    textColumn(`geometric mean of ratios${hasIntervals ? ' (95 %)' : ''}`, means, meanText),
+    textColumn('geometric mean of ratios (95 %)', means, meanText),
   ]);
 }
 

@@ -1,8 +1,9 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { type MetricList, meanHalfWidth, type SampleSummary, type Verdict } from '@bench-cli/stats';
+import { type MetricList, meanHalfWidth, type SampleSummary, verdictWord } from '@bench-cli/stats';
 import { comparisonName } from '../comparison-name.ts';
 import { pValue, ratioChange, shortPercent } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';
+import { guarantee } from '../summary.ts';
 import { escapeAsR } from './cell.ts';
 import { renderTextTable, textColumn } from './text-table.ts';
 
@@ -38,15 +39,19 @@ function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit'
   return `${metricText(summary.mean, unit)}${spread}`;
 }
 
-/** The words of a metric for the verdicts of a comparison. */
-export const metricWords: Readonly<Record<Verdict, string>> = {
-  faster: 'more',
-  slower: 'less',
-  'no difference': 'no difference',
-  undecided: 'undecided',
-};
+/** The method of all metrics, and the guarantee of their correction, which is another one than that of the rates. */
+export function metricLines([first]: readonly MetricList[]): readonly string[] {
+  if (first === undefined) return [];
+  const { list } = first;
+  const { corrected } = list.discoveries;
+  const differences = `the differences in their ${corrected} comparisons`;
+  return [
+    `Method: Welch's t-test, corrected for all metrics; Fieller's 95 % interval.`,
+    ...(corrected < 2 ? [] : [`Metrics: ${guarantee(list, differences)}. This does not include the rates.`]),
+  ];
+}
 
-/** A table of the comparisons of a metric, with its title and its method. */
+/** A table of the comparisons of a metric, with its title. */
 export function renderMetricComparison({ metric: { name, title, unit }, list }: MetricList): string {
   const { comparisons } = list;
   const mean = (summary: SampleSummary | null) =>
@@ -62,7 +67,7 @@ export function renderMetricComparison({ metric: { name, title, unit }, list }: 
       ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`,
     ),
     textColumn('corrected p', comparisons, ({ adjustedP }) => pValue(adjustedP)),
-    textColumn('', comparisons, ({ verdict }) => metricWords[verdict], 'left'),
+    textColumn('', comparisons, verdictWord, 'left'),
   ]);
-  return `${title} (${name})\n${table}Method: Welch's t-test, corrected for all metrics; Fieller's interval.\n`;
+  return `${title} (${name})\n${table}`;
 }

@@ -1,6 +1,8 @@
-import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import type { SubjectRole } from '@bench-cli/results';
+import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
 import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
+import { meanRate } from '../mean-rate.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
 import type { PaintCompareCell } from './compare-table.ts';
 import { renderTextTable, type TextColumn, textColumn } from './text-table.ts';
@@ -84,14 +86,14 @@ function fittingColumns(
     (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT),
     'left',
   );
-  const rate = (title: string, of: (comparison: Comparison) => { readonly mean: number } | null) =>
-    textColumn(title, comparisons, (it) => rateText(of(it)));
+  const rate = (title: string, side: SubjectRole) =>
+    textColumn(title, comparisons, (it) => rateText(meanRate(it, side)));
   const ratio = textColumn('ratio', comparisons, ({ judgement }) => timesText(judgement.ratio?.ratio));
-  const verdict = textColumn('verdict', comparisons, (it) => it.verdict, 'left');
+  const verdict = textColumn('verdict', comparisons, verdictWord, 'left');
   const rates = [
     ...(hasSubject ? [subject] : []),
-    rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', (it) => it.old),
-    rate(several ? 'rate' : 'new', (it) => it.new),
+    rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', 'old'),
+    rate(several ? 'rate' : 'new', 'new'),
     ratio,
   ];
   const interval = textColumn('interval', comparisons, ({ judgement: { ratio: it } }) =>
@@ -112,8 +114,8 @@ function widthOf(columns: readonly TextColumn[]): number {
   return columns.reduce((sum, { title, cells }) => sum + GAP.length + widest([title, ...cells]), 0);
 }
 
-function rateText(sample: { readonly mean: number } | null): string {
-  return sample === null ? 'NA' : rateInUnit(sample.mean);
+function rateText(rate: number | null): string {
+  return rate === null ? 'NA' : rateInUnit(rate);
 }
 
 function timesText(ratio: number | undefined): string {

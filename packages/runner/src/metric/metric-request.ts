@@ -5,7 +5,8 @@ import { hardware } from './hardware.ts';
 import { perfProblem } from './perf-support.ts';
 import { metrics } from './registry.ts';
 
-const DEFAULT_RUNS = 5;
+/** Fewer runs cannot show one difference among many comparisons (`permutationFloor` of stats). */
+const DEFAULT_RUNS = 8;
 
 /**
  * The metrics that a session measures beside the rate, which is always measured.

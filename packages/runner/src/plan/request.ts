@@ -54,7 +54,7 @@ export interface RequestOptions extends Selection, SubjectOptions {
    * cycles, branch-misses, cache-misses. Default: none.
    */
   readonly metrics?: readonly string[] | undefined;
-  /** How many times each configuration runs under each subject to measure them. Default 5. */
+  /** How many times each configuration runs under each subject to measure them. Default 8. */
   readonly metricRuns?: number | undefined;
   /**
    * How many cases are measured at the same time, each on a core of its own; `auto` for as many as the machine has cores for, of

@@ -17,7 +17,7 @@ import type {
   SessionRecord,
   SucceededRun,
 } from '@bench-cli/results/recording';
-import type { Comparison, ComparisonList, RatioInterval, Verdict } from '@bench-cli/stats';
+import type { Comparison, ComparisonList, RateWord, RatioInterval } from '@bench-cli/stats';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';
 import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
@@ -46,7 +46,7 @@ export interface ComparedCase extends SubjectPair {
   readonly benchmark: string;
   readonly configuration: Configuration;
   /** Of the new subject: `faster` means that it is faster. */
-  readonly verdict: Verdict;
+  readonly verdict: RateWord;
   /** The change of the rate, a fraction: 0.05 is 5 % faster. Null where it does not exist. */
   readonly improvement: number | null;
   /** How many times as fast the new subject is, with its interval; null where there are too few runs. */
@@ -99,7 +99,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     else if (event.type === 'run' && event.record.status === 'failed') failures.push(event.record);
   }
   if (session === undefined) throw new Error('the session ended before it began');
-  const { compareFixed, compareSequentially } = await import('@bench-cli/stats');
+  const { compareFixed, compareSequentially, rateWords } = await import('@bench-cli/stats');
   const isNew = newBenchmarks(plan);
   const compared = succeeded.filter(({ benchmark }) => !isNew.has(benchmark));
   const names = request.subjects.map(({ name }) => name);
@@ -114,7 +114,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     session,
     names: subjectNames(session),
     comparisons: list.comparisons.map((comparison: Comparison) =>
-      comparedCase(comparison, runsByCase.get(comparison.key) ?? []),
+      comparedCase(comparison, rateWords[comparison.verdict], runsByCase.get(comparison.key) ?? []),
     ),
     list,
     failures,
@@ -122,8 +122,12 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   };
 }
 
-function comparedCase(comparison: Comparison, runs: readonly SucceededRun[]): ComparedCase {
-  const { benchmark, configuration, baseline, subject, verdict, judgement } = comparison;
+function comparedCase(
+  comparison: Comparison,
+  verdict: RateWord,
+  runs: readonly SucceededRun[],
+): ComparedCase {
+  const { benchmark, configuration, baseline, subject, judgement } = comparison;
   const { improvement, ratio } = judgement;
   return {
     benchmark,

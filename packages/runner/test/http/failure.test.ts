@@ -18,8 +18,8 @@ describe.each(tools)('a run fails, with %s,', (tool) => {
       answer: 'response.statusCode = 500; response.end();',
     });
     expect(kind).toBe('threw');
-    expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? outside 2xx`));
-    expect(message).toContain('0 of them 2xx');
+    expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? .*2xx`));
+    expect(message).toContain(' 0 of them 2xx');
     expect(message).toMatch(new RegExp(`command: .*${tool}`));
   });
 
@@ -29,7 +29,7 @@ describe.each(tools)('a run fails, with %s,', (tool) => {
       answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; response.end();',
       head: 'let count = 0;',
     });
-    expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? outside 2xx`));
+    expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? .*2xx`));
   });
 
   it('if no server listens', async () => {
@@ -103,10 +103,10 @@ describe('a run fails', () => {
   });
 
   it('if it loads a server twice', async () => {
-    const { message } = await failureOf({
+    const { kind, message } = await failureOf({
       load: `await bench.http({ benchmarker: 'test-double-http' }); await bench.http({ benchmarker: 'test-double-http' });`,
     });
-    expect(message).toContain('more than once');
+    expect({ kind, message }).toEqual({ kind: 'threw', message: expect.stringContaining('once') });
   });
 });
 

@@ -127,7 +127,7 @@ describe('ends are refused', () => {
     ['that are the same', release('22.1.0'), release('22.1.0'), []],
     ['in the wrong order', release('22.2.0'), release('22.1.0'), ['node@22.2.0', 'node@22.1.0', 'swap']],
     ['of different runtimes', release('1.2.0', 'bun'), release('22.1.0'), ['bun@1', 'node@22']],
-    ['that are paths', subject({ executable: '/a' }), subject({ executable: '/b' }), ['not a release']],
+    ['that are paths', subject({ executable: '/a' }), subject({ executable: '/b' }), ['node@']],
     ['of different kinds', release('22.1.0'), withPackages({ a: '1.0.0' }), ['runtime', 'package a']],
     ['with a package in one only', subject({}), withPackages({ a: '1.0.0' }), ['package a']],
     ['with other flags', subject({}), subject({ flags: ['--no-opt'] }), ['flags']],

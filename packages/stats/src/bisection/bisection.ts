@@ -1,6 +1,5 @@
 import type { SequentialJudgement } from '../judgement.ts';
 import type { RatioInterval } from '../ratio.ts';
-import { FIRST_LOOK } from '../sequential/boundary.ts';
 import {
   checkSequentialOptions,
   SequentialFamily,
@@ -28,6 +27,8 @@ export interface VersionEvidence {
 
 /** The search leaves a version when its side has this probability. It returns if later runs contradict it. */
 const settled = 0.9;
+/** With fewer pairs of runs of a version, the noise decides. */
+const fewestRuns = 3;
 
 /** The key of the comparison of the ends. */
 const ENDS = '';
@@ -159,7 +160,7 @@ export class Bisection {
 
   #isSettled(version: number): boolean {
     const probability = this.#bad[version] ?? 0;
-    return this.#changePlace.runs(version) >= FIRST_LOOK && Math.max(probability, 1 - probability) >= settled;
+    return this.#changePlace.runs(version) >= fewestRuns && Math.max(probability, 1 - probability) >= settled;
   }
 
   /** The probability that the first bad version is one of these. */

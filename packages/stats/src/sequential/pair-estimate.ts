@@ -89,6 +89,15 @@ function welchDf(oldVariance: number, newVariance: number, runs: number): number
   return (runs - 1) / ((oldVariance / sum) ** 2 + (newVariance / sum) ** 2);
 }
 
+/** The geometric means of the first pairs, whose quotient is their ratio. */
+export function meansOfPairs(
+  { old, new: new_ }: PairedRates,
+  runs: number,
+): Record<keyof PairedRates, number> {
+  const mean = (rates: readonly number[]) => Math.exp(meanOf(rates.slice(0, runs).map(Math.log)));
+  return { old: mean(old), new: mean(new_) };
+}
+
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

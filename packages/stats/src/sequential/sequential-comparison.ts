@@ -5,7 +5,14 @@ import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { furtherPairs, runsToFirstLook } from './forecast.ts';
 import { isHopeless } from './futility.ts';
-import { estimatePairs, type PairEstimate, type PairedRates, pairHalfWidth, pairP } from './pair-estimate.ts';
+import {
+  estimatePairs,
+  meansOfPairs,
+  type PairEstimate,
+  type PairedRates,
+  pairHalfWidth,
+  pairP,
+} from './pair-estimate.ts';
 
 /** The settings that all comparisons of a family share. */
 export interface SequentialSettings {
@@ -105,13 +112,15 @@ export class SequentialComparison {
 
   /** The judgement at the last look. */
   judgement(adjustedP: number): SequentialJudgement {
-    const ratio = this.#estimate === null ? null : this.#ratioOf(this.#estimate);
+    const estimate = this.#estimate;
+    const ratio = estimate === null ? null : this.#ratioOf(estimate);
     return {
       method: 'sequential',
       verdict: this.#verdict(),
       improvement: ratio === null ? null : ratio.ratio - 1,
       stopped: this.#stopped,
       runs: this.runs,
+      means: estimate === null ? null : meansOfPairs({ old: this.#old, new: this.#new }, estimate.runs),
       ratio,
       p: this.p,
       adjustedP,
@@ -152,9 +161,9 @@ export class SequentialComparison {
   }
 
   #verdict(): Verdict {
-    if (this.#stopped === 'equivalence') return 'no difference';
+    if (this.#stopped === 'equivalence') return 'same';
     if (this.#stopped !== 'difference' || this.#estimate === null) return 'undecided';
-    return this.#direction > 0 ? 'faster' : 'slower';
+    return this.#direction > 0 ? 'higher' : 'lower';
   }
 
   /** The estimate of the last look with its interval; null while that is not bounded. */
@@ -206,7 +215,7 @@ export function sequentialBound(
   risk: number,
   boundary: SequentialBoundary,
 ): number {
-  const sign = verdict === 'faster' ? 1 : -1;
+  const sign = verdict === 'higher' ? 1 : -1;
   const ends = looksAt(pairs, boundary).map((look) => {
     const half = halfWidthAt(look, boundary.nominalP(spent * risk, look.runs));
     return sign * look.logRatio - half;

@@ -159,6 +159,7 @@ const unknown: SequentialJudgement = {
   improvement: null,
   stopped: null,
   runs: 0,
+  means: null,
   ratio: null,
   p: 1,
   adjustedP: 1,

@@ -12,6 +12,9 @@ export interface PrecisionJudgement {
   readonly mean: { readonly rate: number; readonly low: number; readonly high: number } | null;
 }
 
+/** Rates can have modes that each process draws once. An interval may miss those that a smaller share of all processes draws. */
+const rarestMode = 0.3;
+
 /**
  * Rates of cases under one subject. Each case runs until the interval of its mean lies within the margin around it.
  *
@@ -88,15 +91,10 @@ export class SequentialPrecision {
     return repeatedHalfWidth(logs, this.#boundary, this.#errorRate);
   }
 
-  /**
-   * The runs after which all of them are rarely on one side of the true mean (the sign test): of two modes, fewer may have drawn
-   * only one.
-   */
+  /** The runs of which one has probably drawn a mode that `rarestMode` of all processes draw. */
   get #fewestRuns(): number {
-    const { maxRuns } = this.#boundary;
-    let runs = FIRST_LOOK;
-    while (runs < maxRuns && 2 ** (1 - runs) > this.#boundary.nominalP(this.#errorRate, runs)) runs++;
-    return runs;
+    const runs = Math.ceil(Math.log(this.#errorRate / 2) / Math.log1p(-rarestMode));
+    return Math.min(this.#boundary.maxRuns, Math.max(FIRST_LOOK, runs));
   }
 }
 

@@ -69,6 +69,20 @@ describe('a search', () => {
     expect(bisection.range()).toMatchObject({ first: 2, last: 2 });
   });
 
+  it('does not take a few pairs of runs in opposite modes for a difference of the ends', () => {
+    const bisection = new Bisection(4);
+    const addPair = () => {
+      const { runs } = bisection.evidence(3);
+      bisection.add(3, 1000 + runs, 900 + runs);
+    };
+    for (let pair = 0; pair < 5; pair++) addPair();
+    expect(bisection.next()).toBe(3);
+    expect(bisection.range()).toBeUndefined();
+    addPair();
+    expect(bisection.ends().verdict).toBe('lower');
+    expect(bisection.next()).not.toBe(3);
+  });
+
   it('says for each version which end it is like, and how it differs from the good one', () => {
     const { bisection } = search({ ratios: changedAt(3, 8) });
     expect(bisection.evidence(2)).toMatchObject({ verdict: 'good', ratio: { ratio: expect.closeTo(1, 1) } });
@@ -84,8 +98,18 @@ describe('a search without an answer', () => {
     const { visits, range, bisection } = search({ ratios: changedAt(8, 8) });
     expect(visits).toEqual([7]);
     expect(range).toBeUndefined();
-    expect(bisection.ends().verdict).toBe('no difference');
+    expect(bisection.ends().verdict).toBe('same');
     expect(bisection.evidence(7).verdict).toBe('undecided');
+  });
+
+  it('ends undecided if the limit of runs is too low for evidence, however clear the change', () => {
+    const { range, bisection } = search({
+      ratios: changedAt(2, 4),
+      noise: 0,
+      options: { maxRuns: 5, errorRate: 0.001 },
+    });
+    expect(range).toBeUndefined();
+    expect(bisection.ends().verdict).toBe('undecided');
   });
 
   it('names the range if the versions around the change cannot be measured', () => {

@@ -17,7 +17,7 @@ function tallies(truth: Pick<Cell, 'effect' | 'deviation'>, rules: readonly Rule
 }
 
 const differences = (tally: Tally | undefined) =>
-  ((tally?.verdicts.faster ?? 0) + (tally?.verdicts.slower ?? 0)) / comparisons;
+  ((tally?.verdicts.higher ?? 0) + (tally?.verdicts.lower ?? 0)) / comparisons;
 
 /** A share, with an allowance of three standard errors for this number of comparisons. */
 const atMost = (share: number) => share + 3 * Math.sqrt((share * (1 - share)) / comparisons);
@@ -38,7 +38,7 @@ describe('without a difference', () => {
 describe('with a difference', () => {
   it('of the margin, few verdicts are "no difference"', () => {
     const [ours] = tallies({ effect: 0.02, deviation: 0.02 }, [adaptive]);
-    expect((ours?.verdicts['no difference'] ?? 1) / comparisons).toBeLessThan(fivePercent);
+    expect((ours?.verdicts.same ?? 1) / comparisons).toBeLessThan(fivePercent);
   });
 
   it('of 3 %, it is found about as often as with 30 runs, in fewer runs', () => {

@@ -29,8 +29,8 @@ describe('the noise of recorded runs', () => {
       const rules = { rules: [adaptive], reference: adaptive };
       const tally = simulateCell(cell, rules, comparisons, streams.next().value).tallies.get(adaptive);
       if (tally === undefined) throw new Error('the rule was simulated');
-      const { faster, slower } = tally.verdicts;
-      expect((faster + slower) / comparisons).toBeLessThan(0.05);
+      const { higher, lower } = tally.verdicts;
+      expect((higher + lower) / comparisons).toBeLessThan(0.05);
       expect((tally.missed + tally.missedByEquivalence) / comparisons).toBeLessThan(0.05);
     }
   });

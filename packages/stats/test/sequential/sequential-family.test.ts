@@ -61,7 +61,7 @@ describe('with the limit of a gate', () => {
     expect(with_).toBeGreaterThan(without);
     expect(with_).toBeLessThan(DEFAULT_MAX_RUNS);
     const judgement = judgeOne(measured(-0.09, 0.02), { limits });
-    expect(judgement).toMatchObject({ verdict: 'slower', stopped: 'difference' });
+    expect(judgement).toMatchObject({ verdict: 'lower', stopped: 'difference' });
     expect(judgement?.ratio?.high).toBeLessThan(0.95);
   });
 
@@ -80,9 +80,9 @@ describe('with the limit of a gate', () => {
 
 describe('a case ends', () => {
   it.each([
-    ['faster', 'difference', 0.1, 0.01],
-    ['slower', 'difference', -0.1, 0.01],
-    ['no difference', 'equivalence', 0.001, 0.005],
+    ['higher', 'difference', 0.1, 0.01],
+    ['lower', 'difference', -0.1, 0.01],
+    ['same', 'equivalence', 0.001, 0.005],
     ['undecided', 'futility', 0, 0.1],
   ] as const)('%s because of %s', (verdict, stopped, effect, deviation) => {
     const judgement = judgeOne(measured(effect, deviation));
@@ -106,8 +106,8 @@ describe('a case ends', () => {
 
   it('after three constant pairs', () => {
     const constant = (rate: number) => ({ old: [5, 5, 5, 5], new: [rate, rate, rate, rate] });
-    expect(judgeOne(constant(5))).toMatchObject({ verdict: 'no difference', runs: 3 });
-    expect(judgeOne(constant(6))).toMatchObject({ verdict: 'faster', runs: 3, p: 0 });
+    expect(judgeOne(constant(5))).toMatchObject({ verdict: 'same', runs: 3 });
+    expect(judgeOne(constant(6))).toMatchObject({ verdict: 'higher', runs: 3, p: 0 });
   });
 
   it('with an interval that contains its ratio, on the side of its verdict', () => {
@@ -116,6 +116,18 @@ describe('a case ends', () => {
     expect(ratio?.high).toBeGreaterThan(ratio?.ratio ?? Number.POSITIVE_INFINITY);
     expect(ratio?.ratio).toBeGreaterThan(ratio?.low ?? Number.POSITIVE_INFINITY);
     expect(ratio?.ratio).toBeCloseTo(1.1, 1);
+  });
+
+  it('with the geometric means of the pairs of its ratio, without pairs that came after its end', () => {
+    const family = new SequentialFamily();
+    for (let round = 0; round < 3; round++) family.add('', 100, 100);
+    family.judge();
+    family.add('', 1e3, 1e6);
+    family.judge();
+    const { stopped, means, runs } = family.judgement('');
+    expect([stopped, runs]).toEqual(['equivalence', 4]);
+    expect(means).toEqual({ old: expect.closeTo(100, 9), new: expect.closeTo(100, 9) });
+    expect(judgeOne({ old: [5, 5, 5], new: [5, 0, 5] })?.means).toBeNull();
   });
 });
 
@@ -133,13 +145,13 @@ describe('a case whose evidence only counts after the discovery of another case'
     add('weak', lastRatio);
     add('strong', 2, 2, 2);
     family.judge();
-    expect(family.judgement('strong').verdict).toBe('faster');
+    expect(family.judgement('strong').verdict).toBe('higher');
     return family.judgement('weak');
   }
 
   it('has the direction and the interval of its strongest look', () => {
     const { verdict, ratio } = judgeBoth(0.5);
-    expect(verdict).toBe('faster');
+    expect(verdict).toBe('higher');
     expect(ratio?.low).toBeGreaterThan(1);
     // The last estimate is below 1.
     expect(ratio?.ratio).toBe(ratio?.low);
@@ -160,6 +172,7 @@ describe('a case is open', () => {
       verdict: 'undecided',
       stopped: null,
       runs: 0,
+      means: null,
       ratio: null,
       p: 1,
       adjustedP: 1,
@@ -195,7 +208,7 @@ describe('the number of cases', () => {
       ...Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`, measured(0, 0.01)])),
     })['clear'];
     expect(among?.runs).toBeGreaterThan(alone?.runs ?? Number.POSITIVE_INFINITY);
-    expect(among?.verdict).toBe('faster');
+    expect(among?.verdict).toBe('higher');
   });
 
   it('includes cases without runs', () => {
@@ -233,7 +246,7 @@ describe('properties', () => {
   const named = (list: readonly Runs[]) => Object.fromEntries(list.map((it, index) => [`c${index}`, it]));
   /** Few rounds, so that all reasons to stop occur. */
   const options = { maxRuns: 8 };
-  const isFound = ({ verdict }: SequentialJudgement) => verdict === 'faster' || verdict === 'slower';
+  const isFound = ({ verdict }: SequentialJudgement) => verdict === 'higher' || verdict === 'lower';
 
   it('the drawn cases end in all ways', () => {
     const ends = fc
@@ -242,9 +255,9 @@ describe('properties', () => {
       .map(({ verdict, stopped }) => `${verdict}: ${stopped}`);
     expect(new Set(ends)).toEqual(
       new Set([
-        'faster: difference',
-        'slower: difference',
-        'no difference: equivalence',
+        'higher: difference',
+        'lower: difference',
+        'same: equivalence',
         'undecided: futility',
         'undecided: limit',
         'undecided: null',
@@ -254,9 +267,9 @@ describe('properties', () => {
 
   it('swapping the subjects mirrors every judgement', () => {
     const mirrored = {
-      faster: 'slower',
-      slower: 'faster',
-      'no difference': 'no difference',
+      higher: 'lower',
+      lower: 'higher',
+      same: 'same',
       undecided: 'undecided',
     };
     fc.assert(
@@ -264,8 +277,12 @@ describe('properties', () => {
         const there = judge(named(list), options);
         const back = judge(named(list.map((it) => ({ old: it.new, new: it.old }))), options);
         for (const [key, judgement] of Object.entries(there)) {
-          const { verdict, ratio, improvement: _, samples, ...rest } = judgement;
-          expect(back[key]).toMatchObject({ ...rest, verdict: mirrored[verdict] });
+          const { verdict, ratio, improvement: _, samples, means, ...rest } = judgement;
+          expect(back[key]).toMatchObject({
+            ...rest,
+            verdict: mirrored[verdict],
+            means: means && { old: means.new, new: means.old },
+          });
           expect(back[key]?.samples).toEqual(samples.map((pairs) => ({ old: pairs.new, new: pairs.old })));
           const swapped = back[key]?.ratio;
           expect(swapped === null).toBe(ratio === null);
@@ -429,7 +446,7 @@ describe('runs without a partner', () => {
       ]),
     ];
     expect(judgeRuns(runs, oldAndNew).withBaseline.judgement(keyOf('a'))).toMatchObject({
-      verdict: 'no difference',
+      verdict: 'same',
       runs: 3,
     });
   });

@@ -44,6 +44,7 @@ function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): 
   const { test, rankTest } = methods[entry.method] ?? { test: 'test' };
   const figures = [
     `${changeText(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
+    ...(entry.least ? [`at least ${changeText(entry.least, 2)}`] : []),
     `p ${pText(entry.p)} (${test})`,
     `corrected ${pText(entry.adjustedP)}`,
     ...(entry.rankP === undefined ? [] : [`p ${pText(entry.rankP)} (${rankTest ?? 'rank test'})`]),

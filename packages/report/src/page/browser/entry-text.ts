@@ -1,3 +1,4 @@
+import { rateWords } from '@bench-cli/stats';
 import { percent, pValue, rateText } from '../../figure-text.ts';
 import type { Entry } from './entry.ts';
 
@@ -27,12 +28,13 @@ export function meanText(mean: number | null): string {
 
 /** `2 slower, 5 faster of 20`. */
 export function countsText(entries: readonly Entry[]): string {
-  const counts = (['slower', 'faster'] as const)
+  const { lower, higher } = rateWords;
+  const counts = [lower, higher]
     .map((verdict) => ({ verdict, count: entries.filter((entry) => entry.verdict === verdict).length }))
     .filter(({ count }) => count > 0)
     .map(({ verdict, count }) => `${count} ${verdict}`);
   return counts.length === 0
-    ? `0 of ${entries.length} slower or faster`
+    ? `0 of ${entries.length} ${lower} or ${higher}`
     : `${counts.join(', ')} of ${entries.length}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Judgement, Verdict } from '@bench-cli/stats';
+import type { Judgement, RateWord } from '@bench-cli/stats';
 
 /** The data of the page's script, which is JSON in the page. */
 export interface Payload {
@@ -35,9 +35,11 @@ export interface PayloadRow {
   /** The value of each of these parameters. */
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly method: Judgement['method'];
-  readonly verdict: Verdict;
+  readonly verdict: RateWord;
   /** A fraction. */
   readonly change: number | null;
+  /** What a difference amounts to at least, a fraction with its sign; 0 without a difference. */
+  readonly least: number | null;
   /** Ends of the interval of the ratio, minus 1. */
   readonly low: number | null;
   readonly high: number | null;
@@ -47,7 +49,7 @@ export interface PayloadRow {
   readonly rankP?: number | null;
   /** Hedges' g; absent if the method does not have it. */
   readonly effect?: number | null;
-  /** Mean rates, operations per second; null without runs. */
+  /** The rates beside the change (`meanRate`), operations per second; null without runs. */
   readonly oldMean: number | null;
   readonly newMean: number | null;
   /**

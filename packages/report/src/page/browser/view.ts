@@ -1,3 +1,4 @@
+import { rateWords } from '@bench-cli/stats';
 import type { Entry } from './entry.ts';
 
 const SORT_KEYS = [
@@ -62,7 +63,9 @@ function compareBy({ key, descending }: View['sort'], a: Entry, b: Entry): numbe
     case 'subject':
       return a.subject.index - b.subject.index;
     case 'verdict':
-      return VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] || size(b.change) - size(a.change);
+      return VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] || size(b.least) - size(a.least);
+    case 'change':
+      return (a.least ?? 0) - (b.least ?? 0);
     case 'runs':
       return a.nOld + a.nNew - b.nOld - b.nNew;
     default: {
@@ -73,7 +76,8 @@ function compareBy({ key, descending }: View['sort'], a: Entry, b: Entry): numbe
   }
 }
 
-const VERDICT_ORDER = { slower: 0, faster: 1, undecided: 2, 'no difference': 3 } as const;
+const { lower, higher, undecided, same } = rateWords;
+const VERDICT_ORDER = { [lower]: 0, [higher]: 1, [undecided]: 2, [same]: 3 };
 
 function size(change: number | null): number {
   return Math.abs(change ?? 0);

@@ -1,0 +1,332 @@
+/** What analyses of recorded results show, by values. The texts are pinned in `test/pinned`. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AcceptedDocument, comparisonSchema } from '@bench-cli/report/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../../test/support/command.ts';
+import { inOrder } from '../../../../test/support/error-with.ts';
+import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
+import { pageData, pageText } from '../../../../test/support/report-page.ts';
+import type { TemporarySuite } from '../../../../test/support/suite.ts';
+
+let files: TemporarySuite;
+
+const bench = (...args: string[]) => benchCli(args, { cwd: files.directory });
+const compare = (...args: string[]) => bench('analyze', 'compare', ...args);
+
+/** The JSON of a comparison. */
+async function documentOf(...args: string[]) {
+  const { stdout } = await compare('--format', 'json', ...args);
+  return comparisonSchema.parse(JSON.parse(stdout));
+}
+
+/** The configurations that a JSON has, in its order. */
+const textsOf = async (...args: string[]) => (await documentOf(...args)).comparisons.map(({ text }) => text);
+
+/** The cells of the first table of an output, without its header. */
+const rowsOf = (stdout: string) =>
+  (stdout.split('\n\n')[0] ?? '')
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/ {2,}/));
+
+beforeAll(() => {
+  files = recordedInputs();
+});
+afterAll(() => files[Symbol.dispose]());
+
+/** A comparison with its figures, rounded: the improvement and the ends of the interval of the ratio. */
+const judged = (
+  text: string,
+  verdict: string,
+  improvement: number | null,
+  interval: readonly [low: number, high: number] | null,
+  more: object = {},
+) => ({
+  text,
+  verdict,
+  improvement: improvement === null ? null : expect.closeTo(improvement, 4),
+  ratio: interval && { low: expect.closeTo(interval[0], 4), high: expect.closeTo(interval[1], 4) },
+  ...more,
+});
+
+/** The kinds of warnings with the number of comparisons that have them. */
+const warningsIn = ({ warnings }: AcceptedDocument) =>
+  warnings.map(({ kind, names }) => `${kind}: ${names.length}`);
+
+describe('the JSON', () => {
+  it('of a fixed number of runs has the figures of their tests, and warnings about samples', async () => {
+    const document = await documentOf('fixed.jsonl');
+    expect(document).toMatchObject({
+      oldName: 'Node.js 22.23.3',
+      newName: 'Node.js 26.10.0 --no-opt --max-semi-space-size=64',
+      correction: 'benjamini-hochberg',
+      discoveries: { tested: 8, found: 3, survive: 3 },
+      falsePositives: { p05: 0.4, p01: 0.08, p001: 0.008 },
+      comparisons: [
+        judged("n=1000 len=1024 encoding='ascii'", 'slower', -0.104, [0.8806, 0.9118], {
+          method: 'fixed',
+          stars: '***',
+          test: { kind: 'welch' },
+          rankTest: { method: 'exact' },
+          effectSize: expect.closeTo(-5.6254, 4),
+        }),
+        judged("n=1000 len=1024 encoding='utf8'", 'undecided', 0.0819, [0.9444, 1.264]),
+        judged("n=1000 len=16 encoding='ascii'", 'faster', 0.0996, [1.0861, 1.1133]),
+        judged("n=1000 len=16 encoding='utf8'", 'no difference', 0.0034, [0.9991, 1.0078]),
+        judged('share=0.5 kind=\'a "b" <c> | `d`\'', 'faster', 0.0287, [1.0191, 1.0385], { new: { n: 9 } }),
+        judged('share=0.5 kind="it\'s"', 'undecided', -0.0543, [0.873, 1.0184]),
+        judged('share=2 kind=\'a "b" <c> | `d`\'', 'undecided', 0.0294, [0.9913, 1.0683], { new: { n: 3 } }),
+        judged('share=2 kind="it\'s"', 'undecided', 0.0239, [0.9592, 1.0932]),
+      ],
+    });
+    expect(warningsIn(document)).toEqual(['outliers: 1', 'few-runs: 2', 'two-modes: 1', 'trend: 1']);
+  });
+
+  it('of several machines has the figures of each, and says where they disagree', async () => {
+    const document = await documentOf('stratified.jsonl');
+    expect(document).toMatchObject({
+      discoveries: { tested: 3, found: 2, survive: 2 },
+      comparisons: [
+        judged("n=1000 encoding='ascii'", 'faster', 0.0529, [1.0432, 1.0627], {
+          method: 'stratified',
+          test: { kind: 'stratified' },
+          rankTest: { method: 'van Elteren' },
+          machines: [
+            { weight: 0.5, old: { n: 8 } },
+            { weight: 0.5, new: { n: 8 } },
+          ],
+        }),
+        judged("n=1000 encoding='latin1'", 'slower', -0.071, [0.9169, 0.9413], {
+          old: { n: 11 },
+          new: { n: 9 },
+        }),
+        judged("n=1000 encoding='utf8'", 'no difference', 0.006, [0.9945, 1.0176]),
+      ],
+    });
+    expect(warningsIn(document)).toEqual(['machine-left-out: 1', 'few-runs: 1', 'machines-disagree: 1']);
+  });
+
+  it('of adaptive runs says why each case stopped', async () => {
+    const document = await documentOf('sequential.jsonl');
+    expect(document).toMatchObject({
+      errorRate: 0.05,
+      margin: 0.02,
+      discoveries: { tested: 5, found: 2, survive: 2 },
+      comparisons: [
+        judged("n=1 kind='broken'", 'undecided', null, null, { stopped: null, runs: 0, new: null }),
+        judged("n=1 kind='close'", 'undecided', 0.0115, [0.9969, 1.0257], { stopped: 'limit', runs: 14 }),
+        judged("n=1 kind='faster'", 'faster', 0.5308, [1.398, 1.6762], { stopped: 'difference', runs: 3 }),
+        judged("n=1 kind='same'", 'no difference', 0.0024, [0.9909, 1.0141], {
+          stopped: 'equivalence',
+          runs: 4,
+        }),
+        judged("n=1 kind='slower'", 'slower', -0.059, [0.9072, 0.9761], { stopped: 'difference', runs: 6 }),
+        judged("n=1 kind='wild'", 'undecided', -0.021, [0.8121, 1.5449], { stopped: 'futility', runs: 8 }),
+        judged("n=1 kind='zero'", 'undecided', null, null, { stopped: 'zero rate', runs: 3 }),
+      ],
+    });
+    expect(document).not.toHaveProperty('falsePositives');
+    expect(warningsIn(document)).toEqual(['missing-subject: 1']);
+  });
+
+  it('has cases that cannot be judged', async () => {
+    const document = await documentOf('edges.csv');
+    expect(document).toMatchObject({
+      oldName: 'old',
+      newName: 'new',
+      discoveries: { tested: 6, found: 3, survive: 3 },
+      comparisons: [
+        judged('', 'undecided', 0.0191, [0.9958, 1.0432]),
+        judged("n=1 kind='constant, other'", 'faster', 0.2, [1.2, 1.2], { test: { kind: 'constant' } }),
+        judged("n=1 kind='constant'", 'no difference', 0, [1, 1], { effectSize: null }),
+        judged("n=1 kind='one run'", 'undecided', 0.2, null, { test: { kind: 'none' } }),
+        judged("n=1 kind='only old'", 'undecided', null, null, { new: null, rankTest: null }),
+        judged("n=1 kind='zero'", 'undecided', null, null, { test: { kind: 'welch' } }),
+        judged("text=\"it's\" path='C:\\\\x' emoji='😀' tab='\\t'", 'faster', 0.9394, [1.5961, 2.3787]),
+        judged('n=1e+21', 'faster', 4.871, [5.5191, 6.2652]),
+      ],
+    });
+    const kinds = [
+      'few-runs: 7',
+      'constant-rates: 2',
+      'too-few-runs: 1',
+      'too-few-runs: 1',
+      'missing-subject: 1',
+    ];
+    expect(warningsIn(document)).toEqual([...kinds, 'zero-mean: 1']);
+  });
+
+  it('has the latencies of loads, corrected together', async () => {
+    const { metrics = [] } = await documentOf('http.jsonl');
+    const [len1024, len4] = ['len=1024', 'len=4'].map(
+      (len) => `duration=0.2 connections=2 status=200 ${len} benchmarker='autocannon'`,
+    );
+    expect(metrics).toMatchObject([
+      {
+        name: 'p99',
+        unit: 'ns',
+        comparisons: [
+          { text: len1024, improvement: expect.closeTo(0.25, 4), old: { mean: 2e6 }, adjustedP: 1 },
+          { text: len4, improvement: expect.closeTo(-0.1111, 4), new: { mean: 2e6 } },
+        ],
+      },
+      { name: 'p99.9', comparisons: [{ old: { mean: 7.75e6 } }, { new: { mean: 9.25e6 } }] },
+    ]);
+  });
+});
+
+const recorded = ['fixed.jsonl', 'stratified.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl'];
+
+describe.each(recorded)('%s', (file) => {
+  it('has the summary and the methods of the JSON in each text', async () => {
+    const { summary, methods } = await documentOf(file);
+    const [parameter = ''] = Object.keys((await documentOf(file)).comparisons.at(-1)?.configuration ?? {});
+    for (const options of [[], ['--format', 'rates'], ['--format', 'markdown'], ['--group-by', parameter]]) {
+      const text = (await compare(...options, file)).stdout.replaceAll(/\s+/g, ' ');
+      for (const sentence of [
+        summary,
+        ...Object.values(methods).map(({ name, test }) => `(${name}): ${test}`),
+      ])
+        expect(text, options.join(' ')).toContain(sentence);
+    }
+  });
+
+  it('has the figures of the JSON as the data of the page', async () => {
+    const { comparisons, methods, ...names } = await documentOf(file);
+    expect((await bench('report', file, '-o', 'page.html')).exitCode).toBe(0);
+    const html = readFileSync(files.path('page.html'), 'utf8');
+    const data = pageData(html);
+    expect(data).toMatchObject({ subjects: [names.oldName, names.newName], methods });
+    expect(pageText(html)).toContain(names.summary);
+    const about = (value: number | null | undefined) =>
+      typeof value === 'number' ? expect.closeTo(value, 4) : null;
+    expect(data.rows).toMatchObject(
+      comparisons.map((each) => ({
+        method: each.method,
+        verdict: each.verdict,
+        change: about(each.improvement),
+        low: about(each.ratio && each.ratio.low - 1),
+        high: about(each.ratio && each.ratio.high - 1),
+        adjustedP: about(each.adjustedP),
+        nOld: each.old?.n ?? 0,
+        nNew: each.new?.n ?? 0,
+        command: expect.stringMatching(/^bench-cli compare --old .* --new /),
+        ...(each.method !== 'sequential' && {
+          rankP: about(each.rankTest?.p),
+          effect: about(each.effectSize),
+        }),
+      })),
+    );
+  });
+});
+
+describe('options', () => {
+  it.each([
+    ['fixed.jsonl', ['encoding=ascii', 'len>=1024'], ["n=1000 len=1024 encoding='ascii'"]],
+    ['fixed.jsonl', ['kind!="it\'s"'], [0.5, 2].map((share) => `share=${share} kind='a "b" <c> | \`d\`'`)],
+    ['http.jsonl', ['benchmarker=autocannon', 'len<9'], [expect.stringContaining('len=4')]],
+    ['edges.csv', ['benchmark=z/large.js'], ['n=1e+21']],
+  ])('--where selects cases of %s: %j', async (file, conditions, texts) => {
+    expect(await textsOf(...conditions.flatMap((each) => ['--where', each]), file)).toEqual(texts);
+  });
+
+  it('--where does not change how adaptive runs are judged and corrected', async () => {
+    const all = await documentOf('sequential.jsonl');
+    const { comparisons } = await documentOf('--where', 'kind=slower', 'sequential.jsonl');
+    expect(comparisons).toEqual(all.comparisons.filter(({ text }) => text === "n=1 kind='slower'"));
+  });
+
+  it.each([
+    ['effect', 'fixed.jsonl', [0, 5, 3, 7, 4, 6, 1, 2]],
+    ['p', 'fixed.jsonl', [2, 0, 4, 6, 3, 5, 1, 7]],
+    ['effect', 'stratified.jsonl', [1, 2, 0]],
+    ['effect', 'sequential.jsonl', [4, 5, 3, 1, 2, 0, 6]],
+    ['p', 'sequential.jsonl', [2, 4, 1, 5, 0, 3, 6]],
+    ['p', 'edges.csv', [1, 7, 6, 5, 0, 2, 3, 4]],
+  ])('--sort %s orders the cases of %s, with those without a figure last', async (order, file, places) => {
+    const byName = await textsOf(file);
+    expect((await textsOf('--sort', order, file)).map((text) => byName.indexOf(text))).toEqual(places);
+  });
+
+  it('--columns adds those of the method, and names those that it does not have', async () => {
+    const headerOf = (stdout: string) => stdout.split('\n')[0];
+    const some = await compare('--columns', 'ratio,runs', 'stratified.jsonl');
+    expect(rowsOf(some.stdout)[1]?.slice(-2)).toEqual([
+      expect.stringContaining('0.929 [0.917, 0.941]'),
+      '11+9',
+    ]);
+    const all = await compare('--columns', 'all', 'sequential.jsonl');
+    expect(all.stderr).toMatch(/^warning: --columns effect .*\nwarning: --columns rank /m);
+    expect(headerOf(all.stdout)).toContain('ratio (95 %; no difference: 90 %)');
+    const lines = readFileSync(files.path('sequential.jsonl'), 'utf8');
+    writeFileSync(files.path('strict.jsonl'), lines.replace('"errorRate":0.05', '"errorRate":0.01'));
+    const strict = await compare('--columns', 'ratio', '--where', 'kind=faster', 'strict.jsonl');
+    expect(headerOf(strict.stdout)).toMatch(/ratio \(99 %\)$/);
+  });
+
+  it('--format rates has the rates of all machines, beside the ratio within each', async () => {
+    const { stdout } = await compare('--format', 'rates', 'stratified.jsonl');
+    expect(rowsOf(stdout)[2]).toEqual([
+      'encoding=latin1',
+      '1.823 M',
+      '1.237 M',
+      '0.929',
+      '0.917 to 0.941',
+      'slower',
+    ]);
+  });
+
+  it('--correct holm corrects more than --correct', async () => {
+    const pOf = async (...args: string[]) =>
+      rowsOf((await compare(...args, 'fixed.jsonl')).stdout)[0]?.at(-1);
+    expect([await pOf('--correct'), await pOf('--correct', 'holm')]).toEqual(['1.1e-9', '1.9e-9']);
+  });
+
+  it.each([
+    ['fixed.jsonl', 0, 4],
+    ['stratified.jsonl', 2, 3],
+    ['sequential.jsonl', 1, 1],
+    ['edges.csv', 6, 7],
+  ])('--check warns about the samples of %s, too', async (file, without, checked) => {
+    const warnings = async (...args: string[]) =>
+      (await compare(...args, file)).stderr.match(/^warning: /gm) ?? [];
+    expect([(await warnings()).length, (await warnings('--check')).length]).toEqual([without, checked]);
+  });
+
+  it.each([
+    ['encoding', 'fixed.jsonl', ['- 4 0 1 0 3 1.006 [0.982, 1.031]', 'ascii 2 1 1 0 0 0.993 [0.982, 1.003]']],
+    ['n', 'stratified.jsonl', ['1000 3 1 1 1 0 0.995 [0.988, 1.001]']],
+    ['kind', 'sequential.jsonl', ['broken 1 0 0 0 1 NA', 'close 1 0 0 0 1 1.011']],
+    [
+      'benchmarker,len',
+      'http.jsonl',
+      ['autocannon 4 1 0 0 0 1 1.046 [0.351, 3.112]', 'autocannon 1024 1 0 0 0 1 0.840 [0.326, 2.166]'],
+    ],
+    ['kind', 'edges.csv', ['- 3 0 2 0 1 2.264 [2.128, 2.409]', 'constant 1 0 0 1 0 1.000 [1.000, 1.000]']],
+  ])('--group-by %s counts the verdicts of %s', async (parameters, file, rows) => {
+    const { stdout } = await compare('--group-by', parameters, file);
+    const shown = rowsOf(stdout).map((cells) => cells.join(' '));
+    expect(shown.slice(0, rows.length)).toEqual(rows);
+  });
+
+  it.each([
+    ['fixed.jsonl', ['slower>=5%'], 1, ['url/broken.js', '1 of 8', "len=1024 encoding='ascii'", '1.7e-5']],
+    ['fixed.jsonl', ['slower>20%'], 1, ['url/broken.js']],
+    ['fixed.jsonl', ['slower', 'faster>1%'], 1, ['3 of 8']],
+    ['stratified.jsonl', ['slower>=5%'], 1, ['1 of 3', "encoding='latin1'", '-8.3 % to -5.9 %', '0.0081']],
+    ['stratified.jsonl', ['slower>=6%'], 0, ["encoding='latin1'", '-8.3 % to -5.9 %']],
+    ['sequential.jsonl', ['slower', 'faster>10%'], 1, ["kind='broken'", "kind='zero'", '2 of 7', '0.0087']],
+    ['sequential.jsonl', ['slower>=5%'], 1, ["kind='broken'", "kind='zero'", '--max-runs', "kind='slower'"]],
+    [
+      'edges.csv',
+      ['faster>=5%'],
+      1,
+      ["kind='one run'", "kind='only old'", "kind='zero'", '3 of 8', '<1e-16'],
+    ],
+  ])('--fail-on judges %s: %j', async (file, thresholds, code, values) => {
+    const { exitCode, stderr } = await compare(...thresholds.flatMap((each) => ['--fail-on', each]), file);
+    expect(exitCode).toBe(code);
+    const said = stderr.split('\n').filter((line) => !/^warning: (?!.*slower|.*faster)/.test(line));
+    expect(said.join('\n')).toMatch(inOrder(values));
+  });
+});

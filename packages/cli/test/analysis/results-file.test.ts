@@ -1,0 +1,252 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Configuration, compareCsvLines } from '@bench-cli/results';
+import type { RecordLine } from '@bench-cli/results/recording';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../../test/support/command.ts';
+import { usageError } from '../../../../test/support/error-with.ts';
+import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
+import { readLines, writeLines } from '../../../../test/support/recording.ts';
+import { pageData, pageText } from '../../../../test/support/report-page.ts';
+import type { TemporarySuite } from '../../../../test/support/suite.ts';
+
+let files: TemporarySuite;
+
+const bench = (...args: string[]) => benchCli(args, { cwd: files.directory });
+const withInput = (file: string, ...args: string[]) =>
+  benchCli(args, { cwd: files.directory, input: readFileSync(files.path(file), 'utf8') });
+const compare = (...args: string[]) => bench('analyze', 'compare', ...args);
+
+/** The comparisons of a JSON. */
+const comparisonsOf = async (
+  ...args: string[]
+): Promise<readonly { text: string; configuration: Configuration }[]> =>
+  JSON.parse((await compare('--format', 'json', ...args)).stdout).comparisons;
+
+const linesOf = (name: string) => readLines(files.path(name));
+const write = (name: string, lines: readonly RecordLine[]) => writeLines(files.path(name), lines);
+
+beforeAll(() => {
+  files = recordedInputs();
+  const fixed = linesOf('fixed.jsonl');
+  const csv = compareCsvLines(['old', 'new']);
+  const rows = fixed.flatMap((line) =>
+    line.type === 'run' && line.status === 'ok' ? csv.row({ ...line, name: line.benchmark }) : [],
+  );
+  writeFileSync(files.path('fixed.csv'), [csv.header, ...rows, ''].join('\n'));
+  // What `run` would have recorded of one subject, without the cases that it gave up.
+  const isWhole = ({ kind }: Configuration) => kind === undefined || kind === "it's";
+  write(
+    'run.jsonl',
+    fixed.flatMap((line): RecordLine | [] => {
+      switch (line.type) {
+        case 'session': {
+          const subjects = line.request.subjects.slice(0, 1);
+          return { ...line, request: { ...line.request, command: 'run', subjects } };
+        }
+        case 'plan': {
+          const benchmarks = line.benchmarks.map(({ name, configurations }) => ({
+            name,
+            configurations: configurations.filter(isWhole),
+          }));
+          return { ...line, benchmarks };
+        }
+        case 'run':
+          return line.subject === 'old' && isWhole(line.configuration) ? line : [];
+        default:
+          return line.type === 'end' ? line : [];
+      }
+    }),
+  );
+});
+afterAll(() => files[Symbol.dispose]());
+
+describe('a CSV of the same runs', () => {
+  it('has the same figures, as a file and on standard input', async () => {
+    expect(await comparisonsOf('fixed.csv')).toEqual(await comparisonsOf('fixed.jsonl'));
+    const bars = ['analyze', 'bar', '--where', 'encoding=ascii'];
+    expect(await withInput('fixed.csv', ...bars)).toEqual(await bench(...bars, 'fixed.jsonl'));
+    const all = ['analyze', 'compare', '--columns', 'all', '--check'];
+    const [ofInput, ofFile] = [await withInput('fixed.csv', ...all, '-'), await bench(...all, 'fixed.jsonl')];
+    expect(ofInput.stdout.split('\n\n')[0]).toBe(ofFile.stdout.split('\n\n')[0]);
+    expect(ofInput.stderr).toBe(ofFile.stderr);
+  });
+
+  it('has a page with a title and a selection, whose commands leave the subjects to the user', async () => {
+    const options = ['--title', 'Faster <decoding>', '--where', 'encoding=utf8', '-o', 'csv.html'];
+    await withInput('fixed.csv', 'report', ...options);
+    const html = readFileSync(files.path('csv.html'), 'utf8');
+    expect(pageText(html)).toMatch(/^Faster <decoding>\n/);
+    expect(pageText(html)).not.toContain('CPU');
+    const command = 'bench-cli compare --old <old node> --new <new node>';
+    expect(pageData(html).rows).toMatchObject([
+      {
+        label: 'len=1024',
+        command: `${command} --set n=1000 --set len=1024 --set encoding=utf8 strings/parse.js`,
+      },
+      { label: 'len=16' },
+    ]);
+  });
+});
+
+describe('the bars of a terminal', () => {
+  it('have no interval of adaptive runs, and say which subject has no run', async () => {
+    const { stdout } = await bench(
+      'analyze',
+      'bar',
+      '--where',
+      'n=1',
+      '--sort',
+      'effect',
+      'sequential.jsonl',
+    );
+    expect(stdout).toMatch(
+      /^g\/auto\.js n=1 kind='slower'\n {2}old █{40} 989k ops\/s \(n=6\)\n {2}new █{38}·· 931k/,
+    );
+    expect(stdout).toMatch(/kind='broken'\n {2}old █{40} 997k ops\/s \(n=1\)\n {2}new .*\n/);
+    expect(stdout).toMatch(/kind='zero'\n {2}old ·{40} 0 ops\/s \(n=3\)/);
+  });
+
+  it('are of the rates of all machines together', async () => {
+    const { stdout } = await bench('analyze', 'bar', '--where', 'encoding=ascii', 'stratified.jsonl');
+    expect(stdout).toMatch(/old █{38}·· 2\.50M ops\/s ±33\.1 % \(n=16\)\n {2}new █{40} 2\.61M .* \(n=16\)\n/);
+  });
+});
+
+describe('analyze scatter', () => {
+  const axes = ['--xaxis', 'len', '--category', 'encoding'];
+  const scatter = (...args: string[]) => bench('analyze', 'scatter', ...args);
+
+  it('reads a CSV as it reads a session, and averages only what --where keeps', async () => {
+    const rows = linesOf('scatter.jsonl').flatMap((line) =>
+      line.type === 'run' && line.status === 'ok'
+        ? `"a.js", ${line.configuration['n']}, "${line.configuration['encoding']}", ${line.configuration['len']}, ${line.rate}, 0.1`
+        : [],
+    );
+    const input = ['"filename", "n", "encoding", "len", "rate", "time"', ...rows, ''].join('\n');
+    for (const options of [[], ['--where', 'n=1000']]) {
+      const ofInput = await benchCli(['analyze', 'scatter', ...axes, ...options], { input });
+      expect(ofInput).toEqual(await scatter(...axes, ...options, 'scatter.jsonl'));
+    }
+    expect((await scatter(...axes, '--where', 'n=1000', 'scatter.jsonl')).stdout).not.toContain('n 85 %');
+  });
+
+  it('fits no complexity to a parameter that is text', async () => {
+    const { stdout } = await scatter('--xaxis', 'encoding', '--category', 'n', '--fit', 'scatter.jsonl');
+    expect(
+      stdout.match(/^ +(ascii|utf8) (1000|2000) +[\d.]+/gm)?.map((row) => row.trim().split(/ +/)),
+    ).toEqual([
+      ['ascii', '1000', '1999435.9'],
+      ['ascii', '2000', '1984205.8'],
+      ['utf8', '1000', '114603.6'],
+      ['utf8', '2000', '114284.5'],
+    ]);
+    expect(stdout).toMatch(/len > 99 %[\s\S]*\nno complexity: encoding .*\n$/);
+  });
+
+  it('shows one benchmark of a session of run', async () => {
+    const one = await scatter(...axes, '--where', 'benchmark=strings/parse.js', 'run.jsonl');
+    expect(one.stdout).toMatch(/\n {3}16 {4}ascii 4210860.53 +35609.726\n/);
+    const names = ['strings/parse.js', 'url/resolve.js'];
+    expect(await scatter(...axes, 'run.jsonl')).toEqual(usageError('SCATTER', ...names));
+    expect(await scatter(...axes, 'fixed.csv')).toEqual(usageError('SCATTER', ...names));
+  });
+});
+
+describe('a results file', () => {
+  it('that is not finished is shown with the command that continues it', async () => {
+    const lines = linesOf('fixed.jsonl');
+    const [session] = lines;
+    if (session?.type !== 'session') throw new Error('no session');
+    const startedAt = '2026-11-21T18:00:00.000Z';
+    write('cut.jsonl', [
+      ...lines.slice(0, -3),
+      { type: 'resumed', startedAt, environment: session.environment },
+    ]);
+    const command = 'bench-cli compare --resume cut.jsonl';
+    expect(await compare('cut.jsonl')).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining(command),
+    });
+    await bench('report', 'cut.jsonl', '-o', 'cut.html');
+    const page = pageText(readFileSync(files.path('cut.html'), 'utf8'));
+    expect(page).toContain(command);
+    expect(page).toContain(`\nResumed\n${startedAt}\n`);
+    const merged = await bench('merge', 'cut.jsonl', '--out', 'none.jsonl');
+    expect(merged).toEqual(usageError('MERGE_INCOMPLETE', 'cut.jsonl', command));
+    expect(await bench('run', '--resume', 'cut.jsonl')).toEqual(usageError('COMMAND', 'cut.jsonl', command));
+  });
+
+  it('of an older format is refused', async () => {
+    const text = readFileSync(files.path('fixed.jsonl'), 'utf8').replace('"format":3', '"format":1');
+    writeFileSync(files.path('old.jsonl'), text);
+    for (const args of [
+      ['analyze', 'compare', 'old.jsonl'],
+      ['report', 'old.jsonl'],
+      ['merge', 'old.jsonl', '--out', 'none.jsonl'],
+    ])
+      expect(await bench(...args)).toEqual(usageError('RECORD_FORMAT', 'old.jsonl:1', 'format 1'));
+  });
+
+  it('of merged sessions has all lines of its parts, and the facts of all machines', async () => {
+    expect((await bench('merge', 'monday.jsonl', 'tuesday.jsonl', '--out', 'both.jsonl')).exitCode).toBe(0);
+    expect(linesOf('both.jsonl')).toEqual(linesOf('stratified.jsonl'));
+    await bench('report', 'stratified.jsonl', '-o', 'both.html');
+    const page = pageText(readFileSync(files.path('both.html'), 'utf8'));
+    for (const fact of [
+      '2 sessions',
+      'CPU, 2 to use (1 of 2); Other CPU, 8 to use (1 of 2)',
+      '86, 8 planned',
+    ])
+      expect(page).toContain(`\n${fact}`);
+  });
+
+  it.each([
+    ['analyze compare run.jsonl', 'COMMAND', ['run.jsonl', 'bench-cli compare', 'bench-cli analyze scatter']],
+    ['analyze compare --where len>5000 fixed.jsonl', 'NO_MATCH', ['len>5000']],
+    [
+      'analyze scatter --xaxis size --category kind scatter.jsonl',
+      'UNKNOWN_PARAMETER',
+      ['"size"', 'n, encoding, len'],
+    ],
+    ['analyze scatter --xaxis encoding --category n stratified.jsonl', 'COMMAND', ['stratified.jsonl']],
+    ['merge monday.jsonl monday.jsonl --out none.jsonl', 'MERGE_DUPLICATE', ['monday.jsonl']],
+    ['merge monday.jsonl fixed.jsonl --out none.jsonl', 'MERGE_MISMATCH', ['fixed.jsonl', 'monday.jsonl']],
+    ['merge monday.jsonl --out tuesday.jsonl', 'FILE_EXISTS', ['tuesday.jsonl', '--out']],
+    ['compare --resume stratified.jsonl', 'RECORD_MERGED', ['stratified.jsonl']],
+  ])('is refused: %s', async (words, code, values) => {
+    expect(await bench(...words.split(' '))).toEqual(usageError(code, ...values));
+  });
+
+  it('has the configurations that benchmarks reported, whatever was scheduled', async () => {
+    for (const file of ['fixed.jsonl', 'sequential.jsonl']) {
+      const lines = linesOf(file).map((line) =>
+        line.type === 'run' && line.status === 'ok'
+          ? {
+              ...line,
+              scheduled: line.configuration,
+              configuration: { ...line.configuration, benchmarker: 'wrk' },
+            }
+          : line,
+      );
+      write(`reported-${file}`, lines);
+      const expected = (await comparisonsOf(file)).map(({ text, configuration, ...figures }) => ({
+        ...figures,
+        text: `${text} benchmarker='wrk'`,
+        configuration: { ...configuration, benchmarker: 'wrk' },
+      }));
+      expect(await comparisonsOf('--where', 'benchmarker=wrk', `reported-${file}`)).toEqual(expected);
+    }
+  });
+
+  it('has all configurations that one run reported', async () => {
+    const lines = linesOf('sequential.jsonl').flatMap((line): RecordLine | [] => {
+      if (line.type === 'plan') return { ...line, benchmarks: [{ name: 'g/auto.js', configurations: [{}] }] };
+      if (line.type !== 'run') return line;
+      const isShort = ['faster', 'slower'].includes(String(line.configuration['kind'])) && line.round < 3;
+      return isShort ? { ...line, scheduled: {}, startedAt: `2026-01-01T00:00:0${line.round}.000Z` } : [];
+    });
+    write('together.jsonl', lines);
+    const kinds = (await comparisonsOf('together.jsonl')).map(({ configuration }) => configuration['kind']);
+    expect(kinds).toEqual(['faster', 'slower']);
+  });
+});

@@ -1,0 +1,78 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { noisySubjectWords, noisySuite, runtimeOf } from '../../../test/support/noisy-suite.ts';
+import { benchmark, type TemporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+const bench = (...args: string[]) =>
+  benchCli(args, { cwd: suite.directory, env: { SUBJECT: 'old', RECORDING: 'run.jsonl' } });
+
+beforeAll(() => {
+  suite = noisySuite({ faster: { ratio: 1.5, noise: 0.01 }, same: { ratio: 1, noise: 0.008 } });
+  const failing = 'if (process.env.SUBJECT === "new") throw new Error("too long"); bench.report(5, 1000n);';
+  writeFileSync(suite.path('g/fails.js'), benchmark('{ n: 1 }', failing));
+});
+afterAll(() => suite[Symbol.dispose]());
+
+describe.each(['4', 'auto'])('a finished comparison with --runs %s', (runs) => {
+  const file = `compare-${runs}.jsonl`;
+  let measured: Awaited<ReturnType<typeof bench>>;
+
+  beforeAll(async () => {
+    measured = await bench(
+      ...[
+        'compare',
+        ...noisySubjectWords(suite, file),
+        '--runs',
+        runs,
+        '--out',
+        file,
+        '--format',
+        'csv',
+        'g',
+      ],
+    );
+  });
+
+  it('prints the same again, and fails again', async () => {
+    expect(measured).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('g/fails.js n=1 (new): '),
+    });
+    expect(await bench('compare', '--resume', file, '--format', 'csv')).toEqual(measured);
+  });
+
+  it.each(['table', 'rates', 'markdown', 'json'])('is shown as %s like its file', async (format) => {
+    const again = await bench('compare', '--resume', file, '--format', format);
+    const analyzed = await bench('analyze', 'compare', '--format', format, file);
+    expect([again.exitCode, analyzed.exitCode]).toEqual([1, 0]);
+    // Of an analysis, Markdown has the failures, too: its readers do not see the messages of the command.
+    const failures = /<details open>[\s\S]*?<\/details>\n\n/;
+    expect(again.stdout).toBe(analyzed.stdout.replace(failures, ''));
+    expect(failures.test(analyzed.stdout)).toBe(format === 'markdown');
+    expect(again.stderr).toContain(analyzed.stderr.trim());
+  });
+});
+
+it('a finished session of scatter prints the same again', async () => {
+  const args = ['--runtime', runtimeOf(suite), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
+  const measured = await bench('scatter', ...args, 'g/0.js');
+  expect(measured.stdout.match(/^"g\/0\.js", /gm)).toHaveLength(2);
+  expect(await bench('scatter', '--resume', 'run.jsonl')).toEqual(measured);
+  rmSync(suite.path('run.jsonl'));
+});
+
+it('a finished session of run has its runs as JSON', async () => {
+  const args = ['--runtime', runtimeOf(suite), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
+  const { stdout } = await bench('run', ...args, '--format', 'csv', 'g/0.js');
+  const rates = stdout.match(/(?<=", )[\d.]+(?=, )/g)?.map(Number);
+  const again = await bench('run', '--resume', 'run.jsonl', '--format', 'json');
+  expect(rates).toHaveLength(2);
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    session: { type: 'session', request: { command: 'run', runs: 2, settings: { set: ['kind=same'] } } },
+    runs: rates?.map((rate, round) => ({ status: 'ok', round, configuration: { kind: 'same', n: 1 }, rate })),
+    failedRuns: 0,
+    failedBenchmarks: 0,
+  });
+});

@@ -1,0 +1,88 @@
+import type { MetricDescription } from '@bench-cli/results/recording';
+import { describe, expect, it } from 'vitest';
+import { pairOf } from '../../../test/support/pairs.ts';
+import { compareFixed, compareMetrics } from '../src/comparison.ts';
+import { applyGates, parseGate } from '../src/gate.ts';
+import { amountWords, rateWords, verdictWord } from '../src/verdict-word.ts';
+
+const metric = (name: string): MetricDescription => ({
+  name,
+  title: '',
+  unit: 'ns',
+  better: 'less',
+  negligible: 0,
+});
+const around = (mean: number, spread = 1) => [-2, -1, 0, 1, 2].map((offset) => mean + spread * offset);
+const more = pairOf('a.js', '', around(100), around(200));
+
+describe('a comparison of amounts', () => {
+  it('is more or less of its metric, and never faster or slower', () => {
+    const less = pairOf('b.js', '', around(200), around(100));
+    const words = compareMetrics([{ metric: metric('p99'), pairs: [more, less] }]).flatMap(({ list }) =>
+      list.comparisons.map((each) => [each.metric?.name, each.verdict, verdictWord(each)]),
+    );
+    expect(words).toEqual([
+      ['p99', 'higher', 'more'],
+      ['p99', 'lower', 'less'],
+    ]);
+    expect(compareFixed([more, less]).comparisons.map(verdictWord)).toEqual(['faster', 'slower']);
+    expect({ ...amountWords, higher: 'faster', lower: 'slower' }).toEqual(rateWords);
+  });
+
+  it('has warnings about its metric', () => {
+    const pairs = [
+      pairOf('a.js', '', [0, 0], [3, 3]),
+      {
+        ...pairOf('b.js', '', [], []),
+        machines: [
+          { old: around(100), new: around(200) },
+          { old: around(200), new: around(100) },
+        ],
+      },
+    ];
+    const messages = compareMetrics([{ metric: metric('gc'), pairs }]).flatMap(({ list }) =>
+      list.comparisons.flatMap(({ warnings }) => warnings.map(({ message }) => message)),
+    );
+    expect(messages).toEqual([
+      expect.stringContaining('the same gc'),
+      expect.stringContaining('a mean gc of 0'),
+      expect.stringContaining('has more on one machine and less on another'),
+    ]);
+    expect(messages.join()).not.toMatch(/\brates?\b|faster|slower/);
+  });
+});
+
+describe('the metrics of a session', () => {
+  const same = Array.from({ length: 9 }, (_, at) => pairOf(`${at}.js`, '', around(100), around(100)));
+  const metrics = [
+    { metric: metric('p50'), pairs: [more] },
+    { metric: metric('p99'), pairs: same },
+  ];
+
+  it('are one family, whose p-values are corrected for all of them', () => {
+    const [p50, p99] = compareMetrics(metrics).map(({ list }) => list);
+    const [alone] = compareFixed([more]).comparisons;
+    expect(p50?.comparisons[0]?.adjustedP).toBeCloseTo(10 * (alone?.adjustedP ?? 1), 12);
+    expect([p50, p99].map((list) => list?.discoveries)).toEqual([
+      { tested: 1, corrected: 10, found: 1, survive: 1 },
+      { tested: 9, corrected: 10, found: 0, survive: 0 },
+    ]);
+  });
+
+  it('do not cross a gate without a verdict, also if many rates cross theirs', () => {
+    const slower = Array.from({ length: 99 }, (_, at) => pairOf(`${at}.js`, '', around(100), around(50)));
+    const weak = pairOf('a.js', '', around(100), around(102.7));
+    const lists = compareMetrics([
+      { metric: metric('p50'), pairs: [weak] },
+      { metric: metric('p99'), pairs: same },
+    ]);
+    expect(lists[0]?.list.comparisons[0]).toMatchObject({
+      verdict: 'undecided',
+      judgement: { verdict: 'higher' },
+    });
+    const gates = ['slower', 'p50'].map(parseGate);
+    const { crossed, uncertain } = applyGates(compareFixed(slower), gates, lists);
+    expect(crossed).toHaveLength(99);
+    expect(uncertain.map(({ comparison }) => comparison.metric?.name)).toEqual(['p50']);
+  });
+});

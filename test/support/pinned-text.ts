@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AcceptedDocument } from '@bench-cli/report/schema';
+import { expect } from 'vitest';
+
+/** The directory of the pinned texts. */
+export const pinnedTexts = fileURLToPath(
+  new URL('../../packages/cli/test/pinned/expected/', import.meta.url),
+);
+
+/**
+ * Compares a text with the expected one, byte by byte. To accept changed texts, write them again and review their diff:
+ *
+ *     PIN=1 npx -y pnpm exec vitest run cli/test/pinned cli/test/bisect cli/test/history cli/test/several-subjects
+ */
+export function expectPinned(name: string, text: string): void {
+  const path = `${pinnedTexts}${name}.txt`;
+  if (process.env['PIN'] === '1') {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  if (!existsSync(path)) throw new Error(`${path} is missing; PIN=1 writes it`);
+  expect(text).toBe(readFileSync(path, 'utf8'));
+}
+
+/** Sentences that several texts have, by the names that stand in their place. */
+export type Sentences = readonly (readonly [name: string, sentence: string])[];
+
+/** The sentences below the tables of a comparison: its summary, the test and interval of each method, and the warnings. */
+export function sentencesOf({ summary, methods, warnings }: AcceptedDocument): Sentences {
+  return [
+    ['summary', summary],
+    ...Object.values(methods).map(
+      ({ test, interval }) => ['method', `${test}; ratio with ${interval}`] as const,
+    ),
+    ...warnings.map(({ kind, message }) => [kind, message] as const),
+  ];
+}
+
+/** Replaces sentences by their names, however they are wrapped. */
+export function withoutSentences(text: string, sentences: Sentences): string {
+  let short = text;
+  for (const [name, sentence] of sentences) {
+    const words = sentence.split(' ').map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    short = short.replace(new RegExp(words.join('\\s+'), 'g'), `<${name}>`);
+  }
+  return short;
+}

@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import {
   type Claim,
   claimOfPower,
-  claimOfPrecision,
   claimOfRuns,
   claimsOfErrors,
   claimsOfFamilies,
   claimsOfGates,
+  claimsOfPrecision,
   claimsOfSubjects,
   isKept,
   SLACK,
@@ -135,7 +135,7 @@ print('\nRates of one subject: intervals that miss the true rate, and mean runs\
 for (const noise of [...shapes, ...modes]) {
   const rates = simulatePrecision(noise, comparisons, streams.next().value);
   print(precisionTable(noise.name, rates));
-  if (noise === normalNoise) claims.push(claimOfPrecision(noise.name, rates));
+  if (noise === normalNoise) claims.push(...claimsOfPrecision(noise.name, rates));
 }
 
 print(`\nGuarantees, with an allowance of ${SLACK} standard errors\n`);

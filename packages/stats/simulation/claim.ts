@@ -23,38 +23,21 @@ export function isKept(claim: Claim): boolean {
 
 /** @param summary over all cells of noise with guarantees */
 export function claimsOfErrors(summary: Summary): readonly Claim[] {
+  const { falseDifference, falseEquality, missedByAny, missed, missedByEquivalence } = summary;
   return [
+    share('faster or slower without a difference, in any cell', falseDifference),
+    share('no difference despite one of the margin or more, in any cell', falseEquality),
+    share('reported intervals of any verdict that miss the true ratio, in any cell', missedByAny),
+    share('intersected intervals that miss the true ratio, in any cell', missed),
     {
-      what: 'faster or slower without a difference, in any cell',
-      found: summary.falseDifference,
-      limit: DEFAULT_ERROR_RATE,
-      unit: '%',
-    },
-    {
-      what: 'no difference despite one of the margin or more, in any cell',
-      found: summary.falseEquality,
-      limit: DEFAULT_ERROR_RATE,
-      unit: '%',
-    },
-    {
-      what: 'reported intervals of any verdict that miss the true ratio, in any cell',
-      found: summary.missedByAny,
-      limit: DEFAULT_ERROR_RATE,
-      unit: '%',
-    },
-    {
-      what: 'intersected intervals that miss the true ratio, in any cell',
-      found: summary.missed,
-      limit: DEFAULT_ERROR_RATE,
-      unit: '%',
-    },
-    {
-      what: 'intervals of no difference that miss the true ratio, in any cell',
-      found: summary.missedByEquivalence,
+      ...share('intervals of no difference that miss the true ratio, in any cell', missedByEquivalence),
       limit: 2 * DEFAULT_ERROR_RATE,
-      unit: '%',
     },
   ];
+}
+
+function share(what: string, found: Estimate): Claim {
+  return { what, found, limit: DEFAULT_ERROR_RATE, unit: '%' };
 }
 
 /** @param summary over all cells of noise of usual amounts */
@@ -72,41 +55,33 @@ export function claimOfRuns(noise: string, { runs }: Summary): Claim {
   return { what: `runs on average over all cells, ${noise} noise`, found: runs, limit: 12, unit: 'runs' };
 }
 
-/** The figures of families that are promised, for all rules or for adaptive runs alone. */
-const promisedFigures = [
-  { figure: 'falseDiscoveries', what: 'false discoveries', limit: DEFAULT_ERROR_RATE, isForAll: true },
-  {
-    figure: 'wrongBounds',
-    what: 'bounds beyond the true difference',
-    limit: DEFAULT_ERROR_RATE,
-    isForAll: true,
-  },
-  {
-    figure: 'falseEqualities',
-    what: 'no difference despite one',
-    limit: DEFAULT_ERROR_RATE,
-    isForAll: false,
-  },
-  {
-    figure: 'missed',
-    what: 'intervals that miss the true ratio',
-    limit: DEFAULT_ERROR_RATE,
-    isForAll: false,
-  },
-  { figure: 'disagreeing', what: 'gate "slower" unlike the verdict', limit: 0, isForAll: true },
+/** The promised figures of families. */
+const promises = [
+  ['falseDiscoveries', 'false discoveries'],
+  ['wrongBounds', 'bounds beyond the true difference'],
+] as const;
+
+/** Those of adaptive runs alone. */
+const adaptivePromises = [
+  ['falseEqualities', 'no difference despite one'],
+  ['missed', 'intervals that miss the true ratio'],
 ] as const;
 
 /** Each promise with the family that is the farthest beyond it. @param results of noises with guarantees */
 export function claimsOfFamilies(results: readonly FamilyResult[]): readonly Claim[] {
-  return promisedFigures.flatMap(({ figure, what, limit, isForAll }) =>
-    [...Map.groupBy(results, ({ rule }) => rule)].flatMap(([rule, ofRule]) => {
-      const claims = ofRule.map(({ noise, cases, changed, figures }): Claim => {
-        const where = `${cases} cases, ${changed * 100} % differ, ${noise.name}`;
-        return { what: `${what}, ${rule} (${where})`, found: figures[figure], limit, unit: '%' };
-      });
-      return isForAll || rule === 'auto' ? farthest(claims) : [];
-    }),
-  );
+  const whereOf = ({ rule, cases, changed, noise }: FamilyResult) =>
+    `${rule} (${cases} cases, ${changed * 100} % differ, ${noise.name})`;
+  return [...Map.groupBy(results, ({ rule }) => rule)].flatMap(([rule, ofRule]) => [
+    ...[...promises, ...(rule === 'auto' ? adaptivePromises : [])].flatMap(([figure, what]) =>
+      farthest(ofRule.map((result) => share(`${what}, ${whereOf(result)}`, result.figures[figure]))),
+    ),
+    ...farthest(
+      ofRule.map((result) => ({
+        ...share(`gates "slower" unlike the verdict, ${whereOf(result)}`, result.figures.disagreeing),
+        limit: 0,
+      })),
+    ),
+  ]);
 }
 
 /** The claim that is the farthest beyond its limit. */
@@ -124,31 +99,24 @@ export function claimsOfSubjects(
   subjects: string,
   { rule, falseDiscoveries, falseDistinctions }: SubjectsResult,
 ): readonly Claim[] {
-  const claim = { limit: DEFAULT_ERROR_RATE, unit: '%' } as const;
   return [
-    { what: `false discoveries of four subjects, ${rule}, ${subjects}`, found: falseDiscoveries, ...claim },
-    { what: `false letters of four subjects, ${rule}, ${subjects}`, found: falseDistinctions, ...claim },
+    share(`false discoveries of four subjects, ${rule}, ${subjects}`, falseDiscoveries),
+    share(`false letters of four subjects, ${rule}, ${subjects}`, falseDistinctions),
   ];
 }
 
 /** @param results of noises with guarantees */
 export function claimsOfGates(results: readonly GateResult[]): readonly Claim[] {
-  return [...Map.groupBy(results, ({ method }) => method)].flatMap(([method, ofMethod]) =>
+  return Array.from(Map.groupBy(results, ({ method }) => method).values()).flatMap((ofMethod) =>
     farthest(
-      ofMethod.map(({ noise, crossed }) => ({
-        what: `crossed gates that all cases are at, ${method} (${noise.name})`,
-        ...{ found: crossed, limit: DEFAULT_ERROR_RATE, unit: '%' },
-      })),
+      ofMethod.map(({ method, noise, crossed }) =>
+        share(`crossed gates that all cases are at, ${method} (${noise.name})`, crossed),
+      ),
     ),
   );
 }
 
-export function claimOfPrecision(noise: string, results: readonly PrecisionResult[]): Claim {
-  const found = results.map(({ missed }) => missed).reduce((a, b) => (b.value > a.value ? b : a));
-  return {
-    what: `intervals of a rate that miss it, ${noise} noise`,
-    found,
-    limit: DEFAULT_ERROR_RATE,
-    unit: '%',
-  };
+/** @param results of one noise */
+export function claimsOfPrecision(noise: string, results: readonly PrecisionResult[]): readonly Claim[] {
+  return farthest(results.map(({ missed }) => share(`intervals of a rate that miss it, ${noise}`, missed)));
 }

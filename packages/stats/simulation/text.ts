@@ -80,8 +80,8 @@ const familyTitles = [
 ];
 
 /**
- * One line per family and rule, in %: false discoveries, intervals that miss the truth, differences called "no difference", bounds beyond the truth, how much
- * too large the estimates of the differences that were found are, and their bounds; power and runs.
+ * One line per family and rule, in %: false discoveries; intervals that miss the truth; differences that are called "no difference";
+ * bounds beyond the truth; how much too large the estimates of the found differences are, and their bounds; power; and mean runs.
  */
 export function familyTable(results: readonly FamilyResult[]): string {
   const lines = results.map(({ cases, changed, rule, figures }) => {

@@ -66,7 +66,7 @@ describe('of many cases', () => {
   const fewCommands = (commands: number) => 0.05 + 3 * Math.sqrt((0.05 * 0.95) / commands);
 
   it.each([normalNoise, twoModes])('that are equal, few commands find a difference: $name', (noise) => {
-    const commands = 20;
+    const commands = 12;
     const results = simulateFamily(
       { noise, cases: 100, changed: 0 },
       commands,
@@ -82,7 +82,7 @@ describe('of many cases', () => {
     'few of the differences, and of their bounds, are false: $name',
     (noise) => {
       const family = { noise, cases: 100, changed: 0.1 };
-      const results = simulateFamily(family, 10, randomStreams(8).next().value);
+      const results = simulateFamily(family, 8, randomStreams(8).next().value);
       for (const { rule, figures } of results) {
         const { falseDiscoveries, wrongBounds, biasOfBounds, power, disagreeing } = figures;
         expect(falseDiscoveries.value).toBeLessThan(0.05 + 3 * falseDiscoveries.standardError);

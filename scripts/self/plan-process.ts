@@ -10,7 +10,7 @@ for await (const event of runSession(request)) {
   const configurations = event.benchmarks.reduce((sum, benchmark) => sum + benchmark.configurations, 0);
   const list = Array.from({ length: configurations }, (_, i) => ({ i }));
   let runs = 0;
-  for (const _ of schedule({ name: '', configurations: list }, ['old', 'new'], 30)) runs++;
+  for (const _ of schedule({ name: '', configurations: list }, ['old', 'new'], 30, 1)) runs++;
   const seconds = (performance.now() - startedAtMs) / 1000;
   console.log(
     JSON.stringify({

@@ -11,6 +11,10 @@ export interface QuickRuntime {
   readonly rate: string;
   /** The version that it tells, in place of that of this Node.js. */
   readonly version?: string;
+  /** The name that it tells. Default: node. */
+  readonly name?: 'node' | 'bun';
+  /** The seconds that it reports as measured. Default: a microsecond. */
+  readonly time?: string;
 }
 
 /**
@@ -22,10 +26,10 @@ export interface QuickRuntime {
  */
 export function writeQuickRuntime(
   path: string,
-  { rate, version = process.versions.node }: QuickRuntime,
+  { rate, version = process.versions.node, name = 'node', time = '0.000001000' }: QuickRuntime,
 ): void {
   const { versions, arch, platform } = process;
-  const runtime = { name: 'node', version, v8: versions.v8, arch, platform };
+  const runtime = { name, version, v8: versions.v8, arch, platform };
   const source = `#!/bin/sh
 node='${process.execPath}'
 file=
@@ -66,7 +70,7 @@ if [ -n "\${NODE_RUN_BENCHMARK_FN+run}" ]; then
   done
   ${rate}
   if [ -n "$rate" ]; then
-    printf '{"type":"report","name":"%s","conf":{%s},"rate":%s,"time":"0.000001000"}\\n' "$benchmark" "$conf" "$rate" >&3
+    printf '{"type":"report","name":"%s","conf":{%s},"rate":%s,"time":"${time}"}\\n' "$benchmark" "$conf" "$rate" >&3
     exit
   fi
 fi

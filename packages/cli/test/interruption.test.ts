@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readRecording, subjectOrders } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
@@ -97,6 +98,15 @@ describe('an interrupted comparison', () => {
         .map((run) => `${run.configuration.n} ${run.subject} ${run.round}`);
       expect(keys).toHaveLength(18);
       expect(new Set(keys).size).toBe(18);
+      // The order that was drawn before the interruption goes on after it.
+      const { seed } = readRecording(out).session.request;
+      const drawn = [0, 1, 2].flatMap((round) =>
+        [1, 2, 3].flatMap((n) => {
+          const of = { benchmark: 'g/steps.js', configuration: { n } };
+          return subjectOrders(['old', 'new'], seed, of)(round).map((name) => `${n} ${name} ${round}`);
+        }),
+      );
+      expect(keys).toEqual(drawn);
       // The interrupted run started twice, and every other run once.
       const begun = readFileSync(suite.path('count'), 'utf8').trim().split(' ').map(Number);
       expect(begun.filter((n) => n < 3)).toHaveLength(12);

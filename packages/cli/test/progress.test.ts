@@ -40,6 +40,7 @@ const adaptive: SessionRecord = {
     files: [],
     subjects: [],
     runs: { maxRuns: 36, margin: 0.02, errorRate: 0.05 },
+    seed: 1,
     settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
   },
   digests: {},

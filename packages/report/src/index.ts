@@ -15,6 +15,7 @@ export { correctionNames, methodLines } from './method-text.ts';
 export { metricText } from './metric-text.ts';
 export { type NewCase, renderNewCases } from './new-cases.ts';
 export { summarizeSearch } from './search-summary.ts';
+export { startUpLines } from './start-up-text.ts';
 export { summarize, summaryLines } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
 export { wrapped } from './table/cell.ts';

@@ -5,13 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SamplePair, samplePairs } from '@bench-cli/results';
-import {
-  compareFixed,
-  compareMetrics,
-  compareSequentially,
-  type MetricList,
-  methods,
-} from '@bench-cli/stats';
+import { compareFixed, compareMetrics, compareSequentially, methods } from '@bench-cli/stats';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

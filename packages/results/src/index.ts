@@ -58,6 +58,13 @@ export {
   valueOrder,
 } from './select.ts';
 export {
+  countParameter,
+  mainThread,
+  START_UP_FACTOR,
+  START_UP_RUNS,
+  withManyOperations,
+} from './start-up.ts';
+export {
   namedSubjectText,
   runtimeText,
   type SubjectNames,

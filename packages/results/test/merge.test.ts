@@ -55,6 +55,8 @@ function session(shard?: Shard): SessionRecord {
       files: names.map((name) => ({ name, path: `/machine-${machine}/${name}` })),
       subjects: ['old', 'new'].map((name) => subject(name, `/machine-${machine}/node`)),
       runs: 2,
+      // Each machine draws its own.
+      seed: machine,
       settings: { set: ['x=1'], test: false, timeoutMs: 0, cwd: `/machine-${machine}` },
       ...(shard && { shard }),
     },

@@ -58,6 +58,12 @@ describe('a results file', () => {
     expect(readRecording(path).runs).toHaveLength(3);
   });
 
+  it('may lack the seed of the order, and is then continued in the order of the seed 0', () => {
+    const { seed: _, ...request } = session.request;
+    write({ ...session, request }, run);
+    expect(readRecording(path).session).toEqual({ ...session, request: { ...request, seed: 0 } });
+  });
+
   it('may have an incomplete last line', () => {
     write(session, run, JSON.stringify(run).slice(0, 50));
     const tornAt = [session, run].reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);

@@ -28,7 +28,7 @@ export { type BenchmarkerConfig, findConfigFile, loadConfigFile } from './http/c
 export { diagnose, examineMachine, type Finding, type MachineState } from './machine/diagnosis.ts';
 export { fastGovernor, readGovernors, setGovernor, usualGovernor } from './machine/governor.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
-export { rotated, type ScheduledRun, schedule } from './plan/schedule.ts';
+export { type ScheduledRun, schedule } from './plan/schedule.ts';
 export { defaultRecordPath } from './record/record-file.ts';
 export {
   type Calibration,

@@ -1,4 +1,5 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { subjectOrders } from '@bench-cli/results/recording';
 import {
   type CompareOptions,
   compare,
@@ -72,22 +73,26 @@ describe('an adaptive comparison', () => {
     expect(runs).toHaveLength(8);
   });
 
-  it('runs rounds over all files, with the subjects of a case one right after the other in alternating order', async () => {
-    const { runs } = await comparison({ wild: { ratio: 1, noise: 0.3 } }, { runs: { maxRuns: 3 } }, 2);
-    expect(runs.map(({ benchmark: name, subject, round }) => `${name} ${subject} ${round}`)).toEqual([
-      'g/0.js old 0',
-      'g/0.js new 0',
-      'g/1.js old 0',
-      'g/1.js new 0',
-      'g/0.js new 1',
-      'g/0.js old 1',
-      'g/1.js new 1',
-      'g/1.js old 1',
-      'g/0.js old 2',
-      'g/0.js new 2',
-      'g/1.js old 2',
-      'g/1.js new 2',
-    ]);
+  it('runs rounds over all files, with the subjects of a case one right after the other in the drawn order', async () => {
+    const { runs, session } = await comparison(
+      { wild: { ratio: 1, noise: 0.3 } },
+      { runs: { maxRuns: 3 } },
+      2,
+    );
+    const drawn = (round: number, benchmark: string) => {
+      const of = { benchmark, configuration: { n: 1, kind: 'wild' } };
+      const order = subjectOrders(['old', 'new'], session.request.seed, of)(round);
+      return order.map((subject) => `${benchmark} ${subject} ${round}`);
+    };
+    expect(runs.map(({ benchmark: name, subject, round }) => `${name} ${subject} ${round}`)).toEqual(
+      [0, 1, 2].flatMap((round) => ['g/0.js', 'g/1.js'].flatMap((name) => drawn(round, name))),
+    );
+  });
+
+  it('draws another order each time', async () => {
+    const seeds = Array.from({ length: 2 }, async () => (await comparison({})).session.request.seed);
+    const [seed, other] = await Promise.all(seeds);
+    expect(other).not.toBe(seed);
   });
 
   it('yields one decision for each case', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { MetricRun } from '@bench-cli/results/recording';
+import { type MetricRun, subjectOrders } from '@bench-cli/results/recording';
 import {
   createRequest,
   type RequestOptions,
@@ -112,19 +112,21 @@ it('measures all metrics of one process together', async () => {
   expect(all['rss']).toBeGreaterThan(20e6);
 });
 
-it('measures in runs of its own, after those of the rate, and interleaves subjects', async () => {
+it('measures in runs of its own, after those of the rate, and in the same order of subjects', async () => {
   using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
   const subjects = { old: {}, new: { flags: ['--no-opt'] } };
-  const request = await requestOf(suite, { runs: 2, metrics: ['cpu'] }, subjects);
+  const request = await requestOf(suite, { runs: 4, metricRuns: 4, metrics: ['cpu'] }, subjects);
   const events = await Array.fromAsync(runSession(request));
   const order = events.flatMap((event) =>
     event.type === 'run' || event.type === 'metrics' ? [`${event.type} ${event.record.subject}`] : [],
   );
-  expect(order).toEqual([
-    ...['run old', 'run new', 'run new', 'run old'],
-    ...['metrics old', 'metrics new', 'metrics new', 'metrics old'],
-  ]);
-  expect(events).toContainEqual(expect.objectContaining({ type: 'planned', totalRuns: 8 }));
+  const orderIn = subjectOrders(['old', 'new'], request.seed, {
+    benchmark: 'g/a.ts',
+    configuration: { n: 1 },
+  });
+  const drawn = [0, 1, 2, 3].flatMap(orderIn);
+  expect(order).toEqual(['run', 'metrics'].flatMap((type) => drawn.map((subject) => `${type} ${subject}`)));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'planned', totalRuns: 16 }));
 });
 
 it('comes after all rounds of an adaptive session', async () => {

@@ -9,6 +9,7 @@ function warningsAbout(jobs: readonly string[] | undefined, seconds: string): re
     files: [],
     subjects: [],
     runs: 1,
+    seed: 1,
     settings: { set: [], test: false, timeoutMs: 0, jobs, cwd: '/' },
   };
   const event: SessionEvent = {

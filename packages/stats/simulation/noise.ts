@@ -1,3 +1,5 @@
+import { caseOfText } from '@bench-cli/results';
+import { subjectOrders } from '@bench-cli/results/recording';
 import type { Random } from './random.ts';
 
 /** Figures of pairs of runs, such as rates (operations per second). The runs at one index were measured one right after the other. */
@@ -127,24 +129,9 @@ function drifting(drift: number): Noise {
   };
 }
 
-/** The rounds after which each subject was the first one as often as the other. */
-const blockRounds = 8;
+const measuredCase = caseOfText('a', '');
 
-/** Which runs are of the old subject, in the order in which they are measured. The order in a round is drawn, balanced in blocks. */
-function drawOrder(random: Random, pairs: number): readonly boolean[] {
-  const order: boolean[] = [];
-  while (order.length < 2 * pairs) {
-    let [oldFirst, left] = [blockRounds / 2, blockRounds];
-    for (; left > 0; left--) {
-      const isOldFirst = random.uniform() * left < oldFirst;
-      if (isOldFirst) oldFirst--;
-      order.push(isOldFirst, !isOldFirst);
-    }
-  }
-  return order.slice(0, 2 * pairs);
-}
-
-/** Disturbances of the machine, which come and go whatever subject runs. */
+/** Disturbances of the machine, which come and go whichever subject runs. */
 function ofMachine(
   name: string,
   isPromised: boolean,
@@ -155,8 +142,10 @@ function ofMachine(
     isPromised,
     draw: (random, pairs, deviation) => {
       const runs = drawRuns(random, 2 * pairs, deviation);
-      const order = drawOrder(random, pairs);
-      return { old: runs.filter((_, at) => order[at]), new: runs.filter((_, at) => !order[at]) };
+      const orderIn = subjectOrders(['old', 'new'], Math.floor(random.uniform() * 2 ** 32), measuredCase);
+      const order = Array.from({ length: pairs }, (_, round) => orderIn(round)).flat();
+      const runsOf = (subject: string) => runs.filter((_, at) => order[at] === subject);
+      return { old: runsOf('old'), new: runsOf('new') };
     },
   };
 }
@@ -211,19 +200,24 @@ export const shapes: readonly Noise[] = [
 export const halves: readonly number[] = [0.5, 0.5];
 export const thirds: readonly number[] = [1 / 3, 1 / 3, 1 / 3];
 
-/** Two modes that are hard to tell from a difference: a tenth apart, each twenty times as narrow. */
+/** Two and three modes, each much narrower than their distance. */
 export const twoModes: Noise = sharpModes(0.1, halves, 0.005);
 export const threeModes: Noise = sharpModes(0.1, thirds, 0.005);
 
+const withShares = (shares: readonly number[], gaps = [0.03, 0.1, 0.3]): readonly Noise[] =>
+  gaps.flatMap((gap) => [0.005, 0.01].map((width) => sharpModes(gap, shares, width)));
+
+/** Modes that many processes draw. */
 export const modes: readonly Noise[] = [
   twoModes,
+  sharpModes(0.1, halves, 0.01),
+  ...withShares(halves, [0.03, 0.3]),
+  ...withShares([0.7, 0.3]),
   threeModes,
-  ...[0.03, 0.1, 0.3].flatMap((gap) =>
-    [halves, [0.7, 0.3], [0.9, 0.1]].flatMap((shares) =>
-      [0.005, 0.01].map((width) => sharpModes(gap, shares, width)),
-    ),
-  ),
-].filter(({ name }, at, all) => all.findIndex((other) => other.name === name) === at);
+];
+
+/** A mode that one of ten processes draws. */
+export const rareModes: readonly Noise[] = withShares([0.9, 0.1]);
 
 /** Noise that lasts for more than a run, and that of the two subjects in turn. */
 export const lasting: readonly Noise[] = [

@@ -1,4 +1,4 @@
-import type { Noise } from './noise.ts';
+import type { Noise, Pairs } from './noise.ts';
 import type { Random } from './random.ts';
 import recorded from './recorded-pairs.json' with { type: 'json' };
 
@@ -21,16 +21,15 @@ export const recordedNoise: Noise = {
   name: 'recorded',
   isPromised: true,
   draw: (random, pairs, deviation) => {
-    const sample = standardized(pick(recorded, random).residuals);
+    const sample = standardized(pick(recorded, random));
     const drawn = { old: new Float64Array(pairs), new: new Float64Array(pairs) };
     let place = 0;
     for (let pair = 0; pair < pairs; pair++) {
       const isFresh = pair === 0 || random.uniform() < 1 / blockLength;
-      place = isFresh ? Math.floor(random.uniform() * sample.length) : (place + 1) % sample.length;
-      const [one = 0, other = 0] = sample[place] ?? [];
+      place = isFresh ? Math.floor(random.uniform() * sample.old.length) : (place + 1) % sample.old.length;
       const isSwapped = random.uniform() < 0.5;
-      drawn.old[pair] = deviation * (isSwapped ? other : one);
-      drawn.new[pair] = deviation * (isSwapped ? one : other);
+      drawn.old[pair] = deviation * ((isSwapped ? sample.new : sample.old)[place] ?? 0);
+      drawn.new[pair] = deviation * ((isSwapped ? sample.old : sample.new)[place] ?? 0);
     }
     return drawn;
   },
@@ -42,10 +41,11 @@ function pick<Item>(items: readonly Item[], random: Random): Item {
   return item;
 }
 
-function standardized(pairs: readonly (readonly number[])[]): readonly (readonly number[])[] {
-  const values = pairs.flat();
+function standardized({ old, new: new_ }: (typeof recorded)[number]): Pairs {
+  const values = [...old, ...new_];
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const deviation = Math.sqrt(squares / (values.length - 1));
-  return pairs.map((pair) => pair.map((value) => (value - mean) / deviation));
+  const standard = (value: number) => (value - mean) / deviation;
+  return { old: Float64Array.from(old, standard), new: Float64Array.from(new_, standard) };
 }

@@ -30,6 +30,7 @@ import {
   type SequentialFamily,
   type SequentialOptions,
 } from './sequential/sequential-family.ts';
+import type { StartUp } from './start-up.ts';
 import { type CompareOptions, type JudgedPair, judgeFixed, judgeStratified, meansOf } from './tested.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
@@ -57,7 +58,7 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   /**
    * What a difference that survives amounts to at least, as a change of the rate: -0.03 is "at least 3 % slower". Estimates of the
    * differences that were found are too large on average, because those that chance made smaller were not found. Of all these bounds
-   * of a list, at most the share `errorRate` is expected to be wrong. Null without a difference.
+   * of a list, at most the share `errorRate` is expected to be wrong. Null without a difference, or if its ratio is not bounded.
    *
    * Method: the end of the interval that is next to 1, at the risk errorRate × differences / comparisons; with Holm's correction
    * errorRate / comparisons.
@@ -65,6 +66,8 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    * J. Am. Stat. Assoc. 100 (2005).
    */
   readonly leastChange: number | null;
+  /** How much of the difference is start-up; absent if it was not measured. */
+  readonly startUp?: StartUp;
   readonly warnings: readonly ComparisonWarning[];
   /** Where the samples do not meet the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];
@@ -79,7 +82,7 @@ export interface Discoveries {
   readonly tested: number;
   /** The number for which p-values are corrected. It also counts tests and cases of the same family that are not listed. */
   readonly corrected: number;
-  /** Comparisons whose p-value is below the level. */
+  /** Comparisons whose p-value, supported by ranks, is below the level. */
   readonly found: number;
   /** Comparisons whose difference survives the correction. */
   readonly survive: number;
@@ -182,8 +185,8 @@ interface FixedRule {
 
 function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
   const ordered = inOrder(pairs);
-  const comparisons = judgedByTest(ordered, rule);
-  const others = judgedByTest(otherSamplePairs(ordered), { ...rule, size: 0 });
+  const { comparisons, found } = judgedByTest(ordered, rule);
+  const others = judgedByTest(otherSamplePairs(ordered), { ...rule, size: 0 }).comparisons;
   const tested = comparisons.filter(({ judgement }) => judgement.p !== null).length;
   return {
     kind: 'fixed',
@@ -194,7 +197,7 @@ function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
     discoveries: {
       tested,
       corrected: Math.max(rule.size ?? 0, tested),
-      found: comparisons.filter(({ judgement }) => (judgement.p ?? 1) < LEVEL).length,
+      found,
       survive: comparisons.filter(({ survives }) => survives).length,
     },
   };
@@ -203,7 +206,7 @@ function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
 function judgedByTest(
   pairs: readonly SamplePair[],
   { options, correction = 'benjamini-hochberg', size = 0, metric }: FixedRule,
-): FixedList['comparisons'] {
+): Pick<FixedList, 'comparisons'> & Pick<Discoveries, 'found'> {
   const judged = pairs.map((pair) => {
     const { machines = [] } = pair;
     return {
@@ -211,12 +214,14 @@ function judgedByTest(
       ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)),
     };
   });
-  const ps = judged.map(({ judgement: { p, samples } }) => p && supportedP(p, LEVEL, samples));
+  const ps = judged.map(({ judgement: { p, samples, verdict } }) =>
+    p === null ? null : supportedP(p, LEVEL, samples, verdict === 'higher' ? 1 : -1),
+  );
   const adjusted = adjustForNumber(ps, correction, size);
-  const found = adjusted.filter((p) => p !== null && p < LEVEL).length;
+  const isFound = (p: number | null) => p !== null && p < LEVEL;
   const tested = Math.max(size, ps.filter((p) => p !== null).length);
-  const risk = riskOfBounds(LEVEL, correction, { found, tested });
-  return judged.map(({ pair, ...of }, at) => {
+  const risk = riskOfBounds(LEVEL, correction, { found: adjusted.filter(isFound).length, tested });
+  const comparisons = judged.map(({ pair, ...of }, at) => {
     const survives = (adjusted[at] ?? 1) < LEVEL;
     const leastChange = survives ? leastChangeOf(of, risk) : null;
     return comparison<FixedJudgement | StratifiedJudgement>(
@@ -225,6 +230,7 @@ function judgedByTest(
       examinePair,
     );
   });
+  return { comparisons, found: ps.filter(isFound).length };
 }
 
 /** The risk of the interval of each difference, so that few of the bounds of all differences are wrong. */
@@ -297,18 +303,18 @@ function judgedInFamily(
   correction: Correction,
 ): SequentialList['comparisons'] {
   const adjusted = family.adjusted(correction);
-  const judged = pairs.map((pair) => {
-    const key = comparisonKey(pair);
+  const judged = (key: string) => {
     const judgement = family.judgement(key);
     const adjustedP = adjusted.get(key) ?? 1;
     const survives = isDifference(judgement.verdict) && (correction !== 'holm' || adjustedP <= errorRate);
-    return { pair, judgement, adjustedP, survives };
-  });
-  const found = judged.filter(({ survives }) => survives).length;
+    return { judgement, adjustedP, survives };
+  };
+  // Also those that are not listed, so that a comparison has the same bound in each list of its session.
+  const found = [...adjusted.keys()].filter((key) => judged(key).survives).length;
   const risk = riskOfBounds(errorRate, correction, { found, tested: family.size });
-  return judged.map(({ pair, ...of }) => {
-    const { judgement, survives } = of;
-    const leastChange = survives ? Math.expm1(sequentialBound(judgement, risk, family.boundary)) : null;
+  return pairs.map((pair) => {
+    const of = judged(comparisonKey(pair));
+    const leastChange = of.survives ? Math.expm1(sequentialBound(of.judgement, risk, family.boundary)) : null;
     const sides = { old: summaryOf(pair.old), new: summaryOf(pair.new) };
     return comparison(pair, { ...of, ...sides, leastChange }, examineAdaptivePair);
   });

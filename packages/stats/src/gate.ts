@@ -128,8 +128,9 @@ export function applyGates(
     size,
   );
   const results = tested.map(({ isCrossed: isVerdict, p, isMeasured, ...of }, at) => {
-    const isBeyondLimit =
-      of.comparison.survives && (adjusted[at] ?? 1) < Math.min(list.errorRate, of.list.errorRate);
+    const isCertain = (adjusted[at] ?? 1) < Math.min(list.errorRate, of.list.errorRate);
+    // With gates of the rate and of metrics, the correction of the verdict is for another number.
+    const isBeyondLimit = of.comparison.survives && isCertain;
     const isCrossed = isVerdict || isBeyondLimit;
     const adjustedP = (isBeyondLimit ? adjusted[at] : of.comparison.adjustedP) ?? 1;
     return { of, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };
@@ -189,7 +190,8 @@ export function pBeyond(list: ComparisonList, limit: number, negligible?: number
     if (negligible !== undefined) return amountP(comparison, limit, negligible, list.errorRate);
     const { samples, ratio } = comparison.judgement;
     const means = ratio && meansOf(comparison);
-    return means && supportedP(ratioP(means, limit), list.errorRate, atLimit(samples, limit));
+    const scaled = atLimit(samples, limit);
+    return means && supportedP(ratioP(means, limit), list.errorRate, scaled, limit - 1);
   });
 }
 
@@ -207,7 +209,8 @@ function amountP(
   const { old, new: new_, judgement } = comparison;
   if (old === null || new_ === null) return null;
   const slack = limit < 1 ? -negligible : negligible;
-  const supported = (p: number) => supportedP(p, level, atLimit(judgement.samples, limit, slack));
+  const scaled = atLimit(judgement.samples, limit, slack);
+  const supported = (p: number) => supportedP(p, level, scaled, limit - 1);
   if (means !== null) return supported(ratioP(means, limit + slack / old.mean));
   const test = welchTest({ ...old, mean: old.mean + slack }, new_);
   if (test.kind === 'none') return null;

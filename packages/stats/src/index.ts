@@ -26,6 +26,7 @@ export {
   sortComparisons,
   type Ties,
 } from './comparison.ts';
+export { withStartUp } from './comparison-start-up.ts';
 export { type Complexity, categoryComplexities } from './complexity.ts';
 export { applyGates, type Gate, type GatedComparison, parseGate } from './gate.ts';
 export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';
@@ -49,6 +50,7 @@ export {
   type SequentialOptions,
 } from './sequential/sequential-family.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
+export type { MeasuredStartUp } from './start-up.ts';
 export { criticalT, meanHalfWidth } from './student-t.ts';
 export { judgeFixed } from './tested.ts';
 export { tiedGroups } from './ties.ts';

@@ -1,6 +1,7 @@
 import type { RatePair } from '@bench-cli/results';
 import { mannWhitneyTest } from './mann-whitney.ts';
 import { permutationFloor } from './permutation-floor.ts';
+import { meanOf } from './sequential/pair-estimate.ts';
 import { signedRankP } from './signed-rank.ts';
 import { vanElterenTest } from './van-elteren.ts';
 
@@ -14,16 +15,18 @@ import { vanElterenTest } from './van-elteren.ts';
  * @param p of the other test
  * @param level ranks are only compared for p-values below it, since others decide nothing
  * @param samples of one machine, or of several
+ * @param sign of the difference, new minus old: ranks that tend to differ in the other direction are no evidence of it
  */
-export function supportedP(p: number, level: number, samples: readonly RatePair[]): number {
-  return p < level ? Math.max(p, rankP(samples)) : p;
+export function supportedP(p: number, level: number, samples: readonly RatePair[], sign: number): number {
+  return p < level ? Math.max(p, rankP(samples, sign)) : p;
 }
 
 /** The same for pairs of runs that follow each other: signed ranks of pairs show a difference in spite of a drift that pairs share. */
 export function supportedPairP(p: number, level: number, pairs: RatePair): number {
   if (p >= level) return p;
   const differences = Array.from(pairs.new, (rate, at) => Math.log(rate / (pairs.old[at] ?? Number.NaN)));
-  return Math.max(p, Math.min(rankP([pairs]), signedRankP(differences)));
+  const sign = Math.sign(meanOf(differences));
+  return Math.max(p, Math.min(rankP([pairs], sign), signedRankP(differences, sign)));
 }
 
 /** Rates with each old rate multiplied by a factor, and increased by an amount: what a limit of a gate is compared with. */
@@ -34,11 +37,12 @@ export function atLimit(samples: readonly RatePair[], factor: number, amount = 0
   }));
 }
 
-function rankP(samples: readonly RatePair[]): number {
+function rankP(samples: readonly RatePair[], sign: number): number {
   const [first, ...others] = samples;
   if (first === undefined) return 1;
   const test = others.length === 0 ? mannWhitneyTest(first.old, first.new) : vanElterenTest(samples);
-  return Math.max(test?.p ?? 1, floorOf(samples));
+  if (test === null || (test.superiority - 0.5) * sign < 0) return 1;
+  return Math.max(test.p, floorOf(samples));
 }
 
 /** With ties and on several machines, the test of ranks is an approximation. */

@@ -1,23 +1,24 @@
 import { midranks } from './rank.ts';
 
 /**
- * The two-sided p-value of Wilcoxon's signed rank test: whether pairs tend to differ in one direction. Exact for any number of pairs,
- * also with ties; pairs without a difference do not count.
+ * The two-sided p-value of Wilcoxon's signed rank test: whether pairs tend to differ in one direction. It is 1 if they tend to differ
+ * in the other one. Exact for any number of pairs, also with ties; pairs without a difference do not count.
  *
  * It assumes independent pairs whose differences are symmetric about 0, which two exchangeable members of a pair provide. What both
  * members share cancels, so it also holds while the machine drifts.
  * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945); without ties equal to R's
  * `wilcox.test(differences)`.
+ *
+ * @param sign of the differences in that direction
  */
-export function signedRankP(differences: readonly number[]): number {
+export function signedRankP(differences: readonly number[], sign: number): number {
   const nonzero = differences.filter((difference) => difference !== 0);
   const { ranks, tieSizes } = midranks(nonzero.map(Math.abs));
   // Twice the ranks, because those of ties can end in .5.
   const doubled = Array.from(ranks, (rank) => 2 * rank);
-  const positive = doubled.reduce((sum, rank, at) => sum + ((nonzero[at] ?? 0) > 0 ? rank : 0), 0);
-  const total = doubled.reduce((sum, rank) => sum + rank, 0);
+  const against = doubled.reduce((sum, rank, at) => sum + ((nonzero[at] ?? 0) * sign < 0 ? rank : 0), 0);
   const cumulative = tieSizes.length === 0 ? withoutTies(doubled) : cumulativeProbabilities(doubled);
-  return Math.min(1, 2 * (cumulative[Math.min(positive, total - positive)] ?? 1));
+  return Math.min(1, 2 * (cumulative[against] ?? 1));
 }
 
 /** Without ties, the distribution only depends on the number of pairs. */

@@ -53,7 +53,7 @@ export function judgeFixed(pair: RatePair, options: CompareOptions = {}): Judged
   const judgement = judge(
     'fixed',
     {
-      samples: [pair],
+      samples: [{ old: pair.old, new: pair.new }],
       unit: 1,
       test: old && new_ ? welchTest(old, new_) : { kind: 'none' },
       difference: old && new_ ? new_.mean - old.mean : null,

@@ -7,8 +7,8 @@ import { kendall, quantile } from '../src/assumption.ts';
 import { compareFixed } from '../src/comparison.ts';
 import { fitComplexity } from '../src/complexity.ts';
 import { adjustForNumber } from '../src/correction.ts';
-import { pBeyond } from '../src/gate.ts';
-import { judgeFixed } from '../src/tested.ts';
+import { ratioP } from '../src/ratio.ts';
+import { judgeFixed, meansOf } from '../src/tested.ts';
 import { compareFigures, detailFigures, relativeError } from './r-figures.ts';
 
 const { samples, families, series } = detailFigures();
@@ -76,8 +76,11 @@ describe("R's figures", () => {
   });
 
   it.each(samples.filter(({ low }) => low !== null))('one-sided tests of a ratio: $name', (figures) => {
-    const p = (old: readonly number[], new_: readonly number[], limit: number) =>
-      pBeyond(compareFixed([pairOf('a', '', old, new_)]), limit)[0];
+    const p = (old: readonly number[], new_: readonly number[], limit: number) => {
+      const judged = judgeFixed({ old, new: new_ });
+      const means = judged.judgement.ratio && meansOf(judged);
+      return means && ratioP(means, limit);
+    };
     const { old, new: new_ } = figures;
     const actual = [p(old, new_, 1.01), p(old, new_, 1.05), p(new_, old, 0.99), p(new_, old, 0.8)];
     for (const [at, value] of figures.beyond.entries()) {
@@ -153,7 +156,10 @@ describe('properties', () => {
   it('the order of runs changes nothing but the trend', () => {
     fc.assert(
       fc.property(rates, rates, (old, new_) => {
-        const strip = (it: ReturnType<typeof detail>) => [it?.judgement, it?.adjustedP];
+        const strip = (it: ReturnType<typeof detail>) => ({
+          ...{ judgement: { ...it?.judgement, samples: [] } },
+          ...{ adjustedP: it?.adjustedP, leastChange: it?.leastChange },
+        });
         expect(strip(detail(old.toReversed(), new_.toReversed()))).toEqual(strip(detail(old, new_)));
       }),
       seeded,
@@ -188,14 +194,18 @@ describe('properties', () => {
 });
 
 describe('the number of findings', () => {
-  it('is reduced by the correction, and does not count cases without a test', () => {
-    // p = 0.044 is a finding for one case, and not for 20.
-    const weak = pairOf(
+  const old = [97, 98, 99, 100, 101, 102, 103];
+  const shiftedBy = (difference: number) =>
+    pairOf(
       'weak',
       '',
-      [97, 98, 99, 100, 101, 102, 103],
-      [99.6, 100.6, 101.6, 102.6, 103.6, 104.6, 105.6],
+      old,
+      old.map((rate) => rate + difference),
     );
+
+  it('is reduced by the correction, and does not count cases without a test', () => {
+    // p = 0.02 is a finding for one case, and not for 20.
+    const weak = shiftedBy(3.1);
     const nothing = Array.from({ length: 19 }, (_, at) => pairOf(`same${at}`, '', [1, 2, 3], [1, 2, 3]));
     expect(compareFixed([weak, pairOf('one run', '', [1], [1])]).discoveries).toEqual({
       found: 1,
@@ -204,6 +214,14 @@ describe('the number of findings', () => {
       corrected: 1,
     });
     expect(compareFixed([weak, ...nothing]).discoveries).toMatchObject({ found: 1, survive: 0, tested: 20 });
+  });
+
+  it('does not count a difference that ranks do not support', () => {
+    // p = 0.044 by Welch's test, 0.073 by ranks.
+    const list = compareFixed([shiftedBy(2.6)]);
+    expect(list.comparisons[0]?.judgement.p).toBeLessThan(0.05);
+    expect(list.comparisons[0]?.adjustedP).toBeGreaterThan(0.05);
+    expect(list.discoveries).toEqual({ found: 0, survive: 0, tested: 1, corrected: 1 });
   });
 });
 

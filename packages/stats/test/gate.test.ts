@@ -18,6 +18,12 @@ function pairWith(changePercent: number, spread = 1, name = 'a.js'): SamplePair 
   return pairOf(name, '', around(100), around(100 + changePercent));
 }
 
+/** Runs that do not vary, as many as it takes for one comparison to be certain. */
+function constant(old: number, new_: number): SamplePair {
+  const six = (rate: number) => Array.from({ length: 6 }, () => rate);
+  return pairOf('a', '', six(old), six(new_));
+}
+
 function crossed(pairs: readonly SamplePair[], ...gates: readonly string[]): string[] {
   const result = applyGates(compareFixed(pairs), gates.map(parseGate));
   return result.crossed.map(({ comparison }) => comparison.benchmark);
@@ -39,15 +45,32 @@ describe('a gate', () => {
   });
 
   it('includes the threshold only with >=', () => {
-    const exact = [pairOf('a', '', [100, 100, 100], [75, 75, 75])];
+    const exact = [constant(100, 75)];
     expect(crossed(exact, 'slower>=25%')).toEqual(['a']);
     expect(crossed(exact, 'slower>25%')).toEqual([]);
-    expect(crossed([pairOf('a', '', [100, 100, 100], [100, 100, 100])], 'slower>=0%')).toEqual([]);
+    expect(crossed([constant(100, 100)], 'slower>=0%')).toEqual([]);
+  });
+
+  it('is not crossed by so few runs that processes may have drawn opposite modes by chance', () => {
+    const three = [pairOf('a', '', [100, 100, 101], [50, 50, 51])];
+    for (const gate of ['slower', 'slower>=5%']) {
+      const { crossed, uncertain } = applyGates(compareFixed(three), [parseGate(gate)]);
+      expect([crossed.length, uncertain.length]).toEqual([0, 1]);
+    }
+  });
+
+  it('without a threshold is crossed by the verdict, and not corrected again with the others', () => {
+    const pairs = [pairWith(-5, 1, 'a'), pairWith(5, 1, 'b'), pairWith(0, 1, 'c')];
+    expect(crossed(pairs, 'slower')).toEqual(['a']);
+    expect(crossed(pairs, 'slower', 'faster')).toEqual(['a', 'b']);
+    const [comparison] = compareFixed(pairs).comparisons;
+    const result = applyGates(compareFixed(pairs), ['slower', 'faster>10%'].map(parseGate));
+    expect(result.crossed.map(({ adjustedP }) => adjustedP)).toEqual([comparison?.adjustedP]);
   });
 
   it('includes the threshold of adaptive runs only with >=', () => {
     const { benchmark, configuration } = caseOfText('a', '');
-    const runs = [0, 1, 2].flatMap((round): ComparedRun[] => [
+    const runs = [0, 1, 2, 3, 4, 5].flatMap((round): ComparedRun[] => [
       { benchmark, configuration, round, subject: 'old', rate: 100 },
       { benchmark, configuration, round, subject: 'new', rate: 75 },
     ]);
@@ -75,7 +98,8 @@ describe('a gate', () => {
   });
 
   it('has a p-value that says how certain it is, by the correction of the list', () => {
-    const pairs = [pairWith(-10, 1, 'a'), pairWith(-11, 1, 'b'), pairWith(0, 1, 'c')];
+    const around = (mean: number) => [-3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5].map((it) => mean + it);
+    const pairs = [91.5, 89, 100].map((mean, at) => pairOf(`${at}`, '', around(100), around(mean)));
     const ps = (correction: 'benjamini-hochberg' | 'holm') =>
       applyGates(compareFixed(pairs, {}, correction), [parseGate('slower>=5%')]).crossed.map(
         (it) => it.adjustedP,
@@ -136,19 +160,22 @@ describe('a gate of a metric', () => {
   });
 
   it('judges amounts of 0', () => {
-    expect(judge([pairOf('a', '', [0, 0], [0, 0])], ['alloc>5%'])).toEqual({
+    expect(judge([constant(0, 0)], ['alloc>5%'])).toEqual({
       crossed: [],
       uncertain: [],
       unjudged: [],
     });
-    expect(crosses(pairOf('a', '', [0, 0], [16, 16]), 'alloc>5%')).toBe(true);
-    expect(crosses(pairOf('a', '', [0, 0, 0], [16, 15, 17]), 'alloc>5%')).toBe(true);
+    expect(crosses(constant(0, 16), 'alloc>5%')).toBe(true);
+    expect(crosses(pairOf('a', '', [0, 0, 0, 0, 0], [16, 15, 17, 15.5, 16.5]), 'alloc>5%')).toBe(true);
   });
 
   it('accepts a negligible amount', () => {
-    expect(crosses(pairOf('a', '', [0.1, 0.1], [0.9, 0.9]), 'alloc>5%')).toBe(false);
-    expect(crosses(pairOf('a', '', [0, 0], [0.9, 0.9]), 'alloc>5%')).toBe(false);
-    expect(crosses(pairOf('a', '', [0.1, 0.1], [1.2, 1.2]), 'alloc>5%')).toBe(true);
+    for (const gate of ['alloc>5%', 'alloc']) {
+      expect(crosses(constant(0.1, 0.9), gate)).toBe(false);
+      expect(crosses(constant(0, 0.9), gate)).toBe(false);
+      expect(crosses(constant(0.1, 1.2), gate)).toBe(true);
+      expect(crosses(constant(0, 1.2), gate)).toBe(true);
+    }
   });
 
   it('does not pass with a single run', () => {

@@ -99,7 +99,10 @@ describe('rates of several machines', () => {
   it('of a machine with too few runs are left out of all but the rank test, with a warning', () => {
     const both = compareWithin([slow, fast]);
     const three = compareWithin([slow, { old: [7], new: [9, 10] }, fast, { old: [], new: [5, 6] }]);
-    const withoutMachines = ({ judgement }: typeof both) => ({ ...judgement, machines: [], rankTest: null });
+    const withoutMachines = ({ judgement }: typeof both) => ({
+      ...judgement,
+      ...{ machines: [], samples: [], rankTest: null },
+    });
     expect(withoutMachines(three)).toEqual(withoutMachines(both));
     expect(three.warnings.map(({ kind }) => kind)).toEqual(['machine-left-out']);
   });

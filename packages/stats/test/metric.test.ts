@@ -12,7 +12,8 @@ const metric = (name: string): MetricDescription => ({
   better: 'less',
   negligible: 0,
 });
-const around = (mean: number, spread = 1) => [-2, -1, 0, 1, 2].map((offset) => mean + spread * offset);
+const around = (mean: number, spread = 1) =>
+  [-2.5, -1.5, -0.5, 0.5, 1.5, 2.5].map((offset) => mean + spread * offset);
 const more = pairOf('a.js', '', around(100), around(200));
 
 describe('a comparison of amounts', () => {
@@ -71,7 +72,7 @@ describe('the metrics of a session', () => {
 
   it('do not cross a gate without a verdict, also if many rates cross theirs', () => {
     const slower = Array.from({ length: 99 }, (_, at) => pairOf(`${at}.js`, '', around(100), around(50)));
-    const weak = pairOf('a.js', '', around(100), around(102.7));
+    const weak = pairOf('a.js', '', around(100), around(103));
     const lists = compareMetrics([
       { metric: metric('p50'), pairs: [weak] },
       { metric: metric('p99'), pairs: same },

@@ -43,7 +43,10 @@ describe('the values of a parameter', () => {
   });
 
   it('have intervals of adaptive runs that hold at any run, so they are wider', () => {
-    const samples = [sample('a', 1, around(100)), sample('b', 1, around(80))];
+    const [ratesOfA, ratesOfB] = [100, 80].map((mean) =>
+      Array.from({ length: 3 }, () => around(mean)).flat(),
+    );
+    const samples = [sample('a', 1, ratesOfA ?? []), sample('b', 1, ratesOfB ?? [])];
     const fixed = rankValues(samples, 'method')?.others[0];
     const adaptive = rankValues(samples, 'method', 36)?.others[0];
     expect(adaptive?.ratio).toBeCloseTo(1.25, 9);
@@ -54,7 +57,7 @@ describe('the values of a parameter', () => {
       const { mean } = precision.judgement('');
       return Math.log((mean?.high ?? 0) / (mean?.rate ?? 0));
     };
-    const half = halfOf(around(100)) + halfOf(around(80));
+    const half = halfOf(ratesOfA ?? []) + halfOf(ratesOfB ?? []);
     expect(adaptive?.interval.low).toBeCloseTo(1.25 * Math.exp(-half), 9);
     expect(adaptive?.interval.high).toBeCloseTo(1.25 * Math.exp(half), 9);
     expect(adaptive?.interval.low).toBeLessThan(fixed?.interval.low ?? 0);

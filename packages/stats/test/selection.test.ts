@@ -5,11 +5,14 @@ import { compareFixed, meanRatio, sortComparisons, verdictCounts } from '../src/
 
 const compare = (...pairs: readonly SamplePair[]) => compareFixed(pairs).comparisons;
 
+const around = (mean: number, spread = 1) =>
+  [-2.5, -1.5, -0.5, 0.5, 1.5, 2.5].map((offset) => mean + spread * offset);
+
 describe('a group of comparisons', () => {
   const comparisons = compare(
-    pair('a.js', "len=16 kind='x'", [100, 101, 102], [110, 111, 112]),
-    pair('a.js', "len=1024 kind='x'", [200, 201, 202], [400, 401, 402]),
-    pair('b.js', 'len=16', [100, 101, 102], [50, 51, 52]),
+    pair('a.js', "len=16 kind='x'", around(101), around(111)),
+    pair('a.js', "len=1024 kind='x'", around(201), around(401)),
+    pair('b.js', 'len=16', around(101), around(51)),
   );
 
   it('has a count of each verdict, and a geometric mean of the ratios', () => {
@@ -34,15 +37,17 @@ describe('a group of comparisons', () => {
 
 describe('the order', () => {
   const comparisons = compare(
-    pair('a', '', [100, 101, 102], [120, 121, 122]),
-    pair('b', '', [100, 101, 102], [50, 51, 52]),
-    pair('c', '', [100, 101, 102], []),
-    pair('d', '', [100, 101, 102], [101, 102, 103]),
+    pair('a', '', around(100), around(120)),
+    pair('b', '', around(100), around(50)),
+    pair('c', '', around(100), []),
+    pair('d', '', around(100), around(101)),
+    pair('e', '', around(100), around(150, 18.5)),
   );
   it.each([
-    ['name', 'abcd'],
-    ['effect', 'bdac'],
-    ['p', 'badc'],
+    ['name', 'abcde'],
+    // e has the largest estimate, but its interval begins below that of a.
+    ['effect', 'bdeac'],
+    ['p', 'baedc'],
   ] as const)('by %s is %s', (order, expected) => {
     const names = sortComparisons(comparisons, order).map(({ benchmark }) => benchmark);
     expect(names.join('')).toBe(expected);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareFixed, compareSequentially } from '../src/comparison.ts';
 import { adjustForNumber } from '../src/correction.ts';
 import { applyGates, parseGate } from '../src/gate.ts';
+import { supportedP } from '../src/rank-evidence.ts';
 
 const subjects = ['a', 'b', 'c', 'd'];
 const spread = [0.3, -0.8, 1.4, -0.4, 0.7, -1.3, 0.1, 0.9, -0.3, -0.6];
@@ -38,7 +39,9 @@ describe('several subjects', () => {
   });
 
   it('are corrected for the number of all cases and subjects', () => {
-    const ps = fixed.comparisons.map(({ judgement }) => judgement.p);
+    const ps = fixed.comparisons.map(({ judgement: { p, samples, improvement } }) =>
+      supportedP(p ?? 1, 0.05, samples, improvement ?? 0),
+    );
     expect(fixed.comparisons.map(({ adjustedP }) => adjustedP)).toEqual(adjustForNumber(ps));
     expect(fixed.discoveries).toEqual({ tested: 9, corrected: 9, found: 5, survive: 5 });
   });

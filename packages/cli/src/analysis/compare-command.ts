@@ -11,6 +11,7 @@ export function sessionCommand(request: SessionRequest | undefined): string {
     items: files.map(({ name }) => name),
     words: [
       ...(settings.calibrate ? ['--calibrate'] : []),
+      ...(settings.startUp === 'all' ? ['--start-up', 'all'] : []),
       ...optionWords('--filter', settings.filter),
       ...optionWords('--exclude', settings.exclude),
       ...optionWords('--tag', settings.tags),

@@ -15,6 +15,7 @@ import {
 import type {
   MeasuredMetrics,
   MetricDescription,
+  MetricRun,
   PlanRecord,
   SessionRecord,
   SucceededRun,
@@ -26,6 +27,7 @@ import {
   compareSequentially,
   type MetricPairs,
   summarizeSample,
+  withStartUp,
 } from '@bench-cli/stats';
 import type { Correction } from '../options.ts';
 import { latencyMetrics } from './latency-metrics.ts';
@@ -38,6 +40,8 @@ export interface ComparedResults {
   readonly newCases: readonly NewCase[];
   /** The metrics that were measured beside the rate. */
   readonly metrics: readonly MetricPairs[];
+  /** The runs of each machine that measured start-up. */
+  readonly startUp: readonly (readonly MetricRun[])[];
   /** Present if the runs themselves decided how many there are. */
   readonly adaptive: AdaptiveSession | undefined;
 }
@@ -47,6 +51,7 @@ export interface SessionRuns {
   readonly session: SessionRecord;
   readonly runs: readonly SucceededRun[];
   readonly metricRuns: readonly MeasuredMetrics[];
+  readonly startUpRuns: readonly MetricRun[];
   /** Undefined if the session ended before it was planned. */
   readonly plan: PlanRecord | undefined;
 }
@@ -80,6 +85,7 @@ export function comparedResults(sessions: readonly [SessionRuns, ...SessionRuns[
         return pairs.length === 0 ? [] : [{ metric, pairs }];
       }),
     ],
+    startUp: sessions.map(({ startUpRuns }) => startUpRuns),
     adaptive:
       typeof options === 'number' ? undefined : { runs: machines.flat(), subjects, options, cases: size },
   };
@@ -107,7 +113,13 @@ export function resultsWhere<Results extends ComparedResults>(
 }
 
 /** Judges results by the method that fits how their number of runs was decided. */
-export function judgeResults({ pairs, adaptive }: ComparedResults, correction?: Correction): ComparisonList {
-  if (adaptive === undefined) return compareFixed(pairs, {}, correction);
-  return compareSequentially(adaptive, pairs, correction);
+export function judgeResults(
+  { pairs, adaptive, startUp }: ComparedResults,
+  correction?: Correction,
+): ComparisonList {
+  const list =
+    adaptive === undefined
+      ? compareFixed(pairs, {}, correction)
+      : compareSequentially(adaptive, pairs, correction);
+  return withStartUp(list, startUp);
 }

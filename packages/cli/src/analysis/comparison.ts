@@ -12,6 +12,7 @@ import {
   renderMetricComparison,
   renderNewCases,
   renderRatesTable,
+  startUpLines,
   summaryLines,
   warningGroups,
   wrapped,
@@ -99,7 +100,7 @@ function textOf(
 ): string {
   const { format, groupBy = [] } = view;
   const grouped = groupBy.length > 0;
-  const sentences = summaryLines(list, names);
+  const sentences = [...summaryLines(list, names), ...startUpLines(list)];
   const notes = [correctionText(list, view), ...methodLines(list, { grouped })].filter((line) => line !== '');
   const metricLists = compareMetrics(metrics, list.correction);
   const metricTables = () => metricLists.map((each) => `\n${renderMetricComparison(each)}`).join('');

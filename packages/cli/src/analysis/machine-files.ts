@@ -58,6 +58,7 @@ export async function readMachines(files: readonly MachineFile[], terminal: Term
         machines.map(({ metrics }) => metrics.find((each) => each.metric.name === metric.name)?.pairs ?? []),
       ),
     })),
+    startUp: machines.flatMap(({ startUp }) => startUp),
     adaptive: undefined,
     recordings: machines.flatMap(({ recordings }) => recordings),
   };

@@ -24,7 +24,7 @@ export async function readComparedResults(
     const { subjects, pairs, warnings } = await readCompareCsv(inputOf(file));
     noticeAll(warnings, terminal);
     const names = new Map(subjects.map((name) => [name, name]));
-    return { pairs, names, newCases: [], metrics: [], adaptive: undefined, recordings: [] };
+    return { pairs, names, newCases: [], metrics: [], startUp: [], adaptive: undefined, recordings: [] };
   }
   const recordings = await readRecordings(file, terminal);
   const [first, ...others] = recordings;
@@ -45,6 +45,7 @@ export async function readComparedResults(
     session: recording.session,
     runs: succeededRuns(recording),
     metricRuns: recording.metricRuns.filter((run) => run.status === 'ok'),
+    startUpRuns: recording.startUpRuns,
     plan: recording.plan,
   });
   return { ...comparedResults([sessionRuns(first), ...others.map(sessionRuns)]), recordings };

@@ -48,7 +48,7 @@ export function clientOutput(
         const { session, plan, recordPath } = result;
         const { ranked, runs, failed } = rankedClients(session, readRecording(recordPath).runs);
         if (runs.length + failed.size === 0) return false;
-        const results = comparedResults([{ session: ranked, runs, metricRuns: [], plan }]);
+        const results = comparedResults([{ session: ranked, runs, metricRuns: [], startUpRuns: [], plan }]);
         const list = judgeResults(results);
         const cases = [...Map.groupBy(runs, caseKey).values()];
         if (format === 'table') {

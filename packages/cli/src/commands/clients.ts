@@ -44,7 +44,7 @@ export function addClientsCommand(program: Command): void {
     .command('clients')
     .summary('compare HTTP clients by the answers that they get per second')
     .description(
-      'Measures HTTP clients against a server, each warm and in its own process, in rounds with rotated order, and checks every ' +
+      'Measures HTTP clients against a server, each warm and in its own process, in rounds with random order, and checks every ' +
         'answer: a client with a wrong answer is shown as failed. The clients are the subjects of a normal session: with ' +
         '--out, --resume, bench-cli report and bench-cli analyze. The environment variables set the defaults.',
     )

@@ -46,6 +46,7 @@ interface CompareOptions
   readonly benchmarksFrom?: 'current' | 'subject';
   readonly allowSame?: boolean;
   readonly explain?: boolean;
+  readonly startUp?: 'found' | 'all' | 'none';
 }
 
 /** `bench-cli compare`: Node core's compare.js and compare.R. */
@@ -54,8 +55,8 @@ export function addCompareCommand(program: Command): void {
     .command('compare')
     .summary('run benchmarks under two or more subjects and say which is faster')
     .description(
-      'Runs every configuration of the benchmarks many times under an old and a new subject, alternating between ' +
-        'them, and compares the rates. With --subject there can be more than two. It prints a table to a terminal, and CSV for bench-cli analyze compare to a pipe.',
+      'Runs every configuration of the benchmarks many times under an old and a new subject, in turns and in ' +
+        'random order, and compares the rates. With --subject there can be more than two. It prints a table to a terminal, and CSV for bench-cli analyze compare to a pipe.',
     )
     .argument(
       '[group|file...]',
@@ -109,6 +110,13 @@ export function addCompareCommand(program: Command): void {
         '--format <format>',
         'output format (default: rates on a terminal, table with --columns, csv otherwise)',
       ).choices(compareFormats),
+    )
+    .addOption(
+      new Option(
+        '--start-up <comparisons>',
+        'then measure how much of a difference is start-up, with 4 times n: found (of the differences, in at most 15 % of the time), ' +
+          'all (of every comparison), none (default: found; none with --format csv and a fixed number of runs)',
+      ).choices(['found', 'all', 'none']),
     )
     .option(
       '--explain',
@@ -194,6 +202,7 @@ export function addCompareCommand(program: Command): void {
       const gates = gating?.gatesOf(options) ?? [];
       const view = { format, columns, correct, gates, allowMissing, explain, progress: options.progress };
       const runs = runsOf(command, options, 30);
+      const isPlain = format === 'csv' && typeof runs === 'number';
       process.exitCode = await showSession(
         {
           command: 'compare',
@@ -206,7 +215,8 @@ export function addCompareCommand(program: Command): void {
                   ...runs,
                   limits: gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : [])),
                 },
-          options,
+          // The CSV of Node core's compare.js has no place for it.
+          options: { ...options, startUp: options.startUp ?? (isPlain ? 'none' : 'found') },
         },
         (request) => {
           gating?.checkPlannedGates(gates, request);

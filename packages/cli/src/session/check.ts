@@ -139,6 +139,12 @@ const texts: Readonly<Record<FindingKind, { readonly title: string; readonly adv
       'a cache, a lazy initialisation or warm-up is measured: do it before bench.start(), vary the inputs, or raise n until it does ' +
       'not matter',
   },
+  'start-up': {
+    title: 'most of the measured part is start-up, and not the code at its final speed',
+    advice:
+      'raise n, or compare with --calibrate, unless users of the code also run it so few times: the first operations are interpreted, ' +
+      'and compiled while they run',
+  },
   'growing work': {
     title: 'the time per operation rises with n: each operation makes the next ones slower',
     advice:

@@ -114,12 +114,12 @@ export function compareOutput(
       if (format !== 'csv') return;
       terminal.result(`${csv.row({ subject, name, configuration, rate, time })}\n`);
     },
-    end: async ({ session, runs, metricRuns, plan, isComplete, recordPath }) => {
-      const isShown = format !== 'csv' && runs.length > 0;
+    end: async ({ isComplete, recordPath, ...sessionRuns }) => {
+      const isShown = format !== 'csv' && sessionRuns.runs.length > 0;
       const isJudged = gates.length > 0 && isComplete;
       if (!isShown && !isJudged) return false;
       const { comparedResults, judgeResults } = await import('../analysis/compared-results.ts');
-      const results = comparedResults([{ session, runs, metricRuns, plan }]);
+      const results = comparedResults([sessionRuns]);
       const list = judgeResults(results, correct);
       if (isShown) {
         const { showComparisons } = await import('../analysis/comparison.ts');

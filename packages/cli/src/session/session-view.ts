@@ -1,4 +1,10 @@
-import type { MeasuredMetrics, PlanRecord, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import type {
+  MeasuredMetrics,
+  MetricRun,
+  PlanRecord,
+  SessionRecord,
+  SucceededRun,
+} from '@bench-cli/results/recording';
 import type { Decision, SessionEvent } from '@bench-cli/runner';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
 import {
@@ -21,6 +27,8 @@ export interface SessionResult {
   readonly runs: readonly SucceededRun[];
   /** Successful runs that measured metrics. */
   readonly metricRuns: readonly MeasuredMetrics[];
+  /** Runs that measured start-up, failed ones too. */
+  readonly startUpRuns: readonly MetricRun[];
   /** Undefined if the session ended before it was planned. */
   readonly plan: PlanRecord | undefined;
   readonly failedRuns: number;
@@ -84,6 +92,7 @@ export async function viewSession(
     : setInterval(logProgress, logIntervalMs);
   const runs: SucceededRun[] = [];
   const metricRuns: MeasuredMetrics[] = [];
+  const startUpRuns: MetricRun[] = [];
   let session: SessionRecord | undefined;
   let plan: PlanRecord | undefined;
   let failedRuns = 0;
@@ -145,6 +154,9 @@ export async function viewSession(
             noticeFailure(failedRunText(event.record, comparing()));
           }
           break;
+        case 'start-up':
+          startUpRuns.push(event.record);
+          break;
         case 'decision':
           output.decision?.(event.decision);
           break;
@@ -177,7 +189,7 @@ export async function viewSession(
   }
   if (session === undefined) return endedBy instanceof Interruption ? endedBy.exitCode : 1;
   const isComplete = endedBy === undefined;
-  const result = { session, runs, metricRuns, plan, failedRuns, failedBenchmarks, isComplete };
+  const result = { session, runs, metricRuns, startUpRuns, plan, failedRuns, failedBenchmarks, isComplete };
   const isFailed = recordPath !== undefined && ((await output.end?.({ ...result, recordPath })) ?? false);
   const failures = [
     ...(failedRuns > 0

@@ -25,7 +25,7 @@ export interface SessionCommand {
     ViewOptions &
     MetricOptions &
     PreparationOptions &
-    Pick<RequestOptions, 'benchmarksFrom' | 'allowSame'> & { readonly calibrate?: boolean };
+    Pick<RequestOptions, 'benchmarksFrom' | 'allowSame' | 'startUp'> & { readonly calibrate?: boolean };
 }
 
 /**

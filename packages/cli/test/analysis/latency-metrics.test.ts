@@ -54,7 +54,9 @@ const runs: readonly SucceededRun[] = [1, 1.01, 0.99, 1.02].flatMap((factor, rou
 );
 
 it('judges the latencies of loads as metrics, where the tool reports them', () => {
-  const { metrics } = comparedResults([{ session: between(4), runs, metricRuns: [], plan: undefined }]);
+  const { metrics } = comparedResults([
+    { session: between(4), runs, metricRuns: [], startUpRuns: [], plan: undefined },
+  ]);
   const lists = compareMetrics(metrics);
   expect(lists.map(({ metric }) => metric.name)).toEqual(['p50', 'p90', 'p99']);
   expect(lists.flatMap(({ list }) => list.comparisons.map(verdictWord))).toEqual(['more', 'more', 'more']);
@@ -68,5 +70,7 @@ it('has none without a load, and none for adaptive runs, whose number depends on
     [without, between(4)],
     [runs, between(rule)],
   ] as const)
-    expect(comparedResults([{ session, runs: of, metricRuns: [], plan: undefined }]).metrics).toEqual([]);
+    expect(
+      comparedResults([{ session, runs: of, metricRuns: [], startUpRuns: [], plan: undefined }]).metrics,
+    ).toEqual([]);
 });

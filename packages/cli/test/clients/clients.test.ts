@@ -56,12 +56,9 @@ describe('the two commands', () => {
     const { exitCode, stderr } = await command;
     expect(clients.stderr).not.toContain('failed');
     expect(clients.exitCode).toBe(0);
-    expect(clients.stdout.split('\n').map((line) => line.split(',')[1])).toEqual([
-      '"subject"',
-      '"http - keepalive"',
-      '"undici - request"',
-      undefined,
-    ]);
+    const [header, ...rows] = clients.stdout.trimEnd().split('\n');
+    expect(header?.split(',')[1]).toBe('"subject"');
+    expect(rows.map((row) => row.split(',')[1]).sort()).toEqual(['"http - keepalive"', '"undici - request"']);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^worker \d+ answered \d+ requests$/m);
   });

@@ -124,9 +124,10 @@ function namesOf(list: ComparisonList, names: SubjectNames) {
 
 function commonFields(comparison: Comparison, list: ComparisonList) {
   const { key, benchmark, configuration, text, baseline, subject, old, new: new_ } = comparison;
-  const { leastChange, adjustedP, warnings, assumptions } = comparison;
+  const { leastChange, adjustedP, startUp, warnings, assumptions } = comparison;
   return {
     ...{ benchmark, configuration, text, old, new: new_, leastChange, adjustedP, warnings, assumptions },
+    ...(startUp && { startUp }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
   };
 }

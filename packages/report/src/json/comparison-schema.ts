@@ -79,6 +79,30 @@ const namedCase = {
   text: z.string().describe('the configuration as tables show it'),
 };
 
+const startUp = z
+  .discriminatedUnion('label', [
+    z.object({
+      label: z
+        .enum(['start-up', 'final speed', 'mixed', 'opposite', 'undecided'])
+        .describe(
+          'what the difference is in; opposite: start-up and later operations differ in opposite directions',
+        ),
+      share: z.number().nullable().describe('of start-up in the difference, a fraction'),
+      old: z.number().describe('share of start-up in the CPU time of a run'),
+      new: z.number(),
+      later: z.object({
+        ratio: z
+          .object(interval)
+          .nullable()
+          .describe('of the rates of later operations, with its 95 % interval'),
+        adjustedP: z.number().nullable(),
+        survives: z.boolean().describe('whether later operations differ: adjustedP is below 0.05'),
+      }),
+    }),
+    z.object({ label: z.literal('unknown'), reason: z.string() }),
+  ])
+  .meta({ id: 'StartUp' });
+
 /** What every method gives. */
 const judged = {
   ...namedCase,
@@ -101,6 +125,9 @@ const judged = {
       'the least that a difference amounts to, a fraction of the old mean; null without a difference',
     ),
   adjustedP: z.number().nullable().describe('p after the correction for all comparisons'),
+  startUp: startUp
+    .optional()
+    .describe('how much of the difference is start-up; absent if it was not measured'),
   assumptions: z.array(assumption).readonly(),
   warnings: z
     .array(

@@ -6,6 +6,7 @@ import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf } from '../method-text.ts';
 import { type NewCase, newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
+import { startUpLines } from '../start-up-text.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import type { Payload } from './browser/payload.ts';
@@ -74,7 +75,7 @@ export function renderReport(content: ReportContent): string {
 }
 
 function leadText(list: ComparisonList, names: SubjectNames): string {
-  return summaryLines(list, names)
+  return [...summaryLines(list, names), ...startUpLines(list)]
     .map((line) => html`<p class="lead">${line.replaceAll(' %', '\u00a0%')}</p>`)
     .join('');
 }

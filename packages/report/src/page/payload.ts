@@ -10,6 +10,7 @@ import { caseLabels } from '../case-label.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { meanRate } from '../mean-rate.ts';
 import { methodsOf } from '../method-text.ts';
+import { startUpLabel, startUpSentence } from '../start-up-text.ts';
 import { tieLetters } from '../tie-letters.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
 
@@ -67,6 +68,9 @@ export function payloadOf(source: PayloadSource): Payload {
       unit: unitOf(comparison),
       nOld: rates.old.length,
       nNew: rates.new.length,
+      ...(comparison.startUp && {
+        startUp: { label: startUpLabel(comparison), text: startUpSentence(comparison) },
+      }),
       warnings: warningsOf(comparison, source),
       command: commandFor(comparison),
     };

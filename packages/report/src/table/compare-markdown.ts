@@ -10,6 +10,7 @@ import {
 import { hasSeveral } from '../comparison-name.ts';
 import { percent, shortened, signedPercent } from '../figure-text.ts';
 import { type NewCase, newCasesHeading, sampleText } from '../new-cases.ts';
+import { startUpLabel } from '../start-up-text.ts';
 import { tieCell } from '../tie-letters.ts';
 
 /** GitHub rejects comments of more than 65,536 characters. The rest is for the text around the tables. */
@@ -91,10 +92,16 @@ function renderSections<Item extends Comparison>(
   figuresOf: (comparison: Item) => readonly string[],
 ): string {
   const isSeveral = hasSeveral(list);
-  const header = headerOf(nameTitles(isSeveral), [...titles, ...(isSeveral ? ['Tie'] : [])]);
+  const hasStartUp = list.comparisons.some(({ startUp }) => startUp !== undefined);
+  const header = headerOf(nameTitles(isSeveral), [
+    ...titles,
+    ...(hasStartUp ? ['Difference in'] : []),
+    ...(isSeveral ? ['Tie'] : []),
+  ]);
   const rowOf = (comparison: Item) =>
     row(nameCells(comparison, isSeveral), [
       ...figuresOf(comparison),
+      ...(hasStartUp ? [startUpLabel(comparison)] : []),
       ...(isSeveral ? [tieCell(comparison, list)] : []),
     ]);
   let room = LONGEST;

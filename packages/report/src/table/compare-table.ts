@@ -1,13 +1,7 @@
-import {
-  type Comparison,
-  type ComparisonList,
-  type FixedList,
-  type SequentialList,
-  type StopReason,
-  verdictWord,
-} from '@bench-cli/stats';
+import type { Comparison, ComparisonList, FixedList, SequentialList, StopReason } from '@bench-cli/stats';
 import { hasSeveral } from '../comparison-name.ts';
 import { fixedPoint, percent, ratioChange } from '../figure-text.ts';
+import { verdictText } from '../start-up-text.ts';
 import { tieCell } from '../tie-letters.ts';
 import { escapeAsR } from './cell.ts';
 import type { DetailColumn, DetailColumnText } from './detail-column.ts';
@@ -68,7 +62,7 @@ function renderSequentialTable(list: SequentialList, options: CompareTableOption
   const { comparisons } = list;
   const columns = [
     ...nameColumns(list),
-    textColumn('verdict', comparisons, verdictWord, 'left'),
+    textColumn('verdict', comparisons, verdictText, 'left'),
     textColumn('improvement', comparisons, ({ judgement: { ratio } }) =>
       ratio === null ? 'NA' : ratioChange(ratio.ratio),
     ),

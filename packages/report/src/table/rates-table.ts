@@ -1,8 +1,9 @@
 import type { SubjectRole } from '@bench-cli/results';
-import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
+import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
 import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
 import { meanRate } from '../mean-rate.ts';
+import { verdictText } from '../start-up-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
 import type { PaintCompareCell } from './compare-table.ts';
 import { renderTextTable, type TextColumn, textColumn } from './text-table.ts';
@@ -40,7 +41,7 @@ export function renderRatesTable(list: ComparisonList, { width, paint }: RatesTa
   const figures = fittingColumns(list, {
     hasSubject: several && !linesAreSubjects,
     room: width - GAP.length - Math.max(LEAST_NAME, widest(names)),
-    width,
+    most: width - GAP.length - Math.min(LEAST_NAME, widest(names)),
   });
   const room = Math.max(1, width - GAP.length - widthOf(figures));
   const nameColumn: TextColumn = {
@@ -71,11 +72,7 @@ export function renderRatesTable(list: ComparisonList, { width, paint }: RatesTa
 /** All columns that fit beside names of full length; the necessary ones always. */
 function fittingColumns(
   list: ComparisonList,
-  {
-    hasSubject,
-    room,
-    width,
-  }: { readonly hasSubject: boolean; readonly room: number; readonly width: number },
+  { hasSubject, room, most }: { readonly hasSubject: boolean; readonly room: number; readonly most: number },
 ): readonly TextColumn[] {
   const comparisons: readonly Comparison[] = list.comparisons;
   const [baseline = ''] = list.subjects;
@@ -89,7 +86,7 @@ function fittingColumns(
   const rate = (title: string, side: SubjectRole) =>
     textColumn(title, comparisons, (it) => rateText(meanRate(it, side)));
   const ratio = textColumn('ratio', comparisons, ({ judgement }) => timesText(judgement.ratio?.ratio));
-  const verdict = textColumn('verdict', comparisons, verdictWord, 'left');
+  const verdict = textColumn('verdict', comparisons, verdictText, 'left');
   const rates = [
     ...(hasSubject ? [subject] : []),
     rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', 'old'),
@@ -105,7 +102,7 @@ function fittingColumns(
   ];
   // The interval is worth a shorter name.
   const columns = [...rates, interval, verdict];
-  if (widthOf(columns) > width - GAP.length - LEAST_NAME) return [...rates, verdict];
+  if (widthOf(columns) > most) return [...rates, verdict];
   for (const column of optional) if (widthOf([...columns, column]) <= room) columns.push(column);
   return columns;
 }

@@ -1,4 +1,5 @@
 import { caseOfText } from '../case.ts';
+import { nameOrder } from '../name-order.ts';
 import { pairsOfCase, type SamplePair, type SubjectRole } from '../samples.ts';
 import { UsageError } from '../usage-error.ts';
 import { type RowCount, readRows } from './form.ts';
@@ -76,12 +77,13 @@ class Subjects {
     throw subjectError(`the subject "${name}" is both old and new`, line);
   }
 
-  /** A file in which a side has no rows still has two subjects. */
+  /** The others by name: the order of rows is drawn. A file in which a side has no rows still has two subjects. */
   baselineFirst(): readonly NumberedSubject[] {
     const all = [...this.#byName.values()];
     const missing = (['old', 'new'] as const).filter((role) => all.every((subject) => subject.role !== role));
+    const byName = nameOrder();
     return [...all, ...missing.map((role) => ({ name: role, number: -1, role }))].sort(
-      (a, b) => Number(b.role === 'old') - Number(a.role === 'old'),
+      (a, b) => Number(b.role === 'old') - Number(a.role === 'old') || byName(a.name, b.name),
     );
   }
 

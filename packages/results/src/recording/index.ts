@@ -39,3 +39,4 @@ export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
 export { changedBenchmark } from './merge-check.ts';
 export { type RecordedSession, type Recording, readRecording, readSessions } from './read.ts';
+export { subjectOrders } from './subject-order.ts';

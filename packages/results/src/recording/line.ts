@@ -46,6 +46,8 @@ export interface SessionRequest {
   readonly versions?: readonly string[] | undefined;
   /** How many times each case runs under each subject, or the rule that decides it during the session. */
   readonly runs: number | AdaptiveRuns;
+  /** The seed of the order in which subjects take turns, an integer below 2^32; see `subjectOrders`. */
+  readonly seed: number;
   readonly settings: SessionSettings;
   /** What is measured beside the rate, in runs of its own. */
   readonly metrics?: MetricRequest | undefined;
@@ -152,6 +154,8 @@ export interface SessionSettings {
   readonly samples?: number | undefined;
   /** Whether a count of operations is found for each case. */
   readonly calibrate?: boolean | undefined;
+  /** Of which comparisons start-up is measured. Default: none. */
+  readonly startUp?: 'found' | 'all' | undefined;
   /** CPUs that the processes may use, as `taskset -c` takes them: `0-2`. Linux only. */
   readonly cpuSet?: string | undefined;
   /** CPUs that load tools may use, in place of those of the processes. Linux only. */
@@ -331,18 +335,21 @@ export interface FailedRun extends ProcessFields {
 
 export type RunRecord = SucceededRun | FailedRun;
 
-/** A run that measured metrics. Its rate is not recorded. */
+/**
+ * A run that measured metrics, or the CPU time of the main thread for start-up, with the count of operations of its case or with
+ * several times as many. Its rate is not recorded.
+ */
 export type MetricRun = MeasuredMetrics | FailedMetrics;
 
 export interface MeasuredMetrics extends ProcessFields {
-  readonly type: 'metrics';
+  readonly type: 'metrics' | 'start-up';
   readonly status: 'ok';
   /** By name; empty if the benchmark does not call `start()` and `end()`. */
   readonly values: Readonly<Record<string, number>>;
 }
 
 export interface FailedMetrics extends ProcessFields {
-  readonly type: 'metrics';
+  readonly type: 'metrics' | 'start-up';
   readonly status: 'failed';
   readonly failure: Failure;
 }

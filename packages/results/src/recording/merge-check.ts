@@ -76,6 +76,7 @@ function aspectsOf({ request, digests }: SessionRecord): Map<string, string> {
     ['--metric', metrics?.metrics.map(({ name }) => name).join(',') ?? 'none'],
     ['--metric-runs', `${metrics?.runs ?? 'none'}`],
     ['--calibrate', settings.calibrate ? 'on' : 'off'],
+    ['--start-up', settings.startUp ?? 'none'],
     ['--set', settings.set.join(' ') || 'none'],
     ['--tag', settings.tags?.join(' ') ?? 'none'],
     ['--filter', settings.filter?.join(' ') ?? 'none'],

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { START_UP_RUNS } from '../start-up.ts';
 import { UsageError } from '../usage-error.ts';
 import {
   type BenchmarkFailure,
@@ -28,6 +29,7 @@ export interface Recording {
   readonly versions: readonly VersionRecord[];
   readonly runs: readonly RunRecord[];
   readonly metricRuns: readonly MetricRun[];
+  readonly startUpRuns: readonly MetricRun[];
   readonly failures: readonly BenchmarkFailure[];
   /** Whether the session, or what continued it, executed everything that it could. */
   readonly ended: boolean;
@@ -79,6 +81,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     readonly lines: RecordLine[];
     readonly runs: RunSet;
     readonly metricRuns: RunSet;
+    readonly startUpRuns: RunSet;
   }[] = [];
   let line = 0;
   const { bytes, lastLine } = readLines(path, (text) => {
@@ -91,6 +94,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         lines: [],
         runs: new RunSet(record.request),
         metricRuns: new RunSet({ ...record.request, runs: record.request.metrics?.runs ?? 0 }),
+        startUpRuns: new RunSet({ ...record.request, runs: START_UP_RUNS }),
       });
       return;
     }
@@ -103,6 +107,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     }
     if (record.type === 'run') current.runs.add(record, `${path}:${line}`);
     if (record.type === 'metrics') current.metricRuns.add(record, `${path}:${line}`);
+    if (record.type === 'start-up') current.startUpRuns.add(record, `${path}:${line}`);
     current.lines.push(record);
   });
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
@@ -136,7 +141,8 @@ function recordingOf(
     calibrations: lines.filter((line) => line.type === 'calibration'),
     versions: lines.filter((line) => line.type === 'version'),
     runs: lines.filter((line) => line.type === 'run'),
-    metricRuns: lines.filter((line) => line.type === 'metrics'),
+    metricRuns: lines.flatMap((line) => (line.type === 'metrics' ? [line] : [])),
+    startUpRuns: lines.flatMap((line) => (line.type === 'start-up' ? [line] : [])),
     failures: lines.filter((line) => line.type === 'failure'),
     ended: lines.at(-1)?.type === 'end',
     tornAt,

@@ -159,6 +159,8 @@ const requestSchema = z.object({
       limits: z.array(z.number().positive()).optional(),
     }),
   ]),
+  // Missing in files from before the order was drawn.
+  seed: z.int().nonnegative().default(0),
   settings: z.object({
     set: z.array(z.string()),
     newValues: z.boolean().optional(),
@@ -176,6 +178,7 @@ const requestSchema = z.object({
     installScripts: z.boolean().optional(),
     samples: z.int().positive().optional(),
     calibrate: z.boolean().optional(),
+    startUp: z.enum(['found', 'all']).optional(),
     cpuSet: z.string().optional(),
     loadCpuSet: z.string().optional(),
     jobs: z.array(z.string()).min(2).optional(),
@@ -290,13 +293,13 @@ export const lineSchema = z.discriminatedUnion('type', [
   ]),
   z.discriminatedUnion('status', [
     z.object({
-      type: z.literal('metrics'),
+      type: z.literal(['metrics', 'start-up']),
       ...processFields,
       status: z.literal('ok'),
       values: z.record(z.string(), z.number()),
     }),
     z.object({
-      type: z.literal('metrics'),
+      type: z.literal(['metrics', 'start-up']),
       ...processFields,
       status: z.literal('failed'),
       failure: failureSchema,

@@ -2,20 +2,39 @@
 import type { Probe } from '@bench-cli/core/protocol';
 import { stepOfClock } from '../machine/clock.ts';
 import { beginGcProfile } from '../metric/gc-profile.ts';
+import { mainThreadNs } from '../metric/main-thread.ts';
 import type { CheckedRun } from './evidence.ts';
 
-let began: { readonly end: ReturnType<typeof beginGcProfile>; readonly cpuNs: number; readonly atNs: bigint };
+let began: {
+  readonly mainThreadNs: number;
+  readonly end: ReturnType<typeof beginGcProfile>;
+  readonly cpuNs: number;
+  readonly atNs: bigint;
+};
 let values: Omit<CheckedRun, 'clockStepNs' | 'emptyLoopNs'> | undefined;
 
 const probe: Probe = {
   begin() {
-    began = { end: beginGcProfile(), cpuNs: cpuTimeNs(), atNs: process.hrtime.bigint() };
+    // The pause of this clock comes before all others begin, and after they have ended.
+    const before = mainThreadNs() ?? 0;
+    began = {
+      mainThreadNs: before,
+      end: beginGcProfile(),
+      cpuNs: cpuTimeNs(),
+      atNs: process.hrtime.bigint(),
+    };
   },
   end(operations) {
     const elapsedNs = Number(process.hrtime.bigint() - began.atNs);
     const cpuNs = cpuTimeNs() - began.cpuNs;
     // Only the first measured part is checked.
-    values ??= { elapsedNs, cpuNs, operations, ...began.end() };
+    values ??= {
+      elapsedNs,
+      cpuNs,
+      mainThreadNs: (mainThreadNs() ?? 0) - began.mainThreadNs,
+      operations,
+      ...began.end(),
+    };
   },
   values: () =>
     values === undefined ? {} : { ...values, clockStepNs: stepOfClock(5), emptyLoopNs: emptyLoopNs() },

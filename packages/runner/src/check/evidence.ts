@@ -3,6 +3,8 @@ export interface CheckedRun {
   readonly elapsedNs: number;
   /** CPU time of all threads of the process. */
   readonly cpuNs: number;
+  /** CPU time of the main thread; absent in older figures. */
+  readonly mainThreadNs?: number;
   /** What the benchmark reported. */
   readonly operations: number;
   /** Bytes that were allocated in the JavaScript heap. */
@@ -32,6 +34,8 @@ export interface Evidence {
   readonly declared: CountedRuns;
   /** With twice the count. */
   readonly double: CountedRuns;
+  /** With the count by which start-up is told from later operations; absent in older figures. */
+  readonly many?: CountedRuns;
   /** With a count that is many times as high; absent if it was not needed. */
   readonly far?: CountedRuns;
   /** With a count that allocates enough for garbage collections; absent if it was not needed. */

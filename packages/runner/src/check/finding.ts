@@ -7,6 +7,7 @@ import type { CheckedRun, CountedRuns, Evidence } from './evidence.ts';
  * - `operations`: the time grows with the count, but the reported operations do not.
  * - `empty loop`: an iteration takes no longer than that of an empty loop: the compiler removed or folded the body.
  * - `shared work`: the time per operation falls with the count.
+ * - `start-up`: more than half of the time is that of start-up, by which the first operations take longer than later ones.
  * - `growing work`: the time per operation rises with the count.
  * - `first run`: the first run differs from all later ones.
  * - `order`: the result depends on which configuration ran before.
@@ -18,6 +19,7 @@ export type FindingKind =
   | 'operations'
   | 'empty loop'
   | 'shared work'
+  | 'start-up'
   | 'growing work'
   | 'first run'
   | 'order'
@@ -41,6 +43,7 @@ export function findings(evidence: Evidence): readonly Finding[] {
   return [
     ...shortPart(evidence),
     ...growth(evidence),
+    ...startUp(evidence),
     ...emptyLoop(evidence),
     ...firstRun(evidence),
     ...order(evidence),
@@ -122,6 +125,28 @@ function growth({ declared, double, far }: Evidence): Finding[] {
   // The time of a part that is this short is that of its compilation.
   if (isShort(declared)) return [];
   return next.most < 0.7 && last.most < 0.5 ? [{ kind: 'shared work', evidence: perOperation(figures) }] : [];
+}
+
+/** A smaller share of start-up is not most of the time. */
+const MOSTLY = 0.5;
+
+/** By the main thread alone, because the compiler works beside it. */
+function startUp(evidence: Evidence): Finding[] {
+  const { declared, many } = evidence;
+  // The other findings say more.
+  if (many === undefined || isShort(declared) || growth(evidence).length > 0) return [];
+  const [few = 0, later = 0] = [declared, many].map(({ runs }) =>
+    Math.min(...runs.map(({ mainThreadNs = 0 }) => mainThreadNs)),
+  );
+  const share = 1 - (later - few) / (many.count / declared.count - 1) / few;
+  if (!(share > MOSTLY)) return [];
+  const percent = Math.min(100, Math.round(share * 100));
+  return [
+    {
+      kind: 'start-up',
+      evidence: `${percent} % is start-up: the CPU time is ${time(few)} with n=${declared.count}, and ${time(later)} with n=${many.count}`,
+    },
+  ];
 }
 
 /**

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import type { MetricRequest } from '@bench-cli/results/recording';
 import { ownFile } from '../locations.ts';
 import { metricsVariable } from './metrics-variable.ts';
 
@@ -9,9 +8,10 @@ export interface LoadedProbe {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export function metricProbe({ metrics }: MetricRequest): LoadedProbe {
+/** @param names of metrics */
+export function metricProbe(names: readonly string[]): LoadedProbe {
   return {
     file: fileURLToPath(ownFile('metric/probe.cjs')),
-    env: { [metricsVariable]: metrics.map(({ name }) => name).join(',') },
+    env: { [metricsVariable]: names.join(',') },
   };
 }

@@ -3,13 +3,14 @@
  * `globalThis`.
  */
 import type { Probe } from '@bench-cli/core/protocol';
+import { mainThread } from './main-thread.ts';
 import { metricsVariable } from './metrics-variable.ts';
 import { metrics } from './registry.ts';
 
 const names = new Set(process.env[metricsVariable]?.split(','));
 // Child processes of a benchmark do not measure.
 delete process.env[metricsVariable];
-const measured = metrics.filter(({ name }) => names.has(name));
+const measured = [...metrics, mainThread].filter(({ name }) => names.has(name));
 
 const amounts = new Map<string, number>();
 let totalOperations = 0;

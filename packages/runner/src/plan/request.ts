@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { cpuSetProblem } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import type {
@@ -39,6 +40,11 @@ export interface RequestOptions extends Selection, SubjectOptions {
    * in the least time. All subjects use the same count. Default false.
    */
   readonly calibrate?: boolean | undefined;
+  /**
+   * Of which comparisons further runs measure whether the difference is start-up: of differences, in at most 15 % of the time of
+   * the session, or of all. Only for `compare`, and cases with a number `n`. Default `none`.
+   */
+  readonly startUp?: 'found' | 'all' | 'none' | undefined;
   /** Only benchmarks of `node:bench` with one of these tags. Default: all benchmarks. */
   readonly tags?: readonly string[] | undefined;
   /** The number of samples per run of benchmarks of `node:bench`. Default: 1. */
@@ -101,7 +107,7 @@ export async function createRequest(
       `--jobs does not apply to ${command}, whose runs depend on each other: leave --jobs out`,
     );
   }
-  const { samples, tags } = options;
+  const { samples, startUp, tags } = options;
   if (samples !== undefined && !(Number.isSafeInteger(samples) && samples >= 1)) {
     throw new UsageError(
       'ERR_BENCH_OPTION',
@@ -128,6 +134,7 @@ export async function createRequest(
       ...(cwd !== undefined && { cwd }),
     })),
     runs,
+    seed: randomInt(2 ** 32),
     settings: {
       set,
       ...(options.allowNewValues && { newValues: true }),
@@ -138,6 +145,7 @@ export async function createRequest(
       ...(several.size > 0 && options.exclude && { exclude: [...options.exclude] }),
       ...(samples !== undefined && { samples }),
       ...(options.calibrate && { calibrate: true }),
+      ...(startUp !== undefined && startUp !== 'none' && { startUp }),
       ...(options.allowSame && { allowSame: true }),
       ...(options.benchmarksFrom === 'subject' && { benchmarksFrom: 'subject' }),
       ...(prepare !== undefined && { prepare }),

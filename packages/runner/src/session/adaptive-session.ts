@@ -44,7 +44,9 @@ async function* executeRounds(
     for (const each of due) {
       if (pace.isSpent) return;
       const open = pace.openSubjects(each);
-      yield* scheduleRound([each], subjects, round).filter(({ subject }) => open.includes(subject));
+      yield* scheduleRound(each, subjects, round, request.seed).filter(({ subject }) =>
+        open.includes(subject),
+      );
     }
   }
 

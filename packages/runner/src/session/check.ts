@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Case, Configuration } from '@bench-cli/results';
+import { type Case, type Configuration, START_UP_FACTOR } from '@bench-cli/results';
 import { type Failure, type SessionRequest, withCount } from '@bench-cli/results/recording';
 import type { CheckedRun, CountedRuns, Evidence } from '../check/evidence.ts';
 import { allocatingCount, type Finding, farFactor, findings } from '../check/finding.ts';
@@ -163,12 +163,16 @@ class BenchmarkCheck {
     const count = this.#countOf(configuration);
     const declared = { count, runs };
     const double = await this.#runs(configuration, 2 * count, RUNS);
+    const many = await this.#runs(configuration, START_UP_FACTOR * count, RUNS);
     const factor = farFactor({ declared, double });
     const enough = allocatingCount({ declared, double });
     return {
       declared,
       double,
-      ...(factor > 1 && { far: await this.#runs(configuration, factor * count, RUNS) }),
+      many,
+      ...(factor > 1 && {
+        far: factor === START_UP_FACTOR ? many : await this.#runs(configuration, factor * count, RUNS),
+      }),
       ...(enough !== undefined && { allocating: await this.#runs(configuration, enough, 2) }),
       configurations: this.#preparation.benchmark.configurations.length,
     };
@@ -197,11 +201,21 @@ class BenchmarkCheck {
         ? new Unchecked(record.failure.message, record.failure)
         : new Unchecked(`with ${this.#parameter}=${count} it ${record.failure.message}`);
     }
-    const { elapsedNs, cpuNs, operations, allocatedBytes, pauseNs, collections, clockStepNs, emptyLoopNs } =
-      record?.values ?? {};
+    const {
+      elapsedNs,
+      cpuNs,
+      mainThreadNs,
+      operations,
+      allocatedBytes,
+      pauseNs,
+      collections,
+      clockStepNs,
+      emptyLoopNs,
+    } = record?.values ?? {};
     if (
       elapsedNs === undefined ||
       cpuNs === undefined ||
+      mainThreadNs === undefined ||
       operations === undefined ||
       allocatedBytes === undefined ||
       pauseNs === undefined ||
@@ -211,7 +225,17 @@ class BenchmarkCheck {
     ) {
       throw new Unchecked('it does not call start() and end()');
     }
-    return { elapsedNs, cpuNs, operations, allocatedBytes, pauseNs, collections, clockStepNs, emptyLoopNs };
+    return {
+      elapsedNs,
+      cpuNs,
+      mainThreadNs,
+      operations,
+      allocatedBytes,
+      pauseNs,
+      collections,
+      clockStepNs,
+      emptyLoopNs,
+    };
   }
 }
 

@@ -1,18 +1,16 @@
 import {
   type Configuration,
-  caseCount,
   caseKey,
-  newBenchmarks,
   type SubjectNames,
   type SubjectPair,
   type SubjectRole,
-  samplePairs,
   subjectNames,
   UsageError,
 } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   FailedRun,
+  MetricRun,
   PlanRecord,
   SessionRecord,
   SucceededRun,
@@ -21,6 +19,7 @@ import type { Comparison, ComparisonList, RateWord, RatioInterval } from '@bench
 import { createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';
 import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
+import { compareRuns } from './compared-runs.ts';
 import { runSession } from './session.ts';
 import type { SessionEvent } from './session-event.ts';
 
@@ -33,6 +32,8 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
   readonly subjects?: readonly (string | NamedSubject)[] | undefined;
   /** Default `auto`: each configuration runs until its verdict is clear. */
   readonly runs?: RequestOptions['runs'] | undefined;
+  /** As for `createRequest`. Default `found`. */
+  readonly startUp?: RequestOptions['startUp'];
   /** The results file. Default: none. */
   readonly out?: string | undefined;
   /** Ends the comparison: `compare` rejects with the reason when all processes have ended. */
@@ -80,11 +81,22 @@ export interface CompareResult {
  * @throws UsageError for invalid options
  */
 export async function compare(options: CompareOptions): Promise<CompareResult> {
-  const { old, new: new_, subjects: several, runs = 'auto', out, signal, onEvent, ...selection } = options;
+  const {
+    old,
+    new: new_,
+    subjects: several,
+    runs = 'auto',
+    out,
+    signal,
+    onEvent,
+    startUp = 'found',
+    ...selection
+  } = options;
   const subjects =
     several === undefined ? { old: subjectOf(old), new: subjectOf(new_) } : listOf(options, several);
-  const { request } = await createRequest('compare', subjects, { ...selection, runs });
+  const { request } = await createRequest('compare', subjects, { ...selection, runs, startUp });
   const succeeded: SucceededRun[] = [];
+  const startUpRuns: MetricRun[] = [];
   const failures: (FailedRun | BenchmarkFailure)[] = [];
   const warnings: string[] = [];
   let session: SessionRecord | undefined;
@@ -95,20 +107,13 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     else if (event.type === 'plan') plan = event.record;
     else if (event.type === 'warning') warnings.push(event.message);
     else if (event.type === 'failure') failures.push(event.record);
+    else if (event.type === 'start-up') startUpRuns.push(event.record);
     else if (event.type === 'run' && event.record.status === 'ok') succeeded.push(event.record);
     else if (event.type === 'run' && event.record.status === 'failed') failures.push(event.record);
   }
   if (session === undefined) throw new Error('the session ended before it began');
-  const { compareFixed, compareSequentially, rateWords } = await import('@bench-cli/stats');
-  const isNew = newBenchmarks(plan);
-  const compared = succeeded.filter(({ benchmark }) => !isNew.has(benchmark));
-  const names = request.subjects.map(({ name }) => name);
-  const pairs = samplePairs(compared, names);
-  const cases = plan && caseCount(plan);
-  const list =
-    typeof request.runs === 'number'
-      ? compareFixed(pairs)
-      : compareSequentially({ runs: compared, subjects: names, options: request.runs, cases }, pairs);
+  const { rateWords, withStartUp } = await import('@bench-cli/stats');
+  const list = withStartUp(await compareRuns(request, plan, succeeded), [startUpRuns]);
   const runsByCase = Map.groupBy(succeeded, caseKey);
   return {
     session,

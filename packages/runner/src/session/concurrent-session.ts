@@ -17,7 +17,7 @@ export async function* executeConcurrently(
   rounds: number,
   context: SessionContext,
 ): AsyncGenerator<SessionEvent, void, void> {
-  const { lanes, recorded, formerLane, signal } = context;
+  const { request, lanes, recorded, formerLane, signal } = context;
   const prepared = new PreparedCases(context);
   try {
     yield* prepared.begin(planned);
@@ -27,7 +27,7 @@ export async function* executeConcurrently(
     function* runsOf(lane: Lane): Generator<ScheduledRun> {
       for (let round = 0; round < rounds; round++) {
         for (const each of dealer.casesOf(lane, cases)) {
-          yield* scheduleRound([each], prepared.subjectsOf(each), round);
+          yield* scheduleRound(each, prepared.subjectsOf(each), round, request.seed);
         }
       }
     }

@@ -53,7 +53,7 @@ export type ProfileEvent =
 
 /**
  * Profiles cases of a recorded session with V8's CPU profiler and its heap sampling, between `start()` and `end()`. The order of
- * the subjects alternates, as in the session. The rates of these runs do not count. The time of a function is its share of the
+ * the subjects is drawn, as in the session. The rates of these runs do not count. The time of a function is its share of the
  * samples, times the CPU time of the thread, so that time in which the thread waited for a CPU does not count.
  *
  * @param path the results file
@@ -133,7 +133,7 @@ interface Profile {
 
 async function profileCase(
   of: Case,
-  { subjects, settings }: PlacedRequest,
+  { subjects, seed, settings }: PlacedRequest,
   { executor }: Preparation,
   prefix: string,
   { directory, profiles = 10, signal }: ProfileOptions,
@@ -146,7 +146,7 @@ async function profileCase(
   const { readProfile } = await import('../profile/profile.ts');
   const taken: Profile[] = [];
   const names = subjects.map((subject) => subject.name);
-  for (const run of schedule({ name, configurations: [configuration] }, names, profiles)) {
+  for (const run of schedule({ name, configurations: [configuration] }, names, profiles, seed)) {
     const roots = rootsOf(
       subjects.find((subject) => subject.name === run.subject),
       settings.cwd,

@@ -119,6 +119,23 @@ export async function* executeOnLanes<Event, Place = Lane>(
   }
 }
 
+/** Divides work between the lanes: a lane that is free takes the next item. */
+export function shareOnLanes<Event, Item>(
+  items: readonly Item[],
+  lanes: readonly Lane[],
+  work: (item: Item, lane: Lane, signal: AbortSignal | undefined) => AsyncGenerator<Event, void, void>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Event, void, void> {
+  const queue = [...items];
+  return executeOnLanes(
+    lanes,
+    async function* (lane, stop) {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) yield* work(item, lane, stop);
+    },
+    signal,
+  );
+}
+
 interface Step<Place, Event> {
   readonly lane: Place;
   readonly events: AsyncGenerator<Event, void, void>;

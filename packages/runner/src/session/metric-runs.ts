@@ -13,16 +13,16 @@ export async function* executeMetricRuns(
   { benchmark: { name, scripts }, executor }: Runnable,
   configurations: readonly Configuration[],
   {
-    request: { metrics },
+    request: { metrics, seed },
     recordedMetrics,
     signal,
   }: Pick<SessionContext, 'request' | 'recordedMetrics' | 'signal'>,
 ): AsyncGenerator<SessionEvent, void, void> {
   if (metrics === undefined) return;
-  const probe = metricProbe(metrics);
+  const probe = metricProbe(metrics.metrics.map(({ name }) => name));
   const failed = new Set<string>();
   const warned = new Set<string>();
-  for (const run of schedule({ name, configurations }, [...scripts.keys()], metrics.runs)) {
+  for (const run of schedule({ name, configurations }, [...scripts.keys()], metrics.runs, seed)) {
     const key = caseKey(run);
     if (failed.has(key)) {
       yield { type: 'skip', run };

@@ -1,12 +1,9 @@
-import { type Configuration, caseKey } from '@bench-cli/results';
+import { type Configuration, caseKey, countParameter } from '@bench-cli/results';
 import { type CalibrationRecord, withCount } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type CountTrial, CountTrials } from './count-trials.ts';
 import type { Runnable, SessionContext } from './preparation.ts';
 import type { SessionEvent } from './session-event.ts';
-
-/** The parameter that counts operations, as in Node core's suite. */
-const parameter = 'n';
 
 /**
  * The measured part of a run should take at least this long. It is about the time that starting a process takes: longer
@@ -49,7 +46,7 @@ export async function* calibratedConfigurations(
   for (const configuration of configurations) {
     const recorded = recordedByKey.get(caseKey({ benchmark, configuration }));
     if (recorded === undefined) yield { type: 'calibrating', benchmark, configuration };
-    const trials = new CountTrials(executor, benchmark, parameter, signal);
+    const trials = new CountTrials(executor, benchmark, countParameter, signal);
     const record = recorded ?? (await findCount(benchmark, configuration, [...scripts.keys()], trials));
     if (record !== undefined) yield { type: 'calibrated', record, resumed: recorded !== undefined };
     const used =
@@ -76,7 +73,7 @@ async function findCount(
   [first = '', ...others]: readonly string[],
   trials: CountTrials,
 ): Promise<CalibrationRecord | undefined> {
-  const declared = configuration[parameter];
+  const declared = configuration[countParameter];
   if (typeof declared !== 'number' || !Number.isSafeInteger(declared) || declared < 1) return undefined;
   let count = await steadyCount(declared, (next) => trials.run(configuration, next, first));
   for (const subject of others) {
@@ -86,7 +83,7 @@ async function findCount(
     type: 'calibration',
     benchmark,
     configuration,
-    parameter,
+    parameter: countParameter,
     count: count ?? declared,
     runs: trials.runs,
     durationMs: trials.spentMs,

@@ -10,7 +10,7 @@ export async function* withOriginalPlaces(
   for await (const event of events) {
     if (event.type === 'failure')
       yield { ...event, record: { ...event.record, failure: original(event.record.failure) } };
-    else if (event.type === 'metrics' && event.record.status === 'failed')
+    else if ((event.type === 'metrics' || event.type === 'start-up') && event.record.status === 'failed')
       yield { ...event, record: { ...event.record, failure: original(event.record.failure) } };
     else if (event.type === 'run' && event.record.status === 'failed')
       yield { ...event, record: { ...event.record, failure: original(event.record.failure) } };

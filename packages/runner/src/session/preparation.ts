@@ -22,6 +22,8 @@ export interface SessionContext {
   readonly recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined;
   /** The same of a run that measured metrics. */
   readonly recordedMetrics: (run: ScheduledRun) => readonly MetricRun[] | undefined;
+  /** The same of a run that measured start-up. */
+  readonly recordedStartUp: (run: ScheduledRun) => readonly MetricRun[] | undefined;
   /** The number of cases of the session, all shards together. */
   readonly size: number;
   /** The counts that were found before the session was interrupted. */

@@ -3,7 +3,7 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { notConcurrent } from '../plan/shared-resources.ts';
 import type { Executor } from './execution.ts';
-import { executeOnLanes, type Lane } from './lane.ts';
+import { type Lane, shareOnLanes } from './lane.ts';
 import { executeMetricRuns } from './metric-runs.ts';
 import { calibratedConfigurations } from './operation-count.ts';
 import { Preparation, type SessionContext } from './preparation.ts';
@@ -85,21 +85,14 @@ export class PreparedCases {
     }
   }
 
-  /** Divides work between the lanes: a lane that is free takes the next item. */
   #share<Item>(
     items: readonly Item[],
     work: (item: Item, lane: Lane, context: SessionContext) => AsyncGenerator<SessionEvent, void, void>,
   ): AsyncGenerator<SessionEvent, void, void> {
-    const queue = [...items];
-    const context = this.#context;
-    return executeOnLanes(
-      context.lanes,
-      async function* (lane, signal) {
-        for (let item = queue.shift(); item !== undefined; item = queue.shift())
-          yield* work(item, lane, { ...context, signal });
-      },
-      context.signal,
-    );
+    const { lanes, signal } = this.#context;
+    const each = (item: Item, lane: Lane, stop: AbortSignal | undefined) =>
+      work(item, lane, { ...this.#context, signal: stop });
+    return shareOnLanes(items, lanes, each, signal);
   }
 
   #of(benchmark: string): Prepared {

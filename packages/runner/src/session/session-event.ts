@@ -42,6 +42,8 @@ export type SessionEvent =
   | Execution
   /** A run measured metrics. */
   | { readonly type: 'metrics'; readonly record: MetricRun; readonly resumed: boolean }
+  /** A run measured start-up. */
+  | { readonly type: 'start-up'; readonly record: MetricRun; readonly resumed: boolean }
   /** A case of an adaptive session gets no more runs. */
   | { readonly type: 'decision'; readonly decision: Decision }
   /** A round of an adaptive session has ended, and there is another one. */

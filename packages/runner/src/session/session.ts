@@ -69,7 +69,11 @@ export async function* runSession(
   }
   yield* record(
     file,
-    execute(session, { runs: [], metricRuns: [], calibrations: [], versions: [] }, options.signal),
+    execute(
+      session,
+      { runs: [], metricRuns: [], startUpRuns: [], calibrations: [], versions: [] },
+      options.signal,
+    ),
     undefined,
   );
 }
@@ -169,9 +173,12 @@ async function* record(
   }
 }
 
+/** What was executed before the session was interrupted. */
+type FormerRuns = Pick<Recording, 'runs' | 'metricRuns' | 'startUpRuns' | 'calibrations' | 'versions'>;
+
 async function* execute(
   session: SessionRecord,
-  former: Pick<Recording, 'runs' | 'metricRuns' | 'calibrations' | 'versions'>,
+  former: FormerRuns,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {
   const supervisor = new Supervisor();
@@ -192,7 +199,7 @@ async function* execute(
 
 async function* executePlaced(
   request: PlacedRequest,
-  former: Pick<Recording, 'runs' | 'metricRuns' | 'calibrations' | 'versions'>,
+  former: FormerRuns,
   supervisor: Supervisor,
   lanes: readonly Lane[],
   signal: AbortSignal | undefined,
@@ -202,6 +209,7 @@ async function* executePlaced(
     Map.groupBy(records, (run) => runKey({ ...run, configuration: scheduledConfiguration(run) }));
   const formerRuns = byKey(former.runs);
   const formerMetrics = byKey(former.metricRuns);
+  const formerStartUp = byKey(former.startUpRuns);
   const formerCpus = new Map(
     former.runs.map((run) => [caseKey({ ...run, configuration: scheduledConfiguration(run) }), run.cpus]),
   );
@@ -209,6 +217,7 @@ async function* executePlaced(
     request,
     recorded: (run: ScheduledRun) => formerRuns.get(runKey(run)),
     recordedMetrics: (run: ScheduledRun) => formerMetrics.get(runKey(run)),
+    recordedStartUp: (run: ScheduledRun) => formerStartUp.get(runKey(run)),
     size: caseCount(division.plan),
     calibrations: former.calibrations,
     versions: former.versions,
@@ -221,9 +230,12 @@ async function* executePlaced(
     signal,
   };
   const told = new Set<string>();
-  const watch = request.settings.test ? undefined : new MachineWatch(readCounters, cpus().length);
+  const { startUp, test } = request.settings;
+  const runs: RunRecord[] = [];
+  const watch = test ? undefined : new MachineWatch(readCounters, cpus().length);
   for await (const event of executePlanned(division.own, context)) {
     yield event;
+    if (event.type === 'run' && startUp !== undefined) runs.push(event.record);
     if (event.type === 'run' && !event.resumed && event.record.status === 'ok') {
       watch?.take(`${event.record.subject} ${caseKey(event.record)}`, event.record.rate);
     }
@@ -232,6 +244,10 @@ async function* executePlaced(
       told.add(about);
       yield { type: 'warning', message };
     }
+  }
+  if (startUp !== undefined && !test) {
+    const { executeStartUpRuns } = await import('./start-up-runs.ts');
+    yield* executeStartUpRuns(division.own, division.plan, runs, context);
   }
   const change = watch?.change();
   if (change !== undefined) yield { type: 'warning', message: change };
@@ -349,9 +365,9 @@ type Execute = (
 ) => AsyncGenerator<SessionEvent, void, void>;
 
 function inRounds(rounds: number): Execute {
-  return ({ benchmark, executor }, configurations, { recorded, signal }) => {
+  return ({ benchmark, executor }, configurations, { request, recorded, signal }) => {
     const subjects = [...benchmark.scripts.keys()];
-    const runs = schedule({ ...benchmark, configurations }, subjects, rounds);
+    const runs = schedule({ ...benchmark, configurations }, subjects, rounds, request.seed);
     return executeRuns(runs, executor, new GivenUp(subjects), recorded, signal);
   };
 }

@@ -130,12 +130,13 @@ class VersionSearch {
   /** @param rates the rates of the round, by subject, which are added when both are there */
   *#rounds(at: number, rates: Map<string, number>): Generator<ScheduledRun> {
     const { good } = this.#ends;
+    const { seed } = this.#context.request;
     const subject = this.#subject(at);
     // If one of the two fails in each round, there is no pair, although neither fails twice in a row.
     for (let rounds = 0; this.#next() === at; rounds++) {
       if (rounds === this.#runs.maxRuns) return this.#skip(at, 'too many of its runs fail');
       rates.clear();
-      yield* scheduleRound([this.#case], [good, subject], this.#round++);
+      yield* scheduleRound(this.#case, [good, subject], this.#round++, seed);
       const [goodRate, rate] = [rates.get(good), rates.get(subject)];
       if (goodRate !== undefined && rate !== undefined) this.#bisection.add(at, goodRate, rate);
     }

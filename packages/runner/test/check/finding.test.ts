@@ -127,6 +127,32 @@ describe('noise', () => {
   });
 });
 
+describe('start-up', () => {
+  /** A case of 20 ms, whose runs with 4 times the count take so many milliseconds of the main thread. */
+  const kinds = (manyMs: number, elapsedNs = 20e6, doubleMs = 30): readonly FindingKind[] => {
+    const runs = (count: number, ms: number): CountedRuns => ({
+      count,
+      runs: [1, 1.1, 1.3].map((factor) => ({
+        ...runOf([elapsedNs * (ms / 20), ms * 1e6, count, 0, 0, 0, 30, 0.3]),
+        mainThreadNs: ms * 1e6 * factor,
+      })),
+    });
+    const [declared, double, many] = [runs(1e6, 20), runs(2e6, doubleMs), runs(4e6, manyMs)];
+    return kindsOf({ declared, double, many, far: runs(16e6, 4 * manyMs), configurations: 1 });
+  };
+
+  it('is found where it takes more than half of the time', () => {
+    // Three times as many further operations take 29 or 31 ms, so later operations take 9.7 or 10.3 of the 20 ms.
+    expect(kinds(49)).toEqual(['start-up']);
+    expect(kinds(51)).toEqual([]);
+  });
+
+  it('is no finding of its own where the clock is too coarse, or where another one says more', () => {
+    expect(kinds(49, 20_000)).toEqual(['short']);
+    expect(kinds(20, 20e6, 20)).toEqual(['shared work']);
+  });
+});
+
 describe('the count with which garbage is collected', () => {
   /** A benchmark whose declared count takes 100 ms, and allocates 1 MB with twice the count. */
   const count = (doubleMs: number, declaredCollections = 0) =>

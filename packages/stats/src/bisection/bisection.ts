@@ -27,8 +27,9 @@ export interface VersionEvidence {
 
 /** The search leaves a version when its side has this probability. It returns if later runs contradict it. */
 const settled = 0.9;
-/** With fewer pairs of runs of a version, the noise decides. */
-const fewestRuns = 3;
+
+/** The pairs of runs that a version has at least. They are fewer than those of a verdict, because later steps can contradict a step. */
+const fewestPairs = 3;
 
 /** The key of the comparison of the ends. */
 const ENDS = '';
@@ -160,7 +161,9 @@ export class Bisection {
 
   #isSettled(version: number): boolean {
     const probability = this.#bad[version] ?? 0;
-    return this.#changePlace.runs(version) >= fewestRuns && Math.max(probability, 1 - probability) >= settled;
+    return (
+      this.#changePlace.runs(version) >= fewestPairs && Math.max(probability, 1 - probability) >= settled
+    );
   }
 
   /** The probability that the first bad version is one of these. */

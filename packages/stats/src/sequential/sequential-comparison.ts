@@ -207,20 +207,22 @@ interface LogInterval {
 }
 
 /**
- * The end next to 0 of the interval of a log ratio that differs from it: what the difference amounts to at least.
+ * The end next to 0 of the interval of a log ratio that differs from it: what the difference amounts to at least. It is never beyond
+ * the interval of the judgement, which early looks can be if later ones contradict them.
  * @param risk the probability that the true ratio is nearer to 1 than this, valid at any time; at most the error rate
  */
 export function sequentialBound(
-  { verdict, samples: [pairs] }: SequentialJudgement,
+  { verdict, ratio, samples: [pairs] }: SequentialJudgement,
   risk: number,
   boundary: SequentialBoundary,
 ): number {
   const sign = verdict === 'higher' ? 1 : -1;
+  const most = sign * Math.log((sign > 0 ? ratio?.low : ratio?.high) ?? 1);
   const ends = looksAt(pairs, boundary).map((look) => {
     const half = halfWidthAt(look, boundary.nominalP(spent * risk, look.runs));
     return sign * look.logRatio - half;
   });
-  return sign * Math.max(0, ...ends);
+  return sign * Math.min(most, Math.max(0, ...ends));
 }
 
 /** The estimates of all looks. */

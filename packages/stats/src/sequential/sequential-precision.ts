@@ -8,7 +8,7 @@ export interface PrecisionJudgement {
   /** Why there are no more runs; null while the case is open. */
   readonly stopped: 'precision' | 'limit' | 'zero rate' | null;
   readonly runs: number;
-  /** The geometric mean of the rates, with an interval that is valid at every look; null before the first look. */
+  /** The geometric mean of the rates, with an interval that is valid at every look; null with too few runs for an interval. */
   readonly mean: { readonly rate: number; readonly low: number; readonly high: number } | null;
 }
 
@@ -72,7 +72,7 @@ export class SequentialPrecision {
 
   judgement(key: string): PrecisionJudgement {
     const logs = this.#logRates.get(key) ?? [];
-    const half = logs.length < FIRST_LOOK ? null : this.#halfWidth(logs);
+    const half = this.#halfWidth(logs);
     const centre = meanOf(logs);
     return {
       stopped: this.#stopped.get(key) ?? null,

@@ -30,6 +30,13 @@ describe('a single look', () => {
   });
 });
 
+/** Looks after each run from one on, with a level that grows with the runs. */
+const growing = (first: number, most: number, level: number) =>
+  Array.from({ length: most - first + 1 }, (_, index) => {
+    const runs = first + index;
+    return { runs, nominalP: (level * runs) / most };
+  });
+
 describe('the boundary that grows with the runs', () => {
   // R 4.2.2, rpact 3.3.4, which takes 20 looks at most:
   //   z <- qnorm(1 - level * (3:most) / most / 2)
@@ -48,12 +55,27 @@ describe('the boundary that grows with the runs', () => {
     [22, 0.01, 0.02987974771],
     [22, 0.001, 0.00369496028],
     [36, 0.05, 0.13301133],
+  ])('from the third of %d runs on, at the level %d', (most, level, expected) => {
+    expect(crossingProbability(growing(3, most, level)) / expected).toBeCloseTo(1, 3);
+  });
+
+  // Python 3, scipy 1.17.1, from the first look on:
+  //   r = np.arange(5, most + 1); z = norm.isf(level * r / most / 2)
+  //   c = np.sqrt(np.minimum.outer(r, r) / np.maximum.outer(r, r))
+  //   1 - multivariate_normal.cdf(z, lower_limit=-z, cov=c, maxpts=20_000_000, abseps=1e-9, releps=1e-9)
+  it.each([
+    [7, 0.05, 0.07292979],
+    [7, 0.01, 0.01589685],
+    [7, 0.001, 0.001739513],
+    [12, 0.05, 0.09715864],
+    [12, 0.01, 0.02268121],
+    [12, 0.001, 0.002664518],
+    [22, 0.05, 0.1172686],
+    [22, 0.01, 0.02865284],
+    [22, 0.001, 0.003528794],
+    [36, 0.05, 0.1302708],
   ])('for %d runs at the level %d', (most, level, expected) => {
-    const looks = Array.from({ length: most - FIRST_LOOK + 1 }, (_, index) => {
-      const runs = FIRST_LOOK + index;
-      return { runs, nominalP: (level * runs) / most };
-    });
-    expect(crossingProbability(looks) / expected).toBeCloseTo(1, 3);
+    expect(crossingProbability(growing(FIRST_LOOK, most, level)) / expected).toBeCloseTo(1, 3);
     // Between the levels that it computes the boundary interpolates.
     expect(SequentialBoundary.for(most).errorOf(level) / expected).toBeCloseTo(1, 2);
   });
@@ -62,7 +84,7 @@ describe('the boundary that grows with the runs', () => {
     [36, 0.05],
     [36, 0.1],
     [20, 0.01],
-    [3, 0.05],
+    [FIRST_LOOK, 0.05],
   ])('is crossed within %d runs with the requested probability %d', (most, error) => {
     const boundary = SequentialBoundary.for(most);
     const looks = Array.from({ length: most - FIRST_LOOK + 1 }, (_, index) => {
@@ -87,7 +109,7 @@ describe('the boundary that grows with the runs', () => {
     expect(SequentialBoundary.for(100).errorOf(1.5e-15)).toBeLessThan(1e-12);
   });
 
-  it.each([2, 0, -1, 3.5, Number.NaN])('does not exist for %d runs', (most) => {
+  it.each([FIRST_LOOK - 1, 0, -1, 5.5, Number.NaN])('does not exist for %d runs', (most) => {
     expect(() => SequentialBoundary.for(most)).toThrow(RangeError);
   });
 });

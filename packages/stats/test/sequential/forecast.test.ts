@@ -36,6 +36,6 @@ describe('the forecast of a verdict', () => {
   });
 
   it('counts the runs until the first look', () => {
-    expect([0, 2, 3].map(runsToFirstLook)).toEqual([3, 1, 1]);
+    expect([0, 2, 4, 5].map(runsToFirstLook)).toEqual([5, 3, 1, 1]);
   });
 });

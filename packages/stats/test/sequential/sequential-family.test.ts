@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { oldAndNew } from '../../../../test/support/pairs.ts';
 import type { SequentialJudgement } from '../../src/judgement.ts';
+import { permutationFloor } from '../../src/permutation-floor.ts';
 import { judgeRuns, type RoundRun } from '../../src/sequential/paired-runs.ts';
 import {
   DEFAULT_MAX_RUNS,
@@ -96,7 +97,7 @@ describe('a case ends', () => {
   });
 
   it('undecided at a rate of 0', () => {
-    expect(judgeOne({ old: [5, 5, 5], new: [5, 0, 5] })).toMatchObject({
+    expect(judgeOne({ old: [5, 5, 5, 5, 5], new: [5, 0, 5, 5, 5] })).toMatchObject({
       verdict: 'undecided',
       stopped: 'zero rate',
       ratio: null,
@@ -104,10 +105,16 @@ describe('a case ends', () => {
     });
   });
 
-  it('after three constant pairs', () => {
-    const constant = (rate: number) => ({ old: [5, 5, 5, 5], new: [rate, rate, rate, rate] });
-    expect(judgeOne(constant(5))).toMatchObject({ verdict: 'same', runs: 3 });
-    expect(judgeOne(constant(6))).toMatchObject({ verdict: 'higher', runs: 3, p: 0 });
+  it('after six constant pairs, when no division of the runs into halves supports less', () => {
+    const constant = (rate: number) => ({ old: OLD.map(() => 5), new: OLD.map(() => rate) });
+    expect(judgeOne(constant(5))).toMatchObject({ verdict: 'same', runs: 6, p: 1 });
+    const { p = 0, ...faster } = judgeOne(constant(6)) ?? {};
+    expect(faster).toMatchObject({ verdict: 'higher', runs: 6 });
+    expect(p).toBeGreaterThan(permutationFloor(6, 6));
+    expect(p).toBeLessThan(0.05);
+    // The first five pairs have no interval.
+    const five = { old: [5, 5, 5, 5, 5], new: [6, 6, 6, 6, 6] };
+    expect(judgeOne(five)).toMatchObject({ verdict: 'undecided', stopped: null, ratio: null });
   });
 
   it('with an interval that contains its ratio, on the side of its verdict', () => {
@@ -120,12 +127,12 @@ describe('a case ends', () => {
 
   it('with the geometric means of the pairs of its ratio, without pairs that came after its end', () => {
     const family = new SequentialFamily();
-    for (let round = 0; round < 3; round++) family.add('', 100, 100);
+    for (let round = 0; round < 6; round++) family.add('', 100, 100);
     family.judge();
     family.add('', 1e3, 1e6);
     family.judge();
     const { stopped, means, runs } = family.judgement('');
-    expect([stopped, runs]).toEqual(['equivalence', 4]);
+    expect([stopped, runs]).toEqual(['equivalence', 7]);
     expect(means).toEqual({ old: expect.closeTo(100, 9), new: expect.closeTo(100, 9) });
     expect(judgeOne({ old: [5, 5, 5], new: [5, 0, 5] })?.means).toBeNull();
   });
@@ -136,14 +143,15 @@ describe('a case whose evidence only counts after the discovery of another case'
   function judgeBoth(lastRatio: number): SequentialJudgement {
     const family = new SequentialFamily({}, 2);
     const add = (key: string, ...ratios: readonly number[]) => {
-      for (const [at, ratio] of ratios.entries()) family.add(key, 1 + at / 100, ratio * (1 + (at % 2) / 100));
+      for (const [at, ratio] of ratios.entries())
+        family.add(key, 1 + at / 100, ratio * (1 + ((3 * at) % 7) / 500));
     };
-    add('weak', 1.1, 1.1, 1.1);
+    add('weak', 1.1, 1.1, 1.1, 1.1, 1.1, 1.1);
     family.judge();
     const { p, stopped } = family.judgement('weak');
     expect([p <= 0.05, p > 0.025, stopped]).toEqual([true, true, null]);
     add('weak', lastRatio);
-    add('strong', 2, 2, 2);
+    add('strong', 2, 2, 2, 2, 2, 2, 2, 2);
     family.judge();
     expect(family.judgement('strong').verdict).toBe('higher');
     return family.judgement('weak');
@@ -176,13 +184,13 @@ describe('a case is open', () => {
       ratio: null,
       p: 1,
       adjustedP: 1,
-      looks: [],
+      samples: [{ old: [], new: [] }],
     });
   });
 
-  it('before the third pair, however large the difference', () => {
-    const judgement = judgeOne({ old: [1, 1], new: [9, 9] });
-    expect(judgement).toMatchObject({ verdict: 'undecided', stopped: null, runs: 2, ratio: null, p: 1 });
+  it('before the fifth pair, however large the difference', () => {
+    const judgement = judgeOne({ old: [1, 1, 1, 1], new: [9, 9, 9, 9] });
+    expect(judgement).toMatchObject({ verdict: 'undecided', stopped: null, runs: 4, ratio: null, p: 1 });
   });
 
   it('longer for a smaller error rate', () => {
@@ -440,22 +448,22 @@ describe('runs without a partner', () => {
     const runs: readonly RoundRun[] = [
       { key: 'a', round: 0, subject: 'old', rate: 5 },
       { key: 'a', round: 1, subject: 'new', rate: 9 },
-      ...[2, 3, 4].flatMap((round): RoundRun[] => [
+      ...[2, 3, 4, 5, 6, 7].flatMap((round): RoundRun[] => [
         { key: 'a', round, subject: 'old', rate: 5 },
         { key: 'a', round, subject: 'new', rate: 5 },
       ]),
     ];
     expect(judgeRuns(runs, oldAndNew).withBaseline.judgement(keyOf('a'))).toMatchObject({
       verdict: 'same',
-      runs: 3,
+      runs: 6,
     });
   });
 });
 
 describe('invalid options are rejected', () => {
   it.each<[SequentialOptions, string, RegExp]>([
-    [{ maxRuns: 2 }, 'ERR_BENCH_OPTION', /\b2 runs.* 3/],
-    [{ maxRuns: 4.5 }, 'ERR_BENCH_OPTION', /\b4\.5 runs.* 3/],
+    [{ maxRuns: 4 }, 'ERR_BENCH_OPTION', /\b4 runs.* 5/],
+    [{ maxRuns: 6.5 }, 'ERR_BENCH_OPTION', /\b6\.5 runs.* 5/],
     [{ margin: 0 }, 'ERR_BENCH_MARGIN', /margin 0:/],
     [{ margin: 1 }, 'ERR_BENCH_MARGIN', /margin 1:/],
     [{ margin: Number.NaN }, 'ERR_BENCH_MARGIN', /margin NaN:/],

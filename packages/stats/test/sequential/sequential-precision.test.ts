@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { normalNoise } from '../../simulation/noise.ts';
 import { randomStreams } from '../../simulation/random.ts';
+import { FIRST_LOOK } from '../../src/sequential/boundary.ts';
 import type { SequentialOptions } from '../../src/sequential/sequential-family.ts';
 import { SequentialPrecision } from '../../src/sequential/sequential-precision.ts';
 
@@ -28,8 +29,8 @@ describe('a rate is measured', () => {
   });
 
   it('longer for a smaller margin', () => {
-    expect(judge(around(1e6, 0.01), { margin: 0.01 }).runs).toBeGreaterThan(
-      judge(around(1e6, 0.01), { margin: 0.05 }).runs,
+    expect(judge(around(1e6, 0.02), { margin: 0.01 }).runs).toBeGreaterThan(
+      judge(around(1e6, 0.02), { margin: 0.05 }).runs,
     );
   });
 
@@ -37,12 +38,30 @@ describe('a rate is measured', () => {
     expect(judge(around(1e6, 0.9), { maxRuns: 10 })).toMatchObject({ stopped: 'limit', runs: 10 });
   });
 
-  it('three times if it is constant', () => {
-    expect(judge([5, 5, 5, 5])).toMatchObject({ stopped: 'precision', runs: 3 });
+  it('until a mode that three of ten processes draw has probably been drawn, also if it is constant', () => {
+    const closeTo5 = expect.closeTo(5, 9);
+    const constant = Array.from({ length: 36 }, () => 5);
+    const missed = (runs: number) => 2 * 0.7 ** runs;
+    for (const errorRate of [0.01, 0.05, 0.2]) {
+      const { stopped, runs, mean } = judge(constant, { errorRate });
+      expect(stopped).toBe('precision');
+      expect(mean).toEqual({ rate: closeTo5, low: closeTo5, high: closeTo5 });
+      expect(missed(runs)).toBeLessThanOrEqual(errorRate);
+      expect(missed(runs - 1)).toBeGreaterThan(errorRate);
+    }
+    expect(judge(constant, { maxRuns: 6 })).toMatchObject({ stopped: 'precision', runs: 6 });
+  });
+
+  it('without an interval before that', () => {
+    const precision = new SequentialPrecision();
+    for (let run = 0; run < 8; run++) precision.add('a', 5);
+    precision.judge();
+    expect(precision.judgement('a')).toEqual({ stopped: null, runs: 8, mean: null });
+    expect(precision.furtherRuns('a')).toBe(3);
   });
 
   it('no more after a rate of 0, which has no logarithm', () => {
-    expect(judge([5, 0, 5, 5])).toEqual({ stopped: 'zero rate', runs: 3, mean: null });
+    expect(judge([5, 0, 5, 5, 5, 5])).toEqual({ stopped: 'zero rate', runs: FIRST_LOOK, mean: null });
   });
 
   it('at first', () => {

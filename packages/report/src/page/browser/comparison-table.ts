@@ -73,7 +73,7 @@ function rowsOf(entry: Entry, options: TableOptions): HTMLElement[] {
     { role: 'row', class: verdictClass(entry.verdict) },
     name,
     ...(hasSubjects ? [subjectCell(entry)] : []),
-    cell('verdict', verdictMark(entry.verdict), ' ', entry.verdict),
+    cell('verdict', verdictMark(entry.verdict), ' ', entry.verdict, startUpPart(entry)),
     cell('number old', meanText(entry.oldMean)),
     cell('number new', meanText(entry.newMean)),
     cell('number change', changeText(entry.change)),
@@ -100,6 +100,11 @@ function rowsOf(entry: Entry, options: TableOptions): HTMLElement[] {
 
 function cell(className: string, ...content: readonly (Node | string)[]): HTMLElement {
   return make('td', { role: 'cell', class: className }, ...content);
+}
+
+function startUpPart({ startUp }: Entry): HTMLElement | string {
+  if (startUp === undefined || startUp.label === '') return '';
+  return make('span', { class: 'muted', title: startUp.text }, `: ${startUp.label}`);
 }
 
 function subjectCell({ subject, letters }: Entry): HTMLElement {

@@ -43,6 +43,7 @@ function list(className: string, texts: readonly string[]): HTMLElement {
 function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): string {
   const { test, rankTest } = methods[entry.method] ?? { test: 'test' };
   const figures = [
+    ...(entry.startUp === undefined ? [] : [entry.startUp.text]),
     `${changeText(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
     ...(entry.least ? [`at least ${changeText(entry.least, 2)}`] : []),
     `p ${pText(entry.p)} (${test})`,

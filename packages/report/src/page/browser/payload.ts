@@ -61,6 +61,8 @@ export interface PayloadRow {
   readonly unit: number;
   readonly nOld: number;
   readonly nNew: number;
+  /** What the difference is in, and how much of it is start-up; absent if it was not measured. */
+  readonly startUp?: { readonly label: string; readonly text: string };
   readonly warnings: readonly string[];
   /** A shell command that measures the case again. */
   readonly command: string;

@@ -1,0 +1,89 @@
+import { countParameter } from '@bench-cli/results';
+import {
+  type Comparison,
+  type ComparisonList,
+  type MeasuredStartUp,
+  summarizeSample,
+  verdictWord,
+} from '@bench-cli/stats';
+import { comparisonName } from './comparison-name.ts';
+import { shortPercent } from './figure-text.ts';
+
+/** The answers that tables show. */
+const shown = ['start-up', 'final speed', 'mixed', 'opposite'] as const;
+
+/** What a difference is in, for a cell of a table; empty if this is not known. */
+export function startUpLabel({ startUp }: Pick<Comparison, 'startUp'>): string {
+  return shown.find((label) => label === startUp?.label) ?? '';
+}
+
+/** The verdict with what the difference is in: `slower: start-up`. */
+export function verdictText(comparison: Comparison): string {
+  return [verdictWord(comparison), startUpLabel(comparison)].filter((word) => word !== '').join(': ');
+}
+
+/** How much of a difference is start-up, in words; empty if it was not measured. */
+export function startUpSentence(comparison: Comparison): string {
+  const { configuration, survives, leastChange, startUp } = comparison;
+  if (startUp === undefined) return '';
+  const by = leastChange ? ` by at least ${shortPercent(Math.abs(leastChange))}` : '';
+  const whole = `${verdictWord(comparison)}${by} at ${countParameter}=${configuration[countParameter]}`;
+  if (startUp.label === 'unknown') return `${whole}; its start-up is unknown: ${startUp.reason}`;
+  const { label, share, later } = startUp;
+  const ofRuns = `start-up is ${shareText(startUp.old)} of the old runs and ${shareText(startUp.new)} of the new ones`;
+  if (label === 'opposite') {
+    const opposite = (later.ratio?.ratio ?? 1) > 1 ? 'slower' : 'faster';
+    return `start-up ${opposite}, later operations ${laterText(later)}: ${whole}; ${ofRuns}`;
+  }
+  const part =
+    share === null
+      ? '; how much of it is start-up is undecided'
+      : `, of which ${shareText(share)} is start-up`;
+  return `${whole}${survives ? part : ''}; later operations: ${laterText(later)}; ${ofRuns}`;
+}
+
+function shareText(share: number): string {
+  return shortPercent(Math.min(1, Math.max(0, share)));
+}
+
+function laterText({ ratio, survives }: MeasuredStartUp['later']): string {
+  if (!survives || ratio === null) return 'undecided';
+  return `${ratio.ratio > 1 ? 'faster' : 'slower'} by ${shortPercent(Math.abs(ratio.ratio - 1))}`;
+}
+
+/** More comparisons have no sentence each. */
+const MOST = 5;
+
+const LEGEND =
+  'Start-up: what the operations of a run take longer than later ones, while their code is interpreted and compiled. Final speed: the later ones, which --calibrate or a larger n measures.';
+
+/** How much of the differences is start-up: a sentence for each if they are few, else their numbers. Empty without start-up. */
+export function startUpLines(list: ComparisonList): readonly string[] {
+  const all: readonly Comparison[] = list.comparisons.filter(({ startUp }) => startUp !== undefined);
+  if (all.length === 0) return [];
+  const isTold = ({ startUp }: Comparison) => all.length <= MOST || startUp?.label === 'opposite';
+  const told = all.filter(isTold).slice(0, MOST);
+  return [
+    ...told.map((each) => `${comparisonName(each, list)}: ${startUpSentence(each)}.`),
+    ...(all.length <= MOST ? [] : [countsText(all)]),
+    LEGEND,
+  ];
+}
+
+function countsText(all: readonly Comparison[]): string {
+  const differing = all.filter(({ survives }) => survives);
+  const counts = Array.from(
+    Map.groupBy(differing, ({ startUp }) => startUp?.label),
+    ([label, { length }]) => `${label} ${length}`,
+  );
+  const shares = all.flatMap(({ startUp }) =>
+    startUp === undefined || startUp.label === 'unknown'
+      ? []
+      : [startUp.old, startUp.new].map((share) => Math.min(1, Math.max(0, share))),
+  );
+  const ofRuns =
+    shares.length === 0
+      ? ''
+      : `; start-up is ${shareText(summarizeSample(shares).median)} of these runs in the median`;
+  return `What ${differing.length} differences are in: ${counts.join(', ')}${ofRuns}.`;
+}

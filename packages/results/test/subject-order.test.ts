@@ -1,0 +1,72 @@
+import { subjectOrders } from '@bench-cli/results/recording';
+import { describe, expect, it } from 'vitest';
+
+const of = { benchmark: 'g/b.ts', configuration: { n: 1 } };
+const cases = Array.from({ length: 7000 }, (_, n) => ({ ...of, configuration: { n } }));
+
+function ordersOf(names: string, seed: number, each = of, rounds = 36): string[] {
+  const orderIn = subjectOrders([...names], seed, each);
+  return Array.from({ length: rounds }, (_, round) => orderIn(round).join(''));
+}
+
+describe('the order of subjects', () => {
+  it.each(['a', 'ab', 'abc', 'abcd', 'abcdefg'])(
+    'gives each of %s each place equally often, in each block of four rounds for each',
+    (names) => {
+      const size = 4 * names.length;
+      const orders = ordersOf(names, 1, of, 3 * size);
+      for (const start of [0, size, 2 * size]) {
+        const block = orders.slice(start, start + size);
+        for (const at of names.split('').keys()) {
+          const there = block.map((order) => order[at]).sort();
+          expect(there.join('')).toBe(names.replace(/./g, '$&$&$&$&'));
+        }
+      }
+    },
+  );
+
+  it('puts each subject before each other one as often as after it', () => {
+    const block = ordersOf('abcde', 1, of, 20);
+    for (const [a, b] of ['ab', 'ad', 'ec', 'be']) {
+      expect(block.filter((order) => order.indexOf(`${a}`) < order.indexOf(`${b}`))).toHaveLength(10);
+    }
+  });
+
+  it('depends on nothing but the seed, the case, the round and the number of subjects', () => {
+    const orders = ordersOf('ab', 7);
+    expect(ordersOf('ab', 7)).toEqual(orders);
+    expect(ordersOf('xy', 7).map((order) => order.replace('x', 'a').replace('y', 'b'))).toEqual(orders);
+    const orderIn = subjectOrders(['a', 'b'], 7, of);
+    expect(orderIn(35).join('')).toBe(orders[35]);
+    for (const other of [
+      ordersOf('ab', 8),
+      ordersOf('ab', 7, { ...of, benchmark: 'g/c.ts' }),
+      ordersOf('ab', 7, { ...of, configuration: { n: 2 } }),
+    ])
+      expect(other).not.toEqual(orders);
+  });
+
+  it.each([0, 1, 2 ** 32 - 1])('has no rhythm over rounds or cases, with the seed %d', (seed) => {
+    const all = cases.map((each) => ordersOf('ab', seed, each, 16));
+    // The standard error of these counts is at most 42.
+    const expectShare = (share: number, isMeant: (orders: readonly string[], at: number) => boolean) =>
+      expect(Math.abs(all.filter(isMeant).length - share * all.length)).toBeLessThan(4.5 * 42);
+    for (const round of all[0]?.keys() ?? []) expectShare(1 / 2, (orders) => orders[round] === 'ab');
+    for (const lag of [1, 2, 4]) expectShare(3 / 7, (orders) => orders[0] === orders[lag]);
+    for (const lag of [8, 11]) expectShare(1 / 2, (orders) => orders[0] === orders[lag]);
+    expectShare(1 / 2, (orders, at) => orders[0] === all[at - 1]?.[0]);
+    const blocks = new Set(all.map((orders) => orders.slice(0, 8).join()));
+    expect(blocks.size).toBe(70);
+  });
+
+  it('has all orders of three subjects equally often', () => {
+    const counts = Object.groupBy(
+      cases.map((each) => ordersOf('abc', 1, each, 1).join()),
+      (order) => order,
+    );
+    expect(Object.keys(counts)).toHaveLength(6);
+    // The standard error of each count is 31.
+    for (const orders of Object.values(counts))
+      expect(Math.abs((orders?.length ?? 0) - cases.length / 6)).toBeLessThan(4.5 * 31);
+  });
+});

@@ -1,0 +1,80 @@
+import { type Case, caseKey, mainThread, withManyOperations } from '@bench-cli/results';
+import type { MetricRun } from '@bench-cli/results/recording';
+import type { Comparison, ComparisonList } from './comparison.ts';
+import { type ComparedTimes, type StartUp, startUpShares, type TimePair } from './start-up.ts';
+
+/**
+ * Adds to comparisons how much of their difference is start-up, if there are runs that measured it.
+ * @param machines the runs of each machine
+ */
+export function withStartUp(
+  list: ComparisonList,
+  machines: readonly (readonly MetricRun[])[],
+): ComparisonList {
+  const startUps = startUpsOf(list.comparisons, machines.map(runsByKey));
+  const extended = <Of extends Comparison>(comparison: Of): Of => {
+    const startUp = startUps.get(comparison);
+    return startUp === undefined ? comparison : { ...comparison, startUp };
+  };
+  return list.kind === 'fixed'
+    ? { ...list, comparisons: list.comparisons.map(extended) }
+    : { ...list, comparisons: list.comparisons.map(extended) };
+}
+
+function startUpsOf(
+  comparisons: readonly Comparison[],
+  machines: readonly RunsByKey[],
+): ReadonlyMap<Comparison, StartUp> {
+  const startUps = new Map<Comparison, StartUp>();
+  const measured = new Map<Comparison, ComparedTimes>();
+  for (const comparison of comparisons) {
+    const times = machines.map((runs) => timesOf(comparison, runs));
+    const pairs = times.filter((each) => typeof each === 'object');
+    const reason = times.find((each) => typeof each === 'string');
+    if (pairs.length > 0) measured.set(comparison, { machines: pairs, change: changeOf(comparison) });
+    else if (reason !== undefined) startUps.set(comparison, { label: 'unknown', reason });
+  }
+  const shares = startUpShares([...measured.values()]).values();
+  for (const comparison of measured.keys()) {
+    const { value } = shares.next();
+    if (value !== undefined) startUps.set(comparison, value);
+  }
+  return startUps;
+}
+
+/** By case and subject. */
+type RunsByKey = ReadonlyMap<string, readonly MetricRun[]>;
+
+function runsByKey(runs: readonly MetricRun[]): RunsByKey {
+  return Map.groupBy(runs, (run) => keyOf(run, run.subject));
+}
+
+function keyOf(of: Case, subject: string): string {
+  return JSON.stringify([caseKey(of), subject]);
+}
+
+/** The CPU times of a comparison on one machine, or why they are unknown; undefined if they were not measured. */
+function timesOf(
+  { benchmark, configuration, baseline, subject }: Comparison,
+  runs: RunsByKey,
+): TimePair | string | undefined {
+  const many = withManyOperations(configuration);
+  if (many === undefined) return undefined;
+  const all = [baseline, subject].flatMap((name) =>
+    [configuration, many].map((of) => runs.get(keyOf({ benchmark, configuration: of }, name)) ?? []),
+  );
+  const failed = all.flat().find(({ status }) => status === 'failed');
+  if (failed?.status === 'failed') return failed.failure.message;
+  const times = all.map((own) =>
+    own.flatMap((run) => (run.status === 'ok' ? (run.values[mainThread] ?? []) : [])),
+  );
+  if (times.some((own) => own.length < 2 || own.includes(0))) return undefined;
+  const [oldFew = [], oldMany = [], newFew = [], newMany = []] = times;
+  return { old: { few: oldFew, many: oldMany }, new: { few: newFew, many: newMany } };
+}
+
+/** The change of the time of a run, a fraction; 0 without a difference. */
+function changeOf({ survives, judgement: { improvement, ratio } }: Comparison): number {
+  const rates = ratio?.ratio ?? (improvement === null ? 1 : 1 + improvement);
+  return survives && rates > 0 ? 1 / rates - 1 : 0;
+}

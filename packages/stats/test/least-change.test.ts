@@ -1,0 +1,160 @@
+import { type ComparedRun, caseOfText, type SamplePair, samplePairs } from '@bench-cli/results';
+import { describe, expect, it } from 'vitest';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { compareFixed, compareSequentially } from '../src/comparison.ts';
+import { ratioInterval } from '../src/ratio.ts';
+import { SequentialBoundary } from '../src/sequential/boundary.ts';
+import { estimatePairs, pairHalfWidth } from '../src/sequential/pair-estimate.ts';
+import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
+import { judgeFixed, judgeStratified, meansOf } from '../src/tested.ts';
+
+const SPREAD = [-3.5, 0.5, 2.5, -1.5, 1.5, -2.5, 3.5, -0.5];
+const around = (mean: number, spread = 0.01) => SPREAD.map((it) => mean * (1 + spread * it));
+
+describe('the least change of a fixed number of runs', () => {
+  const [loss, gain] = [
+    pairOf('loss', '', around(100), around(80)),
+    pairOf('gain', '', around(100), around(130)),
+  ];
+  const same = ['c', 'd', 'e'].map((name) => pairOf(name, '', around(100), around(100)));
+  const leastChanges = (pairs: readonly SamplePair[], correction?: 'holm') =>
+    new Map(
+      compareFixed(pairs, {}, correction).comparisons.map((it) => [it.benchmark, it.leastChange] as const),
+    );
+  const interval = (pair: SamplePair, risk: number) => {
+    const means = meansOf(judgeFixed(pair));
+    return (means && ratioInterval(means, risk)) ?? { low: Number.NaN, high: Number.NaN };
+  };
+
+  it('is the end of the interval at the share of the risk that the differences have', () => {
+    const of = leastChanges([loss, gain, ...same]);
+    const risk = (0.05 * 2) / 5;
+    expect(of.get('loss')).toBeCloseTo(interval(loss, risk).high - 1, 12);
+    expect(of.get('gain')).toBeCloseTo(interval(gain, risk).low - 1, 12);
+    expect([of.get('loss'), of.get('gain')].map((change) => Math.sign(change ?? 0))).toEqual([-1, 1]);
+    expect(of.get('c')).toBeNull();
+  });
+
+  it('is that of the 95 % interval for a single comparison', () => {
+    expect(leastChanges([loss]).get('loss')).toBeCloseTo(interval(loss, 0.05).high - 1, 12);
+  });
+
+  it("divides the risk by all comparisons with Holm's correction", () => {
+    const of = leastChanges([loss, gain, ...same], 'holm');
+    expect(of.get('loss')).toBeCloseTo(interval(loss, 0.05 / 5).high - 1, 12);
+  });
+
+  it('is 0 if a later difference of that correction is not certain at the level of the first', () => {
+    const weak = pairOf('weak', '', around(100), around(103.7, 0.014));
+    const of = leastChanges([loss, weak], 'holm');
+    expect(interval(weak, 0.05 / 2).low).toBeLessThan(1);
+    expect(of.get('weak')).toBe(0);
+  });
+
+  it('does not exist for a difference that the correction or ranks do not support', () => {
+    const few = pairOf('few', '', [100, 101, 102], [50, 51, 52]);
+    const [comparison] = compareFixed([few]).comparisons;
+    expect(comparison).toMatchObject({
+      judgement: { verdict: 'lower' },
+      verdict: 'undecided',
+      leastChange: null,
+    });
+    const weak = pairOf('weak', '', around(100), around(103.7, 0.014));
+    expect(leastChanges([weak]).get('weak')).toBeGreaterThan(0);
+    expect(leastChanges([weak, ...same]).get('weak')).toBeNull();
+  });
+
+  it('does not exist without a ratio', () => {
+    const [comparison] = compareFixed([
+      pairOf(
+        'a',
+        '',
+        SPREAD.map(() => 0),
+        around(100),
+      ),
+    ]).comparisons;
+    expect(comparison).toMatchObject({ verdict: 'higher', leastChange: null });
+  });
+
+  it('of several machines is that of their weighted means', () => {
+    const machines = [
+      { old: around(100), new: around(90) },
+      { old: around(400, 0.02), new: around(350, 0.02) },
+    ];
+    const all = (role: 'old' | 'new') => machines.flatMap((machine) => machine[role]);
+    const pair = { ...pairOf('a', '', all('old'), all('new')), machines };
+    const means = meansOf(judgeStratified(machines));
+    const high = (means && ratioInterval(means, 0.05)?.high) ?? Number.NaN;
+    expect(leastChanges([pair]).get('a')).toBeCloseTo(high - 1, 12);
+  });
+});
+
+describe('the least change of adaptive runs', () => {
+  type Rates = Readonly<Record<'old' | 'new', readonly number[]>>;
+  const vary = (spread: number) =>
+    Array.from({ length: 24 }, (_, run) => 1 + spread * (SPREAD[(run * 3) % 8] ?? 0));
+  const old = vary(0.01).map((it) => 1000 * it);
+  const varied = (ratio: number, runs = 24) => ({
+    old: old.slice(0, runs),
+    new: vary(0.008)
+      .map((it) => 1000 * ratio * it)
+      .slice(0, runs)
+      .toReversed(),
+  });
+  function compare(cases: Readonly<Record<string, Rates>>, listed = Object.keys(cases), correction?: 'holm') {
+    const runs = Object.entries(cases).flatMap(([name, rates]) => {
+      const { benchmark, configuration } = caseOfText(name, '');
+      return (['old', 'new'] as const).flatMap((subject) =>
+        rates[subject].map(
+          (rate, round): ComparedRun => ({ benchmark, configuration, subject, round, rate }),
+        ),
+      );
+    });
+    const pairs = samplePairs(runs, oldAndNew).filter(({ benchmark }) => listed.includes(benchmark));
+    const { comparisons } = compareSequentially(
+      { runs, subjects: oldAndNew, options: {} },
+      pairs,
+      correction,
+    );
+    return new Map(comparisons.map((it) => [it.benchmark, it] as const));
+  }
+
+  /** The bound of all looks from the sixth pair on, since five pairs are no evidence: by hand, at a risk. */
+  function boundOf(rates: Rates, risk: number): number {
+    const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
+    const distances = rates.old.slice(5).map((_, at) => {
+      const look = estimatePairs({ old: rates.old.slice(0, at + 6), new: rates.new.slice(0, at + 6) });
+      // A tenth of the error rate is a reserve.
+      return look === null
+        ? 0
+        : Math.abs(look.logRatio) - pairHalfWidth(look, boundary.nominalP(0.9 * risk, look.runs));
+    });
+    return Math.max(...distances);
+  }
+
+  it('is the end of the interval of all looks, at the share of the risk that the differences have', () => {
+    const cases = { loss: varied(0.8, 12), gain: varied(1.3, 12), c: varied(1), d: varied(1) };
+    const of = compare(cases);
+    expect(of.get('loss')?.leastChange).toBeCloseTo(Math.expm1(-boundOf(cases.loss, (0.05 * 2) / 4)), 12);
+    expect(of.get('gain')?.leastChange).toBeCloseTo(Math.expm1(boundOf(cases.gain, (0.05 * 2) / 4)), 12);
+    expect(of.get('c')?.leastChange).toBeNull();
+    const holm = compare(cases, undefined, 'holm');
+    expect(holm.get('loss')?.leastChange).toBeCloseTo(Math.expm1(-boundOf(cases.loss, 0.05 / 4)), 12);
+  });
+
+  it('does not depend on which comparisons are listed', () => {
+    const cases = { loss: varied(0.8), gain: varied(1.3), same: varied(1) };
+    const all = compare(cases);
+    expect(compare(cases, ['loss']).get('loss')?.leastChange).toBe(all.get('loss')?.leastChange);
+  });
+
+  it('is never more than the interval says, if later looks contradict earlier ones', () => {
+    const rates = varied(2);
+    const returned = { ...rates, new: rates.new.map((rate, run) => (run < 10 ? rate : rate / 1.9)) };
+    const { judgement, leastChange } = compare({ a: returned }).get('a') ?? {};
+    expect(judgement?.verdict).toBe('higher');
+    expect(Math.expm1(boundOf(returned, 0.05))).toBeGreaterThan(0.5);
+    expect(leastChange).toBeCloseTo((judgement?.ratio?.low ?? 0) - 1, 12);
+    expect(leastChange).toBeLessThan(0.5);
+  });
+});

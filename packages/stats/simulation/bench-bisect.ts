@@ -10,8 +10,7 @@ import {
 } from './bisection.ts';
 import { type Claim, isKept, SLACK } from './claim.ts';
 import type { Estimate } from './estimate.ts';
-import { type Lottery, lotteryNoise } from './lottery.ts';
-import { noises } from './noise.ts';
+import { halves, lasting, shapes, sharpModes, thirds } from './noise.ts';
 import { randomStreams } from './random.ts';
 import { claimLine, withError } from './text.ts';
 
@@ -24,16 +23,18 @@ const searches = Number(options.searches);
 
 const versions = 64;
 const rules = [bisect, adaptiveSteps, fixedSteps];
-const lotteries: readonly Lottery[] = [
-  { modes: 2, gap: 0.02, width: 0.002 },
-  { modes: 2, gap: 0.1, width: 0.0005 },
-  { modes: 2, gap: 0.1, width: 0.005 },
-  { modes: 2, gap: 0.1, width: 0.02 },
-  { modes: 2, gap: 0.3, width: 0.005 },
-  { modes: 3, gap: 0.02, width: 0.002 },
-  { modes: 3, gap: 0.1, width: 0.005 },
-  { modes: 3, gap: 0.1, width: 0.02 },
-];
+const lotteries = (
+  [
+    [0.02, halves, 0.002],
+    [0.1, halves, 0.0005],
+    [0.1, halves, 0.005],
+    [0.1, halves, 0.02],
+    [0.3, halves, 0.005],
+    [0.02, thirds, 0.002],
+    [0.1, thirds, 0.005],
+    [0.1, thirds, 0.02],
+  ] as const
+).map(([gap, shares, width]) => ({ gap, noise: sharpModes(gap, shares, width), deviation: 0 }));
 const streams = randomStreams(20_261_122);
 const claims: Claim[] = [];
 
@@ -46,12 +47,12 @@ for (const [effect, deviation] of [
   print(
     `\n${searches} searches: ${versions} versions, a change of ${effect * 100} %, runs that vary by ${deviation * 100} %\n`,
   );
-  for (const noise of noises) {
+  for (const noise of [...shapes, ...lasting]) {
     const history = { versions, effect, deviation, noise };
     for (const rule of rules) {
       const result = simulateSearches(history, rule, searches, streams.next().value);
       print(`${noise.name.padEnd(15)} ${rule.name.padEnd(20)} ${resultText(result)}`);
-      if (rule !== bisect || !noise.isExchangeable) continue;
+      if (rule !== bisect || !shapes.includes(noise)) continue;
       claim(
         `wrong versions, ${noise.name} noise, ${effect * 100} % with runs that vary by ${deviation * 100} %`,
         result.wrong,
@@ -61,19 +62,16 @@ for (const [effect, deviation] of [
 }
 
 print(`\n${searches} searches: changes of the distance between modes, and of less\n`);
-for (const lottery of lotteries) {
-  const noise = lotteryNoise(lottery);
-  for (const effect of [0.5, 0.75, 1].map((part) => part * lottery.gap)) {
+for (const { gap, ...noise } of lotteries) {
+  for (const effect of [0.5, 0.75, 1].map((part) => part * gap)) {
     const result = search({ effect, ...noise }, searches);
     claim(`wrong versions, ${noise.noise.name}, a change of ${(effect * 100).toFixed(1)} %`, result.wrong);
   }
 }
 
 print(`\n${searches * 4} searches: equal ends\n`);
-const usual = noises
-  .filter(({ isExchangeable }) => isExchangeable)
-  .map((noise) => ({ noise, deviation: 0.05 }));
-for (const noise of [...usual, ...lotteries.map(lotteryNoise)]) {
+const usual = shapes.map((noise) => ({ noise, deviation: 0.05 }));
+for (const noise of [...usual, ...lotteries]) {
   const { misled } = search({ effect: 0, ...noise }, searches * 4);
   claim(`versions named between equal ends, ${noise.noise.name}`, misled);
 }

@@ -2,19 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import {
   type Claim,
-  claimOfFamily,
-  claimOfGate,
   claimOfPower,
-  claimOfPrecision,
   claimOfRuns,
   claimsOfErrors,
+  claimsOfFamilies,
+  claimsOfGates,
+  claimsOfPrecision,
   claimsOfSubjects,
   isKept,
   SLACK,
 } from './claim.ts';
-import { simulateFamilies } from './family.ts';
-import { simulateGatePower } from './gate-power.ts';
-import { simulateGates } from './gates.ts';
+import { simulateFamily } from './family.ts';
+import { simulateGatePower, simulateGates } from './gates.ts';
 import {
   type Cell,
   type CellResult,
@@ -23,7 +22,7 @@ import {
   simulateCell,
   usualDeviations,
 } from './grid.ts';
-import { noises, normalNoise } from './noise.ts';
+import { lasting, lopsided, modes, normalNoise, rareModes, shapes, threeModes, twoModes } from './noise.ts';
 import { pictureData, typicalExample } from './picture-data.ts';
 import { simulatePrecision } from './precision.ts';
 import { randomStreams } from './random.ts';
@@ -47,97 +46,97 @@ import {
  * Simulates comparisons whose true difference is known, judges them like `--runs auto` and by other rules, and prints
  * whether the guarantees of docs/adaptive-runs.md hold. The exit code is 1 if one does not.
  *
- * `--comparisons` is their number per cell (default: 10,000). `--pictures` writes the data of the pictures of the docs to a
- * file, which `node packages/report/simulation/verdict-pictures.ts <file>` draws.
+ * `--comparisons` scales the effort: it is the number for the largest families of each noise (default: 10,000). `--pictures`
+ * writes the data of the pictures of the docs to a file, which `node packages/report/simulation/verdict-pictures.ts <file>` draws.
  */
 const { values: options } = parseArgs({
   options: { comparisons: { type: 'string', default: '10000' }, pictures: { type: 'string' } },
 });
 const comparisons = Number(options.comparisons);
-const commands = Math.ceil(comparisons / 10);
+/** The number of commands with so many comparisons. */
+const commandsOf = (cases: number, share = 1) => Math.max(2, Math.ceil((share * comparisons) / cases));
 
-const rules: readonly Rule[] = [adaptive, fixed, tachometer, peeking];
-const promisedNoises = noises.filter(({ isExchangeable }) => isExchangeable);
-const streams = randomStreams(20_260_501);
-const gateStreams = randomStreams(20_261_121);
-const subjectStreams = randomStreams(20_261_122);
-const recordedStreams = randomStreams(20_261_123);
+const noises = [...shapes, ...modes, ...rareModes, ...lasting, ...lopsided, recordedNoise];
+const processes = [...shapes, twoModes, threeModes];
+const streams = randomStreams(20_261_123);
 const claims: Claim[] = [];
 
-print(
-  `Shares of ${comparisons} comparisons per cell, in %, and mean runs; noise is the standard deviation of a run.`,
-);
-const results = noises.flatMap((noise) => {
-  const promise = noise.isExchangeable ? '' : ', without guarantees';
-  return simulate(`${noise.name} noise${promise}`, cellsOf(noise));
+const families = [
+  { cases: 1, changed: 0, share: 0.4 },
+  { cases: 20, changed: 0, share: 0.6 },
+  { cases: 100, changed: 0, share: 1 },
+  { cases: 20, changed: 0.1, share: 0.2 },
+  { cases: 100, changed: 0.1, share: 0.5 },
+  { cases: 20, changed: 0.5, share: 0.2 },
+  { cases: 100, changed: 0.5, share: 0.2 },
+];
+const largeFamilies = [
+  { cases: 1000, changed: 0, share: 1 },
+  { cases: 1000, changed: 0.1, share: 0.5 },
+];
+const familyResults = noises.flatMap((noise) => {
+  const ofNoise = processes.includes(noise) ? [...families, ...largeFamilies] : families;
+  const results = ofNoise.flatMap(({ share, ...family }) =>
+    simulateFamily({ noise, ...family }, commandsOf(family.cases, share), streams.next().value),
+  );
+  print(`\n${noise.name}${noise.isPromised ? '' : ', without guarantees'}\n\n${familyTable(results)}`);
+  return results;
 });
+claims.push(...claimsOfFamilies(familyResults.filter(({ noise }) => noise.isPromised)));
+
+const rules: readonly Rule[] = [adaptive, fixed, tachometer, peeking];
+const usual = processes.flatMap((noise) => simulate(`${noise.name} noise`, cellsOf(noise)));
+const ofShapes = usual.filter(({ cell }) => shapes.includes(cell.noise));
 const large = simulate('normal noise of a shared machine', cellsOf(normalNoise, largeDeviations));
 const recorded = simulate(
   'noise of recorded runs',
   cellsOf(recordedNoise, [...usualDeviations, ...largeDeviations, recordedDeviation]),
 );
-const promised = results.filter(({ cell }) => cell.noise.isExchangeable);
-claims.push(...claimsOfErrors(summarize(adaptive, [...promised, ...large])));
-claims.push(
-  ...claimsOfErrors(summarize(adaptive, recorded)).map((claim) => ({
-    ...claim,
-    what: `${claim.what}, recorded noise`,
-  })),
-);
-claims.push(claimOfPower(summarize(adaptive, promised)));
-for (const noise of promisedNoises) {
-  const ofNoise = promised.filter(({ cell }) => cell.noise === noise);
+claims.push(...claimsOfErrors(summarize(adaptive, [...usual, ...large, ...recorded])));
+claims.push(claimOfPower(summarize(adaptive, ofShapes)));
+for (const noise of shapes) {
+  const ofNoise = ofShapes.filter(({ cell }) => cell.noise === noise);
   claims.push(claimOfRuns(noise.name, summarize(adaptive, ofNoise)));
 }
 
-print(`\nAll cases of a command together: ${commands} commands of 200 cases`);
-for (const [name, changed] of [
-  ['20 % of them differ', 0.2],
-  ['none differs', 0],
-] as const) {
-  const families = simulateFamilies({ changed, noises: promisedNoises }, commands, streams.next().value);
-  print(`\n${name}\n`);
-  print(familyTable(families));
-  const [ours] = families;
-  if (ours !== undefined) claims.push(claimOfFamily(name, ours));
-}
-
-const fewer = Math.ceil(commands / 2);
-print(`\nFour subjects, three of them compared with the first one: ${fewer} commands of 100 cases`);
+print('\nFour subjects, three of them compared with the first one: commands of 100 cases');
 for (const [name, changed] of [
   ['none differs', 0],
   ['20 % of the subjects differ', 0.2],
 ] as const) {
-  const setting = { changed, noises: promisedNoises };
-  const results = simulateSubjects(setting, fewer, subjectStreams.next().value);
+  const setting = { changed, noises: processes };
+  const results = simulateSubjects(setting, commandsOf(100), streams.next().value);
   print(`\n${name}\n\n${subjectsTable(results)}`);
   claims.push(...results.flatMap((result) => claimsOfSubjects(name, result)));
 }
 
-print(`\n\`--fail-on 'slower>=5%'\`: ${commands} commands of 20 cases, which are all slower by exactly 5 %`);
-for (const noise of promisedNoises) {
-  const gates = (['fixed', 'stratified', 'sequential'] as const).flatMap((method) =>
-    (['benjamini-hochberg', 'holm'] as const).map((correction) =>
-      simulateGates({ method, correction, noise, cases: 20 }, commands, gateStreams.next().value),
+print("\n`--fail-on 'slower>=5%'`: commands of 20 cases, which are all slower by exactly 5 %\n");
+const gates = [...processes, ...lasting, ...lopsided, recordedNoise].flatMap((noise) => {
+  const ofNoise = (['fixed', 'stratified', 'sequential'] as const).map((method) =>
+    simulateGates(
+      { method, correction: 'benjamini-hochberg', noise, cases: 20 },
+      commandsOf(20, 0.4),
+      streams.next().value,
     ),
   );
-  print(`\n${noise.name} noise\n\n${gateTable(gates)}`);
-  claims.push(...gates.map(claimOfGate));
-}
+  print(gateTable(ofNoise));
+  return ofNoise;
+});
+claims.push(...claimsOfGates(gates.filter(({ noise }) => noise.isPromised)));
 
 print(
-  `\nOf ${commands} commands with one case of 20 slower by 8 %, and runs that vary by 2 %, so many cross that gate\n`,
+  '\nOf commands with one case of 20 slower by 8 %, and runs that vary by 2 %, so many cross that gate\n',
 );
 for (const runs of [10, 30, 'auto', 'auto with the gate'] as const) {
-  const found = simulateGatePower(runs, commands, gateStreams.next().value);
+  const found = simulateGatePower(runs, commandsOf(20), streams.next().value);
   print(`${String(runs).padEnd(18)} ${withError(found)} %`);
 }
 
 print('\nRates of one subject: intervals that miss the true rate, and mean runs\n');
-for (const noise of promisedNoises) {
+for (const noise of [...shapes, ...modes, ...rareModes]) {
   const rates = simulatePrecision(noise, comparisons, streams.next().value);
   print(precisionTable(noise.name, rates));
-  if (noise === normalNoise) claims.push(claimOfPrecision(noise.name, rates));
+  if (!rareModes.includes(noise)) claims.push(...claimsOfPrecision(noise.name, rates));
 }
 
 print(`\nGuarantees, with an allowance of ${SLACK} standard errors\n`);
@@ -150,20 +149,12 @@ if (options.pictures !== undefined) {
     typicalExample({ effect: 0, deviation: 0.015 }, 'no difference', streams.next().value),
     typicalExample({ effect: 0.01, deviation: 0.04 }, 'undecided', streams.next().value),
   ];
-  await writeFile(
-    options.pictures,
-    JSON.stringify(pictureData({ adaptive, rules }, { results, promised }, examples)),
-  );
+  await writeFile(options.pictures, JSON.stringify(pictureData({ adaptive, rules }, usual, examples)));
 }
 
 function simulate(title: string, cells: readonly Cell[]): readonly CellResult[] {
   const simulated = cells.map((cell) =>
-    simulateCell(
-      cell,
-      { rules, reference: fixed },
-      comparisons,
-      (cell.noise === recordedNoise ? recordedStreams : streams).next().value,
-    ),
+    simulateCell(cell, { rules, reference: fixed }, commandsOf(1, 0.2), streams.next().value),
   );
   print(`\n${title}\n\n${cellTable(rules, simulated)}\n`);
   print(summaryTable(new Map(rules.map((rule) => [rule, summarize(rule, simulated)]))));

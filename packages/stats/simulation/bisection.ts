@@ -2,10 +2,10 @@ import { Bisection, type VersionRange } from '../src/bisection/bisection.ts';
 import type { Verdict } from '../src/judgement.ts';
 import { DEFAULT_ERROR_RATE, SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { judgeFixed } from '../src/tested.ts';
+import { FIXED_RUNS } from './command.ts';
 import { type Estimate, meanOf, shareOf } from './estimate.ts';
 import { measurePairs, type Noise } from './noise.ts';
 import type { Random } from './random.ts';
-import { FIXED_RUNS } from './rules.ts';
 
 /** A list of versions with a change, whose first bad version is at a random place; without one if the effect is 0. */
 export interface History {

@@ -1,134 +1,123 @@
-import { adjustForNumber } from '../src/correction.ts';
-import {
-  DEFAULT_ERROR_RATE,
-  DEFAULT_MAX_RUNS,
-  SequentialFamily,
-} from '../src/sequential/sequential-family.ts';
-import { DEFAULT_MARGIN, judgeFixed } from '../src/tested.ts';
+import type { Comparison, ComparisonList } from '../src/comparison.ts';
+import { applyGates, parseGate } from '../src/gate.ts';
+import { FIXED_RUNS, judgeAdaptively, judgeFixedRuns, type MeasuredCase, measureCases } from './command.ts';
 import { type Estimate, meanOf } from './estimate.ts';
-import { measurePairs, type Noise, type Pairs, type Truth } from './noise.ts';
-import type { Random } from './random.ts';
-import { FIXED_RUNS, type Outcome } from './rules.ts';
+import type { Noise, Truth } from './noise.ts';
+import { between, type Random } from './random.ts';
 
-/** A way to judge all cases of a command together. */
-export interface FamilyRule {
-  readonly name: string;
-  readonly judge: (measured: readonly Pairs[]) => readonly Outcome[];
+/** Commands that compare so many cases, all with one kind of noise. */
+export interface Family {
+  readonly noise: Noise;
+  readonly cases: number;
+  /** The share of the cases that differ, by 2 to 10 % in either direction. */
+  readonly changed: number;
 }
 
-/** The results of many commands under one rule. Each figure is a mean over the commands. */
-export interface FamilyResult {
-  readonly rule: FamilyRule;
-  /** The share of cases called faster or slower that are not: the false discovery rate. */
-  readonly falseDiscoveries: Estimate;
-  /** Number of cases that are correctly called faster or slower. */
-  readonly discoveries: Estimate;
-  /** The share of cases called "no difference" that differ by the margin or more. */
-  readonly falseEqualities: Estimate;
+/** The results of many commands under one rule. */
+export interface FamilyResult extends Family {
+  readonly rule: string;
+  readonly commands: number;
+  readonly figures: Readonly<Record<keyof CommandFigures, Estimate>>;
+}
+
+/** The figures of one command. Those that do not exist are NaN and do not count. */
+interface CommandFigures {
+  /** The share of the cases called faster or slower that are not. Without a difference, 1 if there is any. */
+  readonly falseDiscoveries: number;
+  /** The share of the cases that differ, all by the margin or more, that are called "no difference". */
+  readonly falseEqualities: number;
+  /** The share of the intervals that miss the true ratio. */
+  readonly missed: number;
+  /** The share of the bounds of differences (`leastChange`) beyond the true difference. */
+  readonly wrongBounds: number;
+  /** How much larger the estimates of the differences that were found are than the true ones, and so for their bounds. */
+  readonly bias: number;
+  readonly biasOfBounds: number;
+  /** The share of the cases that differ that are found. */
+  readonly power: number;
   /** Runs of each case and subject. */
-  readonly runs: Estimate;
+  readonly runs: number;
+  /** The share of the comparisons for which the gate `slower` disagrees with the verdict. */
+  readonly disagreeing: number;
 }
 
-const cases = 200;
+type Judge = (cases: readonly MeasuredCase[]) => ComparisonList;
 
-/**
- * Judges the cases of many commands by all rules, on the same runs.
- *
- * @param changed the share of the cases that differ, by 1 to 10 % in either direction
- * @param noises each case has one of them, with a standard deviation of 0.5 to 4 %
- */
-export function simulateFamilies(
-  { changed, noises }: { readonly changed: number; readonly noises: readonly Noise[] },
-  commands: number,
-  random: Random,
-): readonly FamilyResult[] {
-  const outcomes = familyRules.map((rule) => ({ rule, commands: [] as CommandResult[] }));
+/** The rules, by name. */
+const rules: ReadonlyMap<string, Judge> = new Map<string, Judge>([
+  ['auto', (cases) => judgeAdaptively(cases)],
+  ['fixed 30', (cases) => judgeFixedRuns(cases, FIXED_RUNS)],
+  ['fixed 8', (cases) => judgeFixedRuns(cases, 8)],
+]);
+
+/** Judges the cases of many commands by all rules, on the same runs. */
+export function simulateFamily(family: Family, commands: number, random: Random): readonly FamilyResult[] {
+  const results = new Map(Array.from(rules.keys(), (rule) => [rule, [] as CommandFigures[]]));
   for (let command = 0; command < commands; command++) {
-    const truths = Array.from({ length: cases }, () => truthOf(random, changed));
-    const measured = truths.map((truth) => {
-      const noise = noises[Math.floor(random.uniform() * noises.length)];
-      if (noise === undefined) throw new RangeError('a simulation needs a noise');
-      return measurePairs(noise, truth, random, DEFAULT_MAX_RUNS);
-    });
-    for (const { rule, commands } of outcomes) commands.push(resultOf(truths, rule.judge(measured)));
+    const truths = Array.from({ length: family.cases }, () => truthOf(random, family.changed));
+    const cases = measureCases(family.noise, truths, random);
+    const effects = new Map(cases.map(({ of }, at) => [of.key, truths[at]?.effect ?? 0]));
+    for (const [rule, judge] of rules) results.get(rule)?.push(figuresOf(judge(cases), effects));
   }
-  return outcomes.map(({ rule, commands }) => ({
-    rule,
-    falseDiscoveries: meanOf(commands.map(({ falseDiscoveries }) => falseDiscoveries)),
-    discoveries: meanOf(commands.map(({ discoveries }) => discoveries)),
-    falseEqualities: meanOf(commands.map(({ falseEqualities }) => falseEqualities)),
-    runs: meanOf(commands.map(({ runs }) => runs)),
-  }));
-}
-
-type CommandResult = { readonly [Key in Exclude<keyof FamilyResult, 'rule'>]: number };
-
-const familyRules: readonly FamilyRule[] = [
-  { name: 'auto', judge: judgeAdaptively },
-  { name: 'fixed 30', judge: (measured) => judgeByTest(measured, (ps) => ps) },
-  { name: 'fixed 30, corrected', judge: (measured) => judgeByTest(measured, adjustForNumber) },
-];
-
-function judgeAdaptively(measured: readonly Pairs[]): readonly Outcome[] {
-  const family = new SequentialFamily({}, measured.length);
-  for (let round = 0; round < DEFAULT_MAX_RUNS; round++) {
-    for (const [index, pairs] of measured.entries()) {
-      if (!family.isOpen(`${index}`)) continue;
-      family.add(`${index}`, pairs.old[round] ?? Number.NaN, pairs.new[round] ?? Number.NaN);
-    }
-    family.judge();
-  }
-  return measured.map((_, index) => family.judgement(`${index}`));
-}
-
-function judgeByTest(
-  measured: readonly Pairs[],
-  adjust: (ps: readonly (number | null)[]) => readonly (number | null)[],
-): readonly Outcome[] {
-  const judgements = measured.map(
-    (pairs) =>
-      judgeFixed({ old: pairs.old.subarray(0, FIXED_RUNS), new: pairs.new.subarray(0, FIXED_RUNS) })
-        .judgement,
-  );
-  const ps = adjust(judgements.map(({ p }) => p));
-  return judgements.map(({ verdict }, index) => {
-    const isDropped = verdict !== 'same' && (ps[index] ?? 1) > DEFAULT_ERROR_RATE;
-    return { verdict: isDropped ? 'undecided' : verdict, runs: FIXED_RUNS };
+  return Array.from(results, ([rule, list]) => {
+    const mean = (figure: keyof CommandFigures) =>
+      meanOf(list.map((figures) => figures[figure]).filter((value) => !Number.isNaN(value)));
+    const figures = {
+      falseDiscoveries: mean('falseDiscoveries'),
+      falseEqualities: mean('falseEqualities'),
+      missed: mean('missed'),
+      wrongBounds: mean('wrongBounds'),
+      bias: mean('bias'),
+      biasOfBounds: mean('biasOfBounds'),
+      power: mean('power'),
+      runs: mean('runs'),
+      disagreeing: mean('disagreeing'),
+    };
+    return { ...family, rule, commands, figures };
   });
 }
 
 function truthOf(random: Random, changed: number): Truth {
   const deviation = between(random, 0.005, 0.04);
   if (random.uniform() >= changed) return { effect: 0, deviation };
-  const effect = between(random, 0.01, 0.1);
+  const effect = between(random, 0.02, 0.1);
   return { effect: random.uniform() < 0.5 ? effect : 1 / (1 + effect) - 1, deviation };
 }
 
-function between(random: Random, low: number, high: number): number {
-  return low + (high - low) * random.uniform();
+const slower = parseGate('slower');
+
+/** A bound of runs that hardly vary may miss the truth by a rounding error. */
+const ROUNDING = 1e-12;
+
+function figuresOf(list: ComparisonList, effects: ReadonlyMap<string, number>): CommandFigures {
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const judged = comparisons.map(({ key, verdict, judgement: { ratio, improvement }, leastChange }) => {
+    const effect = effects.get(key) ?? 0;
+    const sign = verdict === 'higher' ? 1 : verdict === 'lower' ? -1 : 0;
+    return {
+      ...{ verdict, isDifferent: effect !== 0, isFound: sign !== 0, isRight: sign * effect > 0 },
+      isMissed: ratio !== null && (ratio.low > 1 + effect || ratio.high < 1 + effect),
+      excess: sign * ((improvement ?? 0) - effect),
+      excessOfBound: sign * ((leastChange ?? 0) - effect),
+    };
+  });
+  const found = judged.filter(({ isFound }) => isFound);
+  const different = judged.filter(({ isDifferent }) => isDifferent);
+  const crossed = new Set(applyGates(list, [slower]).crossed.map(({ comparison }) => comparison));
+  return {
+    falseDiscoveries: meanOver(found, ({ isRight }) => (isRight ? 0 : 1)) || 0,
+    falseEqualities: meanOver(different, ({ verdict }) => (verdict === 'same' ? 1 : 0)),
+    missed: meanOver(judged, ({ isMissed }) => (isMissed ? 1 : 0)),
+    wrongBounds: meanOver(found, ({ excessOfBound }) => (excessOfBound > ROUNDING ? 1 : 0)) || 0,
+    bias: meanOver(found, ({ excess }) => excess),
+    biasOfBounds: meanOver(found, ({ excessOfBound }) => excessOfBound),
+    power: meanOver(different, ({ isRight }) => (isRight ? 1 : 0)),
+    runs: meanOver(comparisons, ({ new: sample }) => sample?.n ?? 0),
+    disagreeing: meanOver(comparisons, (it) => (crossed.has(it) === (it.verdict === 'lower') ? 0 : 1)),
+  };
 }
 
-function resultOf(truths: readonly Truth[], outcomes: readonly Outcome[]): CommandResult {
-  let found = 0;
-  let right = 0;
-  let equal = 0;
-  let different = 0;
-  let runs = 0;
-  for (const [index, outcome] of outcomes.entries()) {
-    const effect = truths[index]?.effect ?? 0;
-    runs += outcome.runs;
-    if (outcome.verdict === 'same') {
-      equal++;
-      if (Math.abs(Math.log1p(effect)) >= Math.log1p(DEFAULT_MARGIN)) different++;
-    } else if (outcome.verdict !== 'undecided') {
-      found++;
-      if (outcome.verdict === 'higher' ? effect > 0 : effect < 0) right++;
-    }
-  }
-  return {
-    falseDiscoveries: found === 0 ? 0 : (found - right) / found,
-    discoveries: right,
-    falseEqualities: equal === 0 ? 0 : different / equal,
-    runs: runs / outcomes.length,
-  };
+/** NaN without an item. */
+function meanOver<Item>(items: readonly Item[], figure: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + figure(item), 0) / items.length;
 }

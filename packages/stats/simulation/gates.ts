@@ -1,11 +1,11 @@
-import { type ComparedRun, caseOfText, joinMachines, type SamplePair, samplePairs } from '@bench-cli/results';
-import { type ComparisonList, compareFixed, compareSequentially } from '../src/comparison.ts';
+import { joinMachines } from '@bench-cli/results';
+import { type ComparisonList, compareFixed } from '../src/comparison.ts';
 import { applyGates, parseGate, pBeyond } from '../src/gate.ts';
 import type { Judgement } from '../src/judgement.ts';
-import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
+import { judgeAdaptively, judgeAllRuns, judgeFixedRuns, measureCases, samplesOf } from './command.ts';
 import { type Estimate, shareOf } from './estimate.ts';
-import { measurePairs, type Noise, type Pairs } from './noise.ts';
-import type { Random } from './random.ts';
+import { type Noise, normalNoise } from './noise.ts';
+import { between, type Random } from './random.ts';
 
 /** Commands whose cases are all exactly at the threshold of a gate. Each command that crosses it is a false alarm. */
 export interface GateSetting {
@@ -26,7 +26,6 @@ export interface GateResult extends GateSetting {
 const RUNS = 10;
 
 const gate = parseGate('slower>=5%');
-const effect = gate.limit - 1;
 
 export function simulateGates(setting: GateSetting, commands: number, random: Random): GateResult {
   let crossed = 0;
@@ -43,50 +42,46 @@ export function simulateGates(setting: GateSetting, commands: number, random: Ra
   };
 }
 
-function measuredList(setting: GateSetting, random: Random): ComparisonList {
-  const { method, correction } = setting;
+function measuredList({ method, correction, noise, cases }: GateSetting, random: Random): ComparisonList {
+  const truthOf = () => ({ effect: gate.limit - 1, deviation: between(random, 0.01, 0.1) });
+  const measure = () => measureCases(noise, Array.from({ length: cases }, truthOf), random);
   switch (method) {
     case 'fixed':
-      return compareFixed(pairsOfMachine(setting, random, 1), {}, correction);
-    case 'stratified':
-      return compareFixed(
-        joinMachines([1, 3].map((speed) => pairsOfMachine(setting, random, speed))),
-        {},
-        correction,
+      return judgeFixedRuns(measure(), RUNS, correction);
+    case 'stratified': {
+      const machines = [1, 3].map((speed) =>
+        samplesOf(measure(), RUNS).map((pair) => ({
+          ...pair,
+          old: Array.from(pair.old, (rate) => speed * rate),
+          new: Array.from(pair.new, (rate) => speed * rate),
+        })),
       );
-    case 'sequential': {
-      const runs = adaptiveRuns(setting, random);
-      const subjects = ['old', 'new'];
-      const session = { runs, subjects, options: {}, cases: setting.cases };
-      return compareSequentially(session, samplePairs(runs, subjects), correction);
+      return compareFixed(joinMachines(machines), {}, correction);
     }
+    case 'sequential':
+      return judgeAllRuns(measure(), correction);
   }
 }
 
-function pairsOfMachine(setting: GateSetting, random: Random, speed: number): readonly SamplePair[] {
-  return measuredCases(setting, random, RUNS).map((pairs, at) => ({
-    ...caseOfText('a', `at=${at}`),
-    baseline: 'old',
-    subject: 'new',
-    old: pairs.old.map((rate) => speed * rate),
-    new: pairs.new.map((rate) => speed * rate),
-  }));
-}
+/** A command of 20 cases, of which one is slower by 8 %, with a gate at 5 %; runs vary by 2 %. */
+const powerTruths = Array.from({ length: 20 }, (_, at) => ({
+  effect: at === 0 ? -0.08 : 0,
+  deviation: 0.02,
+}));
 
-/** Adaptive runs that go on after each verdict, as if one process measured all cases: the most looks that there can be. */
-function adaptiveRuns(setting: GateSetting, random: Random): readonly ComparedRun[] {
-  return measuredCases(setting, random, DEFAULT_MAX_RUNS).flatMap((pairs, at) => {
-    const { benchmark, configuration } = caseOfText('a', `at=${at}`);
-    return Array.from(pairs.old, (rate, round): ComparedRun[] => [
-      { benchmark, configuration, round, subject: 'old', rate },
-      { benchmark, configuration, round, subject: 'new', rate: pairs.new[round] ?? Number.NaN },
-    ]).flat();
-  });
-}
+/** `auto` stops without the gate, `auto with the gate` as `compare --runs auto --fail-on` does. */
+export type GateRuns = number | 'auto' | 'auto with the gate';
 
-/** The runs of each case vary by 1 to 10 %. */
-function measuredCases({ noise, cases }: GateSetting, random: Random, runs: number): readonly Pairs[] {
-  return Array.from({ length: cases }, () =>
-    measurePairs(noise, { effect, deviation: 0.01 + 0.09 * random.uniform() }, random, runs),
-  );
+/** The share of commands that cross the gate, as they should. */
+export function simulateGatePower(runs: GateRuns, commands: number, random: Random): Estimate {
+  let crossed = 0;
+  for (let command = 0; command < commands; command++) {
+    const cases = measureCases(normalNoise, powerTruths, random);
+    const list =
+      typeof runs === 'number'
+        ? judgeFixedRuns(cases, runs)
+        : judgeAdaptively(cases, runs === 'auto' ? [] : [gate.limit]);
+    if (applyGates(list, [gate]).crossed.length > 0) crossed++;
+  }
+  return shareOf(crossed, commands);
 }

@@ -14,8 +14,12 @@ const effects = [0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1];
 export const usualDeviations: readonly number[] = [0.005, 0.01, 0.02, 0.04];
 export const largeDeviations: readonly number[] = [0.08, 0.12];
 
+export function deviationsOf({ deviation }: Noise): readonly number[] {
+  return deviation === undefined ? usualDeviations : [deviation];
+}
+
 /** Each effect with each amount of a noise. */
-export function cellsOf(noise: Noise, deviations: readonly number[] = usualDeviations): readonly Cell[] {
+export function cellsOf(noise: Noise, deviations = deviationsOf(noise)): readonly Cell[] {
   return deviations.flatMap((deviation) => effects.map((effect) => ({ noise, effect, deviation })));
 }
 

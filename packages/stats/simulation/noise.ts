@@ -1,6 +1,8 @@
+import { caseOfText } from '@bench-cli/results';
+import { subjectOrders } from '@bench-cli/results/recording';
 import type { Random } from './random.ts';
 
-/** Rates (operations per second) of pairs of runs. The runs at one index were measured one right after the other. */
+/** Figures of pairs of runs, such as rates (operations per second). The runs at one index were measured one right after the other. */
 export interface Pairs {
   readonly old: Float64Array;
   readonly new: Float64Array;
@@ -9,13 +11,12 @@ export interface Pairs {
 /** How the runs of one program differ. */
 export interface Noise {
   readonly name: string;
-  /**
-   * Whether the runs of a case are independent draws from one distribution, so that their order does not matter. The
-   * guarantees are only for such noise.
-   */
-  readonly isExchangeable: boolean;
-  /** Draws disturbances of pairs of runs, with the standard deviation 1. */
-  readonly draw: (random: Random, pairs: number) => Pairs;
+  /** Whether the guarantees of docs/adaptive-runs.md cover it. */
+  readonly isPromised: boolean;
+  /** The standard deviation of a run, if it is always the same. */
+  readonly deviation?: number;
+  /** Draws deviations of the logarithms of rates, whose standard deviation is about `deviation`. */
+  readonly draw: (random: Random, pairs: number, deviation: number) => Pairs;
 }
 
 /** The true difference and spread of a case. */
@@ -33,114 +34,222 @@ export function measurePairs(
   random: Random,
   pairs: number,
 ): Pairs {
-  const drawn = noise.draw(random, pairs);
-  const gain = Math.log1p(effect);
-  return {
-    old: drawn.old.map((disturbance) => Math.exp(deviation * disturbance)),
-    new: drawn.new.map((disturbance) => Math.exp(gain + deviation * disturbance)),
-  };
+  const drawn = noise.draw(random, pairs, deviation);
+  return { old: drawn.old.map(Math.exp), new: drawn.new.map((log) => (1 + effect) * Math.exp(log)) };
 }
 
-/** Runs that do not depend on each other. */
-export function exchangeable(name: string, deviate: (random: Random) => number): Noise {
+/** Draws the deviation of one run. */
+type DrawRun = (random: Random, deviation: number) => number;
+
+/** Runs that do not depend on each other. The guarantees need one distribution for both subjects. */
+function independent(name: string, drawOld: DrawRun, drawNew = drawOld): Noise {
+  const drawRuns = (draw: DrawRun, random: Random, runs: number, deviation: number) =>
+    Float64Array.from({ length: runs }, () => draw(random, deviation));
   return {
     name,
-    isExchangeable: true,
-    draw: (random, pairs) => ({
-      old: Float64Array.from({ length: pairs }, () => deviate(random)),
-      new: Float64Array.from({ length: pairs }, () => deviate(random)),
+    isPromised: drawNew === drawOld,
+    draw: (random, pairs, deviation) => ({
+      old: drawRuns(drawOld, random, pairs, deviation),
+      new: drawRuns(drawNew, random, pairs, deviation),
     }),
   };
 }
+
+const normal: DrawRun = (random, deviation) => deviation * random.normal();
 
 const sigma = 0.8;
 const lognormalMean = Math.exp(sigma ** 2 / 2);
 const lognormalDeviation = lognormalMean * Math.sqrt(Math.exp(sigma ** 2) - 1);
 
 /** Most runs are about equally fast, some are slow, and few are very slow. */
-function skewed(random: Random): number {
-  return (lognormalMean - Math.exp(sigma * random.normal())) / lognormalDeviation;
-}
+const skewed: DrawRun = (random, deviation) =>
+  (deviation * (lognormalMean - Math.exp(sigma * random.normal()))) / lognormalDeviation;
 
 /** Student's t with three degrees of freedom: outliers in both directions. */
-function heavyTailed(random: Random): number {
+const heavyTailed: DrawRun = (random, deviation) => {
   const squares = random.normal() ** 2 + random.normal() ** 2 + random.normal() ** 2;
-  return random.normal() / Math.sqrt(squares);
-}
+  return (deviation * random.normal()) / Math.sqrt(squares);
+};
 
 const slowShare = 0.3;
 const modeDeviation = 0.3;
 const modeDistance = Math.sqrt((1 - modeDeviation ** 2) / (slowShare * (1 - slowShare)));
 
 /** Three of ten runs have a slower process than the others. */
-function bimodal(random: Random): number {
+const bimodal: DrawRun = (random, deviation) => {
   const mode = random.uniform() < slowShare ? slowShare - 1 : slowShare;
-  return mode * modeDistance + modeDeviation * random.normal();
-}
+  return deviation * (mode * modeDistance + modeDeviation * random.normal());
+};
 
-/** How far the machine drifts from pair to pair, in standard deviations of a run. */
-const drift = 0.5;
-
-/** The machine drifts so slowly that both runs of a pair have the same disturbance. */
-function drawDrifting(random: Random, pairs: number): Pairs {
-  const drawn = { old: new Float64Array(pairs), new: new Float64Array(pairs) };
-  let place = 0;
-  for (let pair = 0; pair < pairs; pair++) {
-    place += drift * random.normal();
-    drawn.old[pair] = place + random.normal();
-    drawn.new[pair] = place + random.normal();
-  }
-  return drawn;
-}
-
-/** Each run is correlated with the run before it. The order of the subjects alternates from pair to pair. */
-function autocorrelated(correlation: number): Noise {
-  const fresh = Math.sqrt(1 - correlation ** 2);
+/**
+ * Processes of a JIT: each draws one of several modes.
+ *
+ * @param gap how much slower each mode is than the one before, a fraction
+ * @param shares of the runs, by mode
+ * @param width the standard deviation of the runs of a mode
+ */
+export function sharpModes(gap: number, shares: readonly number[], width: number): Noise {
+  const step = Math.log1p(-gap);
+  const mean = shares.reduce((sum, share, mode) => sum + share * mode * step, 0);
+  const squares = shares.reduce((sum, share, mode) => sum + share * (mode * step - mean) ** 2, 0);
+  const drawMode = (random: Random) => {
+    let [mode, left] = [0, random.uniform()];
+    for (; mode < shares.length - 1 && left >= (shares[mode] ?? 1); mode++) left -= shares[mode] ?? 1;
+    return mode * step - mean;
+  };
+  const name = `modes ${gap * 100} % apart, ${shares.map((share) => Math.round(100 * share)).join('/')}, ±${width * 100} %`;
   return {
-    name: `autocorrelated ${correlation}`,
-    isExchangeable: false,
-    draw: (random, pairs) => {
+    ...independent(name, (random) => drawMode(random) + width * random.normal()),
+    deviation: Math.sqrt(squares + width ** 2),
+  };
+}
+
+const outlierShare = 0.02;
+const outlier = -Math.log(5);
+
+/** Few runs take five times as long. */
+const withOutliers: DrawRun = (random, deviation) =>
+  random.uniform() < outlierShare ? outlier : normal(random, deviation);
+
+/** How far the machine drifts from pair to pair, in standard deviations of a run. Both runs of a pair have the same disturbance. */
+function drifting(drift: number): Noise {
+  return {
+    name: `drift of ${drift} deviations a round`,
+    isPromised: true,
+    draw: (random, pairs, deviation) => {
       const drawn = { old: new Float64Array(pairs), new: new Float64Array(pairs) };
-      let place = random.normal();
+      let place = 0;
       for (let pair = 0; pair < pairs; pair++) {
-        const [first, second] = pair % 2 === 0 ? [drawn.old, drawn.new] : [drawn.new, drawn.old];
-        place = correlation * place + fresh * random.normal();
-        first[pair] = place;
-        place = correlation * place + fresh * random.normal();
-        second[pair] = place;
+        place += drift * random.normal();
+        drawn.old[pair] = deviation * (place + random.normal());
+        drawn.new[pair] = deviation * (place + random.normal());
       }
       return drawn;
     },
   };
 }
 
-/** Each run is correlated with the last run of its subject, and independent of the other subject. */
-function autocorrelatedApart(correlation: number): Noise {
-  const fresh = Math.sqrt(1 - correlation ** 2);
-  const drawSubject = (random: Random, runs: number): Float64Array => {
-    let place = random.normal();
-    return Float64Array.from({ length: runs }, () => {
-      place = correlation * place + fresh * random.normal();
-      return place;
-    });
-  };
+const measuredCase = caseOfText('a', '');
+
+/** Disturbances of the machine, which come and go whichever subject runs. */
+function ofMachine(
+  name: string,
+  isPromised: boolean,
+  drawRuns: (random: Random, runs: number, deviation: number) => Float64Array,
+): Noise {
   return {
-    name: `apart ${correlation}`,
-    isExchangeable: false,
-    draw: (random, pairs) => ({ old: drawSubject(random, pairs), new: drawSubject(random, pairs) }),
+    name,
+    isPromised,
+    draw: (random, pairs, deviation) => {
+      const runs = drawRuns(random, 2 * pairs, deviation);
+      const orderIn = subjectOrders(['old', 'new'], Math.floor(random.uniform() * 2 ** 32), measuredCase);
+      const order = Array.from({ length: pairs }, (_, round) => orderIn(round)).flat();
+      const runsOf = (subject: string) => runs.filter((_, at) => order[at] === subject);
+      return { old: runsOf('old'), new: runsOf('new') };
+    },
   };
 }
 
-export const normalNoise: Noise = exchangeable('normal', (random) => random.normal());
+/** Each run is correlated with the run before it. */
+function autocorrelatedRuns(correlation: number) {
+  const fresh = Math.sqrt(1 - correlation ** 2);
+  return (random: Random, runs: number, deviation: number): Float64Array => {
+    let place = random.normal();
+    return Float64Array.from({ length: runs }, () => {
+      place = correlation * place + fresh * random.normal();
+      return deviation * place;
+    });
+  };
+}
 
-export const noises: readonly Noise[] = [
+/** Load makes runs slower by 30 % and doubles their noise. */
+const loaded: DrawRun = (random, deviation) => Math.log(0.7) + normal(random, 2 * deviation);
+
+const loadBegins = ofMachine('load that begins', true, (random, runs, deviation) => {
+  const from = Math.floor(random.uniform() * runs);
+  return Float64Array.from({ length: runs }, (_, at) => (at < from ? normal : loaded)(random, deviation));
+});
+
+const loadComesAndGoes = ofMachine('load that comes and goes', true, (random, runs, deviation) => {
+  let isLoaded = random.uniform() < 0.5;
+  return Float64Array.from({ length: runs }, () => {
+    if (random.uniform() < 1 / 8) isLoaded = !isLoaded;
+    return (isLoaded ? loaded : normal)(random, deviation);
+  });
+});
+
+/** The machine slows down every fourth run by 10 %. */
+const rhythm = ofMachine('every 4th run slow', true, (random, runs, deviation) => {
+  const phase = Math.floor(4 * random.uniform());
+  return Float64Array.from({ length: runs }, (_, at) => {
+    return normal(random, deviation) + (at % 4 === phase ? Math.log(0.9) : 0);
+  });
+});
+
+export const normalNoise: Noise = independent('normal', normal);
+export const bimodalNoise: Noise = independent('bimodal', bimodal);
+
+/** The usual shapes of the noise of a run. */
+export const shapes: readonly Noise[] = [
   normalNoise,
-  exchangeable('skewed', skewed),
-  exchangeable('heavy-tailed', heavyTailed),
-  exchangeable('bimodal', bimodal),
-  { name: 'drifting', isExchangeable: false, draw: drawDrifting },
-  autocorrelated(0.3),
-  autocorrelated(0.6),
-  autocorrelated(0.9),
-  autocorrelatedApart(0.3),
+  independent('skewed', skewed),
+  independent('heavy-tailed', heavyTailed),
+  bimodalNoise,
+];
+
+export const halves: readonly number[] = [0.5, 0.5];
+export const thirds: readonly number[] = [1 / 3, 1 / 3, 1 / 3];
+
+/** Two and three modes, each much narrower than their distance. */
+export const twoModes: Noise = sharpModes(0.1, halves, 0.005);
+export const threeModes: Noise = sharpModes(0.1, thirds, 0.005);
+
+const withShares = (shares: readonly number[], gaps = [0.03, 0.1, 0.3]): readonly Noise[] =>
+  gaps.flatMap((gap) => [0.005, 0.01].map((width) => sharpModes(gap, shares, width)));
+
+/** Modes that many processes draw. */
+export const modes: readonly Noise[] = [
+  twoModes,
+  sharpModes(0.1, halves, 0.01),
+  ...withShares(halves, [0.03, 0.3]),
+  ...withShares([0.7, 0.3]),
+  threeModes,
+];
+
+/** A mode that one of ten processes draws. */
+export const rareModes: readonly Noise[] = withShares([0.9, 0.1]);
+
+/** Noise that lasts for more than a run, and that of the two subjects in turn. */
+export const lasting: readonly Noise[] = [
+  drifting(0.5),
+  drifting(5),
+  loadBegins,
+  loadComesAndGoes,
+  rhythm,
+  ofMachine('autocorrelation 0.3', false, autocorrelatedRuns(0.3)),
+  ofMachine('autocorrelation 0.6', false, autocorrelatedRuns(0.6)),
+  {
+    name: 'autocorrelation 0.3 of each subject',
+    isPromised: false,
+    draw: (random, pairs, deviation) => ({
+      old: autocorrelatedRuns(0.3)(random, pairs, deviation),
+      new: autocorrelatedRuns(0.3)(random, pairs, deviation),
+    }),
+  },
+];
+
+/** Noise that differs between the subjects. */
+export const lopsided: readonly Noise[] = [
+  independent('outliers of both', withOutliers),
+  ...[2, 3, 5].map((times) =>
+    independent(`new side spreads ${times} times`, normal, (random, deviation) =>
+      normal(random, times * deviation),
+    ),
+  ),
+  independent('outliers of new, equal typical runs', normal, withOutliers),
+  independent(
+    'outliers of new, equal means',
+    normal,
+    (random, deviation) => withOutliers(random, deviation) - outlierShare * outlier,
+  ),
 ];

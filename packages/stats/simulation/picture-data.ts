@@ -7,10 +7,11 @@ import {
 } from '../src/sequential/sequential-family.ts';
 import { DEFAULT_MARGIN } from '../src/tested.ts';
 import { type RateWord, rateWords } from '../src/verdict-word.ts';
+import { FIXED_RUNS } from './command.ts';
 import type { CellResult } from './grid.ts';
 import { measurePairs, normalNoise, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
-import { FIXED_RUNS, type Rule } from './rules.ts';
+import type { Rule } from './rules.ts';
 
 /** The figures of the pictures in docs/adaptive-runs.md, which packages/report/simulation/verdict-pictures.ts draws. */
 export interface PictureData {
@@ -53,7 +54,7 @@ export interface ExampleLook {
 
 export function pictureData(
   { adaptive, rules }: { readonly adaptive: Rule; readonly rules: readonly Rule[] },
-  { results, promised }: Readonly<Record<'results' | 'promised', readonly CellResult[]>>,
+  results: readonly CellResult[],
   examples: readonly Example[],
 ): PictureData {
   const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
@@ -67,9 +68,11 @@ export function pictureData(
       return { runs, p: boundary.nominalP(DEFAULT_ERROR_RATE, runs) };
     }),
     examples,
-    runs: promised.flatMap(({ cell: { noise, effect, deviation }, tallies }) => {
+    runs: results.flatMap(({ cell: { noise, effect, deviation }, tallies }) => {
       const runs = tallies.get(adaptive)?.runs.value;
-      return runs === undefined ? [] : [{ shape: noise.name, effect, deviation, runs }];
+      return runs === undefined || noise.deviation !== undefined
+        ? []
+        : [{ shape: noise.name, effect, deviation, runs }];
     }),
     falseVerdicts: results
       .filter(({ cell }) => cell.effect === 0)

@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
 import { SequentialPrecision } from '../src/sequential/sequential-precision.ts';
 import { type Estimate, meanOf, shareOf } from './estimate.ts';
-import { usualDeviations } from './grid.ts';
+import { deviationsOf } from './grid.ts';
 import type { Noise } from './noise.ts';
 import type { Random } from './random.ts';
 
@@ -15,14 +15,14 @@ export interface PrecisionResult {
 
 /** Measures a rate many times with each amount of a noise. */
 export function simulatePrecision(noise: Noise, rates: number, random: Random): readonly PrecisionResult[] {
-  return usualDeviations.map((deviation) => {
+  return deviationsOf(noise).map((deviation) => {
     let missed = 0;
     const runs: number[] = [];
     for (let rate = 0; rate < rates; rate++) {
       const precision = new SequentialPrecision();
-      for (const disturbance of noise.draw(random, DEFAULT_MAX_RUNS).old) {
+      for (const log of noise.draw(random, DEFAULT_MAX_RUNS, deviation).old) {
         if (!precision.isOpen(key)) break;
-        precision.add(key, Math.exp(deviation * disturbance));
+        precision.add(key, Math.exp(log));
         precision.judge();
       }
       const { mean, runs: taken } = precision.judgement(key);

@@ -20,3 +20,7 @@ export function* randomStreams(seed: number): Generator<Random, never> {
     next.jump();
   }
 }
+
+export function between(random: Random, low: number, high: number): number {
+  return low + (high - low) * random.uniform();
+}

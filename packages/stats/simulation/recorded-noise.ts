@@ -1,4 +1,4 @@
-import type { Noise } from './noise.ts';
+import type { Noise, Pairs } from './noise.ts';
 import type { Random } from './random.ts';
 import recorded from './recorded-pairs.json' with { type: 'json' };
 
@@ -14,24 +14,22 @@ export const recordedDeviation = 0.2;
  * 33 %. Each comparison draws from one configuration.
  *
  * Method: stationary bootstrap of pairs, blocks of rounds with geometric lengths. The subjects are swapped at random, as they have
- * equal code, so that the true difference is 0.
+ * equal code, so that the true difference is 0. Some of what disturbs lasts for several rounds.
  * Source: D. N. Politis and J. P. Romano, "The stationary bootstrap", J. Am. Stat. Assoc. 89 (1994).
  */
 export const recordedNoise: Noise = {
   name: 'recorded',
-  // Some of what disturbs lasts for several rounds.
-  isExchangeable: false,
-  draw: (random, pairs) => {
-    const sample = standardized(pick(recorded, random).residuals);
+  isPromised: true,
+  draw: (random, pairs, deviation) => {
+    const sample = standardized(pick(recorded, random));
     const drawn = { old: new Float64Array(pairs), new: new Float64Array(pairs) };
     let place = 0;
     for (let pair = 0; pair < pairs; pair++) {
       const isFresh = pair === 0 || random.uniform() < 1 / blockLength;
-      place = isFresh ? Math.floor(random.uniform() * sample.length) : (place + 1) % sample.length;
-      const [one = 0, other = 0] = sample[place] ?? [];
+      place = isFresh ? Math.floor(random.uniform() * sample.old.length) : (place + 1) % sample.old.length;
       const isSwapped = random.uniform() < 0.5;
-      drawn.old[pair] = isSwapped ? other : one;
-      drawn.new[pair] = isSwapped ? one : other;
+      drawn.old[pair] = deviation * ((isSwapped ? sample.new : sample.old)[place] ?? 0);
+      drawn.new[pair] = deviation * ((isSwapped ? sample.old : sample.new)[place] ?? 0);
     }
     return drawn;
   },
@@ -43,10 +41,11 @@ function pick<Item>(items: readonly Item[], random: Random): Item {
   return item;
 }
 
-function standardized(pairs: readonly (readonly number[])[]): readonly (readonly number[])[] {
-  const values = pairs.flat();
+function standardized({ old, new: new_ }: (typeof recorded)[number]): Pairs {
+  const values = [...old, ...new_];
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const deviation = Math.sqrt(squares / (values.length - 1));
-  return pairs.map((pair) => pair.map((value) => (value - mean) / deviation));
+  const standard = (value: number) => (value - mean) / deviation;
+  return { old: Float64Array.from(old, standard), new: Float64Array.from(new_, standard) };
 }

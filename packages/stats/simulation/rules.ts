@@ -2,6 +2,7 @@ import type { SequentialRatio, Verdict } from '../src/judgement.ts';
 import { FIRST_LOOK } from '../src/sequential/boundary.ts';
 import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { judgeFixed } from '../src/tested.ts';
+import { FIXED_RUNS } from './command.ts';
 import type { Pairs } from './noise.ts';
 
 /** The result of a comparison. */
@@ -35,9 +36,6 @@ export const adaptive: Rule = {
     return family.judgement('');
   },
 };
-
-/** The default number of runs of `compare`. */
-export const FIXED_RUNS = 30;
 
 /** The verdict on the first runs by Welch's test at the 5 % level. */
 export function verdictAfter(runs: number, pairs: Pairs): Verdict {

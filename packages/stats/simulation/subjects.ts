@@ -1,16 +1,9 @@
-import {
-  type ComparedRun,
-  caseOfText,
-  comparisonKey,
-  pairsWithBaseline,
-  samplePairs,
-} from '@bench-cli/results';
-import { type ComparisonList, compareFixed, compareSequentially } from '../src/comparison.ts';
-import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
+import type { ComparisonList } from '../src/comparison.ts';
+import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
+import { caseAt, FIXED_RUNS, judgeAdaptively, judgeFixedRuns, type MeasuredCase } from './command.ts';
 import { type Estimate, meanOf } from './estimate.ts';
 import type { Noise } from './noise.ts';
-import type { Random } from './random.ts';
-import { FIXED_RUNS } from './rules.ts';
+import { between, type Random } from './random.ts';
 
 /** The results of many commands with several subjects under one rule. Each figure is a mean over the commands. */
 export interface SubjectsResult {
@@ -30,12 +23,9 @@ export interface SubjectsResult {
 const SUBJECTS = ['a', 'b', 'c', 'd'];
 const CASES = 100;
 
-/** The rates of one case. */
-interface MeasuredCase {
-  readonly of: ReturnType<typeof caseOfText>;
-  /** The logarithm of the true rate, by subject. */
+/** A case with the logarithm of the true rate, by subject. */
+interface KnownCase extends MeasuredCase {
   readonly gains: ReadonlyMap<string, number>;
-  readonly rates: ReadonlyMap<string, Float64Array>;
 }
 
 /**
@@ -50,8 +40,8 @@ export function simulateSubjects(
   random: Random,
 ): readonly SubjectsResult[] {
   const rules = [
-    { rule: 'fixed 30, corrected', judge: judgeFixedRuns, results: [] as CommandResult[] },
-    { rule: 'auto', judge: judgeAdaptiveRuns, results: [] as CommandResult[] },
+    { rule: 'fixed 30', judge: fixed, results: [] as CommandResult[] },
+    { rule: 'auto', judge: judgeAdaptively, results: [] as CommandResult[] },
   ];
   for (let command = 0; command < commands; command++) {
     const measured = Array.from({ length: CASES }, (_, at) => measureCase(at, changed, noises, random));
@@ -67,71 +57,30 @@ export function simulateSubjects(
   }));
 }
 
+const fixed = (cases: readonly MeasuredCase[]): ComparisonList => judgeFixedRuns(cases, FIXED_RUNS);
+
 type CommandResult = { readonly [Key in Exclude<keyof SubjectsResult, 'rule'>]: number };
 
-function measureCase(at: number, changed: number, noises: readonly Noise[], random: Random): MeasuredCase {
+function measureCase(at: number, changed: number, noises: readonly Noise[], random: Random): KnownCase {
   const noise = noises[Math.floor(random.uniform() * noises.length)];
   if (noise === undefined) throw new RangeError('a simulation needs a noise');
-  const deviation = 0.005 + 0.035 * random.uniform();
+  const deviation = between(random, 0.005, 0.04);
   const gains = new Map(
     SUBJECTS.map((subject, place) => [subject, place > 0 && random.uniform() < changed ? gainOf(random) : 0]),
   );
-  const rates = new Map(
-    Array.from(gains, ([subject, gain]) => [
-      subject,
-      noise.draw(random, DEFAULT_MAX_RUNS).old.map((disturbance) => Math.exp(gain + deviation * disturbance)),
-    ]),
-  );
-  return { of: caseOfText('a', `at=${at}`), gains, rates };
+  const drawn = Array.from(gains, ([subject, gain]) => {
+    const logs = noise.draw(random, DEFAULT_MAX_RUNS, deviation).old;
+    return [subject, logs.map((log) => Math.exp(gain + log))] as const;
+  });
+  return { of: caseAt(at), gains, rates: new Map(drawn) };
 }
 
 function gainOf(random: Random): number {
-  const gain = Math.log1p(0.01 + 0.09 * random.uniform());
+  const gain = Math.log1p(between(random, 0.01, 0.1));
   return random.uniform() < 0.5 ? gain : -gain;
 }
 
-function judgeFixedRuns(measured: readonly MeasuredCase[]): ComparisonList {
-  const runs = measured.flatMap((each) =>
-    Array.from({ length: FIXED_RUNS }, (_, round) => runsOf(each, SUBJECTS, round)).flat(),
-  );
-  return compareFixed(samplePairs(runs, SUBJECTS));
-}
-
-/** A subject runs until its comparison with the baseline is decided, and the baseline as long as any other. */
-function judgeAdaptiveRuns(measured: readonly MeasuredCase[]): ComparisonList {
-  const pairs = pairsWithBaseline(SUBJECTS);
-  const family = new SequentialFamily({}, CASES * pairs.length);
-  const runs: ComparedRun[] = [];
-  for (let round = 0; round < DEFAULT_MAX_RUNS; round++) {
-    for (const each of measured) {
-      const open = pairs.filter((pair) => family.isOpen(comparisonKey({ ...each.of, ...pair })));
-      if (open.length === 0) continue;
-      const subjects = [...new Set(open.flatMap(({ baseline, subject }) => [baseline, subject]))];
-      runs.push(...runsOf(each, subjects, round));
-      for (const pair of open) {
-        const [old, new_] = [rateOf(each, pair.baseline, round), rateOf(each, pair.subject, round)];
-        family.add(comparisonKey({ ...each.of, ...pair }), old, new_);
-      }
-    }
-    family.judge();
-  }
-  const session = { runs, subjects: SUBJECTS, options: {}, cases: CASES };
-  return compareSequentially(session, samplePairs(runs, SUBJECTS));
-}
-
-function runsOf(each: MeasuredCase, subjects: readonly string[], round: number): readonly ComparedRun[] {
-  const { benchmark, configuration } = each.of;
-  return subjects.map((subject) => ({
-    ...{ benchmark, configuration, subject, round },
-    rate: rateOf(each, subject, round),
-  }));
-}
-
-function rateOf({ rates }: MeasuredCase, subject: string, round: number): number {
-  return rates.get(subject)?.[round] ?? Number.NaN;
-}
-
-function resultOf(measured: readonly MeasuredCase[], list: ComparisonList): CommandResult {
+function resultOf(measured: readonly KnownCase[], list: ComparisonList): CommandResult {
   const gainsByKey = new Map(measured.map(({ of, gains }) => [of.key, gains]));
   const gainOf = (key: string, subject: string) => gainsByKey.get(key)?.get(subject) ?? 0;
   const found = list.comparisons.filter(({ survives }) => survives);

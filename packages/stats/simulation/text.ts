@@ -55,24 +55,50 @@ function placeOf({ effect, deviation }: Cell): string {
   return `(effect ${percent(effect)} %, noise ${percent(deviation)} %)`;
 }
 
-/** One line per method and correction: the commands that cross a gate that all of their cases are exactly at. */
+/** One line per noise and method: the commands that cross a gate that all of their cases are exactly at. */
 export function gateTable(results: readonly GateResult[]): string {
   return results
     .map(
-      ({ method, correction, crossed, uncorrected }) =>
-        `${method.padEnd(11)} ${correction.padEnd(19)} ${withError(crossed)} %, without correction ${withError(uncorrected)} %\n`,
+      ({ noise, method, crossed, uncorrected }) =>
+        `${noise.name.padEnd(36)} ${method.padEnd(11)} ${withError(crossed)} %, without correction ${withError(uncorrected)} %\n`,
     )
     .join('');
 }
 
-/** One line per way to judge the cases of a command. */
+const familyTitles = [
+  'cases',
+  'differ',
+  'rule',
+  'false',
+  'missed',
+  'same',
+  'bounds',
+  'bias',
+  'of bounds',
+  'power',
+  'runs',
+];
+
+/**
+ * One line per family and rule, in %: false discoveries; intervals that miss the truth; differences that are called "no difference";
+ * bounds beyond the truth; how much too large the estimates of the found differences are, and their bounds; power; and mean runs.
+ */
 export function familyTable(results: readonly FamilyResult[]): string {
-  return results
-    .map(
-      ({ rule, falseDiscoveries, discoveries, falseEqualities, runs }) =>
-        `${rule.name.padEnd(20)} false discoveries ${withError(falseDiscoveries)} %, discoveries ${discoveries.value.toFixed(1)}, ` +
-        `false equality ${withError(falseEqualities)} %, ${runs.value.toFixed(1)} runs\n`,
-    )
+  const lines = results.map(({ cases, changed, rule, figures }) => {
+    const { falseDiscoveries, missed, falseEqualities, wrongBounds, bias, biasOfBounds, power, runs } =
+      figures;
+    const shares = [missed, falseEqualities, wrongBounds, bias, biasOfBounds, power];
+    return [
+      `${cases}`,
+      `${changed * 100} %`,
+      rule,
+      withError(falseDiscoveries),
+      ...shares.map(({ value }) => (Number.isNaN(value) ? '' : percent(value))),
+      runs.value.toFixed(1),
+    ];
+  });
+  return [familyTitles, ...lines]
+    .map((line) => `${line.map((cell, at) => cell.padStart(at === 3 ? 14 : 10)).join('')}\n`)
     .join('');
 }
 
@@ -93,7 +119,7 @@ export function precisionTable(noise: string, results: readonly PrecisionResult[
     ({ deviation, missed, runs }) =>
       `${percent(deviation)} %: missed ${withError(missed)} %, ${runs.value.toFixed(1)} runs`,
   );
-  return `${noise.padEnd(12)} ${figures.join('; ')}\n`;
+  return `${noise.padEnd(36)} ${figures.join('; ')}\n`;
 }
 
 export function claimLine(claim: Claim): string {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { simulateFamilies } from '../../simulation/family.ts';
+import { simulateFamily } from '../../simulation/family.ts';
+import { simulateGates } from '../../simulation/gates.ts';
 import { type Cell, simulateCell, type Tally } from '../../simulation/grid.ts';
-import { normalNoise } from '../../simulation/noise.ts';
+import { normalNoise, twoModes } from '../../simulation/noise.ts';
 import { randomStreams } from '../../simulation/random.ts';
 import { adaptive, fixed, peeking, type Rule } from '../../simulation/rules.ts';
 
@@ -66,13 +67,46 @@ describe('the reported interval', () => {
 });
 
 describe('of many cases', () => {
-  it('few of the differences are false', () => {
-    const family = { changed: 0.2, noises: [normalNoise] };
-    const [ours, uncorrected] = simulateFamilies(family, 10, randomStreams(7).next().value);
-    const { value = 1, standardError = 0 } = ours?.falseDiscoveries ?? {};
-    expect(value).toBeLessThan(0.05 + 3 * standardError);
-    expect(uncorrected?.falseDiscoveries.value).toBeGreaterThan(0.05 + 3 * standardError);
-    expect(ours?.discoveries.value).toBeGreaterThan(0.9 * (uncorrected?.discoveries.value ?? 1));
-    expect(ours?.runs.value).toBeLessThan(20);
+  /** A share of commands, with an allowance of three standard errors. */
+  const fewCommands = (commands: number) => 0.05 + 3 * Math.sqrt((0.05 * 0.95) / commands);
+
+  it.each([normalNoise, twoModes])('that are equal, few commands find a difference: $name', (noise) => {
+    const commands = 12;
+    const results = simulateFamily(
+      { noise, cases: 100, changed: 0 },
+      commands,
+      randomStreams(7).next().value,
+    );
+    for (const { figures } of results) {
+      expect(figures.falseDiscoveries.value).toBeLessThan(fewCommands(commands));
+      expect(figures.disagreeing.value).toBe(0);
+    }
   });
+
+  it.each([normalNoise, twoModes])(
+    'few of the differences, and of their bounds, are false: $name',
+    (noise) => {
+      const family = { noise, cases: 100, changed: 0.1 };
+      const results = simulateFamily(family, 8, randomStreams(8).next().value);
+      for (const { rule, figures } of results) {
+        const { falseDiscoveries, wrongBounds, biasOfBounds, power, disagreeing } = figures;
+        expect(falseDiscoveries.value).toBeLessThan(0.05 + 3 * falseDiscoveries.standardError);
+        expect(wrongBounds.value).toBeLessThan(0.05 + 3 * wrongBounds.standardError);
+        expect(disagreeing.value).toBe(0);
+        if (rule === 'fixed 8') continue;
+        expect(power.value).toBeGreaterThan(0.5);
+        expect(biasOfBounds.value).toBeLessThan(0);
+      }
+    },
+  );
+
+  it.each(['fixed', 'stratified', 'sequential'] as const)(
+    'at a threshold, few commands cross the gate, although processes draw modes: %s',
+    (method) => {
+      const commands = 20;
+      const setting = { method, correction: 'benjamini-hochberg', noise: twoModes, cases: 20 } as const;
+      const { crossed } = simulateGates(setting, commands, randomStreams(9).next().value);
+      expect(crossed.value).toBeLessThan(fewCommands(commands));
+    },
+  );
 });

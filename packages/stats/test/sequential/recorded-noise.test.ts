@@ -10,7 +10,7 @@ describe('the noise of recorded runs', () => {
   it('has the mean 0, the standard deviation 1, and a correlation within pairs', () => {
     const [random] = randomStreams(1).take(1);
     if (random === undefined) throw new Error('there is a stream');
-    const drawn = Array.from({ length: 500 }, () => recordedNoise.draw(random, 36));
+    const drawn = Array.from({ length: 500 }, () => recordedNoise.draw(random, 36, 1));
     const [old, new_] = [drawn.flatMap((pairs) => [...pairs.old]), drawn.flatMap((pairs) => [...pairs.new])];
     for (const runs of [old, new_]) {
       expect(mean(runs)).toBeCloseTo(0, 1);

@@ -89,11 +89,8 @@ it('the interval contains the true mean as often as guaranteed, at whichever run
     const rates = 600;
     let missed = 0;
     for (let rate = 0; rate < rates; rate++) {
-      const runs = normalNoise.draw(random, 36).old;
-      const { mean } = judge(
-        Array.from(runs, (disturbance) => Math.exp(deviation * disturbance)),
-        { errorRate: 0.1 },
-      );
+      const runs = normalNoise.draw(random, 36, deviation).old;
+      const { mean } = judge(Array.from(runs, Math.exp), { errorRate: 0.1 });
       if (mean === null || mean.low > 1 || mean.high < 1) missed++;
     }
     expect(missed / rates).toBeLessThanOrEqual(0.1);

@@ -101,7 +101,6 @@ const brief = (example: string) =>
 const elsewhere = new Set([
   'bisect',
   'check',
-  'comment',
   'explain',
   'history',
   'cpu',
@@ -128,7 +127,6 @@ describe('the examples of the help', () => {
         'report',
         'explain',
         'check',
-        'comment',
         'fetch',
         'history',
         'doctor',

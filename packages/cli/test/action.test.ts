@@ -1,13 +1,12 @@
-import { appendFileSync, chmodSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
-import { type CommentServer, startCommentServer } from '../../../test/support/comment-server.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-import { inputsOf, type JobResult, runAction } from './github-action.ts';
+import { inputsOf, type JobResult, runAction, scriptOf } from './github-action.ts';
 
 /** A repository whose pull request makes one of two benchmarks slower. */
 const measured = (name: string) =>
@@ -19,6 +18,32 @@ const measured = (name: string) =>
 /** What `npm ci` does here. */
 const install = `mkdir -p node_modules/@bench-cli && ln -sfn "${join(root, 'packages/core')}" node_modules/@bench-cli/core`;
 const action = join(root, 'action/action.yml');
+
+/** Comments of a pull request, one a file. Nobody may write them without a token. */
+const gh = `#!/bin/bash
+[ "$GH_REPO $PULL_REQUEST" = "o/r 7" ] && [ "$GH_TOKEN" = secret ] || { echo "gh: not allowed" >&2; exit 4; }
+case "$*" in
+  "pr view 7 --json comments --jq "*)
+    file=$(grep -lxF -- "$MARKER" "$POSTED"/*.md) && echo "https://github.example/o/r/pull/7#issuecomment-$(basename "$file" .md)"
+    exit 0 ;;
+  "pr comment 7 --body-file "*) cp "$5" "$POSTED/$(ls "$POSTED" | wc -l).md" ;;
+  "api --silent --method PATCH repos/o/r/issues/comments/"*" --field body=@"*) cp "\${7#body=@}" "$POSTED/\${5##*/}.md" ;;
+  *) exit 9 ;;
+esac
+`;
+
+/** The notes of a merge request: one after the first call that writes. */
+const curl = `#!/bin/bash
+[[ "$*" == *"PRIVATE-TOKEN: secret"* ]] || exit 22
+note="$POSTED/note.md"
+case "$*" in
+  *" https://gitlab.example/api/v4/projects/42/merge_requests/7/notes?per_page=100")
+    [ -e "$note" ] && printf '[{ "id": 1, "body": "first" }, { "id": 5, "body": "<!-- bench-cli -->" }]' || echo '[]' ;;
+  *" --data-urlencode body@note.md "*" --request PUT "*/notes/5) echo replaced >> note.md; cp note.md "$note" ;;
+  *" --data-urlencode body@note.md "*/notes) cp note.md "$note" ;;
+  *) exit 9 ;;
+esac
+`;
 
 let project: TemporarySuite;
 let base: string;
@@ -37,13 +62,15 @@ beforeEach(async () => {
     'repository/speed.js': 'export const same = 1000, slower = 1000;\n',
     'repository/benchmarks/g/same.ts': measured('same'),
     'repository/benchmarks/g/slower.ts': measured('slower'),
-    'event.json': '{ "pull_request": { "number": 7 } }',
     'temporary/_keep': '',
-    'bin/npx': `#!/bin/sh\n[ "$1 $2" = "--no bench-cli" ] || exit 9\nshift 2\nexec "${process.execPath}" "${bin}" "$@"\n`,
+    'bin/npx': `#!/bin/sh\n[ "$1 $2" = "--no bench-cli" ] || exit 9\nshift 2\n[ -z "$REPORT_ALONE" ] || exec echo report\nexec "${process.execPath}" "${bin}" "$@"\n`,
     'bin/npm': `#!/bin/sh\n[ "$1" = ci ] || exit 9\n${install}\n`,
     'bin/node': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
+    'bin/gh': gh,
+    'bin/curl': curl,
+    'posted/_keep': '',
   });
-  for (const name of ['npx', 'npm', 'node']) chmodSync(project.path(`bin/${name}`), 0o755);
+  for (const name of ['npx', 'npm', 'node', 'gh', 'curl']) chmodSync(project.path(`bin/${name}`), 0o755);
   await git('init', '-q');
   await git('add', '.');
   await git('commit', '-qm', 'base');
@@ -57,7 +84,13 @@ async function propose(speed: string): Promise<void> {
   await git('commit', '-qam', 'change');
 }
 
-const run = (server: CommentServer, inputs: Readonly<Record<string, string>> = {}): Promise<JobResult> =>
+/** The comments of the pull request. */
+const posted = () =>
+  readdirSync(project.path('posted'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(project.path(`posted/${name}`), 'utf8'));
+
+const run = (inputs: Readonly<Record<string, string>> = {}): Promise<JobResult> =>
   runAction(action, {
     directory: project.path('repository'),
     inputs: {
@@ -66,6 +99,7 @@ const run = (server: CommentServer, inputs: Readonly<Record<string, string>> = {
     },
     context: {
       'github.event.pull_request.base.sha': base,
+      'github.event.pull_request.number': '7',
       'github.token': 'secret',
       'github.server_url': 'https://github.example',
       'github.repository': 'o/r',
@@ -75,49 +109,61 @@ const run = (server: CommentServer, inputs: Readonly<Record<string, string>> = {
       PATH: `${project.path('bin')}:${process.env['PATH']}`,
       RUNNER_TEMP: project.path('temporary'),
       BENCH_CLI_CACHE: project.path('cache'),
-      GITHUB_REPOSITORY: 'o/r',
-      GITHUB_API_URL: server.url,
-      GITHUB_EVENT_PATH: project.path('event.json'),
+      POSTED: project.path('posted'),
     },
   });
 
 it('measures the pull request against its base, writes the summary and one comment, and fails by the gate', async () => {
-  await using server = await startCommentServer();
   await propose('export const same = 1000, slower = 500;');
-  const first = await run(server, { 'fail-on': 'slower>=5%\n' });
+  const first = await run({ 'fail-on': 'slower>=5%\n' });
   expect(first.failed).toBe('Gate');
   expect(first.summary).toMatch(/slower\.ts/);
   expect(first.summary).toContain('[All figures](https://github.example/o/r/actions/runs/9)');
-  expect(server.comments.map(({ body }) => body)).toEqual([
-    `<!-- bench-cli: benchmarks -->\n${first.summary}`,
-  ]);
+  expect(posted()).toEqual([`<!-- bench-cli: benchmarks -->\n${first.summary}`]);
   // Both versions run the benchmarks of the pull request, which it has changed.
   appendFileSync(project.path('repository/benchmarks/g/same.ts'), '// changed\n');
   await propose('export const same = 1000, slower = 1001;');
-  const second = await run(server, { 'fail-on': 'slower>=5%\n' });
+  const second = await run({ 'fail-on': 'slower>=5%\n' });
   expect(second).toMatchObject({ failed: undefined, ran: first.ran });
-  expect(server.comments.map(({ body }) => body)).toEqual([
-    `<!-- bench-cli: benchmarks -->\n${second.summary}`,
-  ]);
+  expect(posted()).toEqual([`<!-- bench-cli: benchmarks -->\n${second.summary}`]);
   expect(second.summary).not.toBe(first.summary);
 }, 120_000);
 
 it('works for a fork without a token, and reports the others if a benchmark fails', async () => {
-  await using server = await startCommentServer();
   await propose('export const same = 1000;');
-  const { failed, summary, output } = await run(server, {
+  const { failed, summary, output } = await run({
     token: '',
     benchmarks: 'g/same.ts\ng/slower.ts\n',
   });
   expect(failed).toBe('Measure');
   expect(summary).toMatch(/same\.ts/);
-  expect(output).toContain('warning: GitHub: ');
-  expect(server.requests).toEqual([]);
+  expect(output).toContain('::warning::');
+  expect(posted()).toEqual([]);
 }, 120_000);
 
+it('cuts a report that is too long for a comment, and leaves the comments of other jobs alone', async () => {
+  writeFileSync(project.path('posted/1.md'), '<!-- bench-cli: other -->\nother\n');
+  const text = 'a line of a report\n'.repeat(5000);
+  writeFileSync(project.path('comment.md'), text);
+  const step = {
+    COMMENT: project.path('comment.md'),
+    MARKER: '<!-- bench-cli: own -->',
+    PULL_REQUEST: '7',
+    GH_REPO: 'o/r',
+    GH_TOKEN: 'secret',
+    POSTED: project.path('posted'),
+    PATH: `${project.path('bin')}:${process.env['PATH']}`,
+  };
+  await execa('bash', ['-eo', 'pipefail', '-c', scriptOf(action, 'Comment')], { env: step });
+  const [other, own = ''] = posted();
+  expect(other).toMatch(/other\n$/);
+  expect(own.length).toBeLessThanOrEqual(65_536);
+  expect(own.startsWith(`${step.MARKER}\n${text.slice(0, 64_000)}`)).toBe(true);
+  expect(own.split('\n').slice(-4, -2)).toEqual(['a line of a report', '']);
+});
+
 it('says that there is nothing to compare with outside of a pull request', async () => {
-  await using server = await startCommentServer();
-  const { failed, output } = await run(server, { base: '' });
+  const { failed, output } = await run({ base: '' });
   expect(failed).toBe('Fetch the base');
   expect(output).toContain('::error::');
 }, 120_000);
@@ -128,29 +174,34 @@ it('has documentation of every input', () => {
 });
 
 it('GitLab: measures a merge request against its target, comments on it, and fails by the gate', async () => {
-  await using server = await startCommentServer({ user: 200 });
   await propose('export const same = 1000, slower = 500;');
   const job = z.object({ benchmarks: z.object({ script: z.array(z.string()) }) });
   const template = readFileSync(join(root, 'docs/workflows/gitlab-ci.yml'), 'utf8');
   const { script } = job.parse(parse(template)).benchmarks;
-  const { exitCode, all } = await execa('bash', ['-eo', 'pipefail', '-c', script.join('\n')], {
-    cwd: project.path('repository'),
-    all: true,
-    reject: false,
-    env: {
-      PATH: `${project.path('bin')}:${process.env['PATH']}`,
-      BENCH_CLI_CACHE: project.path('cache'),
-      GITHUB_REPOSITORY: '',
-      CI_API_V4_URL: server.url,
-      CI_MERGE_REQUEST_PROJECT_ID: '42',
-      CI_MERGE_REQUEST_IID: '7',
-      CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
-      GITLAB_TOKEN: 'secret',
-    },
+  const start = (env: Readonly<Record<string, string>>) =>
+    execa('bash', ['-eo', 'pipefail', '-c', script.join('\n')], {
+      cwd: project.path('repository'),
+      all: true,
+      reject: false,
+      env: {
+        PATH: `${project.path('bin')}:${process.env['PATH']}`,
+        BENCH_CLI_CACHE: project.path('cache'),
+        CI_API_V4_URL: 'https://gitlab.example/api/v4',
+        CI_MERGE_REQUEST_PROJECT_ID: '42',
+        CI_MERGE_REQUEST_IID: '7',
+        CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+        GITLAB_TOKEN: 'secret',
+        POSTED: project.path('posted'),
+        ...env,
+      },
+    });
+  const { exitCode, all } = await start({});
+  expect({ exitCode, all }).toEqual({ exitCode: 1, all: expect.not.stringContaining('no comment') });
+  expect(posted()).toEqual([expect.stringMatching(/^<!-- bench-cli -->\n[\s\S]*slower\.ts/)]);
+  await start({ REPORT_ALONE: 'yes' });
+  expect(posted()).toEqual(['<!-- bench-cli -->\nreport\nreplaced\n']);
+  expect(await start({ REPORT_ALONE: 'yes', GITLAB_TOKEN: '' })).toMatchObject({
+    exitCode: 0,
+    all: expect.stringContaining('warning: no comment'),
   });
-  expect({ exitCode, all }).toEqual({
-    exitCode: 1,
-    all: expect.stringMatching(/GitLab: created .*benchmarks/),
-  });
-  expect(server.comments[0]?.body).toMatch(/slower\.ts/);
 }, 120_000);

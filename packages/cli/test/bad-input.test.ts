@@ -76,12 +76,6 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
     'NEW_VALUE',
     ['strict=false', 'true', 'strict', '--allow-new-values'],
   ],
-  [
-    'a text that the benchmark to calibrate does not list',
-    ['calibrate', '--set', 'method=none', 'v/values.js'],
-    'NEW_VALUE',
-    ['method=none', 'parse, resolve'],
-  ],
   ['a --set without a value', ['run', '--set', 'n', 'g'], 'OPTION', ['--set n', 'name=value']],
   ['invalid CPUs', ['run', '--set', 'CPUSET=a', 'g'], 'CPU_SET', ['CPUSET=a', '0-2']],
   ['no runs', ['run', '--runs', '0', 'g'], 'USAGE', ['--runs', "'0'", '1 to 1000000']],

@@ -23,10 +23,14 @@ const actionSchema = z.object({
   }),
 });
 
+const readAction = (path: string) => actionSchema.parse(parse(readFileSync(path, 'utf8')));
+
 /** The names of the inputs of an action. */
-export function inputsOf(path: string): readonly string[] {
-  return Object.keys(actionSchema.parse(parse(readFileSync(path, 'utf8'))).inputs);
-}
+export const inputsOf = (path: string): readonly string[] => Object.keys(readAction(path).inputs);
+
+/** What a step of an action runs in bash. */
+export const scriptOf = (path: string, step: string): string =>
+  readAction(path).runs.steps.find(({ name }) => name === step)?.run ?? 'false';
 
 /** What GitHub gives to a job. */
 export interface Job {
@@ -50,7 +54,7 @@ export interface JobResult {
 
 /** Runs the `run` steps of a composite action in bash as GitHub does. Steps that use other actions are skipped. */
 export async function runAction(path: string, { directory, inputs, context, env }: Job): Promise<JobResult> {
-  const action = actionSchema.parse(parse(readFileSync(path, 'utf8')));
+  const action = readAction(path);
   const values = new Map(Object.entries(context));
   const fill = (template: string) =>
     template.replace(/\$\{\{ (.*?) \}\}/g, (_whole, expression: string) => {

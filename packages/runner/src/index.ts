@@ -30,13 +30,6 @@ export { fastGovernor, readGovernors, setGovernor, usualGovernor } from './machi
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, schedule } from './plan/schedule.ts';
 export { defaultRecordPath } from './record/record-file.ts';
-export {
-  type Calibration,
-  type CalibrationEvent,
-  type CalibrationOptions,
-  calibrate,
-  type Trial,
-} from './session/calibration.ts';
 export { type CheckEvent, type CheckedCase, type CheckOptions, checkBenchmarks } from './session/check.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';

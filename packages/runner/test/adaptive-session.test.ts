@@ -4,7 +4,6 @@ import {
   type CompareOptions,
   compare,
   createRequest,
-  type RequestOptions,
   resumeSession,
   runSession,
   type SessionEvent,
@@ -246,28 +245,33 @@ describe('calibrated runs', () => {
       bench.report(conf.n / (Number(elapsed) / 1e9), elapsed);`,
     );
 
-  async function counts(source: string, options: Partial<RequestOptions> = {}) {
+  async function counts(source: string, newEnv: Readonly<Record<string, string>> = {}) {
     using suite = temporarySuite({ 'g/a.js': source });
     const out = suite.path('results.jsonl');
     const { request } = await createRequest(
       'compare',
-      { old: {}, new: {} },
-      {
-        items: ['all'],
-        runs: 1,
-        calibrate: true,
-        allowSame: true,
-        cwd: suite.directory,
-        ...options,
-      },
+      { old: {}, new: { env: newEnv } },
+      { items: ['all'], runs: 1, calibrate: true, allowSame: true, cwd: suite.directory },
     );
     const events = await Array.fromAsync(runSession(request, { out }));
     return {
       found: events.flatMap((event) => (event.type === 'calibrated' ? [event.record.count] : [])),
       used: events.flatMap((event) => (event.type === 'run' ? [event.record.configuration['n']] : [])),
+      warnings: events.flatMap((event) => (event.type === 'warning' ? [event.message] : [])),
       again: await Array.fromAsync(resumeSession(out)),
     };
   }
+
+  /** A benchmark whose measured part takes so many nanoseconds, with `run`, the number of the process. */
+  const planted = (n: string, elapsedNs: string) =>
+    benchmark(
+      `{ n: ${n} }`,
+      `const path = import.meta.dirname + '/processes';
+      appendFileSync(path, '.');
+      const run = statSync(path).size, elapsed = BigInt(Math.round(${elapsedNs}));
+      bench.report(conf.n / (Number(elapsed) / 1e9), elapsed);`,
+      { head: "import { appendFileSync, statSync } from 'node:fs';" },
+    );
 
   it('take about as long as starting a process, with one count for both subjects', async () => {
     const { found, used } = await counts(steady(1e6));
@@ -280,13 +284,28 @@ describe('calibrated runs', () => {
     expect(found).toEqual([160]);
   });
 
+  it('measure warm code although the first, cold runs are as steady and long because another process disturbs them', async () => {
+    // The first 2000 operations are 50 times slower than the others, and the first three runs wait half a second.
+    const cold = '(run <= 3 ? 5e8 : 0) + Math.min(conf.n, 2000) * 5000 + Math.max(conf.n - 2000, 0) * 100';
+    const { found, warnings } = await counts(planted('[1e6]', cold));
+    const rate = (n: number) => n / (2000 * 5000 + (n - 2000) * 100);
+    expect(rate(found[0] ?? 0)).toBeGreaterThan(0.85 * rate(2 * (found[0] ?? 0)));
+    expect(warnings).toEqual([]);
+  });
+
+  it('take long enough under a subject that is too fast to predict from', async () => {
+    const each = 'conf.n * (process.env.FAST ? 1e3 : 1e6)';
+    const { found } = await counts(planted('[1000]', each), { FAST: 'yes' });
+    expect((found[0] ?? 0) * 1e3).toBeGreaterThanOrEqual(12.5e6);
+  });
+
   it('keep the declared count if a trial fails or the count has no effect', async () => {
     const failing = await counts(
       benchmark('{ n: [10] }', 'if (conf.n > 10) throw new Error("too many"); bench.report(1, 1000n);'),
     );
-    expect(failing.found).toEqual([10]);
+    expect(failing).toMatchObject({ found: [10], warnings: [expect.stringMatching(/^g\/a\.js n=10: /)] });
     const idle = await counts(benchmark('{ n: [10] }', 'bench.report(1, 1000n);'));
-    expect(idle.found).toEqual([10]);
+    expect(idle).toMatchObject({ found: [10], warnings: [expect.stringMatching(/^g\/a\.js n=10: /)] });
   });
 
   it('keep configurations without a number n unchanged', async () => {

@@ -117,7 +117,7 @@ const mostShown = 3;
 const texts: Readonly<Record<FindingKind, { readonly title: string; readonly advice: string }>> = {
   short: {
     title: 'the measured part is too short for the clock',
-    advice: 'raise n; bench-cli calibrate finds a number',
+    advice: 'raise n; run --calibrate finds a number',
   },
   'constant time': {
     title: 'the time does not grow with n',

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { bin } from '../../../../test/support/command.ts';
-import { usageError } from '../../../../test/support/error-with.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
-const polling = { interval: 20 };
+const _polling = { interval: 20 };
 
 function bench(cwd: string, ...args: readonly string[]) {
   return execa(process.execPath, [bin, ...args], { cwd, reject: false, stdin: 'ignore' });
@@ -66,67 +64,5 @@ describe('bench-cli with a suite of Node core', () => {
     const { stderr, stdout } = await bench(suite.directory, 'run', '--format', 'csv', 'g');
     expect(stderr).toMatch(/^warning: g\/a\.js: .*createBenchmark.*$/);
     expect(stdout).toContain('"g/a.js", "", 1, 1.0');
-  });
-});
-
-/** Reports 1 and 9 in turns for counts below a limit, and 1 from there on; a run takes 1 ms for each operation. */
-const turns = (limit: number) => `const fs = require('fs');
-fs.appendFileSync(__dirname + '/runs', '.');
-const odd = fs.statSync(__dirname + '/runs').size % 2;
-bench.report(conf.n < ${limit} && odd ? 9 : 1, BigInt(conf.n) * 1_000_000n);`;
-
-describe('bench-cli calibrate', () => {
-  it('finds the count, and says how long a comparison takes', async () => {
-    using suite = nodeCoreSuite({
-      'g/a.js': script('{ type: ["x", "y"], n: 1 }', turns(50)),
-    });
-    const calibrated = ['calibrate', '--set', 'type=x', 'g/a.js'] as const;
-    const { stdout, stderr, exitCode } = await bench(suite.directory, ...calibrated);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(stdout).toMatch(
-      /^n=50 type=x: .* 0\.0 % .* 3 runs\n\nn=50 \(.* 12 runs\)\n.* 1 .* 30 runs .* \d+\.\d minutes\.$/,
-    );
-  });
-
-  it('warns if no count makes the rates steady', async () => {
-    using suite = nodeCoreSuite({ 'g/a.js': script('{ n: 1 }', turns(1e9)) });
-    const { stdout, stderr, exitCode } = await bench(
-      suite.directory,
-      'calibrate',
-      '--longest-run',
-      '0.01s',
-      '--variation',
-      '4%',
-      'g/a.js',
-    );
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^n=10: .* [\d.]+ % .* \d+ runs, not steady$/);
-    expect(stderr).toMatch(/^warning: 1 of 1 .* 4% .*--variation/);
-  });
-
-  it('exits with 1 if the benchmark fails with every count', async () => {
-    using suite = nodeCoreSuite({ 'g/a.js': script('{ n: 1 }', 'throw new Error("broken");') });
-    const { stderr, exitCode } = await bench(suite.directory, 'calibrate', 'g/a.js');
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^failed: exited with code 1\n[\s\S]*Error: broken/);
-  });
-
-  it('exits as after a signal if it is interrupted', async () => {
-    using suite = nodeCoreSuite({
-      'g/a.js': script('{ n: 1 }', `require('fs').writeFileSync(__dirname + '/started', ''); for (;;);`),
-    });
-    const command = bench(suite.directory, 'calibrate', 'g/a.js');
-    await expect.poll(() => existsSync(join(suite.directory, 'benchmark/g/started')), polling).toBe(true);
-    command.kill('SIGTERM');
-    const { stderr, exitCode } = await command;
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 143 });
-  });
-
-  it('refuses an unknown parameter', async () => {
-    using suite = nodeCoreSuite({ 'g/a.js': script('{ size: 1 }') });
-    const { stdout, stderr, exitCode } = await bench(suite.directory, 'calibrate', 'g/a.js');
-    expect({ stdout, stderr, exitCode }).toEqual(
-      usageError('UNKNOWN_PARAMETER', 'g/a.js', '"n"', '--parameter', 'size'),
-    );
   });
 });

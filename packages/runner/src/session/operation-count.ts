@@ -1,7 +1,14 @@
-import { type Configuration, caseKey, countParameter } from '@bench-cli/results';
+import {
+  type Case,
+  type Configuration,
+  caseKey,
+  caseName,
+  countParameter,
+  nameCase,
+} from '@bench-cli/results';
 import { type CalibrationRecord, withCount } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { type CountTrial, CountTrials } from './count-trials.ts';
+import type { Executor } from './execution.ts';
 import type { Runnable, SessionContext } from './preparation.ts';
 import type { SessionEvent } from './session-event.ts';
 
@@ -45,12 +52,16 @@ export async function* calibratedConfigurations(
   const calibrated = new Map<string, Configuration>();
   for (const configuration of configurations) {
     const recorded = recordedByKey.get(caseKey({ benchmark, configuration }));
-    if (recorded === undefined) yield { type: 'calibrating', benchmark, configuration };
-    const trials = new CountTrials(executor, benchmark, countParameter, signal);
-    const record = recorded ?? (await findCount(benchmark, configuration, [...scripts.keys()], trials));
-    if (record !== undefined) yield { type: 'calibrated', record, resumed: recorded !== undefined };
-    const used =
-      record === undefined ? configuration : withCount(configuration, record.parameter, record.count);
+    const declared = configuration[countParameter];
+    let used = configuration;
+    if (typeof declared === 'number' && Number.isSafeInteger(declared) && declared >= 1) {
+      if (recorded === undefined) yield { type: 'calibrating', benchmark, configuration };
+      const search = new CountSearch(executor, { benchmark, configuration }, declared, signal);
+      const record = recorded ?? (await search.record([...scripts.keys()]));
+      if (search.problem !== undefined) yield { type: 'warning', message: search.problem };
+      yield { type: 'calibrated', record, resumed: recorded !== undefined };
+      used = withCount(configuration, record.parameter, record.count);
+    }
     calibrated.set(caseKey({ benchmark, configuration: used }), used);
   }
   return [...calibrated.values()];
@@ -62,72 +73,98 @@ function acceptsCounts(scripts: PlannedBenchmark['scripts']): boolean {
 }
 
 /**
- * Finds the count of operations of a configuration with which its runs are steady in the least time: the smallest with
- * which the measured part is long enough under every subject, and at which the rate no longer rises when the count doubles.
- * If no count up to the declared one meets this, or a trial fails, the declared count is used.
- * @returns undefined if the configuration has no number `n`
+ * Finds the count of operations of a case with which its runs are steady in the least time: the smallest with which the
+ * measured part is long enough under every subject, and at which the rate no longer rises when the count doubles. If no
+ * count meets this, or a trial fails, the declared count is used, and there is a problem.
  */
-async function findCount(
-  benchmark: string,
-  configuration: Configuration,
-  [first = '', ...others]: readonly string[],
-  trials: CountTrials,
-): Promise<CalibrationRecord | undefined> {
-  const declared = configuration[countParameter];
-  if (typeof declared !== 'number' || !Number.isSafeInteger(declared) || declared < 1) return undefined;
-  let count = await steadyCount(declared, (next) => trials.run(configuration, next, first));
-  for (const subject of others) {
-    count &&= await longCount(count, (next) => trials.run(configuration, next, subject));
+class CountSearch {
+  readonly #executor: Executor;
+  readonly #case: Case;
+  readonly #declared: number;
+  readonly #signal: AbortSignal | undefined;
+  #runs = 0;
+  #spentMs = 0;
+  #problem: string | undefined;
+
+  constructor(executor: Executor, searched: Case, declared: number, signal: AbortSignal | undefined) {
+    this.#executor = executor;
+    this.#case = searched;
+    this.#declared = declared;
+    this.#signal = signal;
   }
-  return {
-    type: 'calibration',
-    benchmark,
-    configuration,
-    parameter: countParameter,
-    count: count ?? declared,
-    runs: trials.runs,
-    durationMs: trials.spentMs,
-  };
-}
 
-/** The same count, or a higher one for a subject that is so much faster that its runs would be too short. */
-async function longCount(
-  count: number,
-  trial: (count: number) => Promise<CountTrial>,
-): Promise<number | undefined> {
-  const { outcome, measuredMs } = await trial(count);
-  if (outcome.status === 'failed') return undefined;
-  const isShort = measuredMs >= predictiveMs && measuredMs < wantedMs / 2;
-  return isShort ? roundUp((count * wantedMs) / measuredMs) : count;
-}
+  /** Why the declared count is used although it may measure start-up and compilation; undefined if it is not. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
 
-async function steadyCount(
-  declared: number,
-  trial: (count: number) => Promise<CountTrial>,
-): Promise<number | undefined> {
-  const most = declared * mostTimesDeclared;
-  let count = Math.min(firstCount, declared);
-  let former: number | undefined;
-  let isFirst = true;
-  for (;;) {
-    const { outcome, measuredMs } = await trial(count);
-    if (outcome.status === 'failed') return undefined;
-    if (isFirst && measuredMs >= 2 * wantedMs && count > 1) {
-      count = roundUp((count * wantedMs) / measuredMs);
-    } else if (measuredMs >= wantedMs) {
-      if (former !== undefined && outcome.rate <= former * (1 + tolerance)) return count / 2;
-      // If the rate is still rising, longer runs than declared are not worth their time.
-      if (count >= declared && measuredMs >= longestMs) return Math.max(declared, Math.round(count / 4));
-      former = outcome.rate;
-      count *= 2;
-    } else {
-      const factor = measuredMs < predictiveMs ? 20 : wantedMs / measuredMs;
-      count = roundUp(count * factor);
-      former = undefined;
+  async record([first = '', ...others]: readonly string[]): Promise<CalibrationRecord> {
+    let count = await this.#steadyCount(first);
+    for (const subject of others) count &&= await this.#longCount(count, subject);
+    return {
+      type: 'calibration',
+      ...this.#case,
+      parameter: countParameter,
+      count: count ?? this.#declared,
+      runs: this.#runs,
+      durationMs: this.#spentMs,
+    };
+  }
+
+  /** The same count, or a higher one for a subject that is so much faster that its runs would be too short. */
+  async #longCount(count: number, subject: string): Promise<number | undefined> {
+    const trial = await this.#try(count, subject);
+    if (trial === undefined || trial.measuredMs >= wantedMs / 2) return trial && count;
+    return this.#longCount(longer(count, trial.measuredMs), subject);
+  }
+
+  async #steadyCount(subject: string): Promise<number | undefined> {
+    let count = Math.min(firstCount, this.#declared);
+    let former: number | undefined;
+    let isFirst = true;
+    for (;;) {
+      const trial = await this.#try(count, subject);
+      if (trial === undefined) return undefined;
+      const { rate, measuredMs } = trial;
+      if (isFirst && measuredMs >= 2 * wantedMs && count > 1) {
+        count = roundUp((count * wantedMs) / measuredMs);
+      } else if (measuredMs >= wantedMs) {
+        if (former !== undefined && rate <= former * (1 + tolerance)) return count / 2;
+        // If the rate is still rising, longer runs than declared are not worth their time.
+        if (count >= this.#declared && measuredMs >= longestMs)
+          return Math.max(this.#declared, Math.round(count / 4));
+        former = rate;
+        count *= 2;
+      } else {
+        count = longer(count, measuredMs);
+        former = undefined;
+      }
+      isFirst = false;
     }
-    if (count > most) return declared;
-    isFirst = false;
   }
+
+  /** @returns undefined if the run failed, or the count may require too much memory */
+  async #try(count: number, subject: string): Promise<{ rate: number; measuredMs: number } | undefined> {
+    if (count > this.#declared * mostTimesDeclared)
+      return this.#fail(`its runs are too short with less than ${countParameter}=${count}`);
+    const { benchmark, configuration } = this.#case;
+    const tried = withCount(configuration, countParameter, count);
+    const run = { benchmark, configuration: tried, subject, round: 0 };
+    const outcome = await this.#executor.execute(run, this.#signal);
+    this.#runs++;
+    this.#spentMs += outcome.durationMs;
+    if (outcome.status === 'failed') return this.#fail(`it fails with ${countParameter}=${count}`);
+    return { rate: outcome.rate, measuredMs: Number(outcome.time) * 1000 };
+  }
+
+  #fail(reason: string): undefined {
+    this.#problem = `${caseName(nameCase(this.#case))}: --calibrate uses the declared count and may measure cold code, because ${reason}: choose a higher count in the benchmark, or with --set`;
+  }
+}
+
+/** The next count to try after one whose measured part was too short. */
+function longer(count: number, measuredMs: number): number {
+  return roundUp(count * (measuredMs < predictiveMs ? 20 : wantedMs / measuredMs));
 }
 
 /** The next number of the form 1, 2 or 5 times a power of ten. */

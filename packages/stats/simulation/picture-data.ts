@@ -1,3 +1,4 @@
+import { supportedPairP } from '../src/rank-evidence.ts';
 import { FIRST_LOOK, SequentialBoundary } from '../src/sequential/boundary.ts';
 import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
 import {
@@ -103,10 +104,17 @@ function exampleOf(truth: Truth, random: Random): Example {
     family.add('', old[run] ?? Number.NaN, new_[run] ?? Number.NaN);
     family.judge();
     const { runs, ratio: interval } = family.judgement('');
-    const estimate = estimatePairs({ old: [...old.subarray(0, runs)], new: [...new_.subarray(0, runs)] });
+    const pairs = { old: [...old.subarray(0, runs)], new: [...new_.subarray(0, runs)] };
+    const estimate = estimatePairs(pairs);
     if (interval === null || estimate === null) continue;
     const { ratio, low, high } = interval;
-    looks.push({ runs, ratio, low, high, nominalP: pairP(estimate) });
+    looks.push({
+      runs,
+      ratio,
+      low,
+      high,
+      nominalP: supportedPairP(pairP(estimate), DEFAULT_ERROR_RATE, pairs),
+    });
   }
   return { ...truth, looks, verdict: rateWords[family.judgement('').verdict] };
 }

@@ -40,27 +40,27 @@ describe('the sentence of a comparison', () => {
   it.each([
     [
       startUp('start-up', 0.8),
-      'slower by 20 % at n=1, of which 80 % is start-up; later operations: undecided',
+      'slower by at least 20 % at n=1, of which 80 % is start-up; later operations: undecided',
     ],
     [
       startUp('start-up', 1.04),
-      'slower by 20 % at n=1, of which 100 % is start-up; later operations: undecided',
+      'slower by at least 20 % at n=1, of which 100 % is start-up; later operations: undecided',
     ],
     [
       startUp('final speed', 0.1, 0.7),
-      'slower by 20 % at n=1, of which 10 % is start-up; later operations: slower by 30 %',
+      'slower by at least 20 % at n=1, of which 10 % is start-up; later operations: slower by 30 %',
     ],
     [
       startUp('opposite', null, 1.1),
-      'start-up slower, later operations faster by 10 %: slower by 20 % at n=1',
+      'start-up slower, later operations faster by 10 %: slower by at least 20 % at n=1',
     ],
     [
       startUp('opposite', null, 0.5),
-      'start-up faster, later operations slower by 50 %: slower by 20 % at n=1',
+      'start-up faster, later operations slower by 50 %: slower by at least 20 % at n=1',
     ],
     [
       startUp('undecided'),
-      'slower by 20 % at n=1; how much of it is start-up is undecided; later operations: undecided',
+      'slower by at least 20 % at n=1; how much of it is start-up is undecided; later operations: undecided',
     ],
   ])('%j', (of, expected) => {
     expect(sentenceOf(of)).toBe(`${expected}; start-up is 50 % of the old runs and 60 % of the new ones`);
@@ -68,7 +68,7 @@ describe('the sentence of a comparison', () => {
 
   it('says why start-up is unknown', () => {
     expect(sentenceOf({ label: 'unknown', reason: 'it failed' })).toBe(
-      'slower by 20 % at n=1; its start-up is unknown: it failed',
+      'slower by at least 20 % at n=1; its start-up is unknown: it failed',
     );
     expect(sentenceOf(undefined)).toBe('');
   });

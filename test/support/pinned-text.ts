@@ -31,9 +31,10 @@ export type Sentences = readonly (readonly [name: string, sentence: string])[];
 export function sentencesOf({ summary, methods, warnings }: AcceptedDocument): Sentences {
   return [
     ['summary', summary],
-    ...Object.values(methods).map(
-      ({ test, interval }) => ['method', `${test}; ratio with ${interval}`] as const,
-    ),
+    ...Object.values(methods).map(({ test, rates, interval }) => {
+      const figures = rates === undefined ? [] : [`rates: ${rates}`];
+      return ['method', [test, ...figures, `ratio with ${interval}`].join('; ')] as const;
+    }),
     ...warnings.map(({ kind, message }) => [kind, message] as const),
   ];
 }

@@ -174,7 +174,7 @@ describe('columns on request', () => {
     ['ratio', ['0.900 [0.876, 0.924]', '1.500 [1.468, 1.533]', 'NA']],
     ['effect', ['-4.33', '21.67', 'NA']],
     ['rank', ['5.8e-4', '5.8e-4', 'NA']],
-    ['adjusted', ['1.7e-6', '3.0e-14', 'NA']],
+    ['adjusted', ['5.8e-4', '5.8e-4', 'NA']],
     ['chart', ['         ├● │            ', '            │          ├→', '            │            ']],
   ] as const)('%s', (column, cells) => {
     expect(detailColumn(column, list)?.cells).toEqual(cells);
@@ -191,7 +191,7 @@ describe('columns on request', () => {
 });
 
 describe('tables of adaptive runs', () => {
-  const rates = [1000, 1001, 999, 1000, 1002];
+  const rates = [1000, 1001, 999, 1000, 1002, 998, 1001, 999, 1000, 1002];
   const runs = (
     [
       [1, 1.3],
@@ -221,9 +221,9 @@ describe('tables of adaptive runs', () => {
       .map((line) => line.split(/ {2,}/).slice(1));
     expect(rows).toEqual([
       ['verdict', 'improvement', 'interval', 'runs', expect.any(String)],
-      ['faster', '+30.0 %', '+29.6 % to +30.4 %', '5', expect.any(String)],
-      ['no difference', '+0.0 %', '-0.8 % to +0.8 %', '5', expect.any(String)],
-      ['undecided', 'NA', 'NA', '5', expect.any(String)],
+      ['faster', '+30.0 %', '+29.8 % to +30.3 %', '10', expect.any(String)],
+      ['no difference', '+0.0 %', '-0.3 % to +0.3 %', '10', expect.any(String)],
+      ['undecided', 'NA', 'NA', '10', expect.any(String)],
     ]);
     expect(new Set(rows.map((cells) => cells.at(-1))).size).toBe(4);
   });
@@ -243,11 +243,15 @@ describe('tables of adaptive runs', () => {
     expect(renderCompareMarkdown(list)).toContain('| `a.js` | `n=1` | +30.00 % | +29.');
   });
 
-  it('give groups a mean without an interval', () => {
+  it('give groups a mean with an interval', () => {
     const comparisons = list.comparisons.filter(({ judgement }) => judgement.ratio !== null);
     const [header, row] = renderGroupTable({ ...list, comparisons }, ['benchmark']).split('\n');
-    expect(header).not.toContain('95 %');
-    expect(row).toMatch(/ 1\.140$/);
+    expect(header).toContain('(95 %)');
+    const ratios = comparisons.flatMap(({ judgement: { ratio } }) => ratio ?? []);
+    const [low, high] = (['low', 'high'] as const).map((end) =>
+      Math.sqrt(ratios.reduce((product, ratio) => product * ratio[end], 1)).toFixed(3),
+    );
+    expect(row?.split(/ {2,}/).at(-1)).toBe(`1.140 [${low}, ${high}]`);
   });
 });
 

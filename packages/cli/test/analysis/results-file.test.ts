@@ -100,10 +100,10 @@ describe('the bars of a terminal', () => {
       'sequential.jsonl',
     );
     expect(stdout).toMatch(
-      /^g\/auto\.js n=1 kind='slower'\n {2}old █{40} 989k ops\/s \(n=6\)\n {2}new █{38}·· 931k/,
+      /^g\/auto\.js n=1 kind='slower'\n {2}old █{40} 986k ops\/s \(n=7\)\n {2}new █{38}·· 927k/,
     );
     expect(stdout).toMatch(/kind='broken'\n {2}old █{40} 997k ops\/s \(n=1\)\n {2}new .*\n/);
-    expect(stdout).toMatch(/kind='zero'\n {2}old ·{40} 0 ops\/s \(n=3\)/);
+    expect(stdout).toMatch(/kind='zero'\n {2}old ·{40} 0 ops\/s \(n=5\)/);
   });
 
   it('are of the rates of all machines together', async () => {

@@ -15,7 +15,7 @@ const compare = (...args: string[]) => {
     '--subject',
     `${name}=./quick-node,env=SUBJECT=${name}`,
   ]);
-  return run('compare', '--suite', '.', ...subjects, '--runs', '3', '--no-progress', ...args, 'g/a.js');
+  return run('compare', '--suite', '.', ...subjects, '--runs', '6', '--no-progress', ...args, 'g/a.js');
 };
 
 beforeAll(async () => {

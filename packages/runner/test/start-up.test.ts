@@ -50,7 +50,7 @@ interface Options extends Partial<RequestOptions> {
 const options = (of: Options = {}) => ({
   subjects: [subject('old'), subject('new')],
   items: ['g/a.js'],
-  runs: 4,
+  runs: 6,
   cwd: suite.directory,
   suite: suite.directory,
   allowSame: true,
@@ -76,7 +76,7 @@ const startUpRuns = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === 'start-up' ? [event.record] : []));
 
 describe('each difference that is found', () => {
-  it.each([4, 'auto'] as const)('is told to be start-up or final speed, with runs: %s', async (runs) => {
+  it.each([6, 'auto'] as const)('is told to be start-up or final speed, with runs: %s', async (runs) => {
     expect(labelsOf(await compare(options({ runs })))).toEqual({
       'start new': 'start-up',
       'final new': 'final speed',

@@ -13,7 +13,7 @@ let suite: TemporarySuite;
 
 const names = ['base', 'fast', 'same'];
 const rates = {
-  apart: { ratio: { base: 1, fast: 1.5, same: 1 }, noise: 0.02 },
+  apart: { ratio: { base: 1, fast: 1.5, same: 1 }, noise: 0.015 },
   close: { ratio: { base: 1, fast: 1.5, same: 1.5 }, noise: 0.003 },
 };
 

@@ -31,7 +31,7 @@ describe('a comparison', () => {
     expect(shown).toMatch(/^ +kind=final .* slower: final speed/m);
     const text = shown.replaceAll('\n', ' ');
     expect(text).toContain(
-      "n=1000 kind='start': slower by 50 % at n=1000, of which 100 % is start-up; later operations: undecided;",
+      "n=1000 kind='start': slower by at least 50 % at n=1000, of which 100 % is start-up; later operations: undecided;",
     );
     expect(text).toContain('of which 0 % is start-up; later operations: slower by 80 %;');
   });

@@ -68,8 +68,8 @@ describe('bench-cli bisect', () => {
       ends: { verdict: 'slower' },
       found: { before: 'node@22.4.0', first: 'node@22.5.0', last: 'node@22.5.0' },
       versions: [
-        { version: 'node@22.4.0', verdict: 'good', runs: 3, ratio: { ratio: 1 } },
-        { version: 'node@22.5.0', verdict: 'bad', runs: 3, ratio: { ratio: 0.9 } },
+        { version: 'node@22.4.0', verdict: 'good', ratio: { ratio: 1 } },
+        { version: 'node@22.5.0', verdict: 'bad', ratio: { ratio: 0.9 } },
         { version: 'node@22.6.0', verdict: 'bad' },
         { version: 'node@22.9.0', verdict: 'bad' },
       ],

@@ -13,7 +13,7 @@ let suite: TemporarySuite;
 
 const names = ['base', 'fast', 'same'];
 const rates = {
-  apart: { ratio: { base: 1, fast: 1.5, same: 1 }, noise: 0.009 },
+  apart: { ratio: { base: 1, fast: 1.5, same: 1 }, noise: 0.015 },
   close: { ratio: { base: 1, fast: 1.5, same: 1.5 }, noise: 0.003 },
 };
 
@@ -50,8 +50,8 @@ function runCounts(name: string): Record<string, Record<string, number>> {
 beforeAll(async () => {
   suite = noisySuite(rates);
   const [fixed, auto] = [
-    await compare('fixed.jsonl', '--runs', '4', '--format', 'csv'),
-    await compare('auto.jsonl', '--runs', 'auto', '--max-runs', '12', '--format', 'table'),
+    await compare('fixed.jsonl', '--runs', '8', '--format', 'csv'),
+    await compare('auto.jsonl', '--runs', 'auto', '--max-runs', '24', '--format', 'table'),
   ];
   expect([fixed.exitCode, auto.exitCode]).toEqual([0, 0]);
   writeFileSync(suite.path('fixed.csv'), fixed.stdout);
@@ -69,7 +69,7 @@ describe('compare with three subjects', () => {
         configuration: { n: 1, kind },
       });
       const order = runs.filter(({ configuration }) => configuration['kind'] === kind);
-      expect(order.map(({ subject }) => subject)).toEqual([0, 1, 2, 3].flatMap(orderIn));
+      expect(order.map(({ subject }) => subject)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].flatMap(orderIn));
     }
   });
 
@@ -136,7 +136,7 @@ describe('compare with three subjects', () => {
       `x${speed}=${process.execPath},env=SPEED=${speed}`,
     ]);
     for (const [at, file] of shards.entries()) {
-      const words = ['--runs', '2', '--shard', `${at + 1}/2`, '--out', file, 'g'];
+      const words = ['--runs', '6', '--shard', `${at + 1}/2`, '--out', file, 'g'];
       const { exitCode } = await benchCli(['compare', ...subjects, ...words], { cwd: own.directory });
       expect(exitCode).toBe(0);
     }
@@ -206,7 +206,7 @@ describe('--subject', () => {
       '--subject',
       `${name}=${runtime},env=SUBJECT=${its},env=RECORDING=two.jsonl`,
     ]);
-    const { stdout } = await bench('compare', ...subjects, '--runs', '2', '--out', 'two.jsonl', 'g');
+    const { stdout } = await bench('compare', ...subjects, '--runs', '6', '--out', 'two.jsonl', 'g');
     expect(stdout.split('\n')[0]).toBe('"binary","filename","configuration","rate","time"');
     expect(stdout).toMatch(/^"old","g\/0\.js"/m);
     expect((await bench('analyze', 'compare', 'two.jsonl')).stdout).toMatch(/^b is faster than a /m);

@@ -55,7 +55,7 @@ describe('a benchmark that only the new checkout has', () => {
   const file = (name: string) => join(current.directory, name);
 
   beforeAll(async () => {
-    const { exitCode, stderr } = await compare('--runs', '2', '--out', file('r.jsonl'), 'g');
+    const { exitCode, stderr } = await compare('--runs', '6', '--out', file('r.jsonl'), 'g');
     expect({ exitCode, stderr }).toMatchObject({
       exitCode: 0,
       stderr: expect.stringContaining('g/added.js: '),
@@ -66,7 +66,7 @@ describe('a benchmark that only the new checkout has', () => {
     const { exitCode, stdout } = await run('analyze', 'compare', '--fail-on', 'slower', file('r.jsonl'));
     expect(exitCode).toBe(0);
     expect(stdout).toContain('there are 2 comparisons');
-    expect(stdout).toMatch(/^2 new .*\n {2}g\/added\.js len=1 +3\.000 ops\/s ±0\.0 % \(n=2\)\n/m);
+    expect(stdout).toMatch(/^2 new .*\n {2}g\/added\.js len=1 +3\.000 ops\/s ±0\.0 % \(n=6\)\n/m);
   });
 
   it('is in the JSON, in the Markdown and on the page', async () => {
@@ -74,8 +74,8 @@ describe('a benchmark that only the new checkout has', () => {
     const { comparisons, newCases } = JSON.parse(json.stdout);
     expect(comparisons).toHaveLength(2);
     expect(newCases).toMatchObject([
-      { benchmark: 'g/added.js', configuration: { len: 1 }, sample: { n: 2, mean: 3 } },
-      { benchmark: 'g/added.js', configuration: { len: 2 }, sample: { n: 2, mean: 6 } },
+      { benchmark: 'g/added.js', configuration: { len: 1 }, sample: { n: 6, mean: 3 } },
+      { benchmark: 'g/added.js', configuration: { len: 2 }, sample: { n: 6, mean: 6 } },
     ]);
     const markdown = await run('analyze', 'compare', '--format', 'markdown', file('r.jsonl'));
     expect(markdown.stdout).toMatch(/<summary>2 new .*<\/summary>[\s\S]*`len=2` \| 6\.000 ops\/s/);
@@ -108,7 +108,7 @@ describe('a benchmark that only the new checkout has', () => {
   it('belongs to a shard as others do, and the shards are merged', async () => {
     const parts = ['1/2', '2/2'].map((shard) => ({ shard, out: file(`shard-${shard[0]}.jsonl`) }));
     for (const { shard, out } of parts)
-      expect((await compare('--runs', '2', '--shard', shard, '--out', out, 'g')).exitCode).toBe(0);
+      expect((await compare('--runs', '6', '--shard', shard, '--out', out, 'g')).exitCode).toBe(0);
     const merged = await run('merge', ...parts.map(({ out }) => out), '--out', file('all.jsonl'));
     expect(merged.exitCode).toBe(0);
     const [whole, joined] = await Promise.all(

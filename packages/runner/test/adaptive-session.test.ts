@@ -39,7 +39,7 @@ async function comparison(
 }
 
 describe('an adaptive comparison', () => {
-  it('stops a clear difference at the first look and continues the open cases', async () => {
+  it('stops a clear difference as soon as ranks support it, and continues the open cases', async () => {
     const { verdicts, comparisons } = await comparison({
       clear: { ratio: 2, noise: 0.01 },
       same: { ratio: 1, noise: 0.01 },
@@ -51,9 +51,10 @@ describe('an adaptive comparison', () => {
       ['small', 'faster', 'difference'],
     ]);
     const [clear, same, small] = comparisons.map(({ runs }) => runs.new.length);
-    expect(clear).toBe(3);
-    expect(small).toBeGreaterThan(3);
-    expect(same).toBeGreaterThan(3);
+    // The evidence of five pairs is too weak, however clear they are.
+    expect(clear).toBeLessThan(small ?? 0);
+    expect(clear).toBeGreaterThan(5);
+    expect(same).toBeGreaterThan(5);
     expect(Math.max(same ?? 0, small ?? 0)).toBeLessThan(36);
   });
 
@@ -66,16 +67,16 @@ describe('an adaptive comparison', () => {
   it('ends at the limit of runs', async () => {
     const { verdicts, runs } = await comparison(
       { close: { ratio: 1.03, noise: 0.02 } },
-      { runs: { maxRuns: 4 } },
+      { runs: { maxRuns: 5 } },
     );
     expect(verdicts).toEqual([['close', 'undecided', 'limit']]);
-    expect(runs).toHaveLength(8);
+    expect(runs).toHaveLength(10);
   });
 
   it('runs rounds over all files, with the subjects of a case one right after the other in the drawn order', async () => {
     const { runs, session } = await comparison(
       { wild: { ratio: 1, noise: 0.3 } },
-      { runs: { maxRuns: 3 } },
+      { runs: { maxRuns: 5 } },
       2,
     );
     const drawn = (round: number, benchmark: string) => {
@@ -84,7 +85,7 @@ describe('an adaptive comparison', () => {
       return order.map((subject) => `${benchmark} ${subject} ${round}`);
     };
     expect(runs.map(({ benchmark: name, subject, round }) => `${name} ${subject} ${round}`)).toEqual(
-      [0, 1, 2].flatMap((round) => ['g/0.js', 'g/1.js'].flatMap((name) => drawn(round, name))),
+      [0, 1, 2, 3, 4].flatMap((round) => ['g/0.js', 'g/1.js'].flatMap((name) => drawn(round, name))),
     );
   });
 
@@ -145,18 +146,18 @@ describe('an adaptive comparison', () => {
       subjects: [named('c', '2'), named('a', '2'), `b=${process.execPath},env=SPEED=3`],
       items: ['all'],
       cwd: suite.directory,
-      runs: 3,
+      runs: 5,
       allowSame: true,
     });
     expect([...names.keys()]).toEqual(['c', 'a', 'b']);
     expect(
       comparisons.map(({ baseline, subject, verdict, runs }) => [
         ...[baseline, subject, verdict],
-        ...runs.new.map(({ rate }) => rate),
+        ...new Set(runs.new.map(({ rate }) => rate)),
       ]),
     ).toEqual([
-      ['c', 'a', 'no difference', 2, 2, 2],
-      ['c', 'b', 'faster', 3, 3, 3],
+      ['c', 'a', 'no difference', 2],
+      ['c', 'b', 'faster', 3],
     ]);
     expect(Object.values(list.ties)).toEqual([[['c', 'a']]]);
   });
@@ -168,7 +169,7 @@ describe('an adaptive comparison', () => {
     await expect(compare({ items: ['all'], ...options })).rejects.toEqual(errorWith(code));
   });
 
-  it.each([{ maxRuns: 2 }, { margin: 0 }, { errorRate: 5 }])('refuses invalid options: %j', async (runs) => {
+  it.each([{ maxRuns: 4 }, { margin: 0 }, { errorRate: 5 }])('refuses invalid options: %j', async (runs) => {
     await expect(comparison({}, { runs })).rejects.toMatchObject({
       code: expect.stringMatching(/^ERR_BENCH_/),
       message: expect.stringContaining(String(Object.values(runs)[0])),
@@ -230,7 +231,7 @@ describe('adaptive runs of one subject', () => {
       expect(mean === null ? 0 : mean.high / mean.rate).toBeLessThanOrEqual(1.02);
     }
     expect(judgements).toEqual({
-      quiet: { runs: 4, stopped: 'precision' },
+      quiet: { runs: 11, stopped: 'precision' },
       loud: { runs: 13, stopped: 'precision' },
     });
   });

@@ -167,7 +167,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
   it('judges as without jobs, and again when it is resumed', async () => {
     using suite = noisySuite({ clear: { ratio: 2, noise: 0.01 }, wild: { ratio: 1, noise: 0.3 } });
     const out = suite.path('results.jsonl');
-    const request = await requestFor(suite, { maxRuns: 4 }, noisySubjects(suite, out));
+    const request = await requestFor(suite, { maxRuns: 12 }, noisySubjects(suite, out));
     const decisionsOf = (events: readonly SessionEvent[]) =>
       events.flatMap((event) =>
         event.type === 'decision' ? [[caseKey(event.decision), event.decision.judgement] as const] : [],
@@ -176,7 +176,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
     const decisions = new Map(decisionsOf(whole));
     expect([...decisions.values()]).toMatchObject(
       expect.arrayContaining([
-        expect.objectContaining({ stopped: 'difference', runs: 3 }),
+        expect.objectContaining({ stopped: 'difference' }),
         expect.objectContaining({ verdict: 'undecided' }),
       ]),
     );

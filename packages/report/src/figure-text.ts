@@ -69,6 +69,15 @@ export function shortPercent(fraction: number): string {
   return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(2))} %`;
 }
 
+/** What a change amounts to at least, without its sign and rounded down: `4.8 %`, `123 %`. */
+export function leastPercent(fraction: number): string {
+  // Without the error of doubles, which can be just below a round number.
+  const value = Number(Math.abs(fraction * 100).toPrecision(12));
+  return `${value >= 10 ? Math.floor(value) : twoDigitsDown.format(value)} %`;
+}
+
+const twoDigitsDown = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'trunc' });
+
 /** The digits of a change are not shown above this ratio. */
 const MOST_RATIO = 11;
 

@@ -7,7 +7,7 @@ import {
   verdictWord,
 } from '@bench-cli/stats';
 import { comparisonName } from './comparison-name.ts';
-import { shortPercent } from './figure-text.ts';
+import { leastPercent, shortPercent } from './figure-text.ts';
 
 /** The answers that tables show. */
 const shown = ['start-up', 'final speed', 'mixed', 'opposite'] as const;
@@ -26,7 +26,7 @@ export function verdictText(comparison: Comparison): string {
 export function startUpSentence(comparison: Comparison): string {
   const { configuration, survives, leastChange, startUp } = comparison;
   if (startUp === undefined) return '';
-  const by = leastChange ? ` by at least ${shortPercent(Math.abs(leastChange))}` : '';
+  const by = leastChange ? ` by at least ${leastPercent(leastChange)}` : '';
   const whole = `${verdictWord(comparison)}${by} at ${countParameter}=${configuration[countParameter]}`;
   if (startUp.label === 'unknown') return `${whole}; its start-up is unknown: ${startUp.reason}`;
   const { label, share, later } = startUp;

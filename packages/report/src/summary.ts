@@ -1,6 +1,6 @@
 import type { SubjectNames } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, rateWords, type Verdict } from '@bench-cli/stats';
-import { shortPercent } from './figure-text.ts';
+import { leastPercent, shortPercent } from './figure-text.ts';
 
 const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 
@@ -87,8 +87,8 @@ function range(before: string, verdict: Verdict, comparisons: readonly Compariso
   const [smallest] = sizes;
   const largest = sizes.at(-1);
   if (smallest === undefined || !largest) return '';
-  const least = shortPercent(smallest);
-  const most = shortPercent(largest);
+  const least = leastPercent(smallest);
+  const most = leastPercent(largest);
   return `${before}at least ${least === most ? least : `${least} to ${most}`}${after}`;
 }
 

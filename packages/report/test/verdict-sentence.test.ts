@@ -25,8 +25,8 @@ describe('summarize', () => {
   it.each([
     [[], 'There is nothing to compare between node@22 and node@26.'],
     [[0.051], 'node@26 is faster than node@22 by at least 4.8 %.'],
-    [[1.234], 'node@26 is faster than node@22 by at least 123 %.'],
-    [[-0.051], 'node@26 is slower than node@22 by at least 4.9 %.'],
+    [[1.234], 'node@26 is faster than node@22 by at least 122 %.'],
+    [[-0.051], 'node@26 is slower than node@22 by at least 4.8 %.'],
     [[0], 'node@26 is as fast as node@22.'],
     [[null], 'Whether node@26 is faster or slower than node@22 is undecided.'],
     [
@@ -41,7 +41,7 @@ describe('summarize', () => {
     [[0, 0, null], 'node@26 is as fast as node@22 in 2 of 3 configurations and undecided in 1.'],
     [
       [0.1, 0.2, 0.3],
-      `node@26 is faster than node@22 in all 3 configurations (by at least 9.7 % to 30 %); ${promise}.`,
+      `node@26 is faster than node@22 in all 3 configurations (by at least 9.7 % to 29 %); ${promise}.`,
     ],
     [[null, null], 'Whether node@26 is faster or slower than node@22 is undecided in both configurations.'],
   ])('%j', (improvements, expected) => {
@@ -73,7 +73,7 @@ describe('summarize', () => {
     expect(summarize(list, names)).toMatch(
       /; one more differs only before the correction for 10 comparisons, and counts as undecided\.$/,
     );
-    expect(summarize(compareFixed([weak]), names)).toBe('node@26 is faster than node@22 by at least 1.1 %.');
+    expect(summarize(compareFixed([weak]), names)).toBe('node@26 is faster than node@22 by at least 1 %.');
   });
 
   it('says how many comparisons the correction counts if fewer are listed', () => {
@@ -100,6 +100,15 @@ describe('summarize', () => {
     expect(summarize(list, names)).toContain('the correction for 3 comparisons, and');
   });
 
+  it('rounds down what a difference amounts to at least, but not a round number', () => {
+    const constant = (rate: number) => Array.from({ length: 7 }, () => rate);
+    const sizeOf = (rate: number) =>
+      summarize(compareFixed([pairOf('a.js', '', constant(1000), constant(rate))]), names).split(' by ')[1];
+    expect([1200, 1051, 1059.9, 2239].map(sizeOf)).toEqual(
+      ['20 %', '5.1 %', '5.9 %', '123 %'].map((least) => `at least ${least}.`),
+    );
+  });
+
   it('leaves out the size of the change if the old rate was 0', () => {
     const pairs = [pairOf('a.js', '', [0, 0], [1, 2, 1, 2, 1, 2, 1, 2])];
     expect(summarize(compareFixed(pairs), names)).toBe('node@26 is faster than node@22.');
@@ -116,7 +125,7 @@ describe('summarize', () => {
       { ...base, subject: 'z', new: around(1200, 1) },
     ]);
     const [first, second, last, ...others] = summaryLines(list, new Map([['old', 'main']]));
-    expect(first).toBe('y and z are faster than main by at least 9.7 % to 20 %.');
+    expect(first).toBe('y and z are faster than main by at least 9.6 % to 19 %.');
     expect(second).toBe('Whether w and x are faster or slower than main is undecided.');
     expect(last).toBe(`A${promise.slice(1)}.`);
     expect(others).toEqual([]);
@@ -133,7 +142,7 @@ describe('summarize', () => {
     });
     const [first, second, last, ...others] = summaryLines(compareFixed(pairs), new Map([['old', 'main']]));
     expect(first).toBe('Whether x is faster or slower than main is undecided in both configurations.');
-    expect(second).toBe('y is faster than main in both configurations (by at least 9.7 %).');
+    expect(second).toBe('y is faster than main in both configurations (by at least 9.6 %).');
     expect(last).toBe(`A${promise.slice(1)}.`);
     expect(others).toEqual([]);
   });

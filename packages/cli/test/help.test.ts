@@ -103,7 +103,7 @@ const elsewhere = new Set([
   'check',
   'explain',
   'history',
-  'cpu',
+  'machine',
   'clients',
   'cluster-server',
   'load',
@@ -128,8 +128,7 @@ describe('the examples of the help', () => {
         'check',
         'fetch',
         'history',
-        'doctor',
-        'cpu',
+        'machine',
         'cluster-server',
         'clients',
         'load',
@@ -167,7 +166,7 @@ describe('the help', () => {
 
   it('of the program names every command, and the version is that of the package', async () => {
     const { stdout } = await benchCli(['--help']);
-    for (const name of ['run', 'compare', 'bisect', 'scatter', 'analyze', 'merge', 'cpu'])
+    for (const name of ['run', 'compare', 'bisect', 'scatter', 'analyze', 'merge', 'machine'])
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect((await benchCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -26,7 +26,7 @@ export {
 export type { FindingKind } from './check/finding.ts';
 export { type BenchmarkerConfig, findConfigFile, loadConfigFile } from './http/config-file.ts';
 export { diagnose, examineMachine, type Finding, type MachineState } from './machine/diagnosis.ts';
-export { fastGovernor, readGovernors, setGovernor, usualGovernor } from './machine/governor.ts';
+export { setGovernor } from './machine/governor.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, schedule } from './plan/schedule.ts';
 export { defaultRecordPath } from './record/record-file.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { fastGovernor, readGovernors, setGovernor, usualGovernor } from '../src/machine/governor.ts';
+import { fastGovernor, setGovernor } from '../src/machine/governor.ts';
 
 let root = '';
 
@@ -13,41 +13,26 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-function addCpu(cpu: number, governor: string, available = 'performance powersave schedutil ondemand'): void {
+function addCpu(cpu: number, governor: string): void {
   const directory = join(root, `cpu${cpu}`, 'cpufreq');
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'scaling_governor'), `${governor}\n`);
-  writeFileSync(join(directory, 'scaling_available_governors'), `${available}\n`);
 }
 
 describe('the governors of the CPUs', () => {
-  it('are read in the order of the CPUs', () => {
-    addCpu(10, 'powersave');
-    addCpu(2, 'schedutil');
-    mkdirSync(join(root, 'cpuidle'));
-    expect(readGovernors(root)).toEqual([
-      { cpu: 2, governor: 'schedutil' },
-      { cpu: 10, governor: 'powersave' },
-    ]);
-  });
-
-  it('are set for every CPU', () => {
+  it('are set for every CPU, and those before are returned', () => {
     addCpu(0, 'powersave');
-    addCpu(1, 'powersave');
-    setGovernor(fastGovernor, root);
-    for (const cpu of [0, 1]) {
+    addCpu(10, 'schedutil');
+    mkdirSync(join(root, 'cpuidle'));
+    expect(setGovernor(fastGovernor, root)).toEqual(['powersave', 'schedutil']);
+    for (const cpu of [0, 10]) {
       expect(readFileSync(join(root, `cpu${cpu}/cpufreq/scaling_governor`), 'utf8')).toBe('performance');
     }
   });
 
-  it('have the first common governor of the system as their default', () => {
-    addCpu(0, 'performance', 'performance ondemand powersave');
-    expect(usualGovernor(root)).toBe('ondemand');
-  });
-
   it.runIf(process.platform === 'linux')('are an error if the system has none', () => {
     const noGovernors = (directory: string) => errorWith('GOVERNOR', directory);
-    expect(() => readGovernors(root)).toThrow(noGovernors(root));
+    expect(() => setGovernor(fastGovernor, root)).toThrow(noGovernors(root));
     const nowhere = join(root, 'nowhere');
     expect(() => setGovernor(fastGovernor, nowhere)).toThrow(noGovernors(nowhere));
   });

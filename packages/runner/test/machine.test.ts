@@ -1,10 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { diagnose, type MachineState } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { type MachineCounters, readCounters, usageBetween } from '../src/machine/counters.ts';
-import { readFacts } from '../src/machine/facts.ts';
+import { diagnose, type MachineState, quotaOf } from '../src/machine/diagnosis.ts';
 import { driftOf, MachineWatch } from '../src/machine/watch.ts';
 
 /** Directories as /proc and /sys. */
@@ -25,8 +24,6 @@ const counters: MachineCounters = {
   stolenSeconds: 0,
   ownSeconds: 0,
   throttles: 0,
-  swappedPages: 0,
-  quotaSeconds: 0,
 };
 
 describe('the counters of a machine', () => {
@@ -34,10 +31,8 @@ describe('the counters of a machine', () => {
     using of = system({
       'proc/stat': 'cpu  100 200 300 9999 50 10 20 400 0 0\ncpu0 1 2 3\n',
       'proc/self/stat': `7 (a) b) S ${Array.from({ length: 10 }, () => 0).join(' ')} 11 22 33 44 0\n`,
-      'proc/vmstat': 'pgpgin 5\npswpin 12\n',
       [`${cpu}/online`]: '0-1\n',
       [`${cpu}/cpu1/thermal_throttle/core_throttle_count`]: '3\n',
-      'sys/fs/cgroup/cpu.stat': 'usage_usec 5\nthrottled_usec 2500000\n',
     });
     expect(readCounters(of.roots, () => 1000)).toEqual({
       atMs: 1000,
@@ -45,8 +40,6 @@ describe('the counters of a machine', () => {
       stolenSeconds: 4,
       ownSeconds: 1.1,
       throttles: 3,
-      swappedPages: 12,
-      quotaSeconds: 2.5,
     });
   });
 
@@ -67,124 +60,71 @@ describe('the counters of a machine', () => {
     expect(usageBetween(counters, later, 4)).toEqual({
       others: 0.375,
       stolen: 0.1,
-      stoppedByQuota: 0,
       throttles: 2,
-      swappedPages: 0,
     });
   });
 });
 
-describe('the facts about a machine', () => {
-  it('are read from the system', () => {
-    using of = system({
-      'proc/cpuinfo': 'processor\t: 0\nflags\t\t: fpu hypervisor\nprocessor\t: 1\n',
-      'proc/swaps': 'Filename Type Size Used Priority\n/swap file 4096 1024 -2\n',
-      [`${cpu}/cpu0/cpufreq/scaling_governor`]: 'powersave\n',
-      [`${cpu}/intel_pstate/no_turbo`]: '0\n',
-      [`${cpu}/smt/active`]: '1\n',
-      'sys/fs/cgroup/cpu.max': '150000 100000\n',
-    });
-    expect(readFacts(of.roots)).toMatchObject({
-      cpus: 2,
-      governor: 'powersave',
-      turbo: true,
-      hyperThreads: true,
-      isVirtual: true,
-      quotaCpus: 1.5,
-      swapBytes: 1 << 20,
-      countsThrottles: false,
-    });
-  });
-
-  it('are undefined where the system does not tell', () => {
-    using of = system({ 'sys/fs/cgroup/cpu.max': 'max 100000\n' });
-    const { governor, turbo, hyperThreads, isVirtual, quotaCpus, swapBytes } = readFacts(of.roots);
-    expect([governor, turbo, hyperThreads, isVirtual, quotaCpus, swapBytes]).toEqual(
-      Array(6).fill(undefined),
-    );
-  });
-
-  it('have the quota of older control groups', () => {
-    using of = system({
-      'sys/fs/cgroup/cpu/cpu.cfs_quota_us': '50000\n',
-      'sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n',
-    });
-    expect(readFacts(of.roots).quotaCpus).toBe(0.5);
-  });
+it.each([
+  ['version 2', { 'sys/fs/cgroup/cpu.max': '150000 100000\n' }, 1.5],
+  ['version 2 without a limit', { 'sys/fs/cgroup/cpu.max': 'max 100000\n' }, undefined],
+  [
+    'version 1',
+    { 'sys/fs/cgroup/cpu/cpu.cfs_quota_us': '50000\n', 'sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n' },
+    0.5,
+  ],
+])('the quota is read from a control group of %s', (_, files, quota) => {
+  using of = system(files);
+  expect(quotaOf(of.roots.sys)).toBe(quota);
 });
 
 const quiet: MachineState = {
-  facts: {
-    cpus: 8,
-    usable: { cpus: 8, cores: 8, jobs: 3 },
-    load: 0.1,
-    governor: 'performance',
-    turbo: false,
-    hyperThreads: false,
-    isVirtual: false,
-    countsThrottles: true,
-    swapBytes: 0,
-  },
-  usage: { others: 0.01, stolen: 0, stoppedByQuota: 0, throttles: 0, swappedPages: 0 },
+  cpus: 8,
+  usableCpus: 8,
+  load: 0.1,
+  governor: 'performance',
+  usage: { others: 0.01, stolen: 0, throttles: 0 },
   busy: [],
-  noise: { arithmetic: 0.005, memory: 0.01, clockStepNs: 30 },
+  noise: { arithmetic: 0.005, memory: 0.01 },
 };
 
-function levels(state: MachineState): Readonly<Record<string, string>> {
-  return Object.fromEntries(diagnose(state).map(({ name, level }) => [name, level]));
-}
+const disturbing = (state: Partial<MachineState>) =>
+  diagnose({ ...quiet, ...state }).flatMap(({ name, advice }) => (advice === undefined ? [] : [name]));
 
 describe('a diagnosis', () => {
   it('finds a quiet machine fine', () => {
-    expect(new Set(Object.values(levels(quiet)))).toEqual(new Set(['fine']));
+    expect(disturbing({})).toEqual([]);
   });
 
-  it('finds what disturbs, with advice for each', () => {
-    const state: MachineState = {
-      facts: { ...quiet.facts, load: 7, governor: 'powersave', turbo: true, isVirtual: true, quotaCpus: 2 },
-      usage: { others: 0.4, stolen: 0.1, stoppedByQuota: 0.2, throttles: 3, swappedPages: 9 },
+  it.each<[string, Partial<MachineState>]>([
+    ['noise', { noise: { arithmetic: 0.06, memory: 0.01 } }],
+    ['noise', { noise: { arithmetic: 0.01, memory: 0.06 } }],
+    ['other processes', { load: 5 }],
+    ['other processes', { busy: [{ pid: 7, program: 'tsc', cpus: 0.1 }] }],
+    ['other processes', { usage: { ...quiet.usage, others: 0.05 } }],
+    ['host', { usage: { ...quiet.usage, stolen: 0.01 } }],
+    ['usable CPUs', { usableCpus: 1 }],
+    ['usable CPUs', { quotaCpus: 1.5 }],
+    ['governor', { governor: 'powersave' }],
+  ])('advises on %s: %j', (name, state) => {
+    expect(disturbing(state)).toEqual([name]);
+  });
+
+  it('names the figures, the programs, and CPUs to keep free', () => {
+    const [noise, others] = diagnose({
+      ...quiet,
+      usage: { ...quiet.usage, others: 0.4 },
       busy: [{ pid: 7, program: 'tsc', cpus: 1.5 }],
-      noise: { arithmetic: 0.03, memory: 0.15, clockStepNs: 5000 },
-    };
-    expect(levels(state)).toEqual({
-      'noise of the CPU': 'note',
-      'noise of the memory': 'disturbs',
-      'load average': 'disturbs',
-      'other processes': 'disturbs',
-      'virtual machine': 'note',
-      'steal time': 'disturbs',
-      'CPU quota': 'disturbs',
-      'frequency governor': 'disturbs',
-      turbo: 'note',
-      'thermal throttling': 'disturbs',
-      swap: 'disturbs',
-      cores: 'fine',
-      clock: 'disturbs',
+      noise: { arithmetic: 0.03, memory: 0.15 },
     });
-    const findings = diagnose(state);
-    expect(findings.filter(({ level, advice }) => level !== 'fine' && advice === undefined)).toEqual([]);
-    const others = findings.find(({ name }) => name === 'other processes');
-    expect(others).toMatchObject({
-      found: expect.stringContaining('tsc (7) 1.5'),
-      saves: expect.stringContaining(' 40 %'),
-    });
+    expect(noise?.found).toMatch(/3\.0 % .* 15 % .* 11 %$/);
+    expect(others?.found).toMatch(/40 % .*tsc \(7\) 1\.5/);
     expect(others?.advice).toContain('CPUSET=4-7');
-    expect(findings.find(({ name }) => name === 'cores')?.saves).toMatch(/^--jobs auto: .* 67 %/);
-    // The variance of 15 % in place of 3 %.
-    expect(findings[1]?.saves).toContain(' 96 %');
-    expect(findings[1]?.found).toContain('11 %');
   });
 
-  it('knows what the system does not tell', () => {
-    const { facts } = quiet;
-    const unknown = { cpus: 8, usable: facts.usable, load: 0, countsThrottles: false };
-    expect(levels({ ...quiet, facts: unknown })).toMatchObject({
-      'frequency governor': 'unknown',
-      turbo: 'unknown',
-      'virtual machine': 'unknown',
-      'thermal throttling': 'unknown',
-      swap: 'unknown',
-    });
+  it('leaves out a governor that the system does not show', () => {
+    const { governor: _, ...state } = quiet;
+    expect(diagnose(state).map(({ name }) => name)).not.toContain('governor');
   });
 });
 
@@ -212,7 +152,7 @@ function watched(
 describe('a watch over a machine', () => {
   it('tells when other processes begin', () => {
     const change = watched(24, (second) => (second > 60 ? 2 : 0.2));
-    expect(change).toMatch(/\b5 % .* 50 % .*doctor/);
+    expect(change).toMatch(/\b5 % .* 50 % .*bench-cli machine/);
   });
 
   it('is silent if nothing changes, and if the session is short', () => {

@@ -111,5 +111,5 @@ export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], str
   'two-modes':
     'the runs of a subject fall into two groups, and the mean describes neither: look for a cause that differs between processes (JIT, memory layout, CPU frequency), and judge by the plot',
   trend:
-    'rates rise or fall from run to run, so the runs are not independent and the test finds too many differences: let the machine settle (bench-cli cpu fast, cooling, no other load) and run again',
+    'rates rise or fall from run to run, so the runs are not independent and the test finds too many differences: let the machine settle (bench-cli machine --governor performance, cooling, no other load) and run again',
 };

@@ -21,10 +21,6 @@ export interface MachineCounters {
   readonly ownSeconds: number;
   /** How often a CPU was slowed down because of its temperature. */
   readonly throttles: number;
-  /** Pages that were read from swap space. */
-  readonly swappedPages: number;
-  /** Seconds for which a quota of CPU time has stopped this process or others of its group. */
-  readonly quotaSeconds: number;
 }
 
 /** Clock ticks of /proc per second, the same on all architectures. */
@@ -47,8 +43,6 @@ export function readCounters(
     stolenSeconds: steal / ticksPerSecond,
     ownSeconds: ofOwn.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
     throttles: throttlesOf(sys, all === '' ? '' : readText(join(sys, 'devices/system/cpu/online')).trim()),
-    swappedPages: Number(/^pswpin (\d+)$/m.exec(readText(join(proc, 'vmstat')))?.[1] ?? 0),
-    quotaSeconds: quotaSecondsOf(sys),
   };
 }
 
@@ -59,14 +53,6 @@ function throttlesOf(sys: string, online: string): number {
     Number(readText(join(sys, `devices/system/cpu/cpu${cpu}/thermal_throttle/core_throttle_count`)) || 0),
   );
   return Math.max(0, ...counts);
-}
-
-/** Version 2 of control groups counts in microseconds, version 1 in nanoseconds. */
-function quotaSecondsOf(sys: string): number {
-  const [, micros] = /^throttled_usec (\d+)$/m.exec(readText(join(sys, 'fs/cgroup/cpu.stat'))) ?? [];
-  if (micros !== undefined) return Number(micros) / 1e6;
-  const [, nanos = 0] = /^throttled_time (\d+)$/m.exec(readText(join(sys, 'fs/cgroup/cpu/cpu.stat'))) ?? [];
-  return Number(nanos) / 1e9;
 }
 
 /** Empty if the system does not have the file, or does not show it. */
@@ -84,10 +70,7 @@ export interface MachineUsage {
   readonly others: number;
   /** Given to other virtual machines. */
   readonly stolen: number;
-  /** The share of the time for which a quota stopped this process. */
-  readonly stoppedByQuota: number;
   readonly throttles: number;
-  readonly swappedPages: number;
 }
 
 /** @param cpus the number of CPUs of the machine */
@@ -97,8 +80,6 @@ export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: n
   return {
     others: share((to.busySeconds - from.busySeconds - (to.ownSeconds - from.ownSeconds)) / cpus),
     stolen: share((to.stolenSeconds - from.stolenSeconds) / cpus),
-    stoppedByQuota: share(to.quotaSeconds - from.quotaSeconds),
     throttles: to.throttles - from.throttles,
-    swappedPages: to.swappedPages - from.swappedPages,
   };
 }

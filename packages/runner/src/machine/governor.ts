@@ -2,28 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 
-/** The frequency governor of a CPU. Linux has them below /sys. */
-export interface Governor {
-  /** Counts from 0. */
-  readonly cpu: number;
-  readonly governor: string;
-}
-
 /** The governor that keeps a CPU at its highest frequency. */
 export const fastGovernor = 'performance';
 
 const systemRoot = '/sys/devices/system/cpu';
-
-/**
- * The governor of every CPU.
- * @throws UsageError if the system has none
- */
-export function readGovernors(root = systemRoot): readonly Governor[] {
-  return cpusOf(root).map((cpu) => ({
-    cpu,
-    governor: readFileSync(file(root, cpu, 'scaling_governor'), 'utf8').trim(),
-  }));
-}
 
 /** The governor of the first CPU; undefined if the system does not show it. */
 export function firstGovernor(root = systemRoot): string | undefined {
@@ -31,24 +13,15 @@ export function firstGovernor(root = systemRoot): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
 }
 
-/** The default governor of Linux distributions: the first of the common ones that this system has. */
-export function usualGovernor(root = systemRoot): string {
-  const [first = 0] = cpusOf(root);
-  const available = readFileSync(file(root, first, 'scaling_available_governors'), 'utf8')
-    .trim()
-    .split(/\s+/);
-  return (
-    ['schedutil', 'ondemand', 'conservative', 'powersave'].find((name) => available.includes(name)) ??
-    'powersave'
-  );
-}
-
 /**
- * Sets the governor of every CPU.
+ * Sets the governor of every CPU. Linux has them below /sys.
+ * @returns the governors that the CPUs had, each once
  * @throws UsageError if the system has no governors, if they are not writable, or if it does not know this one
  */
-export function setGovernor(governor: string, root = systemRoot): void {
-  for (const cpu of cpusOf(root)) {
+export function setGovernor(governor: string, root = systemRoot): readonly string[] {
+  const cpus = cpusOf(root);
+  const former = new Set(cpus.map((cpu) => readFileSync(file(root, cpu, 'scaling_governor'), 'utf8').trim()));
+  for (const cpu of cpus) {
     try {
       writeFileSync(file(root, cpu, 'scaling_governor'), governor);
     } catch (error) {
@@ -65,6 +38,7 @@ export function setGovernor(governor: string, root = systemRoot): void {
       );
     }
   }
+  return [...former];
 }
 
 function cpusOf(root: string): readonly number[] {

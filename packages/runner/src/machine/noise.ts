@@ -1,13 +1,9 @@
-import { stepOfClock } from './clock.ts';
-
 /** How much short loops vary, which all do the same. */
 export interface MachineNoise {
   /** The standard deviation of a loop of arithmetic, a fraction: what disturbs the CPU itself. */
   readonly arithmetic: number;
   /** The same of a loop that reads 1 MiB in random order: also what others do to caches and memory. */
   readonly memory: number;
-  /** Nanoseconds of the smallest step of the clock that was seen. */
-  readonly clockStepNs: number;
 }
 
 const loops = 60;
@@ -28,11 +24,7 @@ export function measureNoise(): MachineNoise {
     for (let step = 0; step < 1_500_000; step++) value = (Math.imul(value, 69_069) + 1) | 0;
     return value;
   };
-  return {
-    arithmetic: spreadOf(timesOf(count)),
-    memory: spreadOf(timesOf(walk)),
-    clockStepNs: stepOfClock(100),
-  };
+  return { arithmetic: spreadOf(timesOf(count)), memory: spreadOf(timesOf(walk)) };
 }
 
 /** Nanoseconds of each loop, after some that compile the code. */

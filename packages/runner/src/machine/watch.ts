@@ -68,7 +68,7 @@ export class MachineWatch {
         : [`rates ${drift < 0 ? 'fell' : 'rose'} by ${percent(Math.abs(Math.expm1(drift)))}`]),
     ];
     if (found.length === 0) return undefined;
-    return `the machine changed during the session: ${found.join('; ')}; bench-cli doctor shows what disturbs`;
+    return `the machine changed during the session: ${found.join('; ')}; bench-cli machine shows what disturbs`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { samplePairs } from '@bench-cli/results';
-import { readRecording, type SucceededRun } from '@bench-cli/results/recording';
+import { readRecording, readSessions, type SucceededRun } from '@bench-cli/results/recording';
 import {
   compare,
   createRequest,
@@ -151,6 +151,15 @@ describe('limited time', () => {
     expect(measured(0)).toEqual({ measured: 0, suitable: 3, names: [] });
   });
 
+  it('is that of the budget, also on request, and the warning says so', async () => {
+    const events = await Array.fromAsync(await session({ runs: { budgetMs: 1 }, startUp: 'all' }));
+    expect(startUpRuns(events)).toEqual([]);
+    expect(events).toContainEqual({
+      type: 'warning',
+      message: expect.stringMatching(/^start-up .* 0 of 1 .*--budget/),
+    });
+  });
+
   it('is not spent on a measured part that is too short for the clock of the CPU time', () => {
     const short = runs.map((run) => (run.benchmark === 'large' ? { ...run, time: '0.0009' } : run));
     expect(measured(oneMs * 3, short)).toMatchObject({ measured: 2, suitable: 2 });
@@ -218,5 +227,20 @@ describe('start-up', () => {
     );
     expect([...new Set(kinds)].sort()).toEqual(['final', 'start']);
     expect(kinds).toHaveLength(24);
+  });
+
+  it('is merged if the 4n of a case of one shard is the n of a case of another', async () => {
+    const files = await Promise.all(
+      [1, 2].map(async (index) => {
+        const out = suite.path(`overlap-${index}.jsonl`);
+        const set = ['kind=start', 'n=1000', 'n=4000'];
+        await Array.fromAsync(await session({ set, shard: { index, count: 2 } }, out));
+        return out;
+      }),
+    );
+    const merged = suite.path('overlap-merged.jsonl');
+    await mergeRecordings(files, merged);
+    const runs = readSessions(merged).flatMap(({ recording }) => recording.startUpRuns);
+    expect(runs).toHaveLength(24);
   });
 });

@@ -39,7 +39,8 @@ export async function* executeStartUpRuns(
     ({ survives, benchmark }) =>
       replaceable.has(benchmark) && (survives || request.settings.startUp === 'all'),
   );
-  const { cases, measured, suitable } = startUpCases(wanted, succeeded, timeLimitMs(runs, context));
+  const limit = timeLimit(runs, context);
+  const { cases, measured, suitable } = startUpCases(wanted, succeeded, limit.ms);
   yield* shareOnLanes(
     Array.from(Map.groupBy(cases, (each) => replaceable.get(each.benchmark))),
     lanes,
@@ -49,19 +50,22 @@ export async function* executeStartUpRuns(
     signal,
   );
   if (measured === suitable) return;
-  const message = `start-up is measured for ${measured} of ${suitable} differences, the largest first, to take little time: --start-up all measures it for all comparisons`;
+  const message = `start-up is measured for ${measured} of ${suitable} differences, the largest first, ${limit.advice}`;
   yield { type: 'warning', message };
 }
 
-/** What the runs may take together. */
-function timeLimitMs(
+/** What the runs may take together, and how to have more of them. */
+function timeLimit(
   runs: readonly RunRecord[],
   { request: { runs: wanted, settings }, lanes }: SessionContext,
-): number {
+): { readonly ms: number; readonly advice: string } {
   const spentMs = runs.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const mostMs = settings.startUp === 'all' ? Number.POSITIVE_INFINITY : Math.max(SHARE * spentMs, LEAST_MS);
   const budgetMs = typeof wanted === 'number' ? undefined : wanted.budgetMs;
-  return budgetMs === undefined ? mostMs : Math.min(mostMs, budgetMs * lanes.length - spentMs);
+  const leftMs = budgetMs === undefined ? Number.POSITIVE_INFINITY : budgetMs * lanes.length - spentMs;
+  return leftMs < mostMs
+    ? { ms: leftMs, advice: 'until --budget is used up: a larger one measures more' }
+    : { ms: mostMs, advice: 'to take little time: --start-up all measures it for all comparisons' };
 }
 
 /** Measures cases of a benchmark between its setup and its teardown. */

@@ -100,6 +100,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'casesWhere',
     'compareCsvLines',
     'comparisonKey',
+    'counted',
     'groupCases',
     'joinMachines',
     'makeDirectory',

@@ -42,10 +42,11 @@ export interface ComparedResults {
   readonly adaptive: AdaptiveSession | undefined;
 }
 
-/** The successful runs of a comparison. */
+/** The successful runs of a session, in the order in which they ran. */
 export interface SessionRuns {
   readonly session: SessionRecord;
   readonly runs: readonly SucceededRun[];
+  /** Those that measured metrics. */
   readonly metricRuns: readonly MeasuredMetrics[];
   /** Undefined if the session ended before it was planned. */
   readonly plan: PlanRecord | undefined;

@@ -103,6 +103,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'compareCsvLines',
     'comparisonKey',
     'countParameter',
+    'counted',
     'groupCases',
     'joinMachines',
     'mainThread',

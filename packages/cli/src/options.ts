@@ -8,7 +8,7 @@ import { calledAs } from './invocation.ts';
 export const searchFormats = ['table', 'json', 'markdown'] as const;
 export type SearchFormat = (typeof searchFormats)[number];
 
-/** How comparisons are printed: \`table\` is that of compare.R, \`rates\` is for a terminal. */
+/** How comparisons are printed: `table` is that of compare.R, `rates` is for a terminal. */
 export const comparisonFormats = ['rates', ...searchFormats] as const;
 export type ComparisonFormat = (typeof comparisonFormats)[number];
 
@@ -90,10 +90,7 @@ export const defaultTimeoutMs = 300_000;
 
 export function addSelection(command: Command): Command {
   return command
-    .option(
-      '--suite <dir>',
-      'directory of the suite; its subdirectories are the groups (default: ./benchmarks, ./benchmark or .)',
-    )
+    .addOption(suiteOption())
     .addOption(filterOption())
     .addOption(
       repeatable(
@@ -105,6 +102,13 @@ export function addSelection(command: Command): Command {
     .addOption(newValuesOption())
     .addOption(tagOption())
     .addOption(samplesOption());
+}
+
+export function suiteOption(): Option {
+  return new Option(
+    '--suite <dir>',
+    'directory of the suite; its subdirectories are the groups (default: ./benchmarks, ./benchmark or .)',
+  );
 }
 
 export function filterOption(): Option {
@@ -322,13 +326,15 @@ export function checkResume(command: Command, words: readonly string[]): void {
     ...['resume', 'format', 'progress', 'bail', 'track', 'trust', 'percentiles', 'plot'],
     ...['columns', 'correct', 'failOn', 'allowMissing', 'explain'],
   ]);
-  const given = command.options.find(
-    (option) =>
-      !display.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  const extra = words[0] ?? given?.long;
+  const extra = words[0] ?? givenBeyond(command, display);
   if (extra === undefined) return;
   command.error(`--resume takes all options from its file: remove ${extra}, or start a new session`);
+}
+
+/** The first option that the user gave and that is none of these. @param allowed attribute names of options */
+export function givenBeyond(command: Command, allowed: ReadonlySet<string>): string | undefined {
+  const isGiven = (name: string) => !allowed.has(name) && command.getOptionValueSource(name) === 'cli';
+  return command.options.find((option) => isGiven(option.attributeName()))?.long;
 }
 
 /** @param what what the number of runs counts */

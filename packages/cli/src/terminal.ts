@@ -7,6 +7,8 @@ export interface Terminal {
   result(text: string): void;
   /** Writes a line to stderr, with commands of this program as the user calls it. */
   notice(line: string): void;
+  /** A notice of what failed. */
+  failure(text: string): void;
   /** Shows a line on a terminal until the next output; undefined removes it. */
   status(line: string | undefined): void;
   /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
@@ -31,7 +33,7 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
     if (shown) stderr.write('\r\x1b[K');
     shown = false;
   };
-  return {
+  const terminal: Terminal = {
     result(text) {
       // Both streams can be the same terminal.
       erase();
@@ -42,6 +44,7 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
       erase();
       stderr.write(`${visible(asCalled(line))}\n`);
     },
+    failure: (text) => terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`),
     status(line) {
       if (!stderr.isTTY || process.env['TERM'] === 'dumb') return;
       erase();
@@ -56,6 +59,7 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
     resultWidth: stdout.columns ?? 80,
     statusIsTerminal: stderr.isTTY === true && process.env['TERM'] !== 'dumb',
   };
+  return terminal;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.

@@ -36,6 +36,7 @@ async function noticesOf(runs: number, { isTerminal = false, progress = true } =
   const terminal = {
     result: () => {},
     notice: (text: string) => notices.push(text),
+    failure: (text: string) => notices.push(text),
     status: () => {},
     paint: (_format: string, text: string) => text,
     resultIsTerminal: false,

@@ -93,10 +93,10 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
   };
 }
 
-/** Rounds over which a number of samples is spread: enough to see their variation, with few processes to start. */
-const ROUNDS = { fewest: 3, most: 5 };
+/** Rounds over which a number of samples is spread: as many as a verdict needs, with few processes to start. */
+const ROUNDS = 5;
 
-/** The runs of each client, and the samples of each run. From three runs on, the pairs of clients in each round decide. */
+/** The runs of each client, and the samples of each run. From five runs on, the pairs of clients in each round decide. */
 function runsOf({ samples, errorThreshold, timeLimitSeconds }: CompleteClientSettings): {
   readonly runs: number | AdaptiveOptions;
   readonly samples: number | 'auto';
@@ -104,9 +104,8 @@ function runsOf({ samples, errorThreshold, timeLimitSeconds }: CompleteClientSet
   // A threshold of 0 is never reached.
   const adaptive = { margin: Math.max(errorThreshold, 1e-4) / 100, allPairs: true };
   if (samples === 'auto') return { runs: { ...adaptive, budgetMs: timeLimitSeconds * 1000 }, samples };
-  if (samples < ROUNDS.fewest) return { runs: samples, samples: 1 };
-  const maxRuns = Math.min(samples, ROUNDS.most);
-  return { runs: { ...adaptive, maxRuns }, samples: Math.ceil(samples / maxRuns) };
+  if (samples < ROUNDS) return { runs: samples, samples: 1 };
+  return { runs: { ...adaptive, maxRuns: ROUNDS }, samples: Math.ceil(samples / ROUNDS) };
 }
 
 interface SkippedClient {

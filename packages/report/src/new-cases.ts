@@ -1,4 +1,4 @@
-import { caseName, type NamedCase } from '@bench-cli/results';
+import { caseName, counted, type NamedCase } from '@bench-cli/results';
 import type { SampleSummary } from '@bench-cli/stats';
 import { percent, rateText } from './figure-text.ts';
 import { escapeAsR } from './table/cell.ts';
@@ -12,7 +12,7 @@ export interface NewCase extends NamedCase {
 
 /** The heading of the cases that are not compared: `2 new configurations, not compared`. */
 export function newCasesHeading(cases: readonly NewCase[]): string {
-  return `${cases.length} new configuration${cases.length === 1 ? '' : 's'}, not compared`;
+  return `${counted(cases.length, 'new configuration')}, not compared`;
 }
 
 /** The name of a case, with its subject if several subjects have new cases. */

@@ -56,7 +56,9 @@ export function caseOfText(benchmark: string, text: string): NamedCase {
 }
 
 /** The name of a case: the benchmark, and its configuration if it has one. */
-export function caseName({ benchmark, text }: Pick<NamedCase, 'benchmark' | 'text'>): string {
+export function caseName(each: Case | Pick<NamedCase, 'benchmark' | 'text'>): string {
+  const { benchmark } = each;
+  const text = 'text' in each ? each.text : configurationText(each.configuration);
   return text === '' ? benchmark : `${benchmark} ${text}`;
 }
 

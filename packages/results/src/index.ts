@@ -18,6 +18,7 @@ export {
   newBenchmarks,
 } from './case.ts';
 export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
+export { counted } from './counted.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';
 export type { CsvWarning } from './csv/form.ts';
 export { readScatterCsv } from './csv/scatter-csv.ts';

@@ -31,6 +31,7 @@ describe('a row as Node core writes it', () => {
   it('compare.js with more than two subjects: their names in a column', () => {
     const named = compareCsvLines(['node@22', 'a "b"', 'c']);
     expect(named.header).toBe('"binary","subject","filename","configuration","rate","time"');
+    expect(compareCsvLines(['a', 'b'], true).header).toBe(named.header);
     const row = { ...run, configuration: { n: 1 }, rate: 2, time: '3' };
     expect(named.row({ subject: 'node@22', ...row })).toBe('"old","node@22","path/join.js","n=1",2,3');
     expect(named.row({ subject: 'a "b"', ...row })).toBe('"new","a ""b""","path/join.js","n=1",2,3');

@@ -46,10 +46,11 @@ export interface ComparedResults {
   readonly adaptive: AdaptiveSession | undefined;
 }
 
-/** The successful runs of a comparison. */
+/** The successful runs of a session, in the order in which they ran. */
 export interface SessionRuns {
   readonly session: SessionRecord;
   readonly runs: readonly SucceededRun[];
+  /** Those that measured metrics. */
   readonly metricRuns: readonly MeasuredMetrics[];
   readonly startUpRuns: readonly MetricRun[];
   /** Undefined if the session ended before it was planned. */

@@ -1,5 +1,5 @@
 import type { Fact } from '@bench-cli/report/page';
-import { caseName, nameCase } from '@bench-cli/results';
+import { caseName } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 
 /** The runs that failed, each with its message. */
@@ -7,7 +7,7 @@ export function failedRuns(recordings: readonly Recording[]): Fact[] {
   return recordings
     .flatMap(({ runs }) => runs)
     .filter((run) => run.status === 'failed')
-    .map((run) => ({ name: `${caseName(nameCase(run))} (${run.subject})`, value: run.failure.message }));
+    .map((run) => ({ name: `${caseName(run)} (${run.subject})`, value: run.failure.message }));
 }
 
 /** The benchmarks that could not be planned, set up or torn down, each with its message. */

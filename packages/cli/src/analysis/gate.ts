@@ -1,5 +1,5 @@
 import { comparisonName, type NewCase, pValue, ratioChange } from '@bench-cli/report';
-import { caseName, comparisonKey, UsageError } from '@bench-cli/results';
+import { caseName, comparisonKey, counted, UsageError } from '@bench-cli/results';
 import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
 import {
   applyGates,
@@ -13,7 +13,7 @@ import {
 import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { latencyMetrics } from './latency-metrics.ts';
-import { counted, shortList } from './recording-text.ts';
+import { shortList } from './recording-text.ts';
 
 /**
  * The gates that `--fail-on` names.
@@ -77,9 +77,8 @@ export function gateIsCrossed(
   newCases: readonly NewCase[],
   terminal: Terminal,
 ): boolean {
-  const failed = terminal.paint('red', 'failed:', 'stderr');
   if (list.comparisons.length === 0 && newCases.length === 0) {
-    terminal.notice(`${failed} --fail-on has nothing to judge: no run succeeded`);
+    terminal.failure(`--fail-on has nothing to judge: no run succeeded`);
     return true;
   }
   const { crossed, uncertain, unjudged } = applyGates(list, gates, metrics);
@@ -98,14 +97,12 @@ export function gateIsCrossed(
     const lines = open.slice(0, mostListed);
     if (open.length > mostListed) lines.push(`and ${open.length - mostListed} more`);
     const what = `--fail-on cannot judge ${counted(open.length, 'item')}`;
-    terminal.notice(
-      [
-        missing === undefined
-          ? `warning: ${what}`
-          : `${failed} ${what}, so the comparison does not pass: measure what is missing, or accept it with --allow-missing`,
-        ...lines.map((line) => `    ${line}`),
-      ].join('\n'),
-    );
+    const listed = lines.map((line) => `\n    ${line}`).join('');
+    if (missing === undefined) terminal.notice(`warning: ${what}${listed}`);
+    else
+      terminal.failure(
+        `${what}, so the comparison does not pass: measure what is missing, or accept it with --allow-missing${listed}`,
+      );
   }
   if (uncertain.length > 0) {
     const what = counted(uncertain.length, 'comparison');
@@ -125,8 +122,8 @@ export function gateIsCrossed(
     const count = metrics
       .filter(({ metric }) => judged.has(metric.name))
       .reduce((sum, { list: ofMetric }) => sum + ofMetric.comparisons.length, 0);
-    terminal.notice(
-      `${failed} ${crossed.length} of ${count + (judged.has(undefined) ? list.comparisons.length : 0)} comparisons crossed ${thresholds} (${shortList(names)})`,
+    terminal.failure(
+      `${crossed.length} of ${count + (judged.has(undefined) ? list.comparisons.length : 0)} comparisons crossed ${thresholds} (${shortList(names)})`,
     );
   }
   return crossed.length > 0 || (missing !== undefined && open.length > 0);

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { NewCase } from '@bench-cli/report';
-import { caseName, joinMachines, type SubjectNames, UsageError } from '@bench-cli/results';
+import { caseName, counted, joinMachines, type SubjectNames, UsageError } from '@bench-cli/results';
 import type { Terminal } from '../terminal.ts';
-import { counted, shortList } from './recording-text.ts';
+import { shortList } from './recording-text.ts';
 import { type ReadResults, readComparedResults } from './results-file.ts';
 
 /** A file of results that one machine has measured, or several if it was merged. */

@@ -1,7 +1,7 @@
-import { caseKey, caseName, nameCase } from '@bench-cli/results';
+import { caseKey, caseName, counted, nameCase } from '@bench-cli/results';
 import { mergeRecordings, type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
-import { counted, machinesText, partsText, shortList } from './recording-text.ts';
+import { machinesText, partsText, shortList } from './recording-text.ts';
 
 /** Joins results files, and says what the new file holds. */
 export async function writeMerged(files: readonly string[], out: string, terminal: Terminal): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Case, type Condition, caseKey, caseName, meetsAll, nameCase } from '@bench-cli/results';
+import { type Case, type Condition, caseKey, caseName, meetsAll } from '@bench-cli/results';
 import { executedAs, type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
 
 /**
@@ -41,7 +41,7 @@ function missingIn(recording: Recording, conditions: readonly Condition[]): read
     const ran = subjectsByCase.get(caseKey(each));
     const without = each.wanted.filter((name) => ran?.has(name) !== true);
     if (without.length === 0 || !meetsAll(each, conditions)) return [];
-    return [`${caseName(nameCase(each))}: no result under ${without.join(' and ')}`];
+    return [`${caseName(each)}: no result under ${without.join(' and ')}`];
   });
   const ofBenchmarks = failures
     .filter(

@@ -3,13 +3,13 @@ import type * as Plots from '@bench-cli/report/plot';
 import { UsageError } from '@bench-cli/results';
 
 /**
- * Writes the file that an option names.
+ * Writes the file that an option names, or appends to it.
  *
  * @throws UsageError if it cannot be written
  */
-export function writeOutput(file: string, content: string | Uint8Array): void {
+export function writeOutput(file: string, content: string | Uint8Array, flag: 'w' | 'a' = 'w'): void {
   try {
-    writeFileSync(file, content);
+    writeFileSync(file, content, { flag });
   } catch (error) {
     throw new UsageError(
       'ERR_BENCH_WRITE',

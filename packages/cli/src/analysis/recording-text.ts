@@ -1,4 +1,4 @@
-import { caseName, nameCase } from '@bench-cli/results';
+import { caseName, counted } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   FailedMetrics,
@@ -28,11 +28,6 @@ export function partsText(recordings: readonly Recording[]): string {
   if (sessions === recordings.length) return counted(sessions, 'session');
   const parts = indexes.includes(undefined) ? 'part' : 'shard';
   return `${sessions === 1 ? '' : `${sessions} sessions in `}${counted(recordings.length, parts)}`;
-}
-
-/** `1 run`, `2 runs`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The first names of a list, and how many more there are. */
@@ -69,7 +64,7 @@ function shellCommand(words: readonly (string | Placeholder)[]): string {
 
 /** A failed run: which one, why, where, and what it had printed. */
 export function failedRunText(run: FailedRun | FailedMetrics, comparing: boolean): string {
-  return failureText(`${caseName(nameCase(run))}${comparing ? ` (${run.subject})` : ''}`, run.failure);
+  return failureText(`${caseName(run)}${comparing ? ` (${run.subject})` : ''}`, run.failure);
 }
 
 const phases = {

@@ -1,5 +1,5 @@
 import { type Fact, renderReport } from '@bench-cli/report/page';
-import { parseCondition, type SubjectNames, subjectDetails } from '@bench-cli/results';
+import { counted, parseCondition, type SubjectNames, subjectDetails } from '@bench-cli/results';
 import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
 import { compareMetrics } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
@@ -8,7 +8,7 @@ import { judgeResults, resultsWhere } from './compared-results.ts';
 import { readExplanations } from './explanation-file.ts';
 import { failedBenchmarks, failedRuns } from './failures.ts';
 import { writeOutput } from './output-file.ts';
-import { counted, machinesText, partsText, resumeCommand } from './recording-text.ts';
+import { machinesText, partsText, resumeCommand } from './recording-text.ts';
 import { readComparedResults } from './results-file.ts';
 
 /** Options of `report`, as the user typed them. */

@@ -1,5 +1,5 @@
 import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
-import { argumentsOf, caseKey, compareCsvLines } from '@bench-cli/results';
+import { argumentsOf, caseKey, compareCsvLines, counted } from '@bench-cli/results';
 import {
   type FailedRun,
   type RunRecord,
@@ -12,7 +12,6 @@ import { type ComparisonList, meanHalfWidth, summarizeSample } from '@bench-cli/
 import { comparedResults, judgeResults } from '../analysis/compared-results.ts';
 import { showComparisons } from '../analysis/comparison.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
-import { counted } from '../analysis/recording-text.ts';
 import type { ClientFormat } from '../options.ts';
 import { runOutput } from '../session/result-output.ts';
 import type { ResultOutput } from '../session/session-view.ts';
@@ -36,8 +35,10 @@ export function clientOutput(
   const format = given ?? (terminal.resultIsTerminal ? 'table' : 'csv');
   return (request) => {
     const isAlone = request.subjects.length === 1;
-    // The further subject lets two clients have a column with their names, as more have.
-    const csv = compareCsvLines([...request.subjects.map(({ name }) => name), '']);
+    const csv = compareCsvLines(
+      request.subjects.map(({ name }) => name),
+      true,
+    );
     return {
       ...(format === 'csv' && {
         planned: () => terminal.result(`${csv.header}\n`),

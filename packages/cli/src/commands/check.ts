@@ -6,6 +6,7 @@ import {
   nodeArgOption,
   runtimeOption,
   setOption,
+  suiteOption,
 } from '../options.ts';
 import type { CheckOptions } from '../session/check.ts';
 import { processTerminal } from '../terminal.ts';
@@ -22,10 +23,7 @@ export function addCheckCommand(program: Command): void {
     )
     .argument('<group|file...>', 'groups of the suite, files or directories; "all" for the whole suite')
     .option('--parameter <name>', 'the parameter that counts operations', 'n')
-    .option(
-      '--suite <dir>',
-      'directory of the suite; its subdirectories are the groups (default: ./benchmarks, ./benchmark or .)',
-    )
+    .addOption(suiteOption())
     .addOption(filterOption())
     .addOption(setOption())
     .addOption(newValuesOption())

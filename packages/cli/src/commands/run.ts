@@ -9,6 +9,7 @@ import {
   checkResume,
   type ExecutionOptions,
   examples,
+  givenBeyond,
   type MetricOptions,
   nodeArgOption,
   type RunFormat,
@@ -118,9 +119,6 @@ function checkCoverage(command: Command): void {
     'bail',
     'progress',
   ]);
-  const given = command.options.find(
-    (option) =>
-      !allowed.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (given !== undefined) command.error(`coverage measures no rates: remove ${given.long}`);
+  const given = givenBeyond(command, allowed);
+  if (given !== undefined) command.error(`coverage measures no rates: remove ${given}`);
 }

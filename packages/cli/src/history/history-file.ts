@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { UsageError } from '@bench-cli/results';
 import { configurationSchema } from '@bench-cli/results/schema';
 import { z } from 'zod';
+import { writeOutput } from '../analysis/output-file.ts';
 
 const entrySchema = z.object({
   format: z.literal(1),
@@ -57,12 +58,5 @@ function invalid(place: string, problem: string): UsageError {
  * @throws UsageError if the file cannot be written
  */
 export function appendHistory(file: string, entries: readonly HistoryEntry[]): void {
-  try {
-    appendFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-  } catch (error) {
-    throw new UsageError(
-      'ERR_BENCH_WRITE',
-      `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
+  writeOutput(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), 'a');
 }

@@ -1,8 +1,7 @@
 import { type ChangeRow, renderChanges, renderChangeTable } from '@bench-cli/report';
-import { caseName, UsageError } from '@bench-cli/results';
+import { caseName, counted, UsageError } from '@bench-cli/results';
 import { readRecordings } from '@bench-cli/results/recording';
 import { writeOutput } from '../analysis/output-file.ts';
-import { counted } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { appendHistory, readHistory } from './history-file.ts';
 import { type Series, seriesOf } from './series.ts';
@@ -76,10 +75,7 @@ function tableOf(series: readonly Series[], { resultIsTerminal, resultWidth }: T
     )
     .sort((a, b) => compare(b.date, a.date) || compare(placeOf(a), placeOf(b)));
   const points = series.reduce((sum, each) => sum + each.points.length, 0);
-  const size = `${counted(series.length, 'series')} with ${counted(points, 'value')}`.replace(
-    'seriess',
-    'series',
-  );
+  const size = `${counted(series.length, 'series', 'series')} with ${counted(points, 'value')}`;
   if (rows.length === 0) return `no change in ${size}\n`;
   const table = resultIsTerminal ? renderChanges(rows, resultWidth) : renderChangeTable(rows);
   return `${table}\n${counted(rows.length, 'change')} in ${size}\n`;

@@ -1,20 +1,11 @@
+import type { HistorySeries } from '@bench-cli/report/page';
 import { caseKey, type NamedCase, nameCase } from '@bench-cli/results';
 import { type ChangePoint, changePoints } from '@bench-cli/stats';
 import type { HistoryEntry } from './history-file.ts';
 
-interface Point {
-  readonly commit: string;
-  readonly at: string;
-  readonly value: number;
-  readonly runs: number;
-}
-
-/** The values of one case on one machine, in the order in which they were measured, and the changes among them. */
-export interface Series extends NamedCase {
-  readonly machine: string;
-  readonly measure: string;
-  readonly points: readonly Point[];
-  readonly changes: readonly (ChangePoint & Pick<Point, 'commit'>)[];
+/** A series whose changes name their commits. */
+export interface Series extends NamedCase, HistorySeries {
+  readonly changes: readonly (ChangePoint & { readonly commit: string })[];
 }
 
 /** The series of a history, in the order in which they began. Values of different machines or measures are never mixed. */

@@ -41,7 +41,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
     return 0;
   } catch (error) {
     if (!(error instanceof LoadError) || usageErrors.has(error.code)) throw error;
-    terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${error.message} [${error.code}]`);
+    terminal.failure(`${error.message} [${error.code}]`);
     return 1;
   }
 }

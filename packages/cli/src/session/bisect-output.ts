@@ -5,8 +5,8 @@ import {
   summarizeSearch,
   wrapped,
 } from '@bench-cli/report';
+import { counted } from '@bench-cli/results';
 import { rateWords, type SearchedVersion, type SearchResult } from '@bench-cli/stats';
-import { counted } from '../analysis/recording-text.ts';
 import type { SearchFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ResultOutput, SessionResult } from './session-view.ts';

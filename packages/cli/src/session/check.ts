@@ -1,7 +1,6 @@
 import { wrapped } from '@bench-cli/report';
-import { caseName, nameCase, runConfiguration, UsageError } from '@bench-cli/results';
+import { caseName, counted, runConfiguration, UsageError } from '@bench-cli/results';
 import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } from '@bench-cli/runner';
-import { counted } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption, interruptionSignal } from './interruption.ts';
 import { StepLine } from './step-line.ts';
@@ -47,19 +46,18 @@ export async function showCheck(
     for await (const event of checkBenchmarks(request, { parameter, signal })) {
       if (event.type === 'run') {
         if (checked.at(-1)?.benchmark !== event.case.benchmark) showBenchmark();
-        step?.show(`checking ${caseName(nameCase(event.case))}`);
+        step?.show(`checking ${caseName(event.case)}`);
       } else if (event.type === 'checked') {
         checked.push(event.case);
       } else {
         const { name, configuration } = event;
-        const text =
-          configuration === undefined ? name : caseName(nameCase({ benchmark: name, configuration }));
+        const text = configuration === undefined ? name : caseName({ benchmark: name, configuration });
         if (event.type === 'skipped') {
           reasons.add(`${text}: ${event.reason}`);
           terminal.notice(`not checked: ${text}: ${event.reason}`);
         } else {
           failures++;
-          terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}: ${event.failure.message}`);
+          terminal.failure(`${text}: ${event.failure.message}`);
         }
       }
     }

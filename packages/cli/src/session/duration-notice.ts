@@ -1,6 +1,6 @@
+import { counted } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import type { SessionEvent } from '@bench-cli/runner';
-import { counted } from '../analysis/recording-text.ts';
 
 /** Longer sessions are announced. */
 const LONG_MS = 600_000;

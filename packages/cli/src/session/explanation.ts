@@ -3,7 +3,7 @@ import {
   type Case,
   caseKey,
   caseName,
-  nameCase,
+  counted,
   parseCondition,
   type SubjectNames,
   UsageError,
@@ -20,7 +20,6 @@ import {
 import { judgeResults, resultsWhere } from '../analysis/compared-results.ts';
 import { explanationFile, profileDirectory } from '../analysis/explanation-file.ts';
 import { writeOutput } from '../analysis/output-file.ts';
-import { counted } from '../analysis/recording-text.ts';
 import { readComparedResults } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { notesAbout, notesInCommon } from './explanation-notes.ts';
@@ -68,12 +67,10 @@ export async function showExplanation(
     using step = progress ? new StepLine(terminal) : undefined;
     for await (const event of profileCases(file, cases, options)) {
       if (event.type === 'start') {
-        step?.show(`profiling ${event.done + 1}/${event.count}: ${caseName(nameCase(event.case))}`);
+        step?.show(`profiling ${event.done + 1}/${event.count}: ${caseName(event.case)}`);
       } else if (event.type === 'failure') {
         failures++;
-        terminal.notice(
-          `${terminal.paint('red', 'failed:', 'stderr')} ${event.benchmark}: ${event.failure.message}`,
-        );
+        terminal.failure(`${event.benchmark}: ${event.failure.message}`);
       } else {
         const found = explanationsOf(event.case, event.profiles, results.names);
         explanations.push(...found);
@@ -115,7 +112,7 @@ function explanationsOf(
     if (!old || !new_ || !oldHeap || !newHeap) return [];
     const { runs, factors } = withoutCommonFactor({ old: old.runs, new: new_.runs });
     return {
-      name: caseName(nameCase(of)),
+      name: caseName(of),
       old: nameOf(baseline),
       new: nameOf(subject),
       profiles: old.runs.length,

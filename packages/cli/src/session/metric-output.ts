@@ -1,4 +1,4 @@
-import { caseKey, caseName, nameCase } from '@bench-cli/results';
+import { caseKey, caseName } from '@bench-cli/results';
 import type { Terminal } from '../terminal.ts';
 import type { SessionResult } from './session-view.ts';
 
@@ -18,9 +18,7 @@ export async function showMetrics(
       const values = ofCase.flatMap((run) => run.values[name] ?? []);
       return values.length === 0 ? [] : [[name, summarizeSample(values)] as const];
     });
-    return ofCase
-      .slice(0, 1)
-      .map((run) => ({ name: caseName(nameCase(run)), summaries: new Map(summaries) }));
+    return ofCase.slice(0, 1).map((run) => ({ name: caseName(run), summaries: new Map(summaries) }));
   });
   terminal.result(`\n${renderMetricTable(metrics, cases, runs)}`);
 }

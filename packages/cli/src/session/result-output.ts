@@ -2,6 +2,7 @@ import {
   type Case,
   caseName,
   compareCsvLines,
+  counted,
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
@@ -14,7 +15,6 @@ import type { Decision } from '@bench-cli/runner';
 import type { ComparisonList, Gate } from '@bench-cli/stats';
 import type { ComparedResults } from '../analysis/compared-results.ts';
 import type { ComparisonView } from '../analysis/comparison.ts';
-import { counted } from '../analysis/recording-text.ts';
 import type { CompareFormat, Correction, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { latencyNote } from './latency-text.ts';

@@ -1,3 +1,4 @@
+import { counted } from '@bench-cli/results';
 import type {
   MeasuredMetrics,
   MetricRun,
@@ -7,13 +8,8 @@ import type {
 } from '@bench-cli/results/recording';
 import type { Decision, SessionEvent } from '@bench-cli/runner';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
-import {
-  benchmarkFailureText,
-  counted,
-  failedRunText,
-  resumeCommand,
-  shardText,
-} from '../analysis/recording-text.ts';
+import type { SessionRuns } from '../analysis/compared-results.ts';
+import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
 import type { ExecutionOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { DurationNotice } from './duration-notice.ts';
@@ -21,16 +17,7 @@ import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
 import { logIntervalMs } from './step-line.ts';
 
-export interface SessionResult {
-  readonly session: SessionRecord;
-  /** Successful runs, in the order in which they ran. */
-  readonly runs: readonly SucceededRun[];
-  /** Successful runs that measured metrics. */
-  readonly metricRuns: readonly MeasuredMetrics[];
-  /** Runs that measured start-up, failed ones too. */
-  readonly startUpRuns: readonly MetricRun[];
-  /** Undefined if the session ended before it was planned. */
-  readonly plan: PlanRecord | undefined;
+export interface SessionResult extends SessionRuns {
   readonly failedRuns: number;
   readonly failedBenchmarks: number;
   /** Whether the session ran to its end. */
@@ -98,8 +85,6 @@ export async function viewSession(
   let failedRuns = 0;
   let failedBenchmarks = 0;
   let endedBy: Interruption | 'bail' | undefined;
-  const noticeFailure = (text: string) =>
-    terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`);
   const comparing = () => (session?.request.subjects.length ?? 1) > 1;
   // A version between the ends of a bisection may fail.
   const isEnd = (subject: string) => session?.request.subjects.some(({ name }) => name === subject) ?? true;
@@ -128,7 +113,7 @@ export async function viewSession(
           break;
         case 'failure':
           failedBenchmarks++;
-          noticeFailure(benchmarkFailureText(event.record, comparing()));
+          terminal.failure(benchmarkFailureText(event.record, comparing()));
           break;
         case 'benchmark start':
           output.benchmark?.(event.benchmark);
@@ -141,7 +126,7 @@ export async function viewSession(
         case 'run':
           if (event.record.status === 'failed') {
             if (isEnd(event.record.subject)) failedRuns++;
-            noticeFailure(failedRunText(event.record, comparing()));
+            terminal.failure(failedRunText(event.record, comparing()));
           } else {
             runs.push(event.record);
             if (session !== undefined) output.run?.(event.record, session);
@@ -151,7 +136,7 @@ export async function viewSession(
           if (event.record.status === 'ok') metricRuns.push(event.record);
           else {
             failedRuns++;
-            noticeFailure(failedRunText(event.record, comparing()));
+            terminal.failure(failedRunText(event.record, comparing()));
           }
           break;
         case 'start-up':
@@ -198,7 +183,7 @@ export async function viewSession(
     ...(failedBenchmarks > 0 ? [`${counted(failedBenchmarks, 'benchmark')} could not run`] : []),
   ];
   if (isLogged && isComplete) terminal.notice(progress.summary());
-  if (failures.length > 0) noticeFailure(`${failures.join(', and ')}; see above`);
+  if (failures.length > 0) terminal.failure(`${failures.join(', and ')}; see above`);
   if (endedBy === undefined) return isFailed || failures.length > 0 ? 1 : 0;
   const resume =
     recordPath === undefined ? '' : `; continue with: ${resumeCommand(session.request.command, recordPath)}`;

@@ -1,3 +1,4 @@
+import { counted } from '@bench-cli/results';
 import { html } from 'ghtml';
 import { commitText, percent, shortened } from '../figure-text.ts';
 import type { HistoryPayload, PayloadSeries, Timeline } from './browser/history-payload.ts';
@@ -114,7 +115,7 @@ function spanText(timelines: readonly Timeline[]): string {
 function summaryText(series: readonly PayloadSeries[]): string {
   const changes = series.flatMap((each) => each.changes);
   const values = series.reduce((sum, each) => sum + each.values.filter((value) => value !== null).length, 0);
-  const size = `${series.length.toLocaleString('en')} series with ${counted(values, 'value')}`;
+  const size = `${counted(series.length, 'series', 'series')} with ${counted(values, 'value')}`;
   if (changes.length === 0) return `No change in ${size}.`;
   const slower = changes.filter(isLoss).length;
   return `${counted(changes.length, 'change')} in ${size}: ${slower} slower, ${changes.length - slower} faster.`;
@@ -191,10 +192,6 @@ function chartSection({ series, timelines }: HistoryPayload): string {
 <p id="status" role="status"></p>
 <div class="series" id="series"></div>
 <div class="pager" id="pager" hidden><button type="button" id="previous">Previous</button><button type="button" id="next">Next</button></div></section>`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const READING = `

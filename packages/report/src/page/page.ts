@@ -1,4 +1,5 @@
 import type { SubjectNames } from '@bench-cli/results';
+import { counted } from '@bench-cli/results';
 import { type ComparisonList, type MetricList, methods, type RateWord, rateWords } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
@@ -169,7 +170,7 @@ function shortList(texts: readonly string[]): string {
 function warningSection(list: ComparisonList): string {
   const warnings = warningGroups(list, { assumptions: true });
   const items = warnings.map(({ message, names }) => {
-    const count = `${names.length} configuration${names.length === 1 ? '' : 's'}`;
+    const count = counted(names.length, 'configuration');
     return html`<details class="notice"><summary><strong>Warning</strong> about ${count}: ${message}</summary><ul>!${shortList(names)}</ul></details>`;
   });
   return items.join('');

@@ -1,3 +1,4 @@
+import { counted } from '@bench-cli/results';
 import {
   type Comparison,
   type ComparisonList,
@@ -72,10 +73,6 @@ function failureSection({ runs, benchmarks }: Failures): string {
     .map(({ name, value }) => `- ${code(name)}: ${code(shortened(value, MESSAGE_LETTERS))}\n`);
   const rest = all.length > MOST_FAILURES ? `- and ${all.length - MOST_FAILURES} more\n` : '';
   return `<details open>\n<summary>${counts.join(' and ')} failed</summary>\n\n${items.join('')}${rest}\n</details>\n`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function newSection(cases: readonly NewCase[]): string {

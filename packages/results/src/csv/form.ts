@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CsvSource, forEachRecord } from './scan.ts';
 
@@ -81,7 +82,7 @@ function rowChecker(
     if (fields.length !== header.length) {
       throw new UsageError(
         'ERR_BENCH_CSV_ROW',
-        `the row has ${fields.length} field${fields.length === 1 ? '' : 's'}, but the header has ${header.length}: complete the row or delete it`,
+        `the row has ${counted(fields.length, 'field')}, but the header has ${header.length}: complete the row or delete it`,
         { line },
       );
     }

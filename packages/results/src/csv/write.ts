@@ -17,12 +17,14 @@ export interface CompareCsvLines {
 }
 
 /**
- * A compare CSV as Node core's compare.js writes it. With more than two subjects it has a further column with their names.
+ * A compare CSV as Node core's compare.js writes it. More than two subjects have a further column with their names.
  *
  * @param subjects names, the baseline first
  */
-export function compareCsvLines(subjects: readonly string[]): CompareCsvLines {
-  const isNamed = subjects.length > 2;
+export function compareCsvLines(
+  subjects: readonly string[],
+  isNamed: boolean = subjects.length > 2,
+): CompareCsvLines {
   return {
     header: `"binary",${isNamed ? '"subject",' : ''}"filename","configuration","rate","time"`,
     row: ({ subject, name, configuration, rate, time }) => {

@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { counted } from '@bench-cli/results';
 import type { Environment } from '@bench-cli/results/recording';
 import { firstGovernor } from './governor.ts';
 
@@ -17,5 +18,5 @@ export function readEnvironment(): Environment {
 
 /** The properties of a machine that results depend on: results of machines with different texts are not comparable. */
 export function machineText({ cpu, cpus }: Environment): string {
-  return `${cpu} with ${cpus} CPU${cpus === 1 ? '' : 's'}`;
+  return `${cpu} with ${counted(cpus, 'CPU')}`;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Configuration, caseKey } from '@bench-cli/results';
+import { type Configuration, caseKey, counted } from '@bench-cli/results';
 import type {
   BenchmarkFile,
   Failure,
@@ -126,9 +126,7 @@ function join(name: string, answers: readonly SubjectPlan[], isNew: boolean): Pl
   const uncommon = unique.size - configurations.length;
   const warnings = new Set(plans.flatMap((plan) => plan.warnings ?? []));
   if (uncommon > 0) {
-    warnings.add(
-      `skipped ${uncommon} configuration${uncommon === 1 ? '' : 's'}, which not every subject has`,
-    );
+    warnings.add(`skipped ${counted(uncommon, 'configuration')}, which not every subject has`);
   }
   if (isNew)
     warnings.add(

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Case, caseName, nameCase } from '@bench-cli/results';
+import { type Case, caseName } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
 import { ownFile } from '../locations.ts';
 import type { LoadedProbe } from '../metric/loaded-probe.ts';
@@ -139,7 +139,7 @@ async function profileCase(
   { directory, profiles = 10, signal }: ProfileOptions,
 ): Promise<ProfileEvent> {
   const { benchmark: name, configuration } = of;
-  const file = caseName(nameCase(of))
+  const file = caseName(of)
     .replace(/[^\w.=-]+/g, '_')
     .slice(0, 100);
   // Its schemas are not needed to run benchmarks.

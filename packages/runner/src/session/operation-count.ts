@@ -1,11 +1,4 @@
-import {
-  type Case,
-  type Configuration,
-  caseKey,
-  caseName,
-  countParameter,
-  nameCase,
-} from '@bench-cli/results';
+import { type Case, type Configuration, caseKey, caseName, countParameter } from '@bench-cli/results';
 import { type CalibrationRecord, withCount } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { Executor } from './execution.ts';
@@ -158,7 +151,7 @@ class CountSearch {
   }
 
   #fail(reason: string): undefined {
-    this.#problem = `${caseName(nameCase(this.#case))}: --calibrate uses the declared count and may measure cold code, because ${reason}: choose a higher count in the benchmark, or with --set`;
+    this.#problem = `${caseName(this.#case)}: --calibrate uses the declared count and may measure cold code, because ${reason}: choose a higher count in the benchmark, or with --set`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { readCpuSet } from '@bench-cli/benchmarkers/system';
 import type { LoadResult } from '@bench-cli/core';
-import { caseName, nameCase } from '@bench-cli/results';
+import { caseName } from '@bench-cli/results';
 import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
 import { cpuSetsOverlap } from '../process/cpu-set.ts';
 import type { SessionEvent } from './session-event.ts';
@@ -49,6 +49,6 @@ function howMuch({ benchmarker, usage }: LoadResult): string {
 function tooShort(run: SucceededRun): readonly RunWarning[] {
   if (run.clockStepNs === undefined) return [];
   const measured = `${Number((Number(run.time) * 1e6).toPrecision(3))} µs`;
-  const message = `${caseName(nameCase(run))}: start() to end() took ${measured}, which is too short: fewer than 1000 steps of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
+  const message = `${caseName(run)}: start() to end() took ${measured}, which is too short: fewer than 1000 steps of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
   return [{ about: run.benchmark, message }];
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Configuration } from '@bench-cli/results';
+import { counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import { ownFile } from '../locations.ts';
 import type { Declaration } from '../process/messages.ts';
@@ -58,7 +59,7 @@ async function planDeclared(
   ];
   const unselected = tagged.length - selected.length;
   if (unselected > 0) {
-    const warning = `skipped ${unselected} benchmark${unselected === 1 ? '' : 's'}, because others have the option only`;
+    const warning = `skipped ${counted(unselected, 'benchmark')}, because others have the option only`;
     plan.push({ ...withoutConfigurations(scriptOf(file, [])), warnings: [warning] });
   }
   return plan;

@@ -6,6 +6,9 @@ export interface Axis {
   readonly place: (rate: number) => number;
 }
 
+/** A place in per cent of the width as an attribute. */
+export const percentage = (place: number) => `${Number(place.toFixed(2))}%`;
+
 /** An axis of about `parts` parts between round ticks, which includes both ends. */
 export function axisOf(min: number, max: number, parts = 4): Axis {
   const span = max - min || Math.abs(max) || 1;

@@ -1,4 +1,5 @@
 import { quantile } from '@bench-cli/stats';
+import { percentage } from './axis.ts';
 import { makeSvg } from './element.ts';
 import type { Entry } from './entry.ts';
 import { verdictClass } from './mark.ts';
@@ -32,8 +33,6 @@ export function effectScale(entries: readonly Entry[]): EffectScale {
 export function effectPlace({ reach }: EffectScale, change: number): number {
   return 50 + (change / reach) * (50 - EDGE);
 }
-
-const percentage = (place: number) => `${Number(place.toFixed(2))}%`;
 
 /** A line at 0 and faint lines at the other ticks. */
 export function effectGrid(scale: EffectScale, height: number): SVGElement[] {

@@ -1,6 +1,6 @@
 import { quantile } from '@bench-cli/stats';
 import { rateText, shortened } from '../../figure-text.ts';
-import { type Axis, axisOf } from './axis.ts';
+import { type Axis, axisOf, percentage } from './axis.ts';
 import { make, makeSvg } from './element.ts';
 import type { Sample } from './entry.ts';
 import { runMark, subjectClass, subjectMark } from './mark.ts';
@@ -15,8 +15,6 @@ export function sampleChart(samples: readonly Sample[]): HTMLElement {
   const axis = axisOf(Math.min(...all), Math.max(...all));
   return make('div', { class: 'samples' }, distribution(samples, axis), overTime(samples, axis));
 }
-
-const percentage = (place: number) => `${Number(place.toFixed(2))}%`;
 
 const LANE_HEIGHT = 44;
 /** Letters that fit beside a lane. */

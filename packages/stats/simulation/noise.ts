@@ -178,13 +178,15 @@ const loadComesAndGoes = ofMachine('load that comes and goes', true, (random, ru
   });
 });
 
-/** The machine slows down every fourth run by 10 %. */
-const rhythm = ofMachine('every 4th run slow', true, (random, runs, deviation) => {
-  const phase = Math.floor(4 * random.uniform());
-  return Float64Array.from({ length: runs }, (_, at) => {
-    return normal(random, deviation) + (at % 4 === phase ? Math.log(0.9) : 0);
+/** The machine slows down every so many runs by 10 %. */
+function rhythm(name: string, period: number): Noise {
+  return ofMachine(name, true, (random, runs, deviation) => {
+    const phase = Math.floor(period * random.uniform());
+    return Float64Array.from({ length: runs }, (_, at) => {
+      return normal(random, deviation) + (at % period === phase ? Math.log(0.9) : 0);
+    });
   });
-});
+}
 
 export const normalNoise: Noise = independent('normal', normal);
 export const bimodalNoise: Noise = independent('bimodal', bimodal);
@@ -225,7 +227,8 @@ export const lasting: readonly Noise[] = [
   drifting(5),
   loadBegins,
   loadComesAndGoes,
-  rhythm,
+  rhythm('every 2nd run slow', 2),
+  rhythm('every 4th run slow', 4),
   ofMachine('autocorrelation 0.3', false, autocorrelatedRuns(0.3)),
   ofMachine('autocorrelation 0.6', false, autocorrelatedRuns(0.6)),
   {

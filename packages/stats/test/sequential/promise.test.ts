@@ -100,10 +100,13 @@ describe('of many cases', () => {
     },
   );
 
-  it.each(['fixed', 'stratified', 'sequential'] as const)(
+  it.each([
+    ['fixed', 150],
+    ['stratified', 100],
+    ['sequential', 20],
+  ] as const)(
     'at a threshold, few commands cross the gate, although processes draw modes: %s',
-    (method) => {
-      const commands = 20;
+    (method, commands) => {
       const setting = { method, correction: 'benjamini-hochberg', noise: twoModes, cases: 20 } as const;
       const { crossed } = simulateGates(setting, commands, randomStreams(9).next().value);
       expect(crossed.value).toBeLessThan(fewCommands(commands));

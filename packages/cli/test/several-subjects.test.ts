@@ -76,7 +76,7 @@ describe('compare with three subjects', () => {
   it('prints a CSV with their names, which analyze reads like the results file', async () => {
     const [header, ...rows] = readFileSync(suite.path('fixed.csv'), 'utf8').split('\n');
     expect(header).toBe('"binary","subject","filename","configuration","rate","time"');
-    expect(rows.filter((row) => row.startsWith('"old","base","g/0.js","'))).toHaveLength(8);
+    expect(rows.filter((row) => row.startsWith('"old","base","g/0.js","'))).toHaveLength(16);
     const ofFile = await bench('analyze', 'compare', 'fixed.jsonl');
     const ofCsv = await bench('analyze', 'compare', 'fixed.csv');
     expect(rowsOf(ofCsv.stdout)).toEqual(rowsOf(ofFile.stdout));

@@ -293,7 +293,7 @@ describe('bench-cli merge', () => {
       'benchmarks/g/a.js': benchmark('{ n: 1 }'),
     });
     const place = '$(printf x >> "$COUNT"; wc -c < "$COUNT")';
-    const command = quickCompare(`rate=$((SPEED * (100 + \${NEW:-0}) * (100 + ${place} / 2 % 3)))`);
+    const command = quickCompare(`rate=$((SPEED * (100 + \${NEW:-0}) * (100 + (${place} - 1) / 2 % 3)))`);
     for (const [name, speed] of [
       ['a', '1000'],
       ['b', '4000'],

@@ -115,7 +115,7 @@ describe('one command', () => {
     const out = join(directory, 'rounds.jsonl');
     const { stdout, stderr, exitCode } = await benchCli(
       [
-        ...['clients', '--serve', '--samples', '3', '--parallel', '5', '--format', 'table', '--percentiles'],
+        ...['clients', '--serve', '--samples', '5', '--parallel', '5', '--format', 'table', '--percentiles'],
         ...[
           '--plot',
           join(directory, 'clients.svg'),
@@ -134,7 +134,7 @@ describe('one command', () => {
     expect(cells[1]?.slice(1, 11)).toEqual([...titles, 'p50', 'p90', 'p99', 'p99.9']);
     const rows = [cells[3], cells[5]];
     expect(rows.map((row) => row?.[1]).sort()).toEqual(['fetch', 'http - keepalive']);
-    expect(rows.map((row) => row?.[2])).toEqual(['3', '3']);
+    expect(rows.map((row) => row?.[2])).toEqual(['5', '5']);
     expect(readFileSync(join(directory, 'clients.svg'), 'utf8')).toMatch(/^<svg[\s\S]*>http - keepalive</);
     const again = await benchCli(['clients', '--resume', out, '--format', 'table'], { cwd: directory });
     expect(again.stdout.split('\n').slice(-3)).toEqual(stdout.split('\n').slice(-3));
@@ -181,7 +181,7 @@ describe('one command', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/│ broken later │ +0 │ +failed │ +- │/);
     expect(stdout).toMatch(/│ fetch +│ +2 │ +[\d.]+ req\/sec │/);
-    expect(stdout).toMatch(/^broken later .*round 2 .*: Error: request 1 of 5 .* 500$/m);
+    expect(stdout).toMatch(/^broken later .*round 2 .*: Error: request 1 of 5 .* 500 instead of 200$/m);
   });
 });
 

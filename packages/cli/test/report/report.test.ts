@@ -88,7 +88,7 @@ describe('report', () => {
 
   it('repeats the options of the session in its commands', async () => {
     const options = [
-      ...['--runs', 'auto', '--margin', '4%', '--max-runs', '3', '--error-rate', '1%', '--budget', '20m'],
+      ...['--runs', 'auto', '--margin', '4%', '--max-runs', '5', '--error-rate', '1%', '--budget', '20m'],
       ...['--calibrate', '--timeout', '90', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
       ...['--metric', 'alloc', '--metric-runs', '2'],
     ];
@@ -96,7 +96,7 @@ describe('report', () => {
     expect((await run('report', 'auto.jsonl', '-o', 'auto.html')).exitCode).toBe(0);
     const html = readFileSync(suite.path('auto.html'), 'utf8');
     const limits =
-      '--allow-same --runs auto --margin 4% --max-runs 3 --error-rate 1% --budget 1200s --timeout 90s --metric alloc --metric-runs 2';
+      '--allow-same --runs auto --margin 4% --max-runs 5 --error-rate 1% --budget 1200s --timeout 90s --metric alloc --metric-runs 2';
     expect(pageText(html)).toContain(
       ` ${limits} --set CPUSET=0 --set LOADCPUSET=0 --calibrate --set len=1 g/a.js test\n`,
     );

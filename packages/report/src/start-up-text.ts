@@ -3,6 +3,7 @@ import {
   type Comparison,
   type ComparisonList,
   type MeasuredStartUp,
+  meanOfCases,
   summarizeSample,
   verdictWord,
 } from '@bench-cli/stats';
@@ -76,14 +77,35 @@ function countsText(all: readonly Comparison[]): string {
     Map.groupBy(differing, ({ startUp }) => startUp?.label),
     ([label, { length }]) => `${label} ${length}`,
   );
-  const shares = all.flatMap(({ startUp }) =>
-    startUp === undefined || startUp.label === 'unknown'
-      ? []
-      : [startUp.old, startUp.new].map((share) => Math.min(1, Math.max(0, share))),
+  const measured = differing.flatMap(({ startUp }) =>
+    startUp === undefined || startUp.label === 'unknown' ? [] : [startUp],
+  );
+  const shares = measured.flatMap(({ old, new: new_ }) =>
+    [old, new_].map((it) => Math.min(1, Math.max(0, it))),
   );
   const ofRuns =
     shares.length === 0
       ? ''
       : `; start-up is ${shareText(summarizeSample(shares).median)} of these runs in the median`;
-  return `What ${differing.length} differences are in: ${counts.join(', ')}${ofRuns}.`;
+  const means = [
+    ...meanText(
+      'CPU time of the main thread',
+      measured.map(({ cpuRatio }) => cpuRatio),
+    ),
+    ...meanText(
+      'later operations',
+      measured.flatMap(({ later }) => later.ratio?.ratio ?? []),
+    ),
+  ];
+  const together = means.length === 0 ? '' : ` Geometric means of these cases: ${means.join('; ')}.`;
+  return `What ${differing.length} differences are in: ${counts.join(', ')}${ofRuns}.${together}`;
+}
+
+/** The mean of ratios of rates with its 95 % interval, in words; none if they are few. */
+function meanText(name: string, ratios: readonly number[]): readonly string[] {
+  const mean = meanOfCases(ratios.filter((ratio) => ratio > 0));
+  if (mean === null) return [];
+  const isDecided = mean.low > 1 || mean.high < 1;
+  const words = laterText({ ratio: mean, adjustedP: null, survives: isDecided });
+  return [`${name} ${words} (ratio ${mean.low.toFixed(2)} to ${mean.high.toFixed(2)})`];
 }

@@ -20,7 +20,7 @@ const startUp = (
   share: number | null = null,
   laterRatio?: number,
 ): MeasuredStartUp => ({
-  ...{ label, share, old: 0.5, new: 0.6 },
+  ...{ label, share, old: 0.5, new: 0.6, cpuRatio: 0.8 },
   later: {
     ratio:
       laterRatio === undefined
@@ -98,9 +98,19 @@ describe('the lines of a list', () => {
     const lines = startUpLines(listOf(many));
     expect(lines[0]).toMatch(/^a\.js n=6: start-up slower/);
     expect(lines[1]).toBe(
-      'What 6 differences are in: start-up 5, opposite 1; start-up is 55 % of these runs in the median.',
+      'What 6 differences are in: start-up 5, opposite 1; start-up is 55 % of these runs in the median. Geometric means of these cases: CPU time of the main thread slower by 20 % (ratio 0.80 to 0.80).',
     );
     expect(lines).toHaveLength(3);
+  });
+
+  it('tell of many comparisons what their means show, which no single one does', () => {
+    const later = [1.1, 1.2, 1.3, 1.1, 1.2, 1.3];
+    const lines = startUpLines(listOf(later.map((ratio) => startUp('undecided', null, ratio))));
+    expect(lines[0]).toMatch(
+      'CPU time of the main thread slower by 20 % (ratio 0.80 to 0.80); later operations faster by 20 % (ratio 1.11 to 1.29).',
+    );
+    const apart = [0.5, 2, 0.5, 2, 0.5, 2].map((ratio) => startUp('undecided', null, ratio));
+    expect(startUpLines(listOf(apart))[0]).toMatch('later operations undecided (ratio 0.');
   });
 });
 

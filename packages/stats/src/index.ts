@@ -50,7 +50,7 @@ export {
   type SequentialOptions,
 } from './sequential/sequential-family.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
-export type { MeasuredStartUp } from './start-up.ts';
+export { type MeasuredStartUp, meanOfCases } from './start-up.ts';
 export { criticalT, meanHalfWidth } from './student-t.ts';
 export { judgeFixed } from './tested.ts';
 export { tiedGroups } from './ties.ts';

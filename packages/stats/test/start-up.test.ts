@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Random, randomStreams } from '../simulation/random.ts';
 import { summarizeSample } from '../src/sample.ts';
-import { startUpShares, type TimePair } from '../src/start-up.ts';
+import { meanOfCases, startUpShares, type TimePair } from '../src/start-up.ts';
 import { twoSidedP } from '../src/student-t.ts';
 import { welchTest } from '../src/welch.ts';
 
@@ -164,5 +164,18 @@ describe('of many differences with noise', () => {
   it('few have a false difference of later operations', () => {
     const results = judged(planted['start-up'], 0.05);
     expect(shareOf(results, ({ later }) => later.survives)).toBeLessThan(atMost(0.05));
+  });
+});
+
+describe('the mean of many cases', () => {
+  it("has Student's interval of the logarithms, as R's exp(t.test(log(x))$conf.int) does", () => {
+    const mean = meanOfCases([1.1, 1.2, 1.3, 1.1, 1.2, 1.3]);
+    expect(mean?.ratio).toBeCloseTo(1.1972157672583759, 12);
+    expect(mean?.low).toBeCloseTo(1.1069115929974005, 6);
+    expect(mean?.high).toBeCloseTo(1.2948871458566682, 6);
+  });
+
+  it('is none for few', () => {
+    expect(meanOfCases([1.1, 1.2, 1.3, 1.1, 1.2])).toBeNull();
   });
 });

@@ -90,6 +90,7 @@ const startUp = z
       share: z.number().nullable().describe('of start-up in the difference, a fraction'),
       old: z.number().describe('share of start-up in the CPU time of a run'),
       new: z.number(),
+      cpuRatio: z.number().describe('CPU time of a run of the old subject divided by that of the new one'),
       later: z.object({
         ratio: z
           .object(interval)

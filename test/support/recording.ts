@@ -67,6 +67,7 @@ export const empty: Recording = {
   startUpRuns: [],
   failures: [],
   ended: false,
+  repeated: 0,
   tornAt: undefined,
 };
 

@@ -64,6 +64,14 @@ describe('a results file', () => {
     expect(readRecording(path).session).toEqual({ ...session, request: { ...request, seed: 0 } });
   });
 
+  it.each([
+    ['a line twice', [run, again, again]],
+    ['a run that two processes executed', [run, { ...run, startedAt: again.startedAt, rate: 1 }, again]],
+  ])('may contain %s, of which it keeps the first', (_, runs) => {
+    write(session, plan, ...runs, end);
+    expect(readRecording(path)).toMatchObject({ runs: [run, again], repeated: 1, ended: true });
+  });
+
   it('may have an incomplete last line', () => {
     write(session, run, JSON.stringify(run).slice(0, 50));
     const tornAt = [session, run].reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
@@ -105,14 +113,6 @@ describe('a file that is refused', () => {
     expectRefused('RECORD', path, 'empty');
     write(JSON.stringify(session).slice(0, 30));
     expectRefused('RECORD', path, 'incomplete');
-  });
-
-  it.each([
-    ['a line twice', [run, again, again], 'round 1'],
-    ['a run that two processes executed', [run, { ...run, startedAt: again.startedAt }], 'round 0'],
-  ])('contains %s', (_, runs, value) => {
-    write(session, plan, ...runs);
-    expectRefused('RECORD_DUPLICATE', `${path}:${runs.length + 2}`, value, 'g/b.ts n=1', '(node)');
   });
 
   it.each([

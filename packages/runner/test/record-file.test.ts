@@ -77,6 +77,14 @@ describe('a results file', () => {
     (await RecordFile.continue(path)).close();
   });
 
+  it.runIf(process.platform === 'linux')('is locked for other network namespaces', async () => {
+    const file = await RecordFile.create(path);
+    // As another container that shares the volume does it.
+    await expect(execa('flock', ['-n', path, 'true'])).rejects.toMatchObject({ exitCode: 1 });
+    file.close();
+    await execa('flock', ['-n', path, 'true']);
+  });
+
   it('loses only an incomplete last line when it is continued', async () => {
     path = join(directory, 'torn.jsonl');
     const text = [session, run].map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -1,5 +1,12 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import { type CsvWarning, readCompareCsv, readScatterCsv, type Sample, UsageError } from '@bench-cli/results';
+import {
+  type CsvWarning,
+  counted,
+  readCompareCsv,
+  readScatterCsv,
+  type Sample,
+  UsageError,
+} from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { type ComparedResults, comparedResults } from './compared-results.ts';
@@ -95,6 +102,12 @@ async function readRecordings(file: string, terminal: Terminal) {
   const recording = await import('@bench-cli/results/recording');
   const recordings = recording.readRecordings(file);
   const [{ ended, session }] = recordings;
+  const repeated = recordings.reduce((sum, each) => sum + each.repeated, 0);
+  if (repeated > 0) {
+    terminal.notice(
+      `warning: ${file} holds ${counted(repeated, 'run')} twice, because two processes wrote it; the first of each counts`,
+    );
+  }
   if (!ended) {
     terminal.notice(
       `warning: ${file} is not finished, so results can be missing; continue it with: ${resumeCommand(session.request.command, file)}`,

@@ -31,6 +31,8 @@ export interface Recording {
   readonly metricRuns: readonly MetricRun[];
   readonly startUpRuns: readonly MetricRun[];
   readonly failures: readonly BenchmarkFailure[];
+  /** The number of runs that were left out, because they are recorded already: two processes wrote the file. */
+  readonly repeated: number;
   /** Whether the session, or what continued it, executed everything that it could. */
   readonly ended: boolean;
   /** Where an incomplete last line starts, bytes; undefined if the last line is complete. */
@@ -45,7 +47,7 @@ export interface RecordedSession {
 }
 
 /**
- * Reads a results file with one session. An incomplete last line is ignored; any other damage is an error.
+ * Reads a results file with one session. An incomplete last line and runs that are there twice are left out; any other damage is an error.
  *
  * @throws UsageError with the file and the line
  */
@@ -79,6 +81,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     readonly line: number;
     readonly session: SessionRecord;
     readonly lines: RecordLine[];
+    repeated: number;
     readonly runs: RunSet;
     readonly metricRuns: RunSet;
     readonly startUpRuns: RunSet;
@@ -92,6 +95,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         line,
         session: record,
         lines: [],
+        repeated: 0,
         runs: new RunSet(record.request),
         metricRuns: new RunSet({ ...record.request, runs: record.request.metrics?.runs ?? 0 }),
         startUpRuns: new RunSet({ ...record.request, runs: START_UP_RUNS }),
@@ -105,15 +109,15 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
       );
     }
-    if (record.type === 'run') current.runs.add(record, `${path}:${line}`);
-    if (record.type === 'metrics') current.metricRuns.add(record, `${path}:${line}`);
-    if (record.type === 'start-up') current.startUpRuns.add(record, `${path}:${line}`);
-    current.lines.push(record);
+    const sets = { run: current.runs, metrics: current.metricRuns, 'start-up': current.startUpRuns };
+    const isNew = !('round' in record) || sets[record.type].add(record, `${path}:${line}`);
+    if (isNew) current.lines.push(record);
+    else current.repeated++;
   });
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
-  const [first, ...others] = sessions.map(({ line, session, lines }, at) => ({
+  const [first, ...others] = sessions.map(({ line, session, lines, repeated }, at) => ({
     place: sessions.length === 1 ? path : `${path}:${line}`,
-    recording: recordingOf(session, lines, at === sessions.length - 1 ? tornAt : undefined),
+    recording: recordingOf(session, lines, repeated, at === sessions.length - 1 ? tornAt : undefined),
   }));
   for (const { lines, runs, metricRuns } of sessions) {
     // If the plan changed while the session was interrupted, some cases of the former plan have fewer runs.
@@ -132,6 +136,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
 function recordingOf(
   session: SessionRecord,
   lines: readonly RecordLine[],
+  repeated: number,
   tornAt: number | undefined,
 ): Recording {
   return {
@@ -144,6 +149,7 @@ function recordingOf(
     metricRuns: lines.flatMap((line) => (line.type === 'metrics' ? [line] : [])),
     startUpRuns: lines.flatMap((line) => (line.type === 'start-up' ? [line] : [])),
     failures: lines.filter((line) => line.type === 'failure'),
+    repeated,
     ended: lines.at(-1)?.type === 'end',
     tornAt,
   };

@@ -4,7 +4,7 @@ import { argumentsOf } from '../configuration.ts';
 import { UsageError } from '../usage-error.ts';
 import { type MetricRun, type RunRecord, type SessionRequest, scheduledConfiguration } from './line.ts';
 
-/** The runs of one session as they are read. Each run must occur once, and no round may be missing. */
+/** The runs of one session as they are read. Of each run only the first is kept, and no round may be missing. */
 export class RunSet {
   readonly #mostRounds: number;
   readonly #isFixed: boolean;
@@ -24,9 +24,10 @@ export class RunSet {
 
   /**
    * @param place file and line
-   * @throws UsageError if the session has the run already, or cannot have it
+   * @returns whether the run is new; otherwise another process also executed it, or its line is there twice
+   * @throws UsageError if the session cannot have it
    */
-  add(run: RunRecord | MetricRun, place: string): void {
+  add(run: RunRecord | MetricRun, place: string): boolean {
     const { benchmark, round } = run;
     const ofCase = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
     const key = JSON.stringify([ofCase, run.subject]);
@@ -46,20 +47,13 @@ export class RunSet {
     }
     const former = series.rounds.get(round);
     if (former === undefined) {
-      series.rounds.set(round, { place, runs: [run] });
-      return;
+      series.rounds.set(round, [run]);
+      return true;
     }
     // One process can report several results.
-    const isOther = former.runs.every(
-      (each) => each.startedAt === run.startedAt && !isDeepStrictEqual(each, run),
-    );
-    if (isOther) former.runs.push(run);
-    else {
-      throw new UsageError(
-        'ERR_BENCH_RECORD_DUPLICATE',
-        `${place}: round ${round} of ${series.name} is there twice, first in ${former.place}: two processes wrote the file, or it was changed; restore it or measure again`,
-      );
-    }
+    const isNew = former.every((each) => each.startedAt === run.startedAt && !isDeepStrictEqual(each, run));
+    if (isNew) former.push(run);
+    return isNew;
   }
 
   /**
@@ -81,7 +75,7 @@ interface Series {
   readonly subject: string;
   /** Benchmark, configuration and subject, for messages. */
   readonly name: string;
-  readonly rounds: Map<number, { readonly place: string; readonly runs: (RunRecord | MetricRun)[] }>;
+  readonly rounds: Map<number, (RunRecord | MetricRun)[]>;
 }
 
 function nameOf(run: RunRecord | MetricRun): string {

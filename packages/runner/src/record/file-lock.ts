@@ -1,31 +1,44 @@
-import { rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { fstatSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeDirectory } from '../locations.ts';
 
 /**
- * A lock on a file, which ends with its process, however that ends. Node.js cannot lock files, so the lock is a Unix socket
- * with the identity of the file as its name, since only one process can listen on a name.
+ * A lock on an open file, which ends when the file is closed, or with its process, however that ends. Node.js cannot lock files.
+ * On Linux `flock` of util-linux locks the open file that it inherits: containers that share the volume see the lock, and so do
+ * NFS clients, unless a mount sets `nolock` or `local_lock`. Without that program, and on other systems, the lock is a Unix
+ * socket with the identity of the file as its name, since only one process can listen on a name; other containers do not see it.
  */
 export class FileLock {
-  readonly #server: Server;
+  readonly #server: Server | undefined;
 
-  private constructor(server: Server) {
+  private constructor(server?: Server) {
     this.#server = server;
   }
 
-  /** @returns undefined if a process has the lock, which can be this one */
-  static async acquire(path: string): Promise<FileLock | undefined> {
-    const { dev, ino } = statSync(path, { bigint: true });
+  /** @returns undefined if another open file, which can be one of this process, has the lock */
+  static async acquire(fd: number): Promise<FileLock | undefined> {
+    const isLocked = process.platform === 'linux' ? flock(fd) : undefined;
+    if (isLocked !== undefined) return isLocked ? new FileLock() : undefined;
+    const { dev, ino } = fstatSync(fd, { bigint: true });
     const name = socketName(`bench-cli-${dev}-${ino}`);
     const server = (await listen(name)) ?? ((await removeStale(name)) ? await listen(name) : undefined);
     return server && new FileLock(server);
   }
 
+  /** To be called when the file is closed. */
   release(): void {
-    this.#server.close();
+    this.#server?.close();
   }
+}
+
+/** @returns undefined if the program is missing, or if the file system has no locks */
+function flock(fd: number): boolean | undefined {
+  const { status } = spawnSync('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+  if (status === 0 || status === 1) return status === 0;
+  return undefined;
 }
 
 /** Linux has names without a file, which end with the process. Elsewhere a file remains if the process is killed. */

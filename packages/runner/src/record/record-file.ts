@@ -51,7 +51,7 @@ export class RecordFile {
 
   static async #open(path: string, flags: 'a' | 'ax'): Promise<RecordFile> {
     const fd = open(path, flags);
-    const lock = await FileLock.acquire(path);
+    const lock = await FileLock.acquire(fd);
     if (lock !== undefined) return new RecordFile(path, fd, lock);
     closeSync(fd);
     throw new UsageError(
@@ -141,12 +141,15 @@ export async function defaultRecordPath(command: string, now: Date): Promise<str
 }
 
 async function removeUnused(path: string): Promise<void> {
+  let fd: number | undefined;
   try {
-    const lock = await FileLock.acquire(path);
-    if (lock === undefined) return;
-    rmSync(path, { force: true });
-    lock.release();
+    fd = openSync(path, 'r');
+    const lock = await FileLock.acquire(fd);
+    if (lock !== undefined) rmSync(path, { force: true });
+    lock?.release();
   } catch {
     // Another command has removed it.
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }

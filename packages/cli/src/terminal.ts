@@ -38,11 +38,11 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
       // Both streams can be the same terminal.
       erase();
       // A file gets the text as it is, because CSV, Markdown and JSON have their own escapes.
-      stdout.write(stdout.isTTY ? visible(text) : text);
+      stdout.write(withoutWorkflowCommands(stdout.isTTY ? visible(text) : text));
     },
     notice(line) {
       erase();
-      stderr.write(`${visible(asCalled(line))}\n`);
+      stderr.write(`${withoutWorkflowCommands(visible(asCalled(line)))}\n`);
     },
     failure: (text) => terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`),
     status(line) {
@@ -73,6 +73,15 @@ function visible(text: string): string {
     .split(colours)
     .map((part, at) => (at % 2 === 1 ? part : part.replace(controls, escaped)))
     .join('');
+}
+
+/**
+ * GitHub Actions reads commands such as `::error::` and `##[group]` from the output of a step, which names of benchmarks and
+ * messages of failures could contain. In JSON, the escape is the same text.
+ */
+function withoutWorkflowCommands(text: string): string {
+  if (process.env['GITHUB_ACTIONS'] === undefined) return text;
+  return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replaceAll('##[', '#\\u0023[');
 }
 
 function escaped(character: string): string {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { processTerminal } from '../src/terminal.ts';
 
@@ -37,6 +37,16 @@ describe('a terminal', () => {
     of.notice(hostile);
     expect(out()).toBe(hostile);
     expect(error()).toBe(`${shown}\n`);
+  });
+
+  it('of GitHub Actions gets no commands from names and messages', () => {
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    const { of, out, error } = terminal(false);
+    of.result('name\n  ::error file=a::b\n{"text":"##[group]c"}\na::b\n');
+    of.notice('::set-output name=a::b');
+    vi.unstubAllEnvs();
+    expect(out()).toBe('name\n  \\u003a:error file=a::b\n{"text":"#\\u0023[group]c"}\na::b\n');
+    expect(error()).toBe('\\u003a:set-output name=a::b\n');
   });
 
   it('gets names in errors as text', async () => {

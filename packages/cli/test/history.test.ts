@@ -100,6 +100,21 @@ describe('bench-cli history', () => {
     );
   });
 
+  it('goes on after a line that a full disk or a kill cut off', async () => {
+    const [whole = '', cut = ''] = lines(2, () => 1).split('\n');
+    writeFileSync(files.path('torn.jsonl'), `${whole}\n${cut.slice(0, 40)}`);
+    expect(await history('--file', 'torn.jsonl')).toMatchObject({ exitCode: 0 });
+    expect(await history('--file', 'torn.jsonl', '--commit', 'abc', 'run.jsonl')).toMatchObject({
+      exitCode: 0,
+    });
+    const text = readFileSync(files.path('torn.jsonl'), 'utf8');
+    expect(text.split('\n').map((line) => line.slice(0, 32))).toEqual([
+      '{"format":1,"commit":"commit0","',
+      expect.stringContaining('"commit":"abc"'),
+      '',
+    ]);
+  });
+
   it('refuses a session without a commit, a file that is no history, and one without sessions', async () => {
     expect(await history('--file', 'x.jsonl', 'run.jsonl')).toMatchObject(usageError('OPTION', '--commit'));
     expect(await history('--file', 'x.jsonl')).toMatchObject(usageError('HISTORY', 'x.jsonl'));

@@ -1,15 +1,65 @@
-import { writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type * as Plots from '@bench-cli/report/plot';
 import { UsageError } from '@bench-cli/results';
 
 /**
- * Writes the file that an option names, or appends to it.
+ * Writes the file that an option names, completely or not at all. Only a file of the same kind is replaced, so no option can
+ * overwrite measurements, sources or whatever else the command read, by whichever name or link.
  *
- * @throws UsageError if it cannot be written
+ * @throws UsageError if the file is of another kind, or cannot be written
  */
-export function writeOutput(file: string, content: string | Uint8Array, flag: 'w' | 'a' = 'w'): void {
+export function writeOutput(file: string, content: string | Uint8Array): void {
+  const bytes = Buffer.from(content);
+  const former = statSync(file, { throwIfNoEntry: false });
+  const path = former === undefined ? file : realpathSync(file);
+  if (former?.isFile() && !isOfKind(path, bytes)) {
+    throw new UsageError(
+      'ERR_BENCH_FILE_EXISTS',
+      `${file} is not what would replace it, but another kind of file: choose another name, or remove it first`,
+    );
+  }
+  writing(file, () => {
+    // A pipe or a device cannot be replaced.
+    if (former !== undefined && !former.isFile()) writeFileSync(path, bytes);
+    else replace(path, bytes, former?.mode);
+  });
+}
+
+function replace(path: string, bytes: Buffer, mode?: number): void {
+  const unfinished = `${path}.${process.pid}.part`;
   try {
-    writeFileSync(file, content, { flag });
+    writeFileSync(unfinished, bytes, { flag: 'wx', ...(mode !== undefined && { mode }) });
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** So many bytes at its beginning tell the kind of a file: `<!doctyp`, `<svg xml`, the signature of PNG. */
+const KIND_BYTES = 8;
+
+function isOfKind(path: string, content: Buffer): boolean {
+  const fd = openSync(path, 'r');
+  const start = Buffer.alloc(KIND_BYTES);
+  const length = readSync(fd, start, 0, KIND_BYTES, 0);
+  closeSync(fd);
+  return length === 0 || content.subarray(0, KIND_BYTES).equals(start.subarray(0, length));
+}
+
+/** @throws UsageError for an error of the system, with the file */
+export function writing(file: string, write: () => void): void {
+  try {
+    write();
   } catch (error) {
     throw new UsageError(
       'ERR_BENCH_WRITE',

@@ -82,7 +82,7 @@ export async function showExplanation(
     interruption = error;
   }
   if (interruption !== undefined && explanations.length === 0) return interruption.exitCode;
-  writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
+  if (explanations.length > 0) writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
   terminal.notice(`the profiles are in ${directory}; bench-cli report ${file} shows them as flame graphs`);
   return interruption?.exitCode ?? (failures > 0 ? 1 : 0);
 }

@@ -12,13 +12,18 @@ export interface Ended {
   readonly stderr: string;
 }
 
+export interface CommandOptions {
+  readonly cwd?: string | undefined;
+  readonly kill?: { readonly signal: NodeJS.Signals; readonly afterMs: number } | undefined;
+}
+
 /** Runs the command, with a signal after some time if one is given, and counts a hang and a stack trace. */
 export async function command(
   tally: Tally,
   args: readonly string[],
-  kill?: { readonly signal: NodeJS.Signals; readonly afterMs: number },
+  { cwd, kill }: CommandOptions = {},
 ): Promise<Ended> {
-  const subprocess = startBenchCli(args);
+  const subprocess = startBenchCli(args, cwd === undefined ? {} : { cwd });
   const timers = [setTimeout(() => subprocess.kill('SIGKILL'), limitMs)];
   if (kill) timers.push(setTimeout(() => subprocess.kill(kill.signal), kill.afterMs));
   const startedAt = performance.now();

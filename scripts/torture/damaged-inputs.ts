@@ -8,7 +8,10 @@ import { command } from './command.ts';
 import type { Random } from './random.ts';
 import { Tally } from './tally.ts';
 
-/** Damages CSV and results files, and reads them in this process. Each is read, or refused with a code. */
+/**
+ * Damages CSV and results files, and reads them in this process. Each is refused with a code, or gives only rates that a reader
+ * of its own finds in it: whole numbers of a row with five cells, or of a line with a run.
+ */
 export async function damagedInputs(count: number, random: Random): Promise<Tally> {
   const tally = new Tally('damaged inputs');
   using suite = temporarySuite({ 'g/a.js': benchmark(`{ n: [1, 2], s: ['a', '"b", c'] }`) });
@@ -22,26 +25,61 @@ export async function damagedInputs(count: number, random: Random): Promise<Tall
   while (tally.attempts < count) {
     const isCsv = tally.attempts++ % 10 !== 0;
     const bytes = damage(isCsv ? csv : recording, random);
-    try {
-      if (isCsv) await judge(bytes, tally);
-      else {
-        writeFileSync(damaged, bytes);
-        readRecording(damaged);
+    await tally.guard(`${bytes.subarray(0, 200)}`, async () => {
+      const read = await (isCsv ? ratesOfCsv(bytes) : ratesOfRecording(bytes, damaged));
+      const own = isCsv ? numbersInCells(bytes.toString()) : ratesInLines(bytes.toString());
+      for (const rate of read) {
+        const at = own.indexOf(rate);
+        if (at < 0) tally.add('wrong rates', `${rate} in\n${bytes}`);
+        else own.splice(at, 1);
       }
-    } catch (error) {
-      if (!(error instanceof UsageError)) {
-        tally.add('stack traces', `${error instanceof Error ? error.stack : error}\n${bytes}`);
-      }
-    }
+    });
   }
   return tally;
 }
 
-async function judge(bytes: Buffer, tally: Tally): Promise<void> {
-  const { pairs } = await readCompareCsv(Readable.from([bytes]));
-  const rates = pairs.flatMap((pair) => [pair.old, pair.new].flatMap((sample) => Array.from(sample)));
-  if (!rates.every((rate) => Number.isFinite(rate) && rate >= 0)) tally.add('wrong rates', bytes.toString());
-  compareFixed(pairs);
+async function ratesOfCsv(bytes: Buffer): Promise<readonly number[]> {
+  return refused(async () => {
+    const { pairs } = await readCompareCsv(Readable.from([bytes]));
+    compareFixed(pairs);
+    return pairs.flatMap((pair) => [pair.old, pair.new].flatMap((sample) => Array.from(sample)));
+  });
+}
+
+function ratesOfRecording(bytes: Buffer, file: string): Promise<readonly number[]> {
+  writeFileSync(file, bytes);
+  return refused(() => readRecording(file).runs.flatMap((run) => (run.status === 'ok' ? run.rate : [])));
+}
+
+/** Nothing is read from what is refused with a code. */
+async function refused(
+  read: () => readonly number[] | Promise<readonly number[]>,
+): Promise<readonly number[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
+}
+
+/** The cells that are decimal numbers, whatever column they are in. Quotes within cells are of the rows that are whole. */
+function numbersInCells(text: string): number[] {
+  const cells = text.matchAll(
+    /(?:^|,|\n|\r|\uFEFF)\s*"?\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*"?\s*(?=,|\n|\r|$)/gi,
+  );
+  return Array.from(cells, ([, cell]) => Number(cell));
+}
+
+function ratesInLines(text: string): number[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return value instanceof Object && 'rate' in value && typeof value.rate === 'number' ? value.rate : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Makes one to three changes: bytes replaced, inserted, deleted or repeated, or the end cut off. */

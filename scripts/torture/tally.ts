@@ -7,6 +7,7 @@ export const faults = [
   'stack traces',
   'wrong exit codes',
   'wrong rates',
+  'crashes',
 ] as const;
 export type Fault = (typeof faults)[number];
 
@@ -24,6 +25,15 @@ export class Tally {
   add(fault: Fault, detail: string): void {
     this.#counts.set(fault, this.count(fault) + 1);
     if (this.details.length < 10) this.details.push(`${this.name}: ${fault}: ${detail.slice(0, 1000)}`);
+  }
+
+  /** A fault of the project that ends an attack is a line of the table, too. */
+  async guard(what: string, attack: () => Promise<void> | void): Promise<void> {
+    try {
+      await attack();
+    } catch (error) {
+      this.add('crashes', `${what}: ${error instanceof Error ? error.stack : error}`);
+    }
   }
 
   count(fault: Fault): number {

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import type { SucceededRun } from '@bench-cli/results/recording';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../test/support/suite.ts';
+
+/** A session that is killed, and what its file must contain in the end. */
+export interface Victim {
+  readonly name: string;
+  readonly suite: TemporarySuite;
+  /** Without `--out`. */
+  readonly args: readonly string[];
+  /** In its command lines, and in those of its children. */
+  readonly mark: string;
+  /** The true rate of a run. */
+  readonly rateOf: (run: SucceededRun) => number;
+  /** The number of runs of the complete session; undefined if the runs decide it. */
+  readonly runs: number | undefined;
+}
+
+const node = process.execPath;
+const configurations = 6;
+const rounds = 3;
+const perSubject = configurations * rounds;
+
+let victims = 0;
+const nextMark = () => `torture-${process.pid}-${victims++}`;
+
+/** A suite with a benchmark that leaves children, and reports 1 + n, times SPEED. */
+function suiteWith(mark: string): TemporarySuite {
+  const values = Array.from({ length: configurations }, (_, n) => n);
+  return temporarySuite({
+    'g/a.js': benchmark(
+      `{ mark: ['${mark}'], n: [${values}] }`,
+      `const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3e4)', conf.mark], { detached: conf.n % 2 === 0, stdio: 'ignore' });
+       await new Promise((resolve) => setTimeout(resolve, 20));
+       child.kill('SIGKILL');
+       await new Promise((resolve) => child.once('exit', resolve));
+       bench.report((1 + conf.n) * Number(process.env.SPEED ?? 1), 1n);`,
+      { head: `import { spawn } from 'node:child_process';` },
+    ),
+  });
+}
+
+const countOf = ({ configuration }: SucceededRun) => 1 + Number(configuration['n']);
+const twiceAsFast = (run: SucceededRun) => countOf(run) * (run.subject === 'new' ? 2 : 1);
+const twoSubjects = ['--old', node, '--new', `${node},env=SPEED=2`];
+
+function victim(
+  name: string,
+  command: readonly string[],
+  runs: number | undefined,
+  rateOf: Victim['rateOf'],
+): Victim {
+  const mark = nextMark();
+  const suite = suiteWith(mark);
+  return { name, suite, args: [...command, '--suite', suite.directory, 'g/a.js'], mark, rateOf, runs };
+}
+
+/** A repository whose fourth commit of six is twice as fast. */
+function bisection(): Victim {
+  const mark = nextMark();
+  const suite = temporarySuite({
+    'bench/a.js': benchmark(`{ mark: ['${mark}'] }`, 'bench.report(speed, 1n);', {
+      head: `import { speed } from 'torture';`,
+    }),
+    '.gitignore': 'node_modules\n',
+  });
+  const manifest = { name: 'torture', type: 'module', exports: './speed.js' };
+  writeFileSync(suite.path('package.json'), JSON.stringify(manifest));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
+      cwd: suite.directory,
+      encoding: 'utf8',
+    }).trim();
+  git('init', '-q', '-b', 'main');
+  const speeds = [1000, 1000, 1000, 2000, 2000, 2000];
+  const speedOf = new Map<string, number>();
+  for (const [at, speed] of speeds.entries()) {
+    writeFileSync(suite.path('speed.js'), `export const speed = ${speed}; // ${at}\n`);
+    git('add', '-A');
+    git('commit', '-q', '-m', `${at}`);
+    git('tag', `v${at}`);
+    speedOf.set(git('rev-parse', 'HEAD'), speed);
+  }
+  const ends = ['--good', 'git:v0', '--bad', 'git:v5'];
+  const rateOf = ({ subject }: SucceededRun) => {
+    if (subject === 'good') return 1000;
+    if (subject === 'bad') return 2000;
+    const [, speed = Number.NaN] = [...speedOf].find(([commit]) => `git:${commit}`.startsWith(subject)) ?? [];
+    return speed;
+  };
+  const args = ['bisect', ...ends, suite.path('bench/a.js')];
+  return { name: 'bisect', suite, args, mark, rateOf, runs: undefined };
+}
+
+/** The kinds of sessions, each with a suite of its own. */
+export const victimKinds: readonly [() => Victim, ...(() => Victim)[]] = [
+  () => victim('run', ['run', '--runs', `${rounds}`], perSubject, countOf),
+  () => victim('compare', ['compare', ...twoSubjects, '--runs', `${rounds}`], 2 * perSubject, twiceAsFast),
+  () => victim('compare, adaptive', ['compare', ...twoSubjects, '--runs', 'auto'], undefined, twiceAsFast),
+  () => victim('scatter', ['scatter', '--runs', `${rounds}`], perSubject, countOf),
+  bisection,
+];

@@ -1,0 +1,173 @@
+/** A mistake in one line of the project, and the tests that must notice it. */
+export interface PlantedFault {
+  readonly file: string;
+  /** A text that stands once in the file. */
+  readonly text: string;
+  readonly fault: string;
+  /** Filters of vitest, or `torture` with its options. */
+  readonly noticedBy: readonly string[];
+}
+
+const results = 'packages/results/src';
+const runner = 'packages/runner/src';
+const stats = 'packages/stats/src';
+
+/** Each defect that was found adds one. */
+export const plantedFaults: readonly PlantedFault[] = [
+  {
+    file: `${results}/csv/form.ts`,
+    text: 'const value = Number(text);',
+    fault: 'const value = Number.parseFloat(text);',
+    noticedBy: ['torture', '--inputs', '5000'],
+  },
+  {
+    file: `${results}/csv/form.ts`,
+    text: 'if (fields.length !== header.length) {',
+    fault: 'if (fields.length < header.length) {',
+    noticedBy: ['packages/results/test/csv'],
+  },
+  {
+    file: `${results}/csv/form.ts`,
+    text: 'if (!torn || !(error instanceof UsageError)) throw error;',
+    fault: 'if (!(error instanceof UsageError)) throw error;',
+    noticedBy: ['packages/results/test/csv'],
+  },
+  {
+    file: `${results}/csv/rate-columns.ts`,
+    text: 'ends[sample] = end + 1;',
+    fault: 'ends[sample] = end;',
+    noticedBy: ['packages/results/test/csv'],
+  },
+  {
+    file: `${results}/recording/run-set.ts`,
+    text: 'if (isNew) former.push(run);\n    return isNew;',
+    fault: 'if (isNew) former.push(run);\n    return true;',
+    noticedBy: ['packages/results/test/recording.test'],
+  },
+  {
+    file: `${results}/recording/run-set.ts`,
+    text: 'if (round >= this.#mostRounds) {',
+    fault: 'if (round > this.#mostRounds + 9) {',
+    noticedBy: ['packages/results/test/recording.test'],
+  },
+  {
+    file: `${results}/recording/read.ts`,
+    text: "if (!isOnePlan || lines.at(-1)?.type !== 'end') continue;",
+    fault: 'continue;',
+    noticedBy: ['packages/results/test/recording.test'],
+  },
+  {
+    file: `${runner}/record/record-file.ts`,
+    text: 'if (tornAt !== undefined) truncateSync(this.path, tornAt);',
+    fault: '',
+    noticedBy: ['packages/runner/test/record-file'],
+  },
+  {
+    file: `${runner}/record/record-file.ts`,
+    text: "return RecordFile.#open(path, 'ax');",
+    fault: "return RecordFile.#open(path, 'a');",
+    noticedBy: ['packages/runner/test/record-file'],
+  },
+  {
+    file: `${runner}/record/file-lock.ts`,
+    text: 'if (status === 0 || status === 1) return status === 0;',
+    fault: 'if (status === 0 || status === 1) return true;',
+    noticedBy: ['packages/runner/test/record-file'],
+  },
+  {
+    file: `${runner}/record/begun-sessions.ts`,
+    text: "return list !== undefined && readFileSync(list, 'utf8').split('\\n').includes(digestOf(path));",
+    fault: 'return true;',
+    noticedBy: ['packages/runner/test/resume', 'packages/cli/test/interruption'],
+  },
+  {
+    file: `${runner}/process/supervisor.ts`,
+    text: 'killGroup(pid);\n    };',
+    fault: '};',
+    noticedBy: ['packages/runner/test/supervisor'],
+  },
+  {
+    file: `${runner}/process/supervisor.ts`,
+    text: 'if (left.length > 0) {',
+    fault: 'if (left.length > 1e6) {',
+    noticedBy: ['packages/runner/test/supervisor'],
+  },
+  {
+    file: `${runner}/process/supervisor.ts`,
+    text: 'if (code !== 0) return failed(',
+    fault: 'if (code === -1) return failed(',
+    noticedBy: ['packages/runner/test/supervisor', 'packages/runner/test/failures'],
+  },
+  {
+    file: `${runner}/shard/division.ts`,
+    text: 'divided[place]?.shards[at] === shard.index',
+    fault: 'divided[place]?.shards[at] !== shard.index + 1e6',
+    noticedBy: ['packages/runner/test/shard', 'packages/cli/test/shards'],
+  },
+  {
+    file: 'packages/benchmarkers/src/load-result.ts',
+    text: 'if (failed <= maxFailures && succeeded > 0) return;',
+    fault: 'if (succeeded > 0) return;',
+    noticedBy: ['packages/benchmarkers/test'],
+  },
+  {
+    file: 'packages/benchmarkers/src/load-result.ts',
+    text: 'return { rate: (requests - non2xx) / durationSeconds, ...parsed.data };',
+    fault: 'return { rate: requests / durationSeconds, ...parsed.data };',
+    noticedBy: ['packages/benchmarkers/test'],
+  },
+  {
+    file: 'packages/cli/src/analysis/output-file.ts',
+    text: 'if (former?.isFile() && !isOfKind(path, bytes)) {',
+    fault: 'if (former?.isFile() && bytes.length < 0) {',
+    noticedBy: ['packages/cli/test/output-file'],
+  },
+  {
+    file: 'packages/cli/src/history/history-file.ts',
+    text: 'if (tornBytes > 0) truncateSync(file, statSync(file).size - tornBytes);',
+    fault: '',
+    noticedBy: ['packages/cli/test/history'],
+  },
+  {
+    file: 'packages/cli/src/terminal.ts',
+    text: ".replaceAll('##[', '#\\\\u0023[');",
+    fault: ';',
+    noticedBy: ['packages/cli/test/terminal'],
+  },
+  {
+    file: `${stats}/correction.ts`,
+    text: 'least = Math.min(least, (count / (place + 1)) * p);',
+    fault: 'least = Math.min(least, p);',
+    noticedBy: ['packages/stats/test/correction'],
+  },
+  {
+    file: `${stats}/correction.ts`,
+    text: 'most = Math.max(most, Math.min(1, (count - place) * p));',
+    fault: 'most = Math.max(most, Math.min(1, count * p));',
+    noticedBy: ['packages/stats/test/correction'],
+  },
+  {
+    file: `${stats}/permutation-floor.ts`,
+    text: 'return Math.min(1, 2 * Math.exp(-logDivisions));',
+    fault: 'return Math.min(1, Math.exp(-logDivisions));',
+    noticedBy: ['packages/stats/test/permutation-floor', 'packages/stats/test/rank'],
+  },
+  {
+    file: `${stats}/rank-evidence.ts`,
+    text: 'return p < level ? Math.max(p, rankP(samples, sign)) : p;',
+    fault: 'return p;',
+    noticedBy: ['packages/stats/test/rank', 'packages/stats/test/compare'],
+  },
+  {
+    file: `${stats}/rank-evidence.ts`,
+    text: 'if (test === null || (test.superiority - 0.5) * sign < 0) return 1;',
+    fault: 'if (test === null) return 1;',
+    noticedBy: ['packages/stats/test/rank'],
+  },
+  {
+    file: `${stats}/welch.ts`,
+    text: 'const newSquaredError = after.variance / after.n;',
+    fault: 'const newSquaredError = before.variance / after.n;',
+    noticedBy: ['packages/stats/test/welch'],
+  },
+];

@@ -10,7 +10,9 @@ import { execa } from 'execa';
 import { type PlantedFault, plantedFaults } from './torture/planted-faults.ts';
 
 const copy = join(mkdtempSync(join(tmpdir(), 'bench-cli-faults-')), 'copy');
-const inCopy = execa({ cwd: copy, reject: false, all: true, env: { CI: '1' } });
+/** A fault that lets a test hang is noticed, too. */
+const timeout = 120_000;
+const inCopy = execa({ cwd: copy, reject: false, all: true, timeout, env: { CI: '1' } });
 
 /** What happened, or undefined if the fault was noticed. */
 async function unnoticed({ file, text, fault, noticedBy }: PlantedFault): Promise<string | undefined> {

@@ -251,6 +251,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'judgeGates',
     'judgeResults',
     'meanHalfWidth',
+    'meanOfCases',
     'meanRatio',
     'methods',
     'parseGate',

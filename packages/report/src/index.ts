@@ -8,25 +8,23 @@
  * @packageDocumentation
  */
 export { comparisonName } from './comparison-name.ts';
+export { renderComparison, type TextView } from './comparison-text.ts';
 export { type Explanation, type FlameFrame, flameOf } from './explanation.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
-export { comparisonDocument } from './json/comparison-document.ts';
-export { correctionNames, methodLines } from './method-text.ts';
+export { comparisonJson } from './json/comparison-json.ts';
+export { methodLines } from './method-text.ts';
 export { metricText } from './metric-text.ts';
-export { type NewCase, renderNewCases } from './new-cases.ts';
 export { summarizeSearch } from './search-summary.ts';
-export { startUpLines } from './start-up-text.ts';
-export { summarize, summaryLines } from './summary.ts';
+export { type Fact, machinesText, partsText } from './session-facts.ts';
+export { summarize } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
 export { wrapped } from './table/cell.ts';
 export { type ChangeRow, renderChanges, renderChangeTable } from './table/change-table.ts';
 export { type ClientRow, renderClientTable } from './table/client-table.ts';
-export { renderCompareMarkdown } from './table/compare-markdown.ts';
 export { type PaintCompareCell, renderCompareTable } from './table/compare-table.ts';
 export { renderComplexityTable } from './table/complexity-table.ts';
 export { type DetailColumn, detailColumn } from './table/detail-column.ts';
-export { renderGroupTable } from './table/group-table.ts';
-export { metricLines, renderMetricComparison, renderMetricTable } from './table/metric-table.ts';
+export { renderMetricTable } from './table/metric-table.ts';
 export { renderPartTable } from './table/part-table.ts';
 export { renderRatesTable } from './table/rates-table.ts';
 export { renderRankings, renderRunTable } from './table/run-table.ts';

@@ -1,14 +1,8 @@
-import { caseName, counted, type NamedCase } from '@bench-cli/results';
-import type { SampleSummary } from '@bench-cli/stats';
+import { caseName, counted } from '@bench-cli/results';
+import type { NewCase, SampleSummary } from '@bench-cli/stats';
 import { percent, rateText } from './figure-text.ts';
 import { escapeAsR } from './table/cell.ts';
 import { renderTextTable, textColumn } from './table/text-table.ts';
-
-/** A case of a benchmark that the baseline does not have, so that it is measured and not compared. */
-export interface NewCase extends NamedCase {
-  readonly subject: string;
-  readonly sample: SampleSummary;
-}
 
 /** The heading of the cases that are not compared: `2 new configurations, not compared`. */
 export function newCasesHeading(cases: readonly NewCase[]): string {

@@ -4,12 +4,13 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SamplePair, samplePairs } from '@bench-cli/results';
-import { compareFixed, compareMetrics, compareSequentially, methods } from '@bench-cli/stats';
+import { csvResults, type SamplePair, samplePairs } from '@bench-cli/results';
+import { compareFixed, compareMetrics, compareSequentially, judgeResults, methods } from '@bench-cli/stats';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { empty, run } from '../../../test/support/recording.ts';
 import { type Explanation, flameOf } from '../src/explanation.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
 import { summarize } from '../src/summary.ts';
@@ -22,17 +23,14 @@ const EVIL = `s='</script><script>document.title="evil"</script><img src=x onerr
 function content(pairs: readonly SamplePair[], more: Partial<ReportContent> = {}): ReportContent {
   return {
     title: 'A report',
+    ...judgeResults(csvResults(oldAndNew, pairs)),
     names: new Map([
       ['old', 'Node.js 22'],
       ['new', 'Node.js 26'],
     ]),
-    pairs,
-    list: compareFixed(pairs),
     facts: [{ name: 'CPU', value: 'a CPU' }],
     command: 'bench-cli compare --old node@22 --new node@26 url',
     commandFor: ({ benchmark }) => `bench-cli compare ${benchmark}`,
-    failedRuns: [],
-    failedBenchmarks: [],
     ...more,
   };
 }
@@ -124,6 +122,7 @@ describe('the file', () => {
 
   it('escapes every text', () => {
     const evil = '<b id="evil">&</b>';
+    const failure = { kind: 'threw', message: evil, output: '' } as const;
     const html = renderReport(
       content(few, {
         title: evil,
@@ -133,8 +132,13 @@ describe('the file', () => {
         ]),
         command: evil,
         facts: [{ name: evil, value: evil }],
-        failedRuns: [{ name: evil, value: evil }],
-        failedBenchmarks: [{ name: evil, value: evil }],
+        recordings: [
+          {
+            ...empty,
+            runs: [{ ...run, status: 'failed', benchmark: evil, configuration: {}, failure }],
+            failures: [{ type: 'failure', phase: 'plan', benchmark: evil, subject: 'old', failure }],
+          },
+        ],
         commandFor: () => evil,
       }),
     );

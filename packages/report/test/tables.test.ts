@@ -1,5 +1,6 @@
 import { readCompareCsv, readScatterCsv, type Sample, samplePairs } from '@bench-cli/results';
 import {
+  type ComparisonList,
   categoryComplexities,
   compareFixed,
   compareMetrics,
@@ -11,6 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { empty, run } from '../../../test/support/recording.ts';
 import { rateText } from '../src/figure-text.ts';
 import { methodLines } from '../src/method-text.ts';
 import { renderChanges } from '../src/table/change-table.ts';
@@ -97,27 +99,36 @@ describe('renderCompareTable', () => {
   });
 });
 
+const markdownOf = (list: ComparisonList) => renderCompareMarkdown({ list, newCases: [], recordings: [] });
+
 describe('renderCompareMarkdown', () => {
   it('begins with what failed, at most ten of them', () => {
     const list = compareFixed([pair('n=1', [1, 2], [1, 2])]);
-    const runs = Array.from({ length: 10 }, (_, n) => ({ name: `a.js n=${n} (old)`, value: 'exited | <b>' }));
-    const benchmarks = [{ name: 'b.js', value: 'did not `call`' }];
-    const lines = renderCompareMarkdown(list, [], { runs, benchmarks }).split('\n');
+    const failed = (message: string) => ({ kind: 'exit', message, output: '' }) as const;
+    const runs = Array.from({ length: 10 }, (_, n) => ({
+      ...{ ...run, benchmark: 'a.js', configuration: { n }, subject: 'old' },
+      ...{ status: 'failed' as const, failure: failed('exited | <b>') },
+    }));
+    const failures = [
+      { type: 'failure', benchmark: 'b.js', phase: 'plan', subject: 'old', failure: failed('no `call`') },
+    ] as const;
+    const recordings = [{ ...empty, runs, failures }];
+    const lines = renderCompareMarkdown({ list, newCases: [], recordings }).split('\n');
     expect(lines.slice(1, 5)).toEqual([
       expect.stringMatching(/^<summary>1 benchmark .*10 runs/),
       '',
-      '- `b.js`: `` did not `call` ``',
+      '- `b.js (old, plan)`: `` no `call` ``',
       '- `a.js n=0 (old)`: `exited \\| <b>`',
     ]);
     expect(lines[13]).toMatch(/^- .* 1 /);
-    expect(renderCompareMarkdown(list)).not.toContain('a.js n=');
+    expect(markdownOf(list)).not.toContain('a.js n=');
   });
 
   const pair = (text: string, old: readonly number[], new_: readonly number[]) =>
     pairOf('a.js', text, old, new_);
 
   it('puts losses first, the largest at the top, and folds the other sections', () => {
-    const markdown = renderCompareMarkdown(
+    const markdown = markdownOf(
       compareFixed([
         pair('n=1', around(100), around(90)),
         pair('n=2', around(100), around(60)),
@@ -145,7 +156,7 @@ describe('renderCompareMarkdown', () => {
 
   it('is a valid table for any text of a configuration', () => {
     const rowOf = (configuration: string) =>
-      renderCompareMarkdown(compareFixed([pair(configuration, [1], [2])]))
+      markdownOf(compareFixed([pair(configuration, [1], [2])]))
         .split('\n')
         .at(5);
     expect(rowOf("s='a|b'")).toBe("| `a.js` | `s='a\\|b'` | +100.00 % | NA | NA |");
@@ -155,7 +166,7 @@ describe('renderCompareMarkdown', () => {
 
   it('fits into a comment on GitHub', () => {
     const pairs = Array.from({ length: 3000 }, (_, n) => pair(`n=${n}`, around(100), around(90)));
-    const markdown = renderCompareMarkdown(compareFixed(pairs));
+    const markdown = markdownOf(compareFixed(pairs));
     expect(markdown.length).toBeLessThan(65_536);
     const rows = markdown.match(/^\| `a/gm)?.length ?? 0;
     expect(markdown).toMatch(new RegExp(`^${3000 - rows} `, 'm'));
@@ -183,7 +194,7 @@ describe('columns on request', () => {
   it('are on the right of those of compare.R', () => {
     const plain = renderCompareTable(list).split('\n');
     const cells = detailColumn('runs', list)?.cells ?? [];
-    const wide = renderCompareTable(list, { extra: [{ key: 'runs', title: 'runs', cells }] }).split('\n');
+    const wide = renderCompareTable(list, { extra: [{ title: 'runs', cells }] }).split('\n');
     expect(wide.slice(0, 4)).toEqual(
       ['runs', ' 7+7', ' 7+7', ' 1+0'].map((cell, row) => `${plain[row]} ${cell.padStart(4)}`),
     );
@@ -240,7 +251,7 @@ describe('tables of adaptive runs', () => {
   });
 
   it('show the interval in Markdown', () => {
-    expect(renderCompareMarkdown(list)).toContain('| `a.js` | `n=1` | +30.00 % | +29.');
+    expect(markdownOf(list)).toContain('| `a.js` | `n=1` | +30.00 % | +29.');
   });
 
   it('give groups a mean with an interval', () => {

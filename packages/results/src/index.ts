@@ -17,6 +17,19 @@ export {
   nameCase,
   newBenchmarks,
 } from './case.ts';
+export {
+  type AdaptiveSession,
+  type ComparedResults,
+  comparedResults,
+  comparedRuns,
+  csvResults,
+  joinResults,
+  type MachineResults,
+  type MetricPairs,
+  resultsWhere,
+} from './compared/compared-results.ts';
+export { latencyMetrics } from './compared/latency-metric.ts';
+export { type MissingResult, missingResults } from './compared/missing-result.ts';
 export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
 export { counted } from './counted.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';

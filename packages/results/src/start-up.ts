@@ -1,5 +1,5 @@
 import type { Configuration } from './configuration.ts';
-import { withCount } from './recording/calibration.ts';
+import { withCount } from './recording/executed-case.ts';
 
 /** The parameter that counts operations, as in Node core's suite. */
 export const countParameter = 'n';

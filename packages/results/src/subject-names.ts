@@ -5,7 +5,7 @@ import type { Runtime, SessionRecord, Subject, SubjectPackage, SubjectSource } f
 export type SubjectNames = ReadonlyMap<string, string>;
 
 /** The titles of subjects. Subjects whose titles would be equal keep their names. */
-export function subjectNames({ request: { subjects } }: SessionRecord): SubjectNames {
+export function subjectNames({ request: { subjects } }: Pick<SessionRecord, 'request'>): SubjectNames {
   const titles = subjectTitles(subjects);
   return new Map(
     subjects.map(({ name }, at) => {

@@ -1,7 +1,7 @@
 import { Bisection, type VersionRange } from '../src/bisection/bisection.ts';
+import { judgeFixed } from '../src/fixed-judgement.ts';
 import type { Verdict } from '../src/judgement.ts';
 import { DEFAULT_ERROR_RATE, SequentialFamily } from '../src/sequential/sequential-family.ts';
-import { judgeFixed } from '../src/tested.ts';
 import { FIXED_RUNS } from './command.ts';
 import { type Estimate, meanOf, shareOf } from './estimate.ts';
 import { measurePairs, type Noise } from './noise.ts';

@@ -1,3 +1,4 @@
+import { DEFAULT_MARGIN } from '../src/fixed-judgement.ts';
 import { supportedPairP } from '../src/rank-evidence.ts';
 import { FIRST_LOOK, SequentialBoundary } from '../src/sequential/boundary.ts';
 import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
@@ -6,7 +7,6 @@ import {
   DEFAULT_MAX_RUNS,
   SequentialFamily,
 } from '../src/sequential/sequential-family.ts';
-import { DEFAULT_MARGIN } from '../src/tested.ts';
 import { type RateWord, rateWords } from '../src/verdict-word.ts';
 import { FIXED_RUNS } from './command.ts';
 import type { CellResult } from './grid.ts';

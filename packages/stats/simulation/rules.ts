@@ -1,7 +1,7 @@
+import { judgeFixed } from '../src/fixed-judgement.ts';
 import type { SequentialRatio, Verdict } from '../src/judgement.ts';
 import { FIRST_LOOK } from '../src/sequential/boundary.ts';
 import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
-import { judgeFixed } from '../src/tested.ts';
 import { FIXED_RUNS } from './command.ts';
 import type { Pairs } from './noise.ts';
 

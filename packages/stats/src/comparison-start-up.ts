@@ -1,6 +1,6 @@
 import { type Case, caseKey, mainThread, withManyOperations } from '@bench-cli/results';
 import type { MetricRun } from '@bench-cli/results/recording';
-import type { Comparison, ComparisonList } from './comparison.ts';
+import { type Comparison, type ComparisonList, withComparisons } from './comparison.ts';
 import { type ComparedTimes, type StartUp, startUpShares, type TimePair } from './start-up.ts';
 
 /**
@@ -12,13 +12,13 @@ export function withStartUp(
   machines: readonly (readonly MetricRun[])[],
 ): ComparisonList {
   const startUps = startUpsOf(list.comparisons, machines.map(runsByKey));
-  const extended = <Of extends Comparison>(comparison: Of): Of => {
-    const startUp = startUps.get(comparison);
-    return startUp === undefined ? comparison : { ...comparison, startUp };
-  };
-  return list.kind === 'fixed'
-    ? { ...list, comparisons: list.comparisons.map(extended) }
-    : { ...list, comparisons: list.comparisons.map(extended) };
+  if (startUps.size === 0) return list;
+  return withComparisons(list, (comparisons) =>
+    comparisons.map((comparison) => {
+      const startUp = startUps.get(comparison);
+      return startUp === undefined ? comparison : { ...comparison, startUp };
+    }),
+  );
 }
 
 function startUpsOf(

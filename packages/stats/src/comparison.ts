@@ -1,8 +1,9 @@
 import {
-  type ComparedRun,
+  type AdaptiveSession,
   caseKey,
   caseName,
   comparisonKey,
+  type MetricPairs,
   type NamedCase,
   nameOrder,
   otherSamplePairs,
@@ -13,6 +14,13 @@ import {
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { type AssumptionFailure, examineSample, FEW_RUNS } from './assumption.ts';
 import { adjustForNumber, type Correction } from './correction.ts';
+import {
+  type CompareOptions,
+  type JudgedPair,
+  judgeFixed,
+  judgeStratified,
+  meansOf,
+} from './fixed-judgement.ts';
 import type {
   FixedJudgement,
   Judgement,
@@ -25,13 +33,8 @@ import { ratioInterval } from './ratio.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { judgeRuns } from './sequential/paired-runs.ts';
 import { sequentialBound } from './sequential/sequential-comparison.ts';
-import {
-  checkSequentialOptions,
-  type SequentialFamily,
-  type SequentialOptions,
-} from './sequential/sequential-family.ts';
+import { checkSequentialOptions, type SequentialFamily } from './sequential/sequential-family.ts';
 import type { StartUp } from './start-up.ts';
-import { type CompareOptions, type JudgedPair, judgeFixed, judgeStratified, meansOf } from './tested.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
 
@@ -129,12 +132,6 @@ export interface SequentialList extends CommonFields {
 
 /** All comparisons of a session. */
 export type ComparisonList = FixedList | SequentialList;
-
-/** The values of one metric beside the rate. */
-export interface MetricPairs {
-  readonly metric: MetricDescription;
-  readonly pairs: readonly SamplePair[];
-}
 
 /** The comparisons of one metric beside the rate. */
 export interface MetricList {
@@ -247,17 +244,6 @@ function leastChangeOf(of: JudgedPair<FixedJudgement | StratifiedJudgement>, ris
   const interval = means && ratioInterval(means, risk);
   if (interval === null) return null;
   return of.judgement.verdict === 'higher' ? Math.max(0, interval.low - 1) : Math.min(0, interval.high - 1);
-}
-
-/** The runs of an adaptive session. */
-export interface AdaptiveSession {
-  /** All runs, in the order in which they were measured. */
-  readonly runs: readonly ComparedRun[];
-  /** Names, the baseline first. */
-  readonly subjects: readonly string[];
-  readonly options: SequentialOptions;
-  /** How many cases the command compares, if some of them have no run. */
-  readonly cases?: number | undefined;
 }
 
 /**
@@ -394,6 +380,16 @@ function examinePair({ machines = [], ...pair }: SamplePair): SampleAssumption[]
 /** Adaptive runs are few on purpose. */
 function examineAdaptivePair(pair: SamplePair): SampleAssumption[] {
   return examinePair(pair).filter(({ kind }) => kind !== 'few-runs');
+}
+
+/** A list with its comparisons changed, or in another order. */
+export function withComparisons(
+  list: ComparisonList,
+  change: <Of extends Comparison>(comparisons: readonly Of[]) => readonly Of[],
+): ComparisonList {
+  return list.kind === 'fixed'
+    ? { ...list, comparisons: change(list.comparisons) }
+    : { ...list, comparisons: change(list.comparisons) };
 }
 
 /**

@@ -1,12 +1,12 @@
-import { UsageError } from '@bench-cli/results';
-import type { MetricDescription } from '@bench-cli/results/recording';
+import { latencyMetrics, UsageError } from '@bench-cli/results';
+import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, FixedList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
+import { meansOf } from './fixed-judgement.ts';
 import { atLimit, supportedP } from './rank-evidence.ts';
 import { isBeyond, ratioP } from './ratio.ts';
 import { SequentialBoundary } from './sequential/boundary.ts';
 import { sequentialP } from './sequential/sequential-comparison.ts';
-import { meansOf } from './tested.ts';
 import { welchTest } from './welch.ts';
 
 /** A threshold of a change that is not accepted, such as `slower>=5%` or `alloc>5%`. */
@@ -57,6 +57,41 @@ export function parseGate(text: string): Gate {
   };
 }
 
+/**
+ * Checks that the metrics of gates were measured.
+ *
+ * @throws UsageError for one that was not
+ */
+export function checkGates(gates: readonly Gate[], measured: readonly MetricDescription[]): void {
+  const names = measured.map(({ name }) => name);
+  const unknown = gates.find(({ metric }) => metric !== undefined && !names.includes(metric));
+  if (unknown === undefined) return;
+  const { metric: name, text } = unknown;
+  const problem = latencyMetrics.some(({ metric }) => metric.name === name)
+    ? `"${name}" requires benchmarks that call bench.http() and a fixed number of runs, such as --runs 30`
+    : `the metric "${name}" is not measured; measure with --metric ${name}`;
+  throw new UsageError(
+    'ERR_BENCH_GATE',
+    `the gate ${text}: ${problem}, or use ${['slower', 'faster', ...names].join(', ')}`,
+  );
+}
+
+/**
+ * Checks that gates can judge a session before it begins. Whether a benchmark has latencies shows in its runs.
+ *
+ * @throws UsageError as `checkGates`, and for a part of a session, which must be judged as a whole
+ */
+export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard }: SessionRequest): void {
+  if (gates.length > 0 && shard !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      '--fail-on judges all configurations together, and --shard measures some: join the parts with bench-cli merge, and use bench-cli analyze compare --fail-on',
+    );
+  }
+  const latencies = typeof runs === 'number' ? latencyMetrics : [];
+  checkGates(gates, [...(metrics?.metrics ?? []), ...latencies.map(({ metric }) => metric)]);
+}
+
 /** A comparison of the rate, or of a metric, that a gate judges. */
 export interface GatedComparison {
   readonly comparison: Comparison;
@@ -68,7 +103,7 @@ export interface GatedComparison {
 export interface GateResult {
   /** Comparisons that cross a gate, each with its p-value against the threshold after the correction. */
   readonly crossed: readonly (GatedComparison & { readonly adjustedP: number })[];
-  /** Comparisons with a difference that was measured beyond a threshold, but is not certain to be. */
+  /** Comparisons with a difference that exceeds a threshold, but is not significantly. */
   readonly uncertain: readonly GatedComparison[];
   /** Comparisons that gates cannot judge: for the rate those without an interval, for a metric those without a test. */
   readonly unjudged: readonly GatedComparison[];

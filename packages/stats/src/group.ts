@@ -1,8 +1,8 @@
 import type { Comparison } from './comparison.ts';
+import { meansOf } from './fixed-judgement.ts';
 import type { FixedJudgement, SequentialJudgement, StratifiedJudgement, Verdict } from './judgement.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { criticalT } from './student-t.ts';
-import { meansOf } from './tested.ts';
 
 /** The mean of the ratios of several cases. */
 export interface MeanRatio {

@@ -12,7 +12,6 @@ export { Bisection, type VersionEvidence } from './bisection/bisection.ts';
 export type { FoundVersions, SearchedVersion, SearchResult } from './bisection/search-result.ts';
 export { type ChangePoint, type ChangePointOptions, changePoints } from './change-points.ts';
 export {
-  type AdaptiveSession,
   type Comparison,
   type ComparisonList,
   type ComparisonOrder,
@@ -21,15 +20,24 @@ export {
   compareSequentially,
   type FixedList,
   type MetricList,
-  type MetricPairs,
   type SequentialList,
   sortComparisons,
   type Ties,
 } from './comparison.ts';
 export { withStartUp } from './comparison-start-up.ts';
 export { type Complexity, categoryComplexities } from './complexity.ts';
-export { applyGates, type Gate, type GatedComparison, parseGate } from './gate.ts';
+export { judgeFixed } from './fixed-judgement.ts';
+export {
+  applyGates,
+  checkGates,
+  checkPlannedGates,
+  type Gate,
+  type GatedComparison,
+  parseGate,
+} from './gate.ts';
+export { type GateOutcome, judgeGates, type UnjudgedItem } from './gate-outcome.ts';
 export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';
+export { type JudgedResults, judgeResults, type NewCase } from './judged-results.ts';
 export {
   type Judgement,
   methods,
@@ -37,7 +45,7 @@ export {
   type StopReason,
   type Verdict,
 } from './judgement.ts';
-export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part.ts';
+export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type RankedValue, rankValues } from './ranking.ts';
 export type { RatioInterval } from './ratio.ts';
 export { type SampleSummary, summarizeSample } from './sample.ts';
@@ -52,7 +60,6 @@ export {
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
 export { type MeasuredStartUp, meanOfCases } from './start-up.ts';
 export { criticalT, meanHalfWidth } from './student-t.ts';
-export { judgeFixed } from './tested.ts';
 export { tiedGroups } from './ties.ts';
 export { amountWords, type RateWord, rateWords, verdictWord } from './verdict-word.ts';
 export { ASSUMPTION_MESSAGES, type ComparisonWarning } from './warning.ts';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { compareFixed } from '../src/comparison.ts';
+import { type CompareOptions, judgeFixed } from '../src/fixed-judgement.ts';
 import type { FixedJudgement } from '../src/judgement.ts';
-import { type CompareOptions, judgeFixed } from '../src/tested.ts';
 import { compareFigures, relativeError } from './r-figures.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];

@@ -7,8 +7,8 @@ import { kendall, quantile } from '../src/assumption.ts';
 import { compareFixed } from '../src/comparison.ts';
 import { fitComplexity } from '../src/complexity.ts';
 import { adjustForNumber } from '../src/correction.ts';
+import { judgeFixed, meansOf } from '../src/fixed-judgement.ts';
 import { ratioP } from '../src/ratio.ts';
-import { judgeFixed, meansOf } from '../src/tested.ts';
 import { compareFigures, detailFigures, relativeError } from './r-figures.ts';
 
 const { samples, families, series } = detailFigures();

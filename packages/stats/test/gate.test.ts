@@ -1,4 +1,4 @@
-import { type ComparedRun, caseOfText, type SamplePair, samplePairs } from '@bench-cli/results';
+import { type ComparedRun, caseOfText, nameCase, type SamplePair, samplePairs } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
@@ -167,6 +167,24 @@ describe('a gate of a metric', () => {
     });
     expect(crosses(constant(0, 16), 'alloc>5%')).toBe(true);
     expect(crosses(pairOf('a', '', [0, 0, 0, 0, 0], [16, 15, 17, 15.5, 16.5]), 'alloc>5%')).toBe(true);
+  });
+
+  it('does not make a rate cross whose own correction leaves it undecided, however many metrics cross', () => {
+    const weak = pairWith(-11, 2.5, 'weak');
+    const list = compareFixed([weak, ...Array.from({ length: 9 }, (_, at) => pairWith(0, 1, `same ${at}`))]);
+    const pairs = Array.from({ length: 40 }, (_, at) => ({
+      ...constant(100, 150),
+      ...nameCase({ benchmark: `${at}`, configuration: {} }),
+    }));
+    const { crossed } = applyGates(
+      list,
+      ['slower>=1%', 'alloc>5%'].map(parseGate),
+      compareMetrics([{ metric: alloc, pairs }]),
+    );
+    const [comparison] = list.comparisons.filter(({ benchmark }) => benchmark === 'weak');
+    expect([comparison?.judgement.verdict, comparison?.verdict]).toEqual(['lower', 'undecided']);
+    expect(crossed.some((each) => each.comparison === comparison)).toBe(false);
+    expect(crossed.length).toBe(40);
   });
 
   it('accepts a negligible amount', () => {

@@ -2,11 +2,11 @@ import { type ComparedRun, caseOfText, type SamplePair, samplePairs } from '@ben
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { compareFixed, compareSequentially } from '../src/comparison.ts';
+import { judgeFixed, judgeStratified, meansOf } from '../src/fixed-judgement.ts';
 import { ratioInterval } from '../src/ratio.ts';
 import { SequentialBoundary } from '../src/sequential/boundary.ts';
 import { estimatePairs, pairHalfWidth } from '../src/sequential/pair-estimate.ts';
 import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
-import { judgeFixed, judgeStratified, meansOf } from '../src/tested.ts';
 
 const SPREAD = [-3.5, 0.5, 2.5, -1.5, 1.5, -2.5, 3.5, -0.5];
 const around = (mean: number, spread = 0.01) => SPREAD.map((it) => mean * (1 + spread * it));

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { pairOf as pair } from '../../../test/support/pairs.ts';
 import { compareFixed } from '../src/comparison.ts';
 import { hedgesGWithinMachines } from '../src/effect-size.ts';
+import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
 import { meanRatio } from '../src/group.ts';
 import { summarizeMachines } from '../src/machine.ts';
-import { judgeFixed, judgeStratified } from '../src/tested.ts';
 import { vanElterenTest } from '../src/van-elteren.ts';
 import { machineFigures, relativeError } from './r-figures.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { compareFixed } from '../src/comparison.ts';
-import { judgeFixed, judgeStratified } from '../src/tested.ts';
+import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
 import { relativeError } from './r-figures.ts';
 
 const SPREAD = [-3.5, 0.5, 2.5, -1.5, 1.5, -2.5, 3.5, -0.5];

@@ -1,8 +1,8 @@
 import type { RatePair } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
+import { judgeFixed } from '../src/fixed-judgement.ts';
 import { atLimit, supportedP, supportedPairP } from '../src/rank-evidence.ts';
 import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
-import { judgeFixed } from '../src/tested.ts';
 
 const LEVEL = 0.05;
 /** Some runs that hardly vary. */

@@ -8,11 +8,11 @@ import {
   compareFixed,
   compareSequentially,
 } from '../src/comparison.ts';
+import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
 import { applyGates, type Gate, type GateResult, parseGate } from '../src/gate.ts';
 import type { Judgement, SequentialJudgement, Verdict } from '../src/judgement.ts';
 import type { RatioInterval } from '../src/ratio.ts';
 import { SequentialFamily } from '../src/sequential/sequential-family.ts';
-import { judgeFixed, judgeStratified } from '../src/tested.ts';
 import { relativeError } from './r-figures.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 1000 };

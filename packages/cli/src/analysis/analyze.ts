@@ -5,19 +5,26 @@ import {
   renderScatter,
   type ScatterColumn,
 } from '@bench-cli/report';
-import { casesWhere, comparisonKey, parseCondition, requireParameters, UsageError } from '@bench-cli/results';
+import {
+  casesWhere,
+  comparisonKey,
+  parseCondition,
+  requireParameters,
+  resultsWhere,
+  UsageError,
+} from '@bench-cli/results';
 import {
   type Comparison,
   type ComparisonOrder,
   categoryComplexities,
-  compareMetrics,
+  judgeGates,
+  judgeResults,
   scatterTable,
 } from '@bench-cli/stats';
 import type { ComparisonFormat, Correction, GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { judgeResults, resultsWhere } from './compared-results.ts';
-import { checkView, formatFor, showComparisons, sortedList } from './comparison.ts';
-import { checkGates, gateIsCrossed, gatesOf } from './gate.ts';
+import { checkView, formatFor, showComparisons } from './comparison.ts';
+import { gatesOf, showGates } from './gate.ts';
 import { type MachineFile, readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
@@ -53,6 +60,7 @@ export async function analyzeCompare(
     correct,
     plot,
     machine,
+    allowMissing = false,
     ...view
   } = options;
   checkView(format, options);
@@ -63,42 +71,30 @@ export async function analyzeCompare(
     ...(machine ?? []).map(readMachine),
     ...files.map((path) => ({ name: path, path })),
   ];
-  const [only] = machines;
+  const [first, second, ...others] = machines;
   const read =
-    machines.length > 1 ? readMachines(machines, terminal) : readComparedResults(only?.path, terminal);
+    first === undefined || second === undefined
+      ? readComparedResults(first?.path, terminal)
+      : readMachines([first, second, ...others], terminal);
   const results = resultsWhere(await read, conditions);
-  const { pairs, names, newCases } = results;
-  checkGates(
-    gates,
-    results.metrics.map(({ metric }) => metric),
-  );
+  const { pairs } = results;
   requireParameters(pairs, groupBy);
-  if (gates.length > 0 && pairs.length + newCases.length === 0) {
+  const judged = judgeResults(results, { correction: correct, sort });
+  const { list, names } = judged;
+  const outcome =
+    gates.length === 0 ? undefined : judgeGates(judged, gates, { allowMissing, where: conditions });
+  if (outcome?.unjudged[0]?.kind === 'nothing') {
     throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
   }
-  const list = sortedList(judgeResults(results, correct), sort);
-  showComparisons(list, results, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
-  const missing =
-    gates.length === 0 || results.recordings.length === 0
-      ? []
-      : (await import('./missing-cases.ts')).missingCases(results.recordings, conditions);
-  const isCrossed =
-    gates.length > 0 &&
-    gateIsCrossed(
-      list,
-      compareMetrics(results.metrics, list.correction),
-      gates,
-      options.allowMissing ? undefined : missing,
-      newCases,
-      terminal,
-    );
+  showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
+  if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
   if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
     const comparisons: readonly Comparison[] = list.comparisons;
     const inOrder = comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
     await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, names));
   }
-  return isCrossed ? 1 : 0;
+  return outcome?.passes === false ? 1 : 0;
 }
 
 /** Options of `analyze bar`, as the user typed them. */
@@ -117,9 +113,10 @@ export async function analyzeBar(
   const conditions = where.map(parseCondition);
   if (plot !== undefined) checkPlotFile(plot);
   const results = resultsWhere(await readComparedResults(file, terminal), conditions);
-  const { comparisons } = sortedList(judgeResults(results), sort ?? 'name');
+  const { list, names } = judgeResults(results, { sort });
+  const { comparisons } = list;
   if (plot === undefined) terminal.result(renderBarTable(comparisons));
-  else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, results.names));
+  else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, names));
 }
 
 /** Options of `analyze scatter`, as the user typed them. */

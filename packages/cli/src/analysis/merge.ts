@@ -1,7 +1,8 @@
+import { machinesText, partsText } from '@bench-cli/report';
 import { caseKey, caseName, counted, nameCase } from '@bench-cli/results';
 import { mergeRecordings, type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
-import { machinesText, partsText, shortList } from './recording-text.ts';
+import { shortList } from './recording-text.ts';
 
 /** Joins results files, and says what the new file holds. */
 export async function writeMerged(files: readonly string[], out: string, terminal: Terminal): Promise<void> {

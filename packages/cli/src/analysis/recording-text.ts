@@ -1,11 +1,10 @@
-import { caseName, counted } from '@bench-cli/results';
+import { caseName } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   FailedMetrics,
   FailedRun,
   Failure,
   PlanRecord,
-  Recording,
   SessionRequest,
   Shard,
 } from '@bench-cli/results/recording';
@@ -21,25 +20,9 @@ export function shardText({ index, count }: Shard, plan: PlanRecord): string {
     : `shard ${index}/${count} has ${own} of ${shards.length} configurations`;
 }
 
-/** What the recordings of a merged file are: `8 shards`, `2 sessions`, `2 sessions in 16 shards`. */
-export function partsText(recordings: readonly Recording[]): string {
-  const indexes = recordings.map(({ session }) => session.request.shard?.index);
-  const sessions = indexes.filter((index = 1) => index === 1).length;
-  if (sessions === recordings.length) return counted(sessions, 'session');
-  const parts = indexes.includes(undefined) ? 'part' : 'shard';
-  return `${sessions === 1 ? '' : `${sessions} sessions in `}${counted(recordings.length, parts)}`;
-}
-
 /** The first names of a list, and how many more there are. */
 export function shortList(names: readonly string[]): string {
   return `${names.slice(0, 3).join('; ')}${names.length > 3 ? `; and ${names.length - 3} more` : ''}`;
-}
-
-/** One value per machine: the value that all have, or each value with how many have it. */
-export function machinesText(values: readonly string[]): string {
-  const groups = [...Map.groupBy(values, (value) => value)];
-  if (groups.length === 1) return values[0] ?? '';
-  return groups.map(([value, { length }]) => `${value} (${length} of ${values.length})`).join('; ');
 }
 
 /** The shell command that continues an interrupted session. */

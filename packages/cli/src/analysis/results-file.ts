@@ -1,22 +1,18 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { partsText } from '@bench-cli/report';
 import {
+  type ComparedResults,
   type CsvWarning,
+  comparedResults,
   counted,
+  csvResults,
   readCompareCsv,
   readScatterCsv,
   type Sample,
   UsageError,
 } from '@bench-cli/results';
-import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
-import { type ComparedResults, comparedResults } from './compared-results.ts';
-import { partsText, resumeCommand, shardText } from './recording-text.ts';
-
-/** The results of a file. */
-export interface ReadResults extends ComparedResults {
-  /** The sessions of a results file, more than one if it was merged; empty for a CSV. */
-  readonly recordings: readonly Recording[];
-}
+import { resumeCommand, shardText } from './recording-text.ts';
 
 /**
  * Reads the results of a comparison: a results file, or a CSV of compare; `-` or nothing is a CSV on standard input.
@@ -26,12 +22,11 @@ export interface ReadResults extends ComparedResults {
 export async function readComparedResults(
   file: string | undefined,
   terminal: Terminal,
-): Promise<ReadResults> {
+): Promise<ComparedResults> {
   if (!isResultsFile(file)) {
     const { subjects, pairs, warnings } = await readCompareCsv(inputOf(file));
     noticeAll(warnings, terminal);
-    const names = new Map(subjects.map((name) => [name, name]));
-    return { pairs, names, newCases: [], metrics: [], startUp: [], adaptive: undefined, recordings: [] };
+    return csvResults(subjects, pairs);
   }
   const recordings = await readRecordings(file, terminal);
   const [first, ...others] = recordings;
@@ -48,14 +43,7 @@ export async function readComparedResults(
       `warning: ${file} is one part of a session: ${shardText(shard, first.plan)}; join all parts with bench-cli merge`,
     );
   }
-  const sessionRuns = (recording: Recording) => ({
-    session: recording.session,
-    runs: succeededRuns(recording),
-    metricRuns: recording.metricRuns.filter((run) => run.status === 'ok'),
-    startUpRuns: recording.startUpRuns,
-    plan: recording.plan,
-  });
-  return { ...comparedResults([sessionRuns(first), ...others.map(sessionRuns)]), recordings };
+  return comparedResults(recordings);
 }
 
 /**
@@ -83,11 +71,9 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
       `warning: ${file} holds ${partsText(recordings)}: if several machines measured them, a difference between parameter values can be one between machines`,
     );
   }
-  return recordings.flatMap(succeededRuns).map(({ benchmark, configuration, rate }) => ({
-    benchmark,
-    configuration,
-    rates: [rate],
-  }));
+  return recordings.flatMap(({ runs }) =>
+    runs.flatMap((run) => (run.status === 'ok' ? { ...run, rates: [run.rate] } : [])),
+  );
 }
 
 function bisectionIn(file: string): UsageError {
@@ -114,10 +100,6 @@ async function readRecordings(file: string, terminal: Terminal) {
     );
   }
   return recordings;
-}
-
-function succeededRuns({ runs }: Recording): SucceededRun[] {
-  return runs.filter((run) => run.status === 'ok');
 }
 
 function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {

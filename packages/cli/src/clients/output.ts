@@ -1,5 +1,5 @@
 import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
-import { argumentsOf, caseKey, compareCsvLines, counted } from '@bench-cli/results';
+import { argumentsOf, caseKey, compareCsvLines, comparedResults, counted } from '@bench-cli/results';
 import {
   type FailedRun,
   type RunRecord,
@@ -8,8 +8,7 @@ import {
   type SessionRequest,
   type SucceededRun,
 } from '@bench-cli/results/recording';
-import { type ComparisonList, meanHalfWidth, summarizeSample } from '@bench-cli/stats';
-import { comparedResults, judgeResults } from '../analysis/compared-results.ts';
+import { type ComparisonList, judgeResults, meanHalfWidth, summarizeSample } from '@bench-cli/stats';
 import { showComparisons } from '../analysis/comparison.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import type { ClientFormat } from '../options.ts';
@@ -46,11 +45,11 @@ export function clientOutput(
           terminal.result(`${csv.row({ subject, name, configuration, rate, time })}\n`),
       }),
       end: async (result) => {
-        const { session, plan, recordPath } = result;
-        const { ranked, runs, failed } = rankedClients(session, readRecording(recordPath).runs);
+        const recording = readRecording(result.recordPath);
+        const { ranked, runs, failed } = rankedClients(result.session, recording.runs);
         if (runs.length + failed.size === 0) return false;
-        const results = comparedResults([{ session: ranked, runs, metricRuns: [], startUpRuns: [], plan }]);
-        const list = judgeResults(results);
+        const judged = judgeResults(comparedResults([{ ...recording, session: ranked, runs }]));
+        const { list } = judged;
         const cases = [...Map.groupBy(runs, caseKey).values()];
         if (format === 'table') {
           // Without a run the table has the failed clients.
@@ -61,7 +60,7 @@ export function clientOutput(
           }
           for (const note of notesOf(runs, failed, list)) terminal.result(`${note}\n`);
         } else if (format === 'json' && isAlone) await runOutput(format, terminal).end?.(result);
-        else if (format !== 'csv') showComparisons(list, results, { format }, terminal);
+        else if (format !== 'csv') showComparisons(judged, { format }, terminal);
         if (plot !== undefined) await plotClients(plot, ranked, runs, terminal);
         return false;
       },

@@ -200,6 +200,7 @@ export function addCompareCommand(program: Command): void {
       const hasGates = options.failOn !== undefined || allowMissing;
       const gating = hasGates ? await import('../analysis/gate.ts') : undefined;
       const gates = gating?.gatesOf(options) ?? [];
+      const checkPlannedGates = gating && (await import('@bench-cli/stats')).checkPlannedGates;
       const view = { format, columns, correct, gates, allowMissing, explain, progress: options.progress };
       const runs = runsOf(command, options, 30);
       const isPlain = format === 'csv' && typeof runs === 'number';
@@ -219,7 +220,7 @@ export function addCompareCommand(program: Command): void {
           options: { ...options, startUp: options.startUp ?? (isPlain ? 'none' : 'found') },
         },
         (request) => {
-          gating?.checkPlannedGates(gates, request);
+          checkPlannedGates?.(gates, request);
           return compareOutput(view, request, terminal);
         },
         terminal,

@@ -5,6 +5,7 @@ import {
   caseName,
   counted,
   parseCondition,
+  resultsWhere,
   type SubjectNames,
   UsageError,
 } from '@bench-cli/results';
@@ -13,11 +14,11 @@ import { type Profiles, profileCases } from '@bench-cli/runner';
 import {
   type ComparisonList,
   compareParts,
+  judgeResults,
   type PartDifference,
   type PartRuns,
   withoutCommonFactor,
 } from '@bench-cli/stats';
-import { judgeResults, resultsWhere } from '../analysis/compared-results.ts';
 import { explanationFile, profileDirectory } from '../analysis/explanation-file.ts';
 import { writeOutput } from '../analysis/output-file.ts';
 import { readComparedResults } from '../analysis/results-file.ts';
@@ -52,8 +53,8 @@ export async function showExplanation(
       `${file} ${recording === undefined ? 'is a CSV, which does not name the subjects' : 'holds the sessions of several machines'}: give the results file of one session of compare`,
     );
   }
-  const selected = resultsWhere(results, where.map(parseCondition));
-  const cases = casesToExplain(judgeResults(selected), where.length > 0, recording);
+  const { list } = judgeResults(resultsWhere(results, where.map(parseCondition)));
+  const cases = casesToExplain(list, where.length > 0, recording);
   if (cases.length === 0) {
     terminal.notice('no configuration is faster or slower for certain; name those to profile with --where');
     return 0;

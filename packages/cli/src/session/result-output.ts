@@ -2,18 +2,17 @@ import {
   type Case,
   caseName,
   compareCsvLines,
+  comparedResults,
   counted,
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
   scatterCsvHeader,
   scatterCsvRow,
-  UsageError,
 } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import type { Decision } from '@bench-cli/runner';
-import type { ComparisonList, Gate } from '@bench-cli/stats';
-import type { ComparedResults } from '../analysis/compared-results.ts';
+import type { Gate } from '@bench-cli/stats';
 import type { ComparisonView } from '../analysis/comparison.ts';
 import type { CompareFormat, Correction, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -89,22 +88,12 @@ export interface CompareView {
   readonly progress: boolean;
 }
 
-/**
- * The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end.
- *
- * @throws UsageError for gates and a part of a session, which must be judged as a whole
- */
+/** The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end. */
 export function compareOutput(
   { format, correct, gates, allowMissing, columns, explain, progress }: CompareView,
-  { subjects, shard }: SessionRequest,
+  { subjects }: SessionRequest,
   terminal: Terminal,
 ): ResultOutput {
-  if (gates.length > 0 && shard !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      '--fail-on judges all configurations together, and --shard measures some: join the parts with bench-cli merge, and use bench-cli analyze compare --fail-on',
-    );
-  }
   const csv = compareCsvLines(subjects.map(({ name }) => name));
   return {
     planned: () => {
@@ -114,19 +103,25 @@ export function compareOutput(
       if (format !== 'csv') return;
       terminal.result(`${csv.row({ subject, name, configuration, rate, time })}\n`);
     },
-    end: async ({ isComplete, recordPath, ...sessionRuns }) => {
-      const isShown = format !== 'csv' && sessionRuns.runs.length > 0;
+    end: async ({ isComplete, recordPath, runs }) => {
+      const isShown = format !== 'csv' && runs.length > 0;
       const isJudged = gates.length > 0 && isComplete;
       if (!isShown && !isJudged) return false;
-      const { comparedResults, judgeResults } = await import('../analysis/compared-results.ts');
-      const results = comparedResults([sessionRuns]);
-      const list = judgeResults(results, correct);
+      const [{ readRecording }, { judgeGates, judgeResults }] = await Promise.all([
+        import('@bench-cli/results/recording'),
+        import('@bench-cli/stats'),
+      ]);
+      const judged = judgeResults(comparedResults([readRecording(recordPath)]), { correction: correct });
       if (isShown) {
         const { showComparisons } = await import('../analysis/comparison.ts');
-        const view = { format, correct: correct !== undefined, ...(columns && { columns }) };
-        showComparisons(list, results, view, terminal);
+        showComparisons(judged, { format, correct: correct !== undefined, columns }, terminal);
       }
-      const isFailed = isJudged && (await judge(results, list, recordPath));
+      const outcome = isJudged ? judgeGates(judged, gates, { allowMissing }) : undefined;
+      if (outcome !== undefined) {
+        const { showGates } = await import('../analysis/gate.ts');
+        showGates(outcome, judged.list, gates, allowMissing, terminal);
+      }
+      const isFailed = outcome?.passes === false;
       if (!explain || !isComplete) return isFailed;
       const { showExplanation } = await import('./explanation.ts');
       terminal.result('\n');
@@ -134,23 +129,6 @@ export function compareOutput(
       return (await showExplanation(recordPath, options, terminal)) !== 0 || isFailed;
     },
   };
-
-  /** Whether gates are crossed. */
-  async function judge(results: ComparedResults, list: ComparisonList, recordPath: string): Promise<boolean> {
-    const [{ readRecording }, { missingCases }, { checkGates, gateIsCrossed }] = await Promise.all([
-      import('@bench-cli/results/recording'),
-      import('../analysis/missing-cases.ts'),
-      import('../analysis/gate.ts'),
-    ]);
-    checkGates(
-      gates,
-      results.metrics.map(({ metric }) => metric),
-    );
-    const missing = allowMissing ? undefined : missingCases([readRecording(recordPath)], []);
-    const { compareMetrics } = await import('@bench-cli/stats');
-    const metrics = compareMetrics(results.metrics, list.correction);
-    return gateIsCrossed(list, metrics, gates, missing, results.newCases, terminal);
-  }
 }
 
 function precisionText(judgement: Decision['judgement']): string {

@@ -1,14 +1,7 @@
 import { counted } from '@bench-cli/results';
-import type {
-  MeasuredMetrics,
-  MetricRun,
-  PlanRecord,
-  SessionRecord,
-  SucceededRun,
-} from '@bench-cli/results/recording';
+import type { MeasuredMetrics, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision, SessionEvent } from '@bench-cli/runner';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
-import type { SessionRuns } from '../analysis/compared-results.ts';
 import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
 import type { ExecutionOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -17,7 +10,12 @@ import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
 import { logIntervalMs } from './step-line.ts';
 
-export interface SessionResult extends SessionRuns {
+/** The successful runs of a session, in the order in which they ran. */
+export interface SessionResult {
+  readonly session: SessionRecord;
+  readonly runs: readonly SucceededRun[];
+  /** Those that measured metrics. */
+  readonly metricRuns: readonly MeasuredMetrics[];
   readonly failedRuns: number;
   readonly failedBenchmarks: number;
   /** Whether the session ran to its end. */
@@ -79,9 +77,7 @@ export async function viewSession(
     : setInterval(logProgress, logIntervalMs);
   const runs: SucceededRun[] = [];
   const metricRuns: MeasuredMetrics[] = [];
-  const startUpRuns: MetricRun[] = [];
   let session: SessionRecord | undefined;
-  let plan: PlanRecord | undefined;
   let failedRuns = 0;
   let failedBenchmarks = 0;
   let endedBy: Interruption | 'bail' | undefined;
@@ -101,7 +97,6 @@ export async function viewSession(
           terminal.notice(`warning: ${event.message}`);
           break;
         case 'plan': {
-          plan = event.record;
           const shard = session?.request.shard;
           if (shard !== undefined)
             terminal.notice(`${shardText(shard, event.record)}; its file is ${recordPath}`);
@@ -139,9 +134,6 @@ export async function viewSession(
             terminal.failure(failedRunText(event.record, comparing()));
           }
           break;
-        case 'start-up':
-          startUpRuns.push(event.record);
-          break;
         case 'decision':
           output.decision?.(event.decision);
           break;
@@ -174,7 +166,7 @@ export async function viewSession(
   }
   if (session === undefined) return endedBy instanceof Interruption ? endedBy.exitCode : 1;
   const isComplete = endedBy === undefined;
-  const result = { session, runs, metricRuns, startUpRuns, plan, failedRuns, failedBenchmarks, isComplete };
+  const result = { session, runs, metricRuns, failedRuns, failedBenchmarks, isComplete };
   const isFailed = recordPath !== undefined && ((await output.end?.({ ...result, recordPath })) ?? false);
   const failures = [
     ...(failedRuns > 0

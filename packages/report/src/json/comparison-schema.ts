@@ -314,7 +314,7 @@ export const comparisonSchema = z.object({
     .readonly(),
 });
 
-/** What the schema accepts. The public type is in `comparison-document.ts`, because this one requires zod. */
+/** The type of a document. */
 export type AcceptedDocument = z.infer<typeof comparisonSchema>;
 
 /** Its JSON Schema (draft 2020-12), which is published as `schema/comparison.schema.json`. */

@@ -9,4 +9,4 @@
  * @packageDocumentation
  */
 export { type HistoryContent, type HistorySeries, renderHistory } from './history-page.ts';
-export { type Fact, type ReportContent, renderReport } from './page.ts';
+export { type ReportContent, renderReport } from './page.ts';

@@ -1,12 +1,13 @@
 import type { SubjectNames } from '@bench-cli/results';
 import { counted } from '@bench-cli/results';
-import { type ComparisonList, type MetricList, methods, type RateWord, rateWords } from '@bench-cli/stats';
+import { type ComparisonList, methods, type NewCase, type RateWord, rateWords } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
 import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf } from '../method-text.ts';
-import { type NewCase, newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
+import { newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
+import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../session-facts.ts';
 import { startUpLines } from '../start-up-text.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
@@ -18,27 +19,13 @@ import { type PayloadSource, payloadOf } from './payload.ts';
 import { STYLE } from './style.ts';
 import { SYMBOLS } from './symbol.ts';
 
-/** A named text, such as the CPU. */
-export interface Fact {
-  readonly name: string;
-  readonly value: string;
-}
-
 export interface ReportContent extends PayloadSource {
   readonly title: string;
-  /** The machine and the session; empty if they are unknown, as for a CSV. */
+  /** About the machine and the session, besides what their recordings say. */
   readonly facts: readonly Fact[];
   readonly command: string;
-  /** Cases that only the new subject has; default: none. */
-  readonly newCases?: readonly NewCase[];
   /** Why cases differ; default: none. */
   readonly explanations?: readonly Explanation[];
-  /** The comparisons of metrics beside the rate; default: none. */
-  readonly metrics?: readonly MetricList[];
-  /** Runs that failed, each with its message. */
-  readonly failedRuns: readonly Fact[];
-  /** Benchmarks that could not be planned, set up or torn down, each with its message. */
-  readonly failedBenchmarks: readonly Fact[];
 }
 
 /** The number of largest losses and gains that are listed above the table. */
@@ -48,7 +35,7 @@ const NAME_LETTERS = 90;
 
 /** Makes one HTML page that needs no network and no other file. */
 export function renderReport(content: ReportContent): string {
-  const { list, names, title } = content;
+  const { list, names, title, recordings } = content;
   const payload = payloadOf(content);
   const body = html`<a class="skip" href="#comparisons">Skip to the table</a>
 !${SYMBOLS}
@@ -60,14 +47,14 @@ export function renderReport(content: ReportContent): string {
 </header>
 !${verdictButtons(payload)}
 !${newSection(content.newCases)}
-!${failureSection('Failed runs', content.failedRuns)}
-!${failureSection('Failed benchmarks', content.failedBenchmarks)}
+!${failureSection('Failed runs', failedRuns(recordings))}
+!${failureSection('Failed benchmarks', failedBenchmarks(recordings))}
 !${warningSection(list)}
 !${findingsSection(payload)}
 !${comparisonSection(payload)}
-!${metricSection(content.metrics ?? [])}
+!${metricSection(content.metrics)}
 !${explanationSection(content.explanations ?? [])}
-!${factSection(content.facts)}
+!${factSection([...content.facts, ...sessionFacts(recordings)])}
 <section aria-labelledby="again"><h2 id="again">Measure again</h2>
 <div class="command"><code>${content.command}</code><button type="button" data-copy>Copy</button></div></section>
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
@@ -182,7 +169,7 @@ function failureSection(title: string, failures: readonly Fact[]): string {
   return html`<details class="notice failed" open><summary><strong>${title}: ${failures.length}</strong></summary><ul>!${items}</ul></details>`;
 }
 
-function newSection(cases: readonly NewCase[] = []): string {
+function newSection(cases: readonly NewCase[]): string {
   if (cases.length === 0) return '';
   const items = shortList(cases.map((each) => `${newCaseName(each, cases)}: ${sampleText(each.sample)}`));
   return html`<details class="notice"><summary>${newCasesHeading(cases)}</summary><ul>!${items}</ul></details>`;

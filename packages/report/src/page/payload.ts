@@ -1,8 +1,9 @@
-import { argumentsOf, comparisonKey, type SamplePair, type SubjectNames } from '@bench-cli/results';
+import { argumentsOf, comparisonKey } from '@bench-cli/results';
 import {
   ASSUMPTION_MESSAGES,
   type Comparison,
   type ComparisonList,
+  type JudgedResults,
   methods,
   rateWords,
 } from '@bench-cli/stats';
@@ -14,10 +15,7 @@ import { startUpLabel, startUpSentence } from '../start-up-text.ts';
 import { tieLetters } from '../tie-letters.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
 
-export interface PayloadSource {
-  readonly names: SubjectNames;
-  readonly pairs: readonly SamplePair[];
-  readonly list: ComparisonList;
+export interface PayloadSource extends JudgedResults {
   readonly commandFor: (comparison: Comparison) => string;
 }
 

@@ -1,8 +1,11 @@
 import { counted } from '@bench-cli/results';
+import type { Recording } from '@bench-cli/results/recording';
 import {
   type Comparison,
   type ComparisonList,
   type FixedList,
+  type JudgedResults,
+  type NewCase,
   rateWords,
   type SequentialList,
   sortComparisons,
@@ -10,7 +13,8 @@ import {
 } from '@bench-cli/stats';
 import { hasSeveral } from '../comparison-name.ts';
 import { percent, shortened, signedPercent } from '../figure-text.ts';
-import { type NewCase, newCasesHeading, sampleText } from '../new-cases.ts';
+import { newCasesHeading, sampleText } from '../new-cases.ts';
+import { failedBenchmarks, failedRuns } from '../session-facts.ts';
 import { startUpLabel } from '../start-up-text.ts';
 import { tieCell } from '../tie-letters.ts';
 
@@ -29,39 +33,27 @@ const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; re
  * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted. The accuracy is that
  * at 5 % risk. The interval of adaptive runs is valid at whichever run they stopped.
  */
-export function renderCompareMarkdown(
-  list: ComparisonList,
-  newCases: readonly NewCase[] = [],
-  failures: Failures = none,
-): string {
+export function renderCompareMarkdown({
+  list,
+  newCases,
+  recordings,
+}: Pick<JudgedResults, 'list' | 'newCases' | 'recordings'>): string {
   const sections =
     list.kind === 'fixed'
       ? renderSections(list, ['Improvement', 'Accuracy', 'Confidence'], fixedFigures)
       : renderSections(list, ['Improvement', 'Interval', 'Runs'], sequentialFigures);
-  return [failureSection(failures), sections, newSection(newCases)]
+  return [failureSection(recordings), sections, newSection(newCases)]
     .filter((section) => section !== '')
     .join('\n');
 }
 
-/** What failed, each with its message. */
-interface Failures {
-  readonly runs: readonly NamedMessage[];
-  /** Benchmarks that did not run at all. */
-  readonly benchmarks: readonly NamedMessage[];
-}
-
-interface NamedMessage {
-  readonly name: string;
-  readonly value: string;
-}
-
-const none: Failures = { runs: [], benchmarks: [] };
 /** Failures that are listed. */
 const MOST_FAILURES = 10;
 /** Letters of a message. */
 const MESSAGE_LETTERS = 300;
 
-function failureSection({ runs, benchmarks }: Failures): string {
+function failureSection(recordings: readonly Recording[]): string {
+  const [runs, benchmarks] = [failedRuns(recordings), failedBenchmarks(recordings)];
   const counts = [
     ...(benchmarks.length > 0 ? [counted(benchmarks.length, 'benchmark')] : []),
     ...(runs.length > 0 ? [counted(runs.length, 'run')] : []),

@@ -4,7 +4,7 @@ import { fixedPoint, percent, ratioChange } from '../figure-text.ts';
 import { verdictText } from '../start-up-text.ts';
 import { tieCell } from '../tie-letters.ts';
 import { escapeAsR } from './cell.ts';
-import type { DetailColumn, DetailColumnText } from './detail-column.ts';
+import type { DetailColumnText } from './detail-column.ts';
 import { renderTextTable, type TextColumn, textColumn } from './text-table.ts';
 
 /** Decorates a padded cell of a comparison's row, for example with a colour. It must not change the visible width. */
@@ -17,7 +17,7 @@ export interface CompareTableOptions {
   /** Default: no decoration. */
   readonly paint?: PaintCompareCell;
   /** Further columns on the right; default: none. */
-  readonly extra?: readonly (DetailColumnText & { readonly key: DetailColumn })[];
+  readonly extra?: readonly DetailColumnText[];
 }
 
 /** The table of a list, in the form of its method, with a line end. */

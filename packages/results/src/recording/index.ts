@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { executedAs, withCount } from './calibration.ts';
+export { executedAs, withCount } from './executed-case.ts';
 export type {
   AdaptiveRuns,
   BenchmarkFailure,
@@ -38,5 +38,5 @@ export { LINE_LIMIT_BYTES, RECORD_FORMAT, runtimeNames, scheduledConfiguration }
 export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
 export { changedBenchmark } from './merge-check.ts';
-export { type RecordedSession, type Recording, readRecording, readSessions } from './read.ts';
+export { type RecordedSession, type Recording, readRecording, readSessions, recordingOf } from './read.ts';
 export { subjectOrders } from './subject-order.ts';

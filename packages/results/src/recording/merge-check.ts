@@ -3,7 +3,7 @@ import { caseKey } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
 import { packageDetails, runtimeDetails, sourceDetails } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
-import { executedAs } from './calibration.ts';
+import { executedAs } from './executed-case.ts';
 import { type PlanRecord, type SessionRecord, scheduledConfiguration } from './line.ts';
 import type { RecordedSession } from './read.ts';
 import { changed } from './run-set.ts';

@@ -117,7 +117,10 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
   const [first, ...others] = sessions.map(({ line, session, lines, repeated }, at) => ({
     place: sessions.length === 1 ? path : `${path}:${line}`,
-    recording: recordingOf(session, lines, repeated, at === sessions.length - 1 ? tornAt : undefined),
+    recording: recordingOf(session, lines, {
+      repeated,
+      tornAt: at === sessions.length - 1 ? tornAt : undefined,
+    }),
   }));
   for (const { lines, runs, metricRuns } of sessions) {
     // If the plan changed while the session was interrupted, some cases of the former plan have fewer runs.
@@ -133,11 +136,11 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
   );
 }
 
-function recordingOf(
+/** Sorts the lines of one session, without that of the session itself, by their kind. */
+export function recordingOf(
   session: SessionRecord,
   lines: readonly RecordLine[],
-  repeated: number,
-  tornAt: number | undefined,
+  { repeated = 0, tornAt }: Partial<Pick<Recording, 'repeated' | 'tornAt'>> = {},
 ): Recording {
   return {
     session,

@@ -1,25 +1,26 @@
 import {
   type Configuration,
   caseKey,
-  type SubjectNames,
+  comparedResults,
+  type MissingResult,
+  missingResults,
   type SubjectPair,
   type SubjectRole,
-  subjectNames,
   UsageError,
 } from '@bench-cli/results';
-import type {
-  BenchmarkFailure,
-  FailedRun,
-  MetricRun,
-  PlanRecord,
-  SessionRecord,
-  SucceededRun,
+import {
+  type BenchmarkFailure,
+  type FailedMetrics,
+  type FailedRun,
+  type RecordLine,
+  recordingOf,
+  type SessionRecord,
+  type SucceededRun,
 } from '@bench-cli/results/recording';
-import type { Comparison, ComparisonList, RateWord, RatioInterval } from '@bench-cli/stats';
+import type { Comparison, GateOutcome, JudgedResults, RateWord, RatioInterval } from '@bench-cli/stats';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';
 import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
-import { compareRuns } from './compared-runs.ts';
 import { runSession } from './session.ts';
 import type { SessionEvent } from './session-event.ts';
 
@@ -34,6 +35,15 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
   readonly runs?: RequestOptions['runs'] | undefined;
   /** As for `createRequest`. Default `found`. */
   readonly startUp?: RequestOptions['startUp'];
+  /**
+   * Changes that are not accepted, such as `slower>=5%` or `alloc>5%`, as `--fail-on` of the command. The result says whether the
+   * comparison passes. Default: none.
+   */
+  readonly failOn?: readonly string[] | undefined;
+  /** Whether gates accept that results are missing. Default: false. */
+  readonly allowMissing?: boolean | undefined;
+  /** How p-values are corrected for the number of comparisons. Default: `benjamini-hochberg`. */
+  readonly correct?: JudgedResults['list']['correction'] | undefined;
   /** The results file. Default: none. */
   readonly out?: string | undefined;
   /** Ends the comparison: `compare` rejects with the reason when all processes have ended. */
@@ -58,16 +68,16 @@ export interface ComparedCase extends SubjectPair {
   readonly runs: Readonly<Record<SubjectRole, readonly SucceededRun[]>>;
 }
 
-/** The result of a comparison. */
-export interface CompareResult {
+/** The result of a comparison. The command shows the same: `@bench-cli/report` renders it. */
+export interface CompareResult extends JudgedResults {
   readonly session: SessionRecord;
-  /** Display names of the subjects by their names, the baseline first. */
-  readonly names: SubjectNames;
   /** Sorted by name, then in the order of the subjects. */
   readonly comparisons: readonly ComparedCase[];
-  /** The same comparisons with their common figures, as input for `@bench-cli/report`. */
-  readonly list: ComparisonList;
-  readonly failures: readonly (FailedRun | BenchmarkFailure)[];
+  /** Results that the session should have and does not. */
+  readonly missing: readonly MissingResult[];
+  /** Whether the comparison passes the gates of `failOn`, and why not; absent without a gate. */
+  readonly gate?: GateOutcome;
+  readonly failures: readonly (FailedRun | FailedMetrics | BenchmarkFailure)[];
   readonly warnings: readonly string[];
 }
 
@@ -90,39 +100,49 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     signal,
     onEvent,
     startUp = 'found',
+    failOn = [],
+    allowMissing,
+    correct: correction,
     ...selection
   } = options;
   const subjects =
     several === undefined ? { old: subjectOf(old), new: subjectOf(new_) } : listOf(options, several);
-  const { request } = await createRequest('compare', subjects, { ...selection, runs, startUp });
-  const succeeded: SucceededRun[] = [];
-  const startUpRuns: MetricRun[] = [];
-  const failures: (FailedRun | BenchmarkFailure)[] = [];
+  const { checkPlannedGates, judgeGates, judgeResults, parseGate, rateWords } = await import(
+    '@bench-cli/stats'
+  );
+  const gates = failOn.map(parseGate);
+  const limits = gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : []));
+  const rule = typeof runs === 'number' ? runs : { ...(runs === 'auto' ? {} : runs), limits };
+  const { request } = await createRequest('compare', subjects, { ...selection, runs: rule, startUp });
+  checkPlannedGates(gates, request);
+  const lines: RecordLine[] = [];
   const warnings: string[] = [];
   let session: SessionRecord | undefined;
-  let plan: PlanRecord | undefined;
   for await (const event of runSession(request, { signal, out })) {
     onEvent?.(event);
     if (event.type === 'session') session = event.session;
-    else if (event.type === 'plan') plan = event.record;
     else if (event.type === 'warning') warnings.push(event.message);
-    else if (event.type === 'failure') failures.push(event.record);
-    else if (event.type === 'start-up') startUpRuns.push(event.record);
-    else if (event.type === 'run' && event.record.status === 'ok') succeeded.push(event.record);
-    else if (event.type === 'run' && event.record.status === 'failed') failures.push(event.record);
+    else if ('record' in event) lines.push(event.record);
   }
   if (session === undefined) throw new Error('the session ended before it began');
-  const { rateWords, withStartUp } = await import('@bench-cli/stats');
-  const list = withStartUp(await compareRuns(request, plan, succeeded), [startUpRuns]);
-  const runsByCase = Map.groupBy(succeeded, caseKey);
+  const recording = recordingOf(session, [...lines, { type: 'end', endedAt: new Date().toISOString() }]);
+  const judged = judgeResults(comparedResults([recording]), { correction });
+  const runsByCase = Map.groupBy(
+    recording.runs.filter((run): run is SucceededRun => run.status === 'ok'),
+    caseKey,
+  );
   return {
+    ...judged,
     session,
-    names: subjectNames(session),
-    comparisons: list.comparisons.map((comparison: Comparison) =>
+    comparisons: judged.list.comparisons.map((comparison: Comparison) =>
       comparedCase(comparison, rateWords[comparison.verdict], runsByCase.get(comparison.key) ?? []),
     ),
-    list,
-    failures,
+    missing: missingResults(judged.recordings),
+    ...(gates.length > 0 && { gate: judgeGates(judged, gates, { allowMissing }) }),
+    failures: [
+      ...recording.failures,
+      ...[...recording.runs, ...recording.metricRuns].filter((run) => run.status === 'failed'),
+    ],
     warnings,
   };
 }

@@ -1,10 +1,10 @@
-import { mainThread, START_UP_RUNS, withManyOperations } from '@bench-cli/results';
+import { comparedRuns, mainThread, START_UP_RUNS, withManyOperations } from '@bench-cli/results';
 import type { MetricRun, PlanRecord, RunRecord, Subject } from '@bench-cli/results/recording';
+import type { Comparison } from '@bench-cli/stats';
 import { metricProbe } from '../metric/loaded-probe.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { runKey, type ScheduledRun, schedule } from '../plan/schedule.ts';
 import { unsupported } from '../suite/script-support.ts';
-import { compareRuns } from './compared-runs.ts';
 import type { ProcessExecutor } from './execution.ts';
 import { type Lane, shareOnLanes } from './lane.ts';
 import { Preparation, type Runnable, type SessionContext } from './preparation.ts';
@@ -29,7 +29,9 @@ export async function* executeStartUpRuns(
 ): AsyncGenerator<SessionEvent, void, void> {
   const { request, lanes, signal } = context;
   const succeeded = runs.filter((run) => run.status === 'ok');
-  const { comparisons } = await compareRuns(request, plan, succeeded);
+  const { judgeResults } = await import('@bench-cli/stats');
+  const session = { session: { request }, plan, runs, metricRuns: [], startUpRuns: [] };
+  const comparisons: readonly Comparison[] = judgeResults(comparedRuns([session])).list.comparisons;
   const replaceable = new Map(
     planned
       .filter(({ scripts }) => [...scripts.values()].every(({ values }) => values === 'replaceable'))

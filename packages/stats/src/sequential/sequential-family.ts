@@ -1,8 +1,8 @@
 import { UsageError } from '@bench-cli/results';
 import { adjustForNumber, type Correction } from '../correction.ts';
+import { checkMargin, DEFAULT_MARGIN } from '../fixed-judgement.ts';
 import type { SequentialJudgement } from '../judgement.ts';
 import { isBeyond } from '../ratio.ts';
-import { checkMargin, DEFAULT_MARGIN } from '../tested.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
 import { runsToFirstLook } from './forecast.ts';
 import { SequentialComparison, type SequentialSettings, sequentialP } from './sequential-comparison.ts';

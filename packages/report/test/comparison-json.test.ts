@@ -1,28 +1,31 @@
-import { compareFixed, compareMetrics } from '@bench-cli/stats';
+import { type ComparedResults, csvResults, type SamplePair } from '@bench-cli/results';
+import { compareFixed, judgeResults } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { pairOf } from '../../../test/support/pairs.ts';
-import { comparisonDocument } from '../src/json/comparison-document.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { comparisonJson } from '../src/json/comparison-json.ts';
 import { comparisonSchema } from '../src/json/comparison-schema.ts';
 import { warningGroups } from '../src/warning-groups.ts';
 
-const names = new Map([
-  ['old', 'old'],
-  ['new', 'new'],
-]);
+/** The document of pairs, which must fit the schema. */
+function documentOf(pairs: readonly SamplePair[], metrics: ComparedResults['metrics'] = []) {
+  const text = comparisonJson(judgeResults({ ...csvResults(oldAndNew, pairs), metrics }));
+  return comparisonSchema.parse(JSON.parse(text));
+}
+
 /** Rates of 30 runs without outliers, modes or a trend. */
 const steady = Array.from({ length: 30 }, (_, run) => 100 + ((run * 7) % 11) / 10);
 
 describe('the document', () => {
   it('has the number of differences that are expected by chance', () => {
     const pairs = Array.from({ length: 40 }, (_, n) => pairOf('a.js', `n=${n}`, [1, 2], [1, 2]));
-    const { falsePositives } = comparisonDocument(compareFixed(pairs), names);
+    const { falsePositives } = documentOf(pairs);
     expect(falsePositives?.p05).toBeCloseTo(2, 12);
     expect(falsePositives?.p01).toBeCloseTo(0.4, 12);
     expect(falsePositives?.p001).toBeCloseTo(0.04, 12);
   });
 
-  it('fits its schema, and survives JSON', () => {
-    const list = compareFixed([
+  it('fits its schema with figures that do not exist, and with several machines', () => {
+    const { comparisons } = documentOf([
       pairOf('a.js', 'n=1', [1], []),
       pairOf('a.js', 'n=2', [0, 0], [3, 4]),
       {
@@ -33,9 +36,7 @@ describe('the document', () => {
         ],
       },
     ]);
-    const document = comparisonDocument(list, names);
-    expect(comparisonSchema.parse(document)).toEqual(document);
-    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+    expect(comparisons.map(({ method }) => method)).toEqual(['fixed', 'fixed', 'stratified']);
   });
 
   it('has words for amounts in the comparisons of metrics, and words for rates in the others', () => {
@@ -47,8 +48,7 @@ describe('the document', () => {
       pairOf('a.js', 'n=4', [1], [2]),
     ];
     const metric = { name: 'p99', title: '', unit: 'ns', better: 'less', negligible: 0 } as const;
-    const document = comparisonDocument(compareFixed(pairs), names, [], compareMetrics([{ metric, pairs }]));
-    expect(comparisonSchema.parse(document)).toEqual(document);
+    const document = documentOf(pairs, [{ metric, pairs }]);
     const words = document.comparisons.map(({ verdict }) => verdict);
     expect(words).toEqual(['faster', 'slower', 'no difference', 'undecided']);
     expect(document.metrics?.map(({ comparisons }) => comparisons.map(({ verdict }) => verdict))).toEqual([

@@ -1,9 +1,10 @@
 import type { LoadResult } from '@bench-cli/core';
+import { comparedResults } from '@bench-cli/results';
 import type { SucceededRun } from '@bench-cli/results/recording';
-import { compareMetrics, verdictWord } from '@bench-cli/stats';
 import { expect, it } from 'vitest';
-import { run, session } from '../../../../test/support/recording.ts';
-import { comparedResults } from '../../src/analysis/compared-results.ts';
+import { empty, run, session } from '../../../test/support/recording.ts';
+import { judgeResults } from '../src/judged-results.ts';
+import { verdictWord } from '../src/verdict-word.ts';
 
 const [subject] = session.request.subjects;
 const between = (runs: typeof session.request.runs) => ({
@@ -54,10 +55,7 @@ const runs: readonly SucceededRun[] = [1, 1.01, 0.99, 1.02, 1, 1.01, 0.99, 1.02]
 );
 
 it('judges the latencies of loads as metrics, where the tool reports them', () => {
-  const { metrics } = comparedResults([
-    { session: between(8), runs, metricRuns: [], startUpRuns: [], plan: undefined },
-  ]);
-  const lists = compareMetrics(metrics);
+  const { metrics: lists } = judgeResults(comparedResults([{ ...empty, session: between(8), runs }]));
   expect(lists.map(({ metric }) => metric.name)).toEqual(['p50', 'p90', 'p99']);
   expect(lists.flatMap(({ list }) => list.comparisons.map(verdictWord))).toEqual(['more', 'more', 'more']);
   expect(lists[2]?.list.comparisons[0]?.old?.mean).toBeCloseTo(3 * 1.005e6, 0);
@@ -70,7 +68,5 @@ it('has none without a load, and none for adaptive runs, whose number depends on
     [without, between(8)],
     [runs, between(rule)],
   ] as const)
-    expect(
-      comparedResults([{ session, runs: of, metricRuns: [], startUpRuns: [], plan: undefined }]).metrics,
-    ).toEqual([]);
+    expect(comparedResults([{ ...empty, session, runs: of }]).metrics).toEqual([]);
 });

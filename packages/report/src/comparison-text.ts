@@ -1,0 +1,67 @@
+import type { ComparisonList, JudgedResults } from '@bench-cli/stats';
+import { correctionNames, methodLines } from './method-text.ts';
+import { renderNewCases } from './new-cases.ts';
+import { startUpLines } from './start-up-text.ts';
+import { summaryLines } from './summary.ts';
+import { wrapped } from './table/cell.ts';
+import { renderCompareMarkdown } from './table/compare-markdown.ts';
+import { type PaintCompareCell, renderCompareTable } from './table/compare-table.ts';
+import { type DetailColumn, detailColumn } from './table/detail-column.ts';
+import { renderGroupTable } from './table/group-table.ts';
+import { metricLines, renderMetricComparison } from './table/metric-table.ts';
+import { renderRatesTable } from './table/rates-table.ts';
+
+/** How a comparison is shown as text, and what follows compare.R's table. */
+export interface TextView {
+  /** The table of compare.R with `columns`, that of a terminal with both rates, or GitHub's Markdown. */
+  readonly format: 'table' | 'rates' | 'markdown';
+  /** Columns of the terminal; default: unlimited. */
+  readonly width?: number;
+  readonly paint?: PaintCompareCell;
+  /** Additional columns; default: none. */
+  readonly columns?: readonly DetailColumn[] | undefined;
+  /** Whether p-values and the number of differences after the correction are shown; default: no. */
+  readonly correct?: boolean | undefined;
+  /** Parameters by whose values to summarize; default: none. */
+  readonly groupBy?: readonly string[] | undefined;
+}
+
+/** A comparison in words and tables, with a line end. */
+export function renderComparison(judged: JudgedResults, view: TextView): string {
+  const { list, names, metrics, newCases } = judged;
+  const { format, groupBy = [], width = Number.POSITIVE_INFINITY, paint } = view;
+  const grouped = groupBy.length > 0;
+  const correction = view.correct ? [correctionText(list)] : [];
+  const sentences = [...summaryLines(list, names), ...startUpLines(list)];
+  const notes = [...correction, ...methodLines(list, { grouped })].filter((line) => line !== '');
+  const metricTables = metrics.map((each) => `\n${renderMetricComparison(each)}`).join('');
+  if (format === 'markdown') {
+    const paragraphs = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join('\n');
+    const ofMetrics =
+      metrics.length === 0 ? '' : `\n\`\`\`text${metricTables}\`\`\`\n\n${paragraphs(metricLines(metrics))}`;
+    return `${paragraphs(sentences)}\n${renderCompareMarkdown(judged)}\n${paragraphs(notes)}${ofMetrics}`;
+  }
+  const lines = (texts: readonly string[]) =>
+    texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');
+  const table = grouped
+    ? renderGroupTable(list, groupBy)
+    : format === 'rates'
+      ? renderRatesTable(list, { width, ...(paint && { paint }) })
+      : renderCompareTable(list, { extra: detailsOf(list, view), ...(paint && { paint }) });
+  const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';
+  const ofMetrics = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
+  return `${table}\n${unjudged}${lines([...sentences, ...notes])}${ofMetrics}`;
+}
+
+function detailsOf(list: ComparisonList, { columns = [], correct }: TextView) {
+  const wanted = correct && !columns.includes('adjusted') ? [...columns, 'adjusted' as const] : columns;
+  return wanted.flatMap((key) => detailColumn(key, list) ?? []);
+}
+
+function correctionText({ correction, discoveries, errorRate, kind }: ComparisonList): string {
+  // Adaptive verdicts have this correction already.
+  if (kind === 'sequential' && correction === 'benjamini-hochberg') return '';
+  const { found, survive, tested, corrected } = discoveries;
+  const number = corrected > tested ? ` for ${corrected} comparisons` : '';
+  return `Of ${tested} tests ${found} found a difference (p < ${errorRate}); ${survive} of them ${survive === 1 ? 'survives' : 'survive'} ${correctionNames[correction]}'s correction${number}.`;
+}

@@ -1,0 +1,83 @@
+import { caseName, counted, subjectDetails } from '@bench-cli/results';
+import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
+
+/** A named text, such as the CPU. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What recordings say about the machines and the session; empty for a CSV. */
+export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] {
+  const [first] = recordings;
+  if (first === undefined) return [];
+  const { request } = first.session;
+  const environments = recordings.map(({ session }) => session.environment);
+  const ofMachines = (value: (environment: Environment) => string) => machinesText(environments.map(value));
+  const loads = environments.map(({ load }) => load).sort((a, b) => a - b);
+  const resumed = recordings.flatMap((recording) => recording.resumed);
+  const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
+  return [
+    ...(recordings.length > 1 ? [{ name: 'Parts', value: partsText(recordings) }] : []),
+    { name: 'CPU', value: ofMachines(({ cpu, cpus }) => `${cpu}, ${cpus} to use`) },
+    { name: 'Memory', value: ofMachines(({ memoryBytes }) => `${(memoryBytes / 2 ** 30).toFixed(1)} GiB`) },
+    { name: 'System', value: ofMachines(({ os }) => os) },
+    { name: 'Frequency governor', value: ofMachines(({ governor }) => governor ?? 'unknown') },
+    { name: 'Load at the start', value: rangeText(loads.map((load) => load.toFixed(2))) },
+    ...request.subjects.map((subject) => ({
+      name: `Subject ${subject.name}`,
+      value: subjectDetails(subject),
+    })),
+    { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
+    ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
+    { name: 'Runs', value: `${runs}, ${plannedRuns(request)} for each configuration and subject` },
+    { name: 'bench-cli ran under', value: ofMachines(({ node }) => `Node.js ${node}`) },
+  ];
+}
+
+/** The runs that failed, each with its message. */
+export function failedRuns(recordings: readonly Recording[]): readonly Fact[] {
+  return recordings.flatMap(({ runs }) =>
+    runs.flatMap((run) =>
+      run.status === 'ok' ? [] : { name: `${caseName(run)} (${run.subject})`, value: run.failure.message },
+    ),
+  );
+}
+
+/** The benchmarks that could not be planned, set up or torn down, each with its message. */
+export function failedBenchmarks(recordings: readonly Recording[]): readonly Fact[] {
+  const failures = recordings.flatMap(({ failures }) =>
+    failures.map(({ benchmark, phase, subject, failure }) => ({
+      name: `${benchmark} (${subject}, ${phase})`,
+      value: failure.message,
+    })),
+  );
+  // Every shard plans all benchmarks.
+  return [...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values()];
+}
+
+/** The number of sessions or shards in a merged file: `8 shards`, `2 sessions`, `2 sessions in 16 shards`. */
+export function partsText(recordings: readonly Recording[]): string {
+  const indexes = recordings.map(({ session }) => session.request.shard?.index);
+  const sessions = indexes.filter((index = 1) => index === 1).length;
+  if (sessions === recordings.length) return counted(sessions, 'session');
+  const parts = indexes.includes(undefined) ? 'part' : 'shard';
+  return `${sessions === 1 ? '' : `${sessions} sessions in `}${counted(recordings.length, parts)}`;
+}
+
+/** One value per machine: the value that all have, or each value with how many have it. */
+export function machinesText(values: readonly string[]): string {
+  const groups = [...Map.groupBy(values, (value) => value)];
+  if (groups.length === 1) return values[0] ?? '';
+  return groups.map(([value, { length }]) => `${value} (${length} of ${values.length})`).join('; ');
+}
+
+function plannedRuns({ runs }: SessionRequest): string {
+  return typeof runs === 'number' ? `${runs} planned` : `as many as needed, at most ${runs.maxRuns},`;
+}
+
+/** The first and the last of ascending values. */
+function rangeText(ascending: readonly string[]): string {
+  const [first = '', last = first] = [ascending[0], ascending.at(-1)];
+  return first === last ? first : `${first} to ${last}`;
+}

@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from 'node:util';
+import { caseCount, newBenchmarks } from '../case.ts';
+import type {
+  AdaptiveRuns,
+  MetricDescription,
+  MetricRun,
+  SessionRecord,
+  SucceededRun,
+} from '../recording/line.ts';
+import type { Recording } from '../recording/read.ts';
+import { type ComparedRun, comparisonKey, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
+import { type Condition, casesWhere, meetsAll } from '../select.ts';
+import { type SubjectNames, subjectNames } from '../subject-names.ts';
+import { UsageError } from '../usage-error.ts';
+import { latencyMetrics } from './latency-metric.ts';
+
+/** The values of one metric beside the rate. */
+export interface MetricPairs {
+  readonly metric: MetricDescription;
+  readonly pairs: readonly SamplePair[];
+}
+
+/** The runs of an adaptive session. */
+export interface AdaptiveSession {
+  /** All runs, in the order in which they were measured. */
+  readonly runs: readonly ComparedRun[];
+  /** Names, the baseline first. */
+  readonly subjects: readonly string[];
+  readonly options: Partial<AdaptiveRuns>;
+  /** How many cases the command compares, if some of them have no run. */
+  readonly cases?: number | undefined;
+}
+
+/** All that was measured for a comparison, before it is judged. */
+export interface ComparedResults {
+  readonly names: SubjectNames;
+  /** The rates of each subject and the baseline. */
+  readonly pairs: readonly SamplePair[];
+  /** The rates of benchmarks that the baseline does not have, which are not compared. */
+  readonly newPairs: readonly SamplePair[];
+  /** The metrics that were measured beside the rate. */
+  readonly metrics: readonly MetricPairs[];
+  /** The runs of each machine that measured start-up. */
+  readonly startUp: readonly (readonly MetricRun[])[];
+  /** Present if the runs themselves decided how many there are. */
+  readonly adaptive?: AdaptiveSession | undefined;
+  /** The sessions, more than one if several machines measured them; empty for a CSV. */
+  readonly recordings: readonly Recording[];
+}
+
+/** The results of a CSV. */
+export function csvResults(subjects: readonly string[], pairs: readonly SamplePair[]): ComparedResults {
+  const names = new Map(subjects.map((name) => [name, name]));
+  return { names, pairs, newPairs: [], metrics: [], startUp: [], recordings: [] };
+}
+
+/** The results of a session, or of its parts on several machines. */
+export function comparedResults(recordings: readonly [Recording, ...Recording[]]): ComparedResults {
+  return { ...comparedRuns(recordings), recordings };
+}
+
+/** The part of a recording that is compared. */
+type MeasuredRuns = Pick<Recording, 'plan' | 'runs' | 'metricRuns' | 'startUpRuns'> & {
+  readonly session: Pick<SessionRecord, 'request'>;
+};
+
+/** The results of runs whose session has not ended. */
+export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]]): ComparedResults {
+  const [{ session, plan }] = sessions;
+  const { metrics, runs: rule } = session.request;
+  const names = subjectNames(session);
+  const subjects = [...names.keys()];
+  const isNew = newBenchmarks(plan);
+  const succeeded = sessions.map(({ runs }) =>
+    runs.filter((run): run is SucceededRun => run.status === 'ok'),
+  );
+  const compared = succeeded.map((runs) => runs.filter(({ benchmark }) => !isNew.has(benchmark)));
+  const joined = (machines: readonly (readonly ComparedRun[])[]) =>
+    joinMachines(machines.map((runs) => samplePairs(runs, subjects)));
+  return {
+    names,
+    pairs: joined(compared),
+    newPairs: samplePairs(
+      succeeded.flatMap((runs) => runs.filter(({ benchmark }) => isNew.has(benchmark))),
+      subjects,
+    ).filter((pair) => pair.new.length > 0),
+    metrics: [
+      ...(metrics?.metrics ?? []).map((metric) => ({
+        metric,
+        pairs: joined(
+          sessions.map(({ metricRuns }) =>
+            valuesOf(
+              metric,
+              metricRuns.filter((run) => run.status === 'ok' && !isNew.has(run.benchmark)),
+            ),
+          ),
+        ).filter((pair) => pair.old.length > 0),
+      })),
+      // Metrics are judged as a fixed number of runs.
+      ...(typeof rule === 'number' ? latencyMetrics : []).flatMap(({ metric, valuesOf: latenciesOf }) => {
+        const pairs = joined(compared.map(latenciesOf));
+        return pairs.length === 0 ? [] : [{ metric, pairs }];
+      }),
+    ],
+    startUp: sessions.map(({ startUpRuns }) => startUpRuns),
+    ...(typeof rule !== 'number' && {
+      adaptive: { runs: compared.flat(), subjects, options: rule, cases: plan && caseCount(plan) },
+    }),
+    recordings: [],
+  };
+}
+
+/** The values of a metric as runs of a comparison. */
+function valuesOf({ name }: MetricDescription, runs: readonly MetricRun[]): ComparedRun[] {
+  return runs.flatMap((run) => {
+    const value = run.status === 'ok' ? run.values[name] : undefined;
+    return value === undefined ? [] : [{ ...run, rate: value }];
+  });
+}
+
+/** The results of the cases that meet all conditions. Adaptive runs are still judged together with all cases. */
+export function resultsWhere(results: ComparedResults, conditions: readonly Condition[]): ComparedResults {
+  return {
+    ...results,
+    pairs: casesWhere(results.pairs, conditions),
+    newPairs: results.newPairs.filter((each) => meetsAll(each, conditions)),
+    metrics: results.metrics.map(({ metric, pairs }) => ({ metric, pairs: casesWhere(pairs, conditions) })),
+  };
+}
+
+/** The results of a machine, under the name that the user gave it. */
+export interface MachineResults {
+  readonly name: string;
+  readonly results: ComparedResults;
+}
+
+/**
+ * Joins the results of several machines, which are compared within each machine.
+ *
+ * @throws UsageError for adaptive runs, and for machines whose subjects have different names
+ */
+export function joinResults(machines: readonly [MachineResults, ...MachineResults[]]): ComparedResults {
+  const adaptive = machines.find(({ results }) => results.adaptive !== undefined);
+  if (adaptive !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_MERGE_UNSUPPORTED',
+      `${adaptive.name} was measured with --runs auto, whose verdicts are of one machine: analyze it alone, or measure with a fixed --runs`,
+    );
+  }
+  const all = machines.map(({ results }) => results);
+  return {
+    names: commonNames(machines),
+    pairs: joinMachines(all.map(({ pairs }) => pairs)),
+    // The rate of a case that the baseline does not have is that of the first machine.
+    newPairs: [
+      ...Map.groupBy(
+        all.flatMap(({ newPairs }) => newPairs),
+        comparisonKey,
+      ).values(),
+    ].flatMap(([first]) => first ?? []),
+    metrics: machines[0].results.metrics.map(({ metric }) => ({
+      metric,
+      pairs: joinMachines(
+        all.map(({ metrics }) => metrics.find((each) => each.metric.name === metric.name)?.pairs ?? []),
+      ),
+    })),
+    startUp: all.flatMap(({ startUp }) => startUp),
+    recordings: all.flatMap(({ recordings }) => recordings),
+  };
+}
+
+/** The names of the subjects of all machines, with their display names if these are equal. */
+function commonNames([first, ...others]: readonly [MachineResults, ...MachineResults[]]): SubjectNames {
+  const listOf = ({ results: { names } }: MachineResults) => [...names.keys()].join(', ');
+  const other = others.find((machine) => listOf(machine) !== listOf(first));
+  if (other !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_MERGE_MISMATCH',
+      `${first.name} has the subjects ${listOf(first)}, but ${other.name} has ${listOf(other)}: give them the same names on all machines`,
+    );
+  }
+  const { names } = first.results;
+  const isSame = others.every(({ results }) => isDeepStrictEqual(results.names, names));
+  return isSame ? names : new Map([...names.keys()].map((name) => [name, name]));
+}

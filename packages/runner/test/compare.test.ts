@@ -1,0 +1,81 @@
+import { compare } from '@bench-cli/runner';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+
+const script = benchmark(
+  '{ kind: ["kept", "broken"], n: [1000] }',
+  `if (conf.kind === 'broken' && process.env.SIDE) throw new Error('broken');
+   bench.start();
+   for (let i = 0; i < conf.n; i++) globalThis.last = new Array(process.env.SIDE ? 2000 : 1000);
+   bench.end(conf.n);`,
+);
+
+beforeAll(() => {
+  suite = temporarySuite({ 'old/g/a.js': script, 'new/g/a.js': script, 'new/g/added.js': script });
+});
+afterAll(() => suite[Symbol.dispose]());
+
+function compareBoth(options: Partial<Parameters<typeof compare>[0]>) {
+  return compare({
+    old: { cwd: suite.path('old') },
+    new: { env: { SIDE: 'new' } },
+    items: ['all'],
+    cwd: suite.path('new'),
+    runs: 2,
+    set: ['kind=kept'],
+    ...options,
+  });
+}
+
+describe('compare() gives what the command shows', () => {
+  it('judges metrics, and applies gates to them', async () => {
+    const { metrics, gate, missing } = await compareBoth({
+      metrics: ['alloc'],
+      metricRuns: 6,
+      failOn: ['alloc>5%'],
+    });
+    expect(metrics.map(({ metric, list }) => [metric.name, list.comparisons.length])).toEqual([['alloc', 1]]);
+    expect(metrics[0]?.list.comparisons[0]).toMatchObject({ verdict: 'higher', benchmark: 'g/a.js' });
+    expect(gate).toMatchObject({ passes: false, unjudged: [], size: 1 });
+    expect(gate?.crossed.map(({ comparison }) => comparison.metric?.name)).toEqual(['alloc']);
+    expect(missing).toEqual([]);
+  });
+
+  it('lists cases that the baseline does not have beside those that are compared', async () => {
+    const { comparisons, newCases } = await compareBoth({});
+    expect(comparisons.map(({ benchmark }) => benchmark)).toEqual(['g/a.js']);
+    expect(newCases).toMatchObject([
+      { benchmark: 'g/added.js', configuration: { kind: 'kept' }, subject: 'new', sample: { n: 2 } },
+    ]);
+  });
+
+  it('does not pass a gate without all results, unless that is accepted', async () => {
+    const options = { set: [], filter: ['a.js'], failOn: ['slower>=99%'] };
+    const { gate, missing, failures } = await compareBoth(options);
+    expect(failures.length).toBeGreaterThan(0);
+    expect(missing).toMatchObject([
+      { kind: 'no run', benchmark: 'g/a.js', configuration: { kind: 'broken' }, subjects: ['new'] },
+    ]);
+    expect(gate).toMatchObject({ passes: false, crossed: [] });
+    expect(gate?.unjudged).toContainEqual(missing[0]);
+    const accepted = await compareBoth({ ...options, allowMissing: true });
+    expect(accepted.gate).toMatchObject({ passes: true });
+  });
+
+  it('corrects p-values as it is told', async () => {
+    const { list } = await compareBoth({ correct: 'holm' });
+    expect(list.correction).toBe('holm');
+  });
+
+  it.each([
+    [{ failOn: ['slower>=5'] }, 'GATE'],
+    [{ failOn: ['alloc>5%'] }, 'GATE'],
+    [{ failOn: ['slower'], shard: { index: 1, count: 2 } }, 'OPTION_CONFLICT'],
+  ])('refuses gates that it cannot judge before it measures: %j', async (options, code) => {
+    const onEvent = () => expect.unreachable();
+    await expect(compareBoth({ ...options, onEvent })).rejects.toEqual(errorWith(code));
+  });
+});

@@ -82,8 +82,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/process/supervisor.ts`,
-    text: 'killGroup(groupId);\n    const others',
-    fault: 'const others',
+    text: 'const others = killMarked(marks, groupId, before);',
+    fault: 'const others: readonly string[] = [];',
     noticedBy: ['packages/runner/test/supervisor'],
   },
   {
@@ -96,7 +96,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/process/supervisor.ts`,
     text: 'if (code !== 0) return failed(',
     fault: 'if (code === -1) return failed(',
-    noticedBy: ['packages/runner/test/supervisor'],
+    noticedBy: ['packages/runner/test/supervisor', 'packages/runner/test/execution'],
   },
   {
     file: `${runner}/shard/division.ts`,

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '@bench-cli/results';
 import type { SubjectSource } from '@bench-cli/results/recording';
-import { z } from 'zod';
-import { parseJson } from '../parse-json.ts';
 import { cacheEntry, subjectCache } from './cache-entry.ts';
+import { checkDependencies } from './dependencies.ts';
 import { git, gitOrFail } from './git.ts';
 import { moduleLinks } from './module-links.ts';
 import { prepareTree } from './prepare.ts';
@@ -151,43 +149,6 @@ async function linksFor(label: string, base: string, commit: string): Promise<Re
     for (const [name, target] of targets) links.set(join(directory, 'node_modules', name), target);
   }
   return links;
-}
-
-const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
-
-async function checkDependencies(
-  label: string,
-  base: string,
-  commit: string,
-  directory: string,
-): Promise<void> {
-  const versionsOf = async (name: string) => {
-    const path = join(directory, name);
-    const then = await git(base, ['show', `${commit}:${path.replaceAll('\\', '/')}`]);
-    const now = existsSync(join(base, path)) ? readFileSync(join(base, path), 'utf8') : undefined;
-    return { path, then, now };
-  };
-  const different = (path: string) =>
-    new UsageError(
-      'ERR_BENCH_PREPARE',
-      `${label}: its ${path} differs from that of the working tree, so it needs other dependencies: add --prepare "npm ci"`,
-    );
-  let isLocked = false;
-  for (const name of lockFiles) {
-    const { path, then, now } = await versionsOf(name);
-    if (then === undefined || now === undefined) continue;
-    if (then.trimEnd() !== now.trimEnd()) throw different(path);
-    isLocked = true;
-  }
-  const { path, then, now } = await versionsOf('package.json');
-  if (!isLocked && !isDeepStrictEqual(dependenciesIn(then), dependenciesIn(now))) throw different(path);
-}
-
-const dependencies = z.record(z.string(), z.string()).default({});
-const manifestSchema = z.object({ dependencies, optionalDependencies: dependencies });
-
-function dependenciesIn(manifest = ''): unknown {
-  return manifestSchema.safeParse(parseJson(manifest)).data;
 }
 
 function digestOf(text: string): string {

@@ -30,12 +30,19 @@ export async function prepareTree(
     if (failure === undefined || failure.kind === 'left processes') return;
     const what =
       failure.kind === 'timeout' ? `exceeded the time limit of ${timeoutMs / 1000} s` : failure.message;
-    const output = printed().trim();
+    const output = lastLines(printed().trim());
     throw new UsageError(
       'ERR_BENCH_PREPARE',
-      `${label}: --prepare "${command}" ${what}; ${output === '' ? 'it printed nothing' : `it printed:\n${output}`}`,
+      `${label}: --prepare "${command}" ${what}; ${output === '' ? 'it printed nothing' : `its last lines:\n${output}`}`,
     );
   } finally {
     await supervisor.close();
   }
+}
+
+/** The cause stands at the end; package managers print much before it. */
+const MOST_LINES = 12;
+
+function lastLines(text: string): string {
+  return text.split('\n').slice(-MOST_LINES).join('\n');
 }

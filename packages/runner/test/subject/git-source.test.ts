@@ -120,16 +120,54 @@ describe('the dependencies of a commit', () => {
     expect([read('dep/index.js'), read('a/index.js')]).toEqual(['dep', '1']);
   });
 
-  it.each([
-    ['package-lock.json', lock('1'), lock('2')],
-    ['package.json', { 'package.json': '{}' }, { 'package.json': '{ "dependencies": { "dep": "2" } }' }],
-  ])('must be prepared if its %s differs', async (name, then, now) => {
+  /** A manifest with scripts and a dependency, and its lockfile with further packages. */
+  const npm = (packages: object, manifest: object = { dependencies: { dep: '1' } }) => ({
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': JSON.stringify({ packages: { '': manifest, ...packages } }),
+  });
+  const dep = (version: string) => ({ 'node_modules/dep': { version } });
+  const tool = { 'node_modules/tool': { version: '1', dev: true } };
+  const other = (name: string, text: string, manifest: object = { dependencies: { dep: '1' } }) => ({
+    'package.json': JSON.stringify(manifest),
+    [name]: text,
+  });
+  const built = { dependencies: { dep: '1' }, scripts: { build: 'tsc' } };
+  const withoutLock = (dependencies: object) => ({ 'package.json': JSON.stringify({ dependencies }) });
+  /** Commits one state of a project, then measures that commit from another state. */
+  const sourceOf = async (then: Record<string, string>, now: Record<string, string>) => {
     using repository = gitRepository(then);
     using cache = temporarySuite({});
-    repository.commit(now, 'next');
-    await expect(gitSource(main, { cwd: repository.directory, cache: cache.path('git') })).rejects.toThrow(
-      errorWith('PREPARE', 'git:main', name, '--prepare'),
-    );
+    repository.write({ ...now, 'node_modules/tool/index.js': '' });
+    return await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+  };
+
+  it.each([
+    ['package-lock.json', 'npm ci', npm(dep('1')), npm(dep('2'))],
+    ['package-lock.json', 'npm ci && npm run build', npm(dep('1'), built), npm(dep('2'), built)],
+    [
+      'pnpm-lock.yaml',
+      'pnpm install --frozen-lockfile',
+      other('pnpm-lock.yaml', 'a'),
+      other('pnpm-lock.yaml', 'b'),
+    ],
+    ['yarn.lock', 'yarn install', other('yarn.lock', 'a'), other('yarn.lock', 'b')],
+    ['package.json', 'npm install', withoutLock({}), withoutLock({ dep: '2' })],
+  ])('must be installed if its %s differs, with %s', async (name, command, then, now) => {
+    const expected = errorWith('PREPARE', 'git:main', name, `--prepare "${command}"`);
+    await expect(sourceOf(then, now)).rejects.toThrow(expected);
+  });
+
+  it.each([
+    ['development dependencies differ', npm(dep('1')), npm({ ...dep('1'), ...tool })],
+    ['there are no others, whatever the lockfile', other('yarn.lock', 'a', {}), other('yarn.lock', 'b', {})],
+  ])('need no installation if only %s', async (_, then, now) => {
+    await expect(sourceOf(then, now)).resolves.toMatchObject({ label: 'git:main' });
+  });
+
+  it('include what the package expects from its user', async () => {
+    const manifest = { peerDependencies: { tool: '1' } };
+    const later = { 'node_modules/tool': { version: '2', dev: true } };
+    await expect(sourceOf(npm(tool, manifest), npm(later, manifest))).rejects.toThrow(errorWith('PREPARE'));
   });
 });
 

@@ -6,7 +6,7 @@
 import type { LoadResult } from '@bench-cli/core';
 import { exchange } from './exchange.ts';
 import type { LoadRequest } from './load-request.ts';
-import { makeRequest, reasonOf } from './single-request.ts';
+import { makeRequest, reasonOf } from './requester.ts';
 
 /**
  * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine, opening many

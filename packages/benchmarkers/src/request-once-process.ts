@@ -1,7 +1,7 @@
 /** Makes the request that its argument describes, and prints a report. It fails unless it receives a complete answer. */
 
 import type { ToolReport } from './load-result.ts';
-import { makeRequest, reasonOf, type SingleRequest } from './single-request.ts';
+import { makeRequest, reasonOf, type SingleRequest } from './requester.ts';
 
 const request: SingleRequest = JSON.parse(process.argv[2] ?? '');
 const startedAtMs = performance.now();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LoadResult } from '@bench-cli/core';
 import type { LoadRequest } from './load-request.ts';
-import { type Requester, requesterFor } from './requester.ts';
+import { Requester } from './requester.ts';
 
 /** Time between the requests during a load: they must not be part of it. */
 const pauseMs = 100;
@@ -29,7 +29,7 @@ export class Watchdog implements Disposable {
 
   constructor(request: LoadRequest) {
     this.#request = request;
-    this.#requester = requesterFor(request);
+    this.#requester = new Requester(request);
     void this.#watch();
   }
 
@@ -55,7 +55,7 @@ export class Watchdog implements Disposable {
 
   [Symbol.dispose](): void {
     this.#loaded.abort();
-    this.#requester.close();
+    this.#requester[Symbol.dispose]();
   }
 
   async #watch(): Promise<void> {
@@ -78,7 +78,7 @@ export class Watchdog implements Disposable {
   async #ask(): Promise<void> {
     const sentAtMs = performance.now();
     this.#pending.add(sentAtMs);
-    await this.#requester.ask();
+    await this.#requester.ask().catch(() => {});
     this.#pending.delete(sentAtMs);
     this.#longestMs = Math.max(this.#longestMs, performance.now() - sentAtMs);
   }

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { type Benchmarker, builtInBenchmarkers, LoadError } from '@bench-cli/benchmarkers';
-import type { LoadOptions } from '@bench-cli/core';
+import type { LoadOptions, Protocol } from '@bench-cli/core';
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { TestServer } from '../src/contract/test-server.ts';
 import { makeCertificate } from './certificate.ts';
@@ -82,12 +83,44 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   'uses HTTP/2': afterPause((socket) => socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))),
 };
 
+/** Servers that stop while they are loaded: new ones for each load. */
+const stopping: Readonly<Record<string, () => Behaviour>> = {
+  'stops answering on connections that it keeps open': () =>
+    answering((socket, index) => index < 3 && socket.write(emptyAnswer('200 OK'))),
+  'stops answering after some requests': () => {
+    let asked = 0;
+    return answering((socket) => asked++ < 30 && socket.write(emptyAnswer('200 OK')));
+  },
+  // Late enough that only a request beside the load shows it.
+  'stops answering in the middle of the load': () => {
+    let endMs: number | undefined;
+    return answeringAtOnce((socket, index) => {
+      if (index === 20) endMs ??= performance.now() + 500;
+      if (endMs === undefined || performance.now() < endMs) socket.write(emptyAnswer('200 OK'));
+    });
+  },
+  'closes each connection in the middle of the load': () =>
+    answering((socket, index) =>
+      index < 20 ? socket.write(emptyAnswer('200 OK')) : socket.end('HTTP/1.1 2'),
+    ),
+};
+
+const overHttps = [
+  'resets the connection after a request',
+  'closes the connection in the body',
+  'answers with 302',
+  'answers with 500',
+  'accepts connections and sends nothing',
+];
+
 for (const benchmarker of [wrk, autocannon, h2load, oha]) {
-  await describeTool(benchmarker, 'reports no rate over HTTP if the server', () => {
-    it.concurrent.each(Object.entries(behaviours))('%s', async (_, behaviour) => {
-      await using server = await RawServer.start(behaviour);
-      await expectNoRate(benchmarker, { port: server.port, protocol: 'http' });
-      await server.idle();
+  await describeTool(benchmarker, 'reports no rate, and its process ends by itself, if the server', () => {
+    it.concurrent.each([
+      ['misbehaves over HTTP', 'http', Object.entries(behaviours)],
+      ['stops', 'http', Object.entries(stopping).map(([name, create]) => [name, create()] as const)],
+      ['misbehaves over HTTPS', 'https', overHttps.map((name) => [name, behaviours[name]] as const)],
+    ] as const)('%s', async (_, protocol, servers) => {
+      await expectNoRates(benchmarker, protocol, servers);
     });
   });
 
@@ -102,30 +135,6 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
       const amount = benchmarker === oha ? { requests: 100 } : {};
       await expectNoRate(benchmarker, { protocol: 'http', port: server.port, ...amount });
       await server.idle();
-    });
-
-    it.concurrent('stops answering', async () => {
-      let asked = 0;
-      await using server = await RawServer.start(
-        answering((socket) => asked++ < 30 && socket.write(emptyAnswer('200 OK'))),
-      );
-      const { code, message } = await errorOf(benchmarker, { ...load, port: server.port });
-      expect(code).toBe('ERR_BENCH_LOAD_FAILURES');
-      expect(message).toContain(benchmarker.name);
-    });
-
-    it.concurrent('stops answering on connections that it keeps open', async () => {
-      await using server = await RawServer.start(
-        answering((socket, index) => index < 3 && socket.write(emptyAnswer('200 OK'))),
-      );
-      // Few answers in a longer load, so that their latencies on a loaded machine do not add up to the limit.
-      const { code, message } = await errorOf(benchmarker, {
-        ...load,
-        port: server.port,
-        durationSeconds: 2,
-      });
-      expect(code).toBe('ERR_BENCH_LOAD_FAILURES');
-      expect(message).toMatch(stalls);
     });
 
     // h2load neither counts surplus answers nor ends its load.
@@ -181,18 +190,6 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   });
 
   await describeTool(benchmarker, 'reports no rate over HTTPS if the server', () => {
-    it.concurrent.each([
-      'resets the connection after a request',
-      'closes the connection in the body',
-      'answers with 302',
-      'answers with 500',
-      'accepts connections and sends nothing',
-    ])('%s', async (name) => {
-      await using server = await RawServer.start(behaviours[name] as Behaviour, certificate);
-      await expectNoRate(benchmarker, { port: server.port, protocol: 'https' });
-      await server.idle();
-    });
-
     it.concurrent('uses cleartext HTTP', async () => {
       await using server = await RawServer.start(status('200 OK'));
       await expectNoRate(benchmarker, { port: server.port, protocol: 'https' });
@@ -236,9 +233,9 @@ await describeTool(h2load, 'reports no rate over HTTP/2 if the server', () => {
     'sends the greeting of a mail server',
     'answers with 500',
   ];
-  it.concurrent.each(names)('%s', async (name) => {
-    await using server = await RawServer.start(behaviours[name] as Behaviour);
-    await expectNoRate(h2load, { port: server.port, protocol: 'http2' });
+  it.concurrent('misbehaves', async () => {
+    const servers = names.map((name) => [name, behaviours[name]] as const);
+    await expectNoRates(h2load, 'http2', servers);
   });
 
   it.concurrent.each([
@@ -328,15 +325,64 @@ async function errorOf(benchmarker: Benchmarker, options: LoadOptions): Promise<
 }
 
 async function expectNoRate(benchmarker: Benchmarker, options: LoadOptions): Promise<void> {
-  const error = await errorOf(benchmarker, options);
-  expect(error.benchmarker).toBe(benchmarker.name);
-  // h2load may hang if its duration ends before it has connected; then the time limit ends it.
-  expect(error.code).toMatch(/^ERR_BENCH_LOAD_(FAILURES|EXIT|OUTPUT|SIGNAL|TIMEOUT)$/);
-  expect(error.message).toContain(benchmarker.name);
-  // Redirects are found before wrk is started, and servers that answered more or less often than asked by requests of our own.
-  if (error.command === undefined) expect(error.message).toMatch(/\b3\d\d\b|Parse Error|no rate/);
-  else expect(error.command.length).toBeGreaterThan(3);
+  expectRefused(benchmarker, await errorOf(benchmarker, options));
 }
+
+type Refusal = Pick<LoadError, 'benchmarker' | 'code' | 'message' | 'command'>;
+
+function expectRefused(
+  { name }: Pick<Benchmarker, 'name'>,
+  { benchmarker, code, message, command }: Refusal,
+): void {
+  expect({ benchmarker, message }).toEqual({ benchmarker: name, message: expect.stringContaining(name) });
+  // h2load may hang if its duration ends before it has connected; then the time limit ends it.
+  expect(code, message).toMatch(/^ERR_BENCH_LOAD_(FAILURES|EXIT|OUTPUT|SIGNAL|TIMEOUT)$/);
+  // Redirects are found before wrk is started, and servers that answered more or less often than asked by requests of our own.
+  if (command === undefined) expect(message).toMatch(/\b3\d\d\b|Parse Error|no rate/);
+  else expect(command.length).toBeGreaterThan(3);
+}
+
+/** Loads servers in one process, a few at a time, which must refuse all, close its connections, and end. */
+async function expectNoRates(
+  { name }: Benchmarker,
+  protocol: Protocol,
+  behaviours: readonly (readonly [name: string, behaviour: Behaviour | undefined])[],
+): Promise<void> {
+  const tls = protocol === 'https' ? certificate : undefined;
+  const servers = await Promise.all(
+    behaviours.map(([, behaviour = expect.fail('no such server')]) => RawServer.start(behaviour, tls)),
+  );
+  const loads = servers.map(({ port }, at) => [
+    behaviours[at]?.[0],
+    { ...{ port, protocol, benchmarker: name }, connections: 2, durationSeconds: 1, timeoutSeconds: 3 },
+  ]);
+  const { stdout, timedOut } = await execa(
+    process.execPath,
+    ['--input-type=module', '-e', loadAll, JSON.stringify(loads)],
+    { timeout: 100_000, killSignal: 'SIGKILL', reject: false },
+  );
+  expect({ name, timedOut }).toEqual({ name, timedOut: false });
+  const outcomes: readonly (readonly [string, Refusal])[] = JSON.parse(stdout);
+  expect(outcomes.map(([server]) => server).sort()).toEqual(behaviours.map(([server]) => server).sort());
+  for (const [server, outcome] of outcomes)
+    expect([server, outcome.code]).toEqual([server, expect.stringMatching(/^ERR_BENCH_LOAD/)]);
+  for (const [, outcome] of outcomes) expectRefused({ name }, outcome);
+  await Promise.all(servers.map((server) => server.idle()));
+  for (const server of servers) await server[Symbol.asyncDispose]();
+}
+
+const loadAll = `
+  const { loadServer } = await import(${JSON.stringify(import.meta.resolve('@bench-cli/benchmarkers'))});
+  const [loads, outcomes] = [JSON.parse(process.argv[1]), []];
+  const next = async () => {
+    for (let load = loads.shift(); load !== undefined; load = loads.shift()) {
+      const refused = ({ benchmarker, code, message, command }) => ({ benchmarker, code, message, command });
+      outcomes.push([load[0], await loadServer(load[1]).then(({ rate }) => ({ rate }), refused)]);
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, next));
+  console.log(JSON.stringify(outcomes));
+`;
 
 function emptyAnswer(line: string): string {
   return `HTTP/1.1 ${line}\r\nContent-Length: 0\r\n\r\n`;

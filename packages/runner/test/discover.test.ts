@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
@@ -49,6 +50,16 @@ describe('selected benchmarks', () => {
       'assert/ok.js',
       'url/parse.cjs',
     ]);
+  });
+
+  it('are found once where links lead back, to themselves or nowhere', () => {
+    using suite = temporarySuite({ 'benchmarks/g/a.ts': '', 'elsewhere/b.ts': '' });
+    symlinkSync('..', suite.path('benchmarks/g/up'));
+    symlinkSync('self', suite.path('benchmarks/g/self'));
+    symlinkSync('nowhere', suite.path('benchmarks/g/nowhere.ts'));
+    symlinkSync('../../elsewhere', suite.path('benchmarks/g/linked'));
+    const { files: found } = discover({ items: ['all'], cwd: suite.directory });
+    expect(found.map(({ name }) => name)).toEqual(['g/a.ts', 'g/linked/b.ts']);
   });
 
   it('include the files at the top of a suite for "all", except configuration files', () => {

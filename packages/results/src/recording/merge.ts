@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../make-directory.ts';
 import { UsageError } from '../usage-error.ts';
@@ -24,7 +24,7 @@ export function readRecordings(path: string): readonly [Recording, ...Recording[
  *
  * @returns the sessions
  * @throws UsageError if they are not all finished, of one command, and complete together, and if `out` exists or cannot be
- *   written; then no file is written
+ *   written; then no file is written, nor if the process is killed
  */
 export async function mergeRecordings(
   paths: readonly string[],
@@ -39,26 +39,18 @@ export async function mergeRecordings(
     throw new UsageError('ERR_BENCH_MERGE_INCOMPLETE', 'no file to merge: give the files of all machines');
   }
   checkTogether([first, ...others]);
-  const file = await create(out);
+  const unfinished = `${out}.${process.pid}.part`;
   try {
+    makeDirectory(dirname(out));
+    await using file = await open(unfinished, 'wx');
     for (const { path, sessions } of files) await append(file, path, sessions.at(-1)?.recording.tornAt);
     await file.sync();
+    await rename(unfinished, out);
   } catch (error) {
-    await rm(out, { force: true });
+    await rm(unfinished, { force: true }).catch(() => {});
     throw notWritten(out, error);
-  } finally {
-    await file.close();
   }
   return [first, ...others];
-}
-
-async function create(path: string): Promise<FileHandle> {
-  try {
-    makeDirectory(dirname(path));
-    return await open(path, 'wx');
-  } catch (error) {
-    throw notWritten(path, error);
-  }
 }
 
 /** @param tornAt where an incomplete last line starts, which is left out */

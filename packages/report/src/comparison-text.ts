@@ -1,23 +1,23 @@
-import type { ComparisonList, JudgedResults } from '@bench-cli/stats';
+import type { Comparison, ComparisonList, JudgedResults } from '@bench-cli/stats';
 import { correctionNames, methodLines } from './method-text.ts';
 import { renderNewCases } from './new-cases.ts';
 import { startUpLines } from './start-up-text.ts';
 import { summaryLines } from './summary.ts';
 import { wrapped } from './table/cell.ts';
 import { renderCompareMarkdown } from './table/compare-markdown.ts';
-import { type PaintCompareCell, renderCompareTable } from './table/compare-table.ts';
+import { renderCompareTable } from './table/compare-table.ts';
 import { type DetailColumn, detailColumn } from './table/detail-column.ts';
 import { renderGroupTable } from './table/group-table.ts';
 import { metricLines, renderMetricComparison } from './table/metric-table.ts';
 import { renderRatesTable } from './table/rates-table.ts';
+import type { TextOptions } from './table/table.ts';
 
 /** How a comparison is shown as text, and what follows compare.R's table. */
-export interface TextView {
+export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
   /** The table of compare.R with `columns`, that of a terminal with both rates, or GitHub's Markdown. */
   readonly format: 'table' | 'rates' | 'markdown';
   /** Columns of the terminal; default: unlimited. */
   readonly width?: number;
-  readonly paint?: PaintCompareCell;
   /** Additional columns; default: none. */
   readonly columns?: readonly DetailColumn[] | undefined;
   /** Whether p-values and the number of differences after the correction are shown; default: no. */
@@ -46,8 +46,8 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const table = grouped
     ? renderGroupTable(list, groupBy)
     : format === 'rates'
-      ? renderRatesTable(list, { width, ...(paint && { paint }) })
-      : renderCompareTable(list, { extra: detailsOf(list, view), ...(paint && { paint }) });
+      ? renderRatesTable(list, { width, paint })
+      : renderCompareTable(list, { extra: detailsOf(list, view), paint });
   const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';
   const ofMetrics = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
   return `${table}\n${unjudged}${lines([...sentences, ...notes])}${ofMetrics}`;

@@ -87,6 +87,16 @@ export function ratioChange(ratio: number): string {
   return `${signedPercent(ratio - 1, 1)} %`;
 }
 
+/** A ratio of a comparison as a change; `NA` if there is none. */
+export function changeText(ratio: { readonly ratio: number } | null): string {
+  return ratio === null ? 'NA' : ratioChange(ratio.ratio);
+}
+
+/** The interval of a ratio as changes: `+4.2 % to +6.0 %`; `NA` if there is none. */
+export function changeRange(ratio: { readonly low: number; readonly high: number } | null): string {
+  return ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
+}
+
 /** A p-value with two significant digits; `<1e-16` below the precision of doubles. */
 export function pValue(p: number | null | undefined): string {
   if (p === null || p === undefined) return 'NA';

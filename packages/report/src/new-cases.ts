@@ -1,8 +1,9 @@
 import { caseName, counted } from '@bench-cli/results';
 import type { NewCase, SampleSummary } from '@bench-cli/stats';
 import { percent, rateText } from './figure-text.ts';
-import { escapeAsR } from './table/cell.ts';
-import { renderTextTable, textColumn } from './table/text-table.ts';
+import { columnsOf, textTable } from './table/table.ts';
+
+const { names, words } = columnsOf<NewCase>();
 
 /** The heading of the cases that are not compared: `2 new configurations, not compared`. */
 export function newCasesHeading(cases: readonly NewCase[]): string {
@@ -25,9 +26,10 @@ export function sampleText({ n, mean, variance }: SampleSummary): string {
 /** A table of the cases that are not compared, with their rates; empty without such a case. */
 export function renderNewCases(cases: readonly NewCase[]): string {
   if (cases.length === 0) return '';
-  const table = renderTextTable([
-    textColumn('', cases, (each) => escapeAsR(`  ${newCaseName(each, cases)}`), 'left'),
-    textColumn('', cases, ({ sample }) => sampleText(sample), 'left'),
-  ]);
+  const columns = [
+    names('', (each) => newCaseName(each, cases), { indent: '  ' }),
+    words('', ({ sample }) => sampleText(sample)),
+  ];
+  const table = textTable({ rows: cases, columns });
   return `${newCasesHeading(cases)} (mean rate ± standard deviation):${table}`;
 }

@@ -93,8 +93,8 @@ describe('the table of rates', () => {
   it('decorates the cells of comparisons', () => {
     const painted = renderRatesTable(list, {
       width: 80,
-      paint: (text, { isName, comparison }) =>
-        isName || comparison.verdict !== 'lower' ? text : text.replace('slower', 'SLOWER'),
+      paint: (text, { verdict }, { isName }) =>
+        isName || verdict !== 'lower' ? text : text.replace('slower', 'SLOWER'),
     });
     expect(painted.match(/SLOWER/g)).toHaveLength(1);
   });

@@ -82,8 +82,8 @@ describe('renderCompareTable', () => {
     const { pairs } = await readCompareCsv(fixture('compare-querystring.csv'));
     const list = compareFixed(pairs);
     const painted = renderCompareTable(list, {
-      paint: (text, { isName, comparison }) =>
-        !isName && /[\d ]%$/.test(text) && !text.includes('±') && comparison.judgement.verdict === 'higher'
+      paint: (text, { judgement }, { isName }) =>
+        !isName && /[\d ]%$/.test(text) && !text.includes('±') && judgement.verdict === 'higher'
           ? `<${text}>`
           : text,
     });
@@ -188,13 +188,14 @@ describe('columns on request', () => {
     ['adjusted', ['5.8e-4', '5.8e-4', 'NA']],
     ['chart', ['         ├● │            ', '            │          ├→', '            │            ']],
   ] as const)('%s', (column, cells) => {
-    expect(detailColumn(column, list)?.cells).toEqual(cells);
+    const shown = detailColumn(column, list);
+    expect(list.comparisons.map((each, at) => shown?.cell(each, at))).toEqual(cells);
   });
 
   it('are on the right of those of compare.R', () => {
     const plain = renderCompareTable(list).split('\n');
-    const cells = detailColumn('runs', list)?.cells ?? [];
-    const wide = renderCompareTable(list, { extra: [{ title: 'runs', cells }] }).split('\n');
+    const runs = detailColumn('runs', list);
+    const wide = renderCompareTable(list, { extra: runs ? [runs] : [] }).split('\n');
     expect(wide.slice(0, 4)).toEqual(
       ['runs', ' 7+7', ' 7+7', ' 1+0'].map((cell, row) => `${plain[row]} ${cell.padStart(4)}`),
     );

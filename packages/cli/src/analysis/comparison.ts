@@ -1,7 +1,6 @@
 import {
   comparisonJson,
   detailColumn,
-  type PaintCompareCell,
   renderComparison,
   type TextView,
   warningGroups,
@@ -61,9 +60,9 @@ export function showComparisons(judged: JudgedResults, view: ComparisonView, ter
   );
 }
 
-function painter(terminal: Terminal): PaintCompareCell {
-  return (text, { isName, comparison }) => {
-    const colour = isName ? undefined : colours[comparison.verdict];
+function painter(terminal: Terminal): TextView['paint'] {
+  return (text, { verdict }, { isName }) => {
+    const colour = isName ? undefined : colours[verdict];
     return colour === undefined ? text : terminal.paint(colour, text, 'stdout');
   };
 }

@@ -1,10 +1,4 @@
-import {
-  ratioChange,
-  renderSearchMarkdown,
-  renderSearchTable,
-  summarizeSearch,
-  wrapped,
-} from '@bench-cli/report';
+import { ratioChange, renderSearch, summarizeSearch, wrapped } from '@bench-cli/report';
 import { counted } from '@bench-cli/results';
 import { rateWords, type SearchedVersion, type SearchResult } from '@bench-cli/stats';
 import type { SearchFormat } from '../options.ts';
@@ -47,9 +41,9 @@ function textOf(
       return `${JSON.stringify({ session, summary: conclusion, ends: { ...figures, verdict: rateWords[ends.verdict] }, ...result }, undefined, 2)}\n`;
     }
     case 'markdown':
-      return paragraphs(renderSearchMarkdown({ ends, ...result }));
+      return paragraphs(renderSearch({ ends, ...result }, format));
     case 'table':
-      return paragraphs(renderSearchTable({ ends, ...result }), (line) =>
+      return paragraphs(renderSearch({ ends, ...result }, format), (line) =>
         resultIsTerminal ? wrapped(line, resultWidth) : line,
       );
   }

@@ -1,4 +1,4 @@
-import { renderTextTable } from '@bench-cli/report';
+import { columnsOf, textTable } from '@bench-cli/report';
 import { createRequest, measureCoverage } from '@bench-cli/runner';
 import { type ExecutionOptions, readItems, type SelectionOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -30,18 +30,13 @@ export async function showCoverage(
   );
   async function* session() {
     const modules = yield* measureCoverage(request, signal);
-    const column = (title: string, text: (module: (typeof modules)[number]) => string) => ({
-      title,
-      cells: modules.map(text),
-      align: 'left' as const,
-    });
-    terminal.result(
-      renderTextTable([
-        column('module', ({ module }) => module),
-        column('called', ({ called, uncalled }) => `${called.length} of ${called.length + uncalled.length}`),
-        column('functions that no benchmark calls', ({ uncalled }) => uncalled.join(', ')),
-      ]),
-    );
+    const { words } = columnsOf<(typeof modules)[number]>();
+    const columns = [
+      words('module', ({ module }) => module),
+      words('called', ({ called, uncalled }) => `${called.length} of ${called.length + uncalled.length}`),
+      words('functions that no benchmark calls', ({ uncalled }) => uncalled.join(', ')),
+    ];
+    terminal.result(textTable({ rows: modules, columns }));
   }
   return viewSession(session(), {}, terminal, { progress, bail });
 }

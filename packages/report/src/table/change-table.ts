@@ -1,6 +1,8 @@
 import { commitText, pValue, rateText, signedPercent } from '../figure-text.ts';
-import { escapeAsR, fitted } from './cell.ts';
-import { renderTextTable, type TextColumn, textColumn } from './text-table.ts';
+import { fitted } from './cell.ts';
+import { type Column, columnsOf, textTable } from './table.ts';
+
+const { figure, names, words } = columnsOf<ChangeRow>();
 
 /** A change of the results of a case over commits. */
 export interface ChangeRow {
@@ -18,15 +20,15 @@ export interface ChangeRow {
 
 /** The changes, one per line with all that is known. */
 export function renderChangeTable(rows: readonly ChangeRow[]): string {
-  const text = (title: string, of: (row: ChangeRow) => string) => textColumn(title, rows, of, 'left');
-  return renderTextTable([
-    text('date', ({ date }) => date),
-    text('commit', ({ commit }) => commitText(commit)),
-    text('benchmark', ({ name }) => escapeAsR(name)),
-    text('measure', ({ measure }) => measure),
-    text('machine', ({ machine }) => machine),
-    ...figureColumns(rows, grouped),
-  ]);
+  const columns = [
+    words('date', ({ date }) => date),
+    words('commit', ({ commit }) => commitText(commit)),
+    names('benchmark', ({ name }) => name),
+    words('measure', ({ measure }) => measure),
+    words('machine', ({ machine }) => machine),
+    ...figuresOf(grouped),
+  ];
+  return textTable({ rows, columns });
 }
 
 /** Names are not shortened to less. */
@@ -38,32 +40,22 @@ const LEAST_NAME = 16;
  * @param width of the terminal; names are shortened to fit
  */
 export function renderChanges(rows: readonly ChangeRow[], width: number): string {
-  const figures = figureColumns(rows, (value) => rateText(value, 4));
-  const room = Math.max(LEAST_NAME, width - renderTextTable(figures).indexOf('\n') - '    '.length);
-  const names = textColumn('', rows, ({ name }) => `  ${fitted(escapeAsR(name), room)}`, 'left');
-  const [titles = '', ...lines] = renderTextTable([names, ...figures]).split('\n');
   const isSeveral = new Set(rows.map(({ measure, machine }) => JSON.stringify([measure, machine]))).size > 1;
-  const headings = rows.map(({ date, commit, measure, machine }) =>
-    fitted(`${commitText(commit)}, ${date}${isSeveral ? `: ${measure}, ${machine}` : ''}`, width),
-  );
-  return [
-    titles,
-    ...lines.flatMap((line, at) => {
-      const heading = headings[at];
-      return heading === undefined || heading === headings[at - 1] ? [line] : [heading, line];
-    }),
-  ].join('\n');
+  const heading = ({ date, commit, measure, machine }: ChangeRow) =>
+    fitted(`${commitText(commit)}, ${date}${isSeveral ? `: ${measure}, ${machine}` : ''}`, width);
+  const columns = [
+    names('', ({ name }) => name, { indent: '  ', least: LEAST_NAME }),
+    ...figuresOf((value) => rateText(value, 4)),
+  ];
+  return textTable({ rows, columns, heading }, { width });
 }
 
-function figureColumns(
-  rows: readonly ChangeRow[],
-  valueText: (value: number) => string,
-): readonly TextColumn[] {
+function figuresOf(valueText: (value: number) => string): readonly Column<ChangeRow>[] {
   return [
-    textColumn('before', rows, ({ before }) => valueText(before)),
-    textColumn('after', rows, ({ after }) => valueText(after)),
-    textColumn('change', rows, ({ before, after }) => `${signedPercent(after / before - 1)} %`),
-    textColumn('p', rows, ({ p }) => pValue(p)),
+    figure('before', ({ before }) => valueText(before)),
+    figure('after', ({ after }) => valueText(after)),
+    figure('change', ({ before, after }) => `${signedPercent(after / before - 1)} %`),
+    figure('p', ({ p }) => pValue(p)),
   ];
 }
 

@@ -1,6 +1,8 @@
 import { meanHalfWidth, type RatioInterval, type SampleSummary } from '@bench-cli/stats';
 import { percent } from '../figure-text.ts';
-import { renderTextTable, type TextColumn } from './text-table.ts';
+import { columnsOf, textTable } from './table.ts';
+
+const { figure, words } = columnsOf<ClientRow>();
 
 /** An HTTP client in a table. */
 export interface ClientRow {
@@ -19,33 +21,24 @@ export interface ClientRow {
 
 /** The table of undici's benchmarks, with intervals, and with ties and percentiles if there are any; with a line end. */
 export function renderClientTable(rows: readonly ClientRow[]): string {
-  const names = [...new Set(rows.flatMap(({ percentiles }) => Object.keys(percentiles)))];
+  const percentiles = [...new Set(rows.flatMap(({ percentiles }) => Object.keys(percentiles)))];
   const hasTies = rows.some(({ tie }) => tie !== '');
   const hasIntervals = rows.some(({ rates }) => rates !== null && rates.n > 1);
-  const table: readonly (readonly [title: string, cell: (row: ClientRow) => string])[] = [
-    ['Tests', ({ name }) => name],
-    ['Samples', ({ samples }) => `${samples}`],
-    ['Result', ({ rates }) => (rates === null ? 'failed' : `${rates.mean.toFixed(2)} req/sec`)],
-    ['Tolerance', ({ rates }) => toleranceText(rates)],
-    ...(hasIntervals ? [['95 % interval', ({ rates }: ClientRow) => intervalText(rates)] as const] : []),
-    ['Difference with slowest', ({ ratio }) => differenceText(ratio)],
-    ...names.map(
-      (name) =>
-        [
-          name,
-          ({ percentiles: { [name]: ms } }: ClientRow) => (ms === undefined ? '-' : `${ms.toFixed(2)} ms`),
-        ] as const,
+  const bar = words('│', () => '│');
+  const shown = [
+    words('Tests', ({ name }) => name),
+    figure('Samples', ({ samples }) => `${samples}`),
+    figure('Result', ({ rates }) => (rates === null ? 'failed' : `${rates.mean.toFixed(2)} req/sec`)),
+    figure('Tolerance', ({ rates }) => toleranceText(rates)),
+    hasIntervals && figure('95 % interval', ({ rates }) => intervalText(rates)),
+    figure('Difference with slowest', ({ ratio }) => differenceText(ratio)),
+    ...percentiles.map((name) =>
+      figure(name, ({ percentiles: { [name]: ms } }) => (ms === undefined ? '-' : `${ms.toFixed(2)} ms`)),
     ),
-    ...(hasTies ? [['Tie', ({ tie }: ClientRow) => tie] as const] : []),
+    hasTies && figure('Tie', ({ tie }) => tie),
   ];
-  const bar: TextColumn = { title: '│', cells: rows.map(() => '│'), align: 'left' };
-  const columns = table.flatMap(([title, cell], at): TextColumn[] => [
-    bar,
-    { title, cells: rows.map(cell), align: at === 0 ? 'left' : 'right' },
-  ]);
-  const [header = '', ...lines] = renderTextTable([...columns, bar], { gap: ' ' })
-    .trimEnd()
-    .split('\n');
+  const columns = [...shown.flatMap((column) => (column ? [bar, column] : [])), bar];
+  const [header = '', ...lines] = textTable({ rows, columns }, { gap: ' ' }).trimEnd().split('\n');
   const dashes = header
     .slice(1, -1)
     .split('│')

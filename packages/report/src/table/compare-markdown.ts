@@ -3,11 +3,9 @@ import type { Recording } from '@bench-cli/results/recording';
 import {
   type Comparison,
   type ComparisonList,
-  type FixedList,
   type JudgedResults,
   type NewCase,
   rateWords,
-  type SequentialList,
   sortComparisons,
   type Verdict,
 } from '@bench-cli/stats';
@@ -17,6 +15,10 @@ import { newCasesHeading, sampleText } from '../new-cases.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
 import { startUpLabel } from '../start-up-text.ts';
 import { tieCell } from '../tie-letters.ts';
+import { testedFigure } from './detail-column.ts';
+import { type Column, code, columnsOf, markdownTable } from './table.ts';
+
+const { figure } = columnsOf<Comparison>();
 
 /** GitHub rejects comments of more than 65,536 characters. The rest is for the text around the tables. */
 const LONGEST = 60_000;
@@ -38,11 +40,7 @@ export function renderCompareMarkdown({
   newCases,
   recordings,
 }: Pick<JudgedResults, 'list' | 'newCases' | 'recordings'>): string {
-  const sections =
-    list.kind === 'fixed'
-      ? renderSections(list, ['Improvement', 'Accuracy', 'Confidence'], fixedFigures)
-      : renderSections(list, ['Improvement', 'Interval', 'Runs'], sequentialFigures);
-  return [failureSection(recordings), sections, newSection(newCases)]
+  return [failureSection(recordings), comparisonSections(list), newSection(newCases)]
     .filter((section) => section !== '')
     .join('\n');
 }
@@ -70,43 +68,36 @@ function failureSection(recordings: readonly Recording[]): string {
 function newSection(cases: readonly NewCase[]): string {
   if (cases.length === 0) return '';
   const isSeveral = new Set(cases.map(({ subject }) => subject)).size > 1;
-  const header = headerOf(nameTitles(isSeveral), ['Rate ± standard deviation']);
-  const rows = cases.map((each) => row(nameCells(each, isSeveral), [sampleText(each.sample)]));
-  return `<details>\n<summary>${newCasesHeading(cases)}</summary>\n\n${header}${rows.join('')}\n</details>\n`;
+  const columns = [
+    ...nameColumns<NewCase>(isSeveral),
+    columnsOf<NewCase>().figure('Rate ± standard deviation', ({ sample }) => sampleText(sample)),
+  ];
+  const { header, lines } = markdownTable({ rows: cases, columns });
+  return `<details>\n<summary>${newCasesHeading(cases)}</summary>\n\n${header}${lines.join('')}\n</details>\n`;
 }
 
-function renderSections<Item extends Comparison>(
-  list: Pick<ComparisonList, 'subjects' | 'ties'> & { readonly comparisons: readonly Item[] },
-  titles: readonly string[],
-  figuresOf: (comparison: Item) => readonly string[],
-): string {
+function comparisonSections(list: ComparisonList): string {
+  const comparisons: readonly Comparison[] = list.comparisons;
   const isSeveral = hasSeveral(list);
-  const hasStartUp = list.comparisons.some(({ startUp }) => startUp !== undefined);
-  const header = headerOf(nameTitles(isSeveral), [
-    ...titles,
-    ...(hasStartUp ? ['Difference in'] : []),
-    ...(isSeveral ? ['Tie'] : []),
-  ]);
-  const rowOf = (comparison: Item) =>
-    row(nameCells(comparison, isSeveral), [
-      ...figuresOf(comparison),
-      ...(hasStartUp ? [startUpLabel(comparison)] : []),
-      ...(isSeveral ? [tieCell(comparison, list)] : []),
-    ]);
+  const columns = [
+    ...nameColumns<Comparison>(isSeveral),
+    ...(list.kind === 'fixed' ? fixedColumns : sequentialColumns),
+    comparisons.some(({ startUp }) => startUp !== undefined) && figure('Difference in', startUpLabel),
+    isSeveral && figure('Tie', (comparison) => tieCell(comparison, list)),
+  ];
   let room = LONGEST;
   const sections = SECTIONS.flatMap(({ verdict, title, open }) => {
-    const all = sortComparisons(list.comparisons, 'effect').filter((it) => it.verdict === verdict);
-    const comparisons = verdict === 'higher' ? all.toReversed() : all;
-    if (comparisons.length === 0) return [];
-    const heading = `${comparisons.length} ${title}`;
-    const rows = comparisons.map(rowOf);
-    const fitting = rows.filter((text) => {
+    const all = sortComparisons(comparisons, 'effect').filter((it) => it.verdict === verdict);
+    if (all.length === 0) return [];
+    const { header, lines } = markdownTable({ rows: verdict === 'higher' ? all.toReversed() : all, columns });
+    const fitting = lines.filter((text) => {
       room -= text.length;
       return room >= 0;
     });
-    const left = rows.length - fitting.length;
+    const left = lines.length - fitting.length;
     const more = left > 0 ? `\n${left} more left out, for the length of the comment.\n` : '';
     const table = `${header}${fitting.join('')}${more}`;
+    const heading = `${all.length} ${title}`;
     return open
       ? [`### ${heading}\n\n${table}`]
       : [`<details>\n<summary>${heading}</summary>\n\n${table}\n</details>\n`];
@@ -114,49 +105,29 @@ function renderSections<Item extends Comparison>(
   return sections.join('\n');
 }
 
-function nameTitles(isSeveral: boolean): readonly string[] {
-  return ['Benchmark', 'Configuration', ...(isSeveral ? ['Subject'] : [])];
-}
-
-function nameCells(
-  { benchmark, text, subject }: Pick<Comparison, 'benchmark' | 'text' | 'subject'>,
-  isSeveral: boolean,
-): readonly string[] {
-  return [benchmark, text, ...(isSeveral ? [subject] : [])].map(code);
-}
-
-function row(names: readonly string[], figures: readonly string[]): string {
-  return `| ${[...names, ...figures].join(' | ')} |\n`;
-}
-
-function headerOf(names: readonly string[], figures: readonly string[]): string {
-  return `${row(names, figures)}|${' --- |'.repeat(names.length)}${' ---: |'.repeat(figures.length)}\n`;
-}
-
-function fixedFigures({ judgement }: FixedList['comparisons'][number]): readonly string[] {
-  const { improvement, accuracy, p, stars } = judgement;
+function nameColumns<Row extends Pick<Comparison, 'benchmark' | 'text' | 'subject'>>(isSeveral: boolean) {
+  const { names } = columnsOf<Row>();
   return [
+    names('Benchmark', ({ benchmark }) => benchmark),
+    names('Configuration', ({ text }) => text),
+    isSeveral && names('Subject', ({ subject }) => subject),
+  ];
+}
+
+const fixedColumns: readonly Column<Comparison>[] = [
+  testedFigure('Improvement', ({ improvement }) =>
     improvement === null ? 'NA' : `${signedPercent(improvement)} %`,
-    accuracy === null ? 'NA' : `±${percent(accuracy.p05)} %`,
-    p === null ? 'NA' : stars.replaceAll('*', '\\*'),
-  ];
-}
+  ),
+  testedFigure('Accuracy', ({ accuracy }) => (accuracy === null ? 'NA' : `±${percent(accuracy.p05)} %`)),
+  testedFigure('Confidence', ({ p, stars }) => (p === null ? 'NA' : stars.replaceAll('*', '\\*'))),
+];
 
-function sequentialFigures({ judgement }: SequentialList['comparisons'][number]): readonly string[] {
-  const { ratio, runs } = judgement;
-  const change = (value: number) => `${signedPercent(value - 1)} %`;
-  return [
-    ratio === null ? 'NA' : change(ratio.ratio),
+const change = (ratio: number) => `${signedPercent(ratio - 1)} %`;
+
+const sequentialColumns: readonly Column<Comparison>[] = [
+  figure('Improvement', ({ judgement: { ratio } }) => (ratio === null ? 'NA' : change(ratio.ratio))),
+  figure('Interval', ({ judgement: { ratio } }) =>
     ratio === null ? 'NA' : `${change(ratio.low)} to ${change(ratio.high)}`,
-    String(runs),
-  ];
-}
-
-/** A code span of any text. GitHub ends a cell at `|` also in a code span. */
-export function code(text: string): string {
-  if (text === '') return '';
-  const line = text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
-  const runs = line.match(/`+/g) ?? [];
-  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
-  return runs.length > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
-}
+  ),
+  figure('Runs', ({ judgement }) => (judgement.method === 'sequential' ? String(judgement.runs) : '')),
+];

@@ -1,41 +1,53 @@
-import type { Comparison, ComparisonList, RatioInterval } from '@bench-cli/stats';
+import type {
+  Comparison,
+  ComparisonList,
+  Judgement,
+  RatioInterval,
+  SequentialJudgement,
+} from '@bench-cli/stats';
 import { fixedPoint, pValue } from '../figure-text.ts';
-import { textColumn } from './text-table.ts';
+import { type Column, columnsOf } from './table.ts';
+
+const { figure } = columnsOf<Comparison>();
 
 /** A column that the table of comparisons has on request. */
 export type DetailColumn = 'runs' | 'ratio' | 'chart' | 'effect' | 'rank' | 'adjusted';
 
-export interface DetailColumnText {
-  readonly title: string;
-  readonly cells: readonly string[];
-}
-
-/**
- * The texts of a column for the comparisons of a list, in their order; null if the method of the list does not have the
- * figure.
- */
-export function detailColumn(column: DetailColumn, list: ComparisonList): DetailColumnText | null {
-  const comparisons: readonly Comparison[] = list.comparisons;
+/** A column on request; null if the method of the list does not have the figure. */
+export function detailColumn(column: DetailColumn, list: ComparisonList): Column<Comparison> | null {
   switch (column) {
     case 'runs':
-      return textColumn('runs', comparisons, (it) => `${it.old?.n ?? 0}+${it.new?.n ?? 0}`);
+      return figure('runs', runsText);
     case 'ratio':
-      return textColumn(`ratio (${confidenceText(list)})`, comparisons, ({ judgement }) =>
-        ratioText(judgement.ratio),
-      );
+      return figure(`ratio (${confidenceText(list)})`, ({ judgement }) => ratioText(judgement.ratio));
     case 'adjusted':
-      return textColumn('adjusted p', comparisons, ({ adjustedP }) => pValue(adjustedP));
+      return figure('adjusted p', ({ adjustedP }) => pValue(adjustedP));
     case 'chart':
-      return intervalChart(comparisons.map(({ judgement }) => judgement.ratio));
+      return intervalChart(list);
     case 'effect':
-      if (list.kind === 'sequential') return null;
-      return textColumn("Hedges' g", list.comparisons, ({ judgement: { effectSize } }) =>
-        effectSize === null ? 'NA' : fixedPoint(effectSize, 2),
-      );
+      return list.kind === 'sequential'
+        ? null
+        : testedFigure("Hedges' g", ({ effectSize }) =>
+            effectSize === null ? 'NA' : fixedPoint(effectSize, 2),
+          );
     case 'rank':
-      if (list.kind === 'sequential') return null;
-      return textColumn('rank test p', list.comparisons, ({ judgement }) => pValue(judgement.rankTest?.p));
+      return list.kind === 'sequential'
+        ? null
+        : testedFigure('rank test p', ({ rankTest }) => pValue(rankTest?.p));
   }
+}
+
+/** A column of a figure that only judgements of a fixed number of runs have. */
+export function testedFigure(
+  title: string,
+  cell: (judgement: Exclude<Judgement, SequentialJudgement>) => string,
+): Column<Comparison> {
+  return figure(title, ({ judgement }) => (judgement.method === 'sequential' ? 'NA' : cell(judgement)));
+}
+
+/** The runs of both subjects: `30+30`. */
+export function runsText({ old, new: new_ }: Comparison): string {
+  return `${old?.n ?? 0}+${new_?.n ?? 0}`;
 }
 
 /** The confidence of the intervals of a list: `95 %`, and that of equivalence if it decided a case. */
@@ -69,15 +81,17 @@ const HALF_WIDTH = 12;
  * Draws intervals of ratios around a line at 1, `├──●──┤`, all with the same scale. The scale fits the largest change, but at
  * most -50 % to +50 %. An interval that is cut off ends in an arrow.
  */
-function intervalChart(ratios: readonly (RatioInterval | null)[]): DetailColumnText {
-  const farthest = ratios.reduce(
-    (most, it) => (it === null ? most : Math.max(most, Math.abs(it.low - 1), Math.abs(it.high - 1))),
+function intervalChart({ comparisons }: ComparisonList): Column<Comparison> {
+  const all: readonly Comparison[] = comparisons;
+  const farthest = all.reduce(
+    (most, { judgement: { ratio: it } }) =>
+      it === null ? most : Math.max(most, Math.abs(it.low - 1), Math.abs(it.high - 1)),
     0.001,
   );
   const reach = Math.min(0.5, farthest);
   const end = reach >= 0.1 ? fixedPoint(reach * 100, 0) : fixedPoint(reach * 100, 1);
   const title = [`-${end} %`.padEnd(HALF_WIDTH), '0', `+${end} %`.padStart(HALF_WIDTH)].join('');
-  return { title, cells: ratios.map((ratio) => drawn(ratio, reach)) };
+  return figure(title, ({ judgement }) => drawn(judgement.ratio, reach));
 }
 
 function drawn(interval: RatioInterval | null, reach: number): string {

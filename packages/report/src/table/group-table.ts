@@ -9,34 +9,33 @@ import {
 } from '@bench-cli/stats';
 import { hasSeveral } from '../comparison-name.ts';
 import { fixedPoint } from '../figure-text.ts';
-import { escapeAsR } from './cell.ts';
 import { ratioText } from './detail-column.ts';
-import { renderTextTable, textColumn } from './text-table.ts';
+import { columnsOf, textTable } from './table.ts';
 
 /**
  * A table of comparisons with the same values of parameters: the number of each verdict, and the mean ratio with its interval. If there are more than two subjects, each has its own lines.
  */
 export function renderGroupTable(list: ComparisonList, parameters: readonly string[]): string {
   const comparisons: readonly Comparison[] = list.comparisons;
-  const groups = list.subjects.slice(1).flatMap((subject) =>
+  const rows = list.subjects.slice(1).flatMap((subject) =>
     groupCases(
       comparisons.filter((comparison) => comparison.subject === subject),
       parameters,
-    ).map((group) => ({ ...group, subject })),
+    ).map(({ values, members }) => ({ values, members, subject, counts: verdictCounts(members) })),
   );
-  const counts = groups.map(({ members }) => verdictCounts(members));
-  const means = groups.map(({ members }) => meanRatio(members));
-  return renderTextTable([
-    ...(hasSeveral(list) ? [textColumn('subject', groups, ({ subject }) => escapeAsR(subject), 'left')] : []),
-    ...parameters.map((name) =>
-      textColumn(name, groups, ({ values }) => escapeAsR(values[name] ?? '-'), 'left'),
-    ),
-    textColumn('comparisons', groups, ({ members }) => String(members.length)),
-    ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
-      textColumn(rateWords[verdict], counts, (count) => String(count[verdict])),
-    ),
-    textColumn('geometric mean of ratios (95 %)', means, meanText),
-  ]);
+  const { figure, names } = columnsOf<(typeof rows)[number]>();
+  return textTable({
+    rows,
+    columns: [
+      hasSeveral(list) && names('subject', ({ subject }) => subject),
+      ...parameters.map((name) => names(name, ({ values }) => values[name] ?? '-')),
+      figure('comparisons', ({ members }) => String(members.length)),
+      ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
+        figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
+      ),
+      figure('geometric mean of ratios (95 %)', ({ members }) => meanText(meanRatio(members))),
+    ],
+  });
 }
 
 function meanText(mean: MeanRatio | null): string {

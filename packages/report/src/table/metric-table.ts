@@ -1,11 +1,16 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { type MetricList, meanHalfWidth, type SampleSummary, verdictWord } from '@bench-cli/stats';
+import {
+  type Comparison,
+  type MetricList,
+  meanHalfWidth,
+  type SampleSummary,
+  verdictWord,
+} from '@bench-cli/stats';
 import { comparisonName } from '../comparison-name.ts';
-import { pValue, ratioChange, shortPercent } from '../figure-text.ts';
+import { changeRange, changeText, pValue, shortPercent } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';
 import { guarantee } from '../summary.ts';
-import { escapeAsR } from './cell.ts';
-import { renderTextTable, textColumn } from './text-table.ts';
+import { columnsOf, textTable } from './table.ts';
 
 /** The metrics of one case under one subject. */
 export interface MeasuredCase {
@@ -21,12 +26,12 @@ export function renderMetricTable(
   cases: readonly MeasuredCase[],
   runs: number,
 ): string {
-  const table = renderTextTable([
-    textColumn('', cases, ({ name }) => escapeAsR(name), 'left'),
-    ...metrics.map(({ name, unit }) =>
-      textColumn(name, cases, ({ summaries }) => cell(summaries.get(name), unit)),
-    ),
-  ]);
+  const { figure, names } = columnsOf<MeasuredCase>();
+  const columns = [
+    names('', ({ name }) => name),
+    ...metrics.map(({ name, unit }) => figure(name, ({ summaries }) => cell(summaries.get(name), unit))),
+  ];
+  const table = textTable({ rows: cases, columns });
   const legend = metrics.map(({ name, title }) => `${name}: ${title}\n`).join('');
   return `${table}\n${legend}±: Student's 95 % interval of the mean of ${runs} runs that do not count for the rate\n`;
 }
@@ -53,21 +58,21 @@ export function metricLines([first]: readonly MetricList[]): readonly string[] {
 
 /** A table of the comparisons of a metric, with its title. */
 export function renderMetricComparison({ metric: { name, title, unit }, list }: MetricList): string {
-  const { comparisons } = list;
   const mean = (summary: SampleSummary | null) =>
     summary === null ? 'not available' : metricText(summary.mean, unit);
-  const table = renderTextTable([
-    textColumn('', comparisons, (each) => escapeAsR(comparisonName(each, list)), 'left'),
-    textColumn('old', comparisons, (each) => mean(each.old)),
-    textColumn('new', comparisons, (each) => mean(each.new)),
-    textColumn('change', comparisons, ({ judgement: { ratio } }) =>
-      ratio === null ? 'NA' : ratioChange(ratio.ratio),
-    ),
-    textColumn('95 % interval', comparisons, ({ judgement: { ratio } }) =>
-      ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`,
-    ),
-    textColumn('corrected p', comparisons, ({ adjustedP }) => pValue(adjustedP)),
-    textColumn('', comparisons, verdictWord, 'left'),
-  ]);
+  const rows: readonly Comparison[] = list.comparisons;
+  const { figure, names, words } = columnsOf<Comparison>();
+  const table = textTable({
+    rows,
+    columns: [
+      names('', (each) => comparisonName(each, list)),
+      figure('old', (each) => mean(each.old)),
+      figure('new', (each) => mean(each.new)),
+      figure('change', ({ judgement }) => changeText(judgement.ratio)),
+      figure('95 % interval', ({ judgement }) => changeRange(judgement.ratio)),
+      figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
+      words('', verdictWord),
+    ],
+  });
   return `${title} (${name})\n${table}`;
 }

@@ -1,8 +1,10 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { PartDifference } from '@bench-cli/stats';
 import { metricText } from '../metric-text.ts';
-import { escapeAsR, fitted } from './cell.ts';
-import { renderTextTable, textColumn } from './text-table.ts';
+import { fitted } from './cell.ts';
+import { type Column, columnsOf, textTable, widthOf } from './table.ts';
+
+const { figure, names } = columnsOf<PartDifference>();
 
 /** Shorter names of functions cannot be told apart. */
 const LEAST_FUNCTION = 20;
@@ -14,25 +16,20 @@ const NARROW_SUBJECT = 10;
  * @param width columns of the terminal; names are shortened in the middle to fit. Default: nothing is shortened.
  */
 export function renderPartTable(
-  parts: readonly PartDifference[],
+  rows: readonly PartDifference[],
   unit: MetricDescription['unit'],
-  names: { readonly old: string; readonly new: string },
+  subjects: { readonly old: string; readonly new: string },
   width = Number.POSITIVE_INFINITY,
 ): string {
   const signed = (value: number) => `${value > 0 ? '+' : ''}${metricText(value, unit)}`;
-  const figures = (longest: number) => [
-    textColumn(fitted(names.old, longest), parts, (part) => metricText(part.old, unit)),
-    textColumn(fitted(names.new, longest), parts, (part) => metricText(part.new, unit)),
-    textColumn('difference', parts, ({ difference }) => signed(difference)),
-    textColumn('95 % interval', parts, ({ low, high }) => `${signed(low)} to ${signed(high)}`),
+  const figures = (longest: number): readonly Column<PartDifference>[] => [
+    figure(fitted(subjects.old, longest), (part) => metricText(part.old, unit)),
+    figure(fitted(subjects.new, longest), (part) => metricText(part.new, unit)),
+    figure('difference', ({ difference }) => signed(difference)),
+    figure('95 % interval', ({ low, high }) => `${signed(low)} to ${signed(high)}`),
   ];
-  const roomBeside = (columns: ReturnType<typeof figures>) =>
-    width - renderTextTable(columns).indexOf('\n') - 2;
   const whole = figures(Number.POSITIVE_INFINITY);
-  const columns = roomBeside(whole) >= LEAST_FUNCTION ? whole : figures(NARROW_SUBJECT);
-  const room = Math.max(LEAST_FUNCTION, roomBeside(columns));
-  return renderTextTable([
-    ...columns,
-    textColumn('function', parts, ({ part }) => fitted(escapeAsR(part), room), 'left'),
-  ]);
+  const isNarrow = width - 2 - widthOf(whole, rows) < LEAST_FUNCTION;
+  const part = names('function', (it) => it.part, { least: LEAST_FUNCTION });
+  return textTable({ rows, columns: [...(isNarrow ? figures(NARROW_SUBJECT) : whole), part] }, { width });
 }

@@ -2,8 +2,10 @@ import { argumentsOf, type NamedCase, type ParameterValue, type Sample } from '@
 import { type RankedValue, rankValues } from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
 import { fixedPoint, percent, rateInUnit } from '../figure-text.ts';
-import { benchmarkHeading, escapeAsR, fitted } from './cell.ts';
-import { renderTextTable, textColumn } from './text-table.ts';
+import { benchmarkHeading } from './cell.ts';
+import { columnsOf, textTable, widthOf } from './table.ts';
+
+const { figure, names, words } = columnsOf<RunRow>();
 
 /** A case with its rate. */
 export interface RunRow extends NamedCase {
@@ -26,28 +28,19 @@ const LEAST_NAME = 16;
  */
 export function renderRunTable(benchmark: string, rows: readonly RunRow[], width: number): string {
   const { shared, labelOf } = caseLabels(rows);
-  const labels = rows.map((row) => escapeAsR(labelOf(row) || benchmark));
   const hasSpread = rows.some(({ spread }) => spread !== null);
-  const figures = [
-    textColumn('ops/s', rows, ({ rate }) => rateInUnit(rate)),
-    ...(hasSpread
-      ? [
-          textColumn('', rows, ({ spread }) => (spread === null ? '' : `±${percent(spread, 1)} %`)),
-          textColumn('runs', rows, ({ runs }) => String(runs)),
-        ]
-      : []),
+  const note = words('', (row) => row.note);
+  const hasNote = rows.some((row) => row.note !== '');
+  const columns = [
+    names('', (row) => labelOf(row) || benchmark, { indent: '  ', least: LEAST_NAME }),
+    figure('ops/s', ({ rate }) => rateInUnit(rate)),
+    hasSpread && figure('', ({ spread }) => (spread === null ? '' : `±${percent(spread, 1)} %`)),
+    hasSpread && figure('runs', ({ runs }) => String(runs)),
+    hasNote && note,
   ];
   // Notes are as long as they must be.
-  const notes = rows.some(({ note }) => note !== '')
-    ? [textColumn('', rows, ({ note }) => note, 'left')]
-    : [];
-  const room = Math.max(LEAST_NAME, width - renderTextTable(figures).indexOf('\n') - '    '.length);
-  const names = {
-    title: '',
-    cells: labels.map((label) => `  ${fitted(label, room)}`),
-    align: 'left',
-  } as const;
-  return `${benchmarkHeading(benchmark, shared, width)}\n${renderTextTable([names, ...figures, ...notes])}`;
+  const whole = hasNote ? width + 2 + widthOf([note], rows) : width;
+  return `${benchmarkHeading(benchmark, shared, width)}\n${textTable({ rows, columns }, { width: whole })}`;
 }
 
 /** More values are not listed. */

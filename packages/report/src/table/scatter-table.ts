@@ -1,9 +1,13 @@
 import type { ParameterValue } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats';
 import { fixedPoint, pValue, rateText, shortPercent, signedPercent } from '../figure-text.ts';
-import { escapeAsR, padded, widest } from './cell.ts';
+import { escapeAsR } from './cell.ts';
 import { formatRColumn } from './r-numbers.ts';
-import { renderTextTable, textColumn } from './text-table.ts';
+import { type Column, columnsOf, textTable } from './table.ts';
+
+type Cell = ScatterTable['cells'][number];
+
+const { figure, words } = columnsOf<Cell>();
 
 /** A column that the table has on request. */
 export type ScatterColumn = 'runs' | 'median' | 'chart';
@@ -25,45 +29,36 @@ export function renderScatter(table: ScatterTable, { columns, steps = false }: S
  * differences: text such as `true` is not changed, and wide tables are not split. The columns on request follow.
  */
 export function renderScatterTable(table: ScatterTable, columns: readonly ScatterColumn[] = []): string {
-  const { cells } = table;
-  const texts = [
-    [table.xaxis, ...formatValues(cells.map((cell) => cell.x))],
-    ...(table.category === undefined
-      ? []
-      : [[table.category, ...formatValues(cells.map((cell) => cell.category))]]),
-    ['rate', ...formatRColumn(cells.map((cell) => cell.mean))],
-    ['confidence.interval', ...formatRColumn(cells.map((cell) => cell.halfWidth))],
-  ].map((column) => paddedColumn(column, 'right'));
-  const more = columns.map((column) => requestedColumn(column, table));
-  const lines = ['', ...cells].map((_, row) =>
-    [...texts.map((column) => ` ${column[row] ?? ''}`), ...more.map((column) => `  ${column[row] ?? ''}`)]
-      .join('')
-      .trimEnd(),
-  );
+  const { cells, category } = table;
+  const column = (title: string, texts: readonly string[]) =>
+    figure(` ${title}`, (_, at) => ` ${texts[at] ?? ''}`);
+  const all = [
+    column(table.xaxis, formatValues(cells.map((cell) => cell.x))),
+    category !== undefined && column(category, formatValues(cells.map((cell) => cell.category))),
+    column('rate', formatRColumn(cells.map((cell) => cell.mean))),
+    column('confidence.interval', formatRColumn(cells.map((cell) => cell.halfWidth))),
+    ...columns.map((name) => requestedColumn(name, table)),
+  ];
   const aggregated = table.aggregated.map(({ name }) => `aggregating variable: ${name}\n`);
-  return `${aggregated.join('')}${aggregated.length > 0 ? '\n' : ''}${lines.join('\n')}\n${markNote(table, columns)}`;
+  return `${aggregated.join('')}${aggregated.length > 0 ? '\n' : ''}${textTable({ rows: cells, columns: all }, { gap: '' })}${markNote(table, columns)}`;
 }
 
-function paddedColumn(texts: readonly string[], align: 'left' | 'right'): readonly string[] {
-  const width = widest(texts);
-  return texts.map((text) => padded(text, width, align));
-}
-
-function requestedColumn(column: ScatterColumn, { cells }: ScatterTable): readonly string[] {
+function requestedColumn(column: ScatterColumn, { cells }: ScatterTable): Column<Cell> {
   switch (column) {
     case 'runs':
-      return paddedColumn(['runs', ...cells.map(({ n }) => String(n))], 'right');
-    case 'median': {
-      const text = ({ median, medianInterval: interval, isSkewed }: ScatterTable['cells'][number]) =>
+      return figure('  runs', ({ n }) => `  ${n}`);
+    case 'median':
+      return words('  median (95 %)', ({ median, medianInterval: interval, isSkewed }) =>
         [
-          rateText(median),
+          `  ${rateText(median)}`,
           interval === null ? 'NA' : `[${rateText(interval.low)}, ${rateText(interval.high)}]`,
           ...(isSkewed ? [MARK] : []),
-        ].join(' ');
-      return paddedColumn(['median (95 %)', ...cells.map(text)], 'left');
+        ].join(' '),
+      );
+    case 'chart': {
+      const [title = '', ...bars] = chart(cells);
+      return words(`  ${title}`, (_, at) => `  ${bars[at] ?? ''}`);
     }
-    case 'chart':
-      return chart(cells);
   }
 }
 
@@ -121,18 +116,18 @@ function renderSteps({ xaxis, category, steps }: ScatterTable): string {
   if (steps.length === 0) {
     return `\nno steps: no two values of ${xaxis} have runs with the same other parameters\n`;
   }
-  const table = renderTextTable([
-    ...(category === undefined
-      ? []
-      : [textColumn(category, steps, (it) => escapeAsR(String(it.category)), 'left')]),
-    textColumn(xaxis, steps, ({ from, to }) => escapeAsR(`${from} -> ${to}`), 'left'),
-    textColumn('change', steps, ({ ratio }) => (ratio === null ? 'NA' : `${signedPercent(ratio - 1, 1)} %`)),
-    textColumn(`rate ~ ${xaxis}^k, k`, steps, ({ exponent }) =>
-      exponent === null ? 'NA' : fixedPoint(exponent, 2),
-    ),
-    textColumn('rank test p', steps, ({ p }) => pValue(p)),
-    textColumn("Cliff's delta", steps, ({ delta }) => `${fixedPoint(delta, 2)} (${magnitude(delta)})`),
-  ]);
+  const { figure, names } = columnsOf<(typeof steps)[number]>();
+  const table = textTable({
+    rows: steps,
+    columns: [
+      category !== undefined && names(category, (it) => String(it.category)),
+      names(xaxis, ({ from, to }) => `${from} -> ${to}`),
+      figure('change', ({ ratio }) => (ratio === null ? 'NA' : `${signedPercent(ratio - 1, 1)} %`)),
+      figure(`rate ~ ${xaxis}^k, k`, ({ exponent }) => (exponent === null ? 'NA' : fixedPoint(exponent, 2))),
+      figure('rank test p', ({ p }) => pValue(p)),
+      figure("Cliff's delta", ({ delta }) => `${fixedPoint(delta, 2)} (${magnitude(delta)})`),
+    ],
+  });
   const least = Math.max(...steps.map(({ leastP }) => leastP));
   const note =
     least < 0.05 ? '' : `With so few runs, p cannot be smaller than ${pValue(least)}: raise --runs.\n`;

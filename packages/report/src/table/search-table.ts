@@ -1,50 +1,31 @@
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
-import { ratioChange } from '../figure-text.ts';
-import { code } from './compare-markdown.ts';
-import { renderTextTable, textColumn } from './text-table.ts';
+import { changeRange, changeText } from '../figure-text.ts';
+import { columnsOf, markdownTable, type Table, textTable } from './table.ts';
+
+const { figure, names, words } = columnsOf<Partial<SearchedVersion>>();
 
 /** The evidence of a search, in the order of the versions, with a line end. */
-export function renderSearchTable(result: SearchResult): string {
-  const rows = rowsOf(result);
-  return renderTextTable([
-    textColumn('version', rows, ({ version }) => version, 'left'),
-    textColumn('runs', rows, ({ runs }) => runs),
-    textColumn('change', rows, ({ change }) => change),
-    textColumn('interval', rows, ({ interval }) => interval),
-    textColumn('verdict', rows, ({ verdict }) => verdict, 'left'),
-  ]);
+export function renderSearch(result: SearchResult, format: 'table' | 'markdown'): string {
+  const table = tableOf(result);
+  if (format === 'table') return textTable(table);
+  const { header, lines } = markdownTable(table);
+  return `${header}${lines.join('')}`;
 }
 
-/** The same in GitHub's Markdown. */
-export function renderSearchMarkdown(result: SearchResult): string {
-  const lines = rowsOf(result).map(
-    ({ version, runs, change, interval, verdict }) =>
-      `| ${code(version)} | ${runs} | ${change} | ${interval} | ${verdict} |\n`,
-  );
-  return `| Version | Runs | Change | Interval | Verdict |\n| --- | ---: | ---: | ---: | --- |\n${lines.join('')}`;
-}
-
-interface Row {
-  readonly version: string;
-  readonly runs: string;
-  readonly change: string;
-  readonly interval: string;
-  readonly verdict: string;
-}
-
-function rowsOf(result: SearchResult): readonly Row[] {
-  const good = { version: result.good, runs: '', change: '', interval: '', verdict: 'good end' };
-  return [good, ...result.versions.map((version) => rowOf(version, result))];
-}
-
-function rowOf({ version, runs, ratio, verdict, skipped }: SearchedVersion, { found }: SearchResult): Row {
-  const isFound = found?.first === version && found.last === version;
-  const decided = isFound ? `first ${verdict}` : verdict;
+function tableOf({ good, versions, found }: SearchResult): Table<Partial<SearchedVersion>> {
+  const verdictOf = ({ version, verdict, skipped }: Partial<SearchedVersion>) => {
+    if (skipped !== undefined) return 'skipped';
+    const isFound = found?.first === version && found?.last === version;
+    return isFound ? `first ${verdict}` : (verdict ?? 'good end');
+  };
   return {
-    version,
-    runs: String(runs),
-    change: ratio === null ? 'NA' : ratioChange(ratio.ratio),
-    interval: ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`,
-    verdict: skipped === undefined ? decided : 'skipped',
+    rows: [{ version: good }, ...versions],
+    columns: [
+      names('version', ({ version = '' }) => version),
+      figure('runs', ({ runs = '' }) => String(runs)),
+      figure('change', ({ ratio }) => (ratio === undefined ? '' : changeText(ratio))),
+      figure('interval', ({ ratio }) => (ratio === undefined ? '' : changeRange(ratio))),
+      words('verdict', verdictOf),
+    ],
   };
 }

@@ -96,7 +96,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/process/supervisor.ts`,
     text: 'if (code !== 0) return failed(',
     fault: 'if (code === -1) return failed(',
-    noticedBy: ['packages/runner/test/supervisor', 'packages/runner/test/execution'],
+    noticedBy: ['packages/runner/test/supervisor'],
   },
   {
     file: `${runner}/shard/division.ts`,

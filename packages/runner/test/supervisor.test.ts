@@ -25,6 +25,13 @@ describe('a process', () => {
     expect(failure?.message).toContain(reason);
   });
 
+  it('fails by its exit code, whatever it sent before', async () => {
+    const script = `fs.writeSync(3, '{"type":"checks","checks":[]}\\n'); process.exit(7);`;
+    const { failure, messages } = await run(process.execPath, ['-e', script]);
+    expect(messages).toHaveLength(1);
+    expect(failure).toMatchObject({ kind: 'exit', message: expect.stringContaining('code 7') });
+  });
+
   it('is killed when its signal aborts immediately', async () => {
     const stop = new AbortController();
     const args = ['-e', 'setTimeout(() => {}, 1e6)'];

@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,11 +98,35 @@ describe('a results file', () => {
     const text = [session, run].map((line) => `${JSON.stringify(line)}\n`).join('');
     writeFileSync(path, `${text}${JSON.stringify(run).slice(0, 50)}`);
     const file = await RecordFile.continue(path);
-    file.truncate(readRecording(path));
+    file.resume(readRecording(path));
     file.append({ ...run, round: 1 });
     file.close();
     expect(readRecording(path).runs.map(({ round }) => round)).toEqual([0, 1]);
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ['removed', (file) => rmSync(file)],
+    [
+      'replaced',
+      (file) => {
+        rmSync(file);
+        writeFileSync(file, 'other');
+      },
+    ],
+    ['emptied', (file) => truncateSync(file)],
+  ])('goes on in another file if it is %s', async (what, takeAway) => {
+    const file = await RecordFile.create(path);
+    for (const line of [session, plan, run]) file.append(line);
+    takeAway(path);
+    file.append(again);
+    const warning = file.append(end);
+    file.close();
+    expect(warning).toContain(`${path} was ${what}`);
+    expect(warning).toContain(`--resume ${file.path}`);
+    // A session that lost runs has not ended: it can be resumed.
+    const kept = what === 'emptied' ? { runs: [again], ended: false } : { runs: [run, again], ended: true };
+    expect(readRecording(file.path)).toMatchObject({ session, plan, ...kept });
   });
 
   it('names the file and how to continue when the disk is full', async () => {

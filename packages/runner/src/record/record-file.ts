@@ -2,9 +2,12 @@ import {
   closeSync,
   existsSync,
   fdatasync,
+  fstatSync,
   openSync,
   readdirSync,
+  readSync,
   rmSync,
+  statSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
@@ -12,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { makeDirectory, UsageError } from '@bench-cli/results';
 import { LINE_LIMIT_BYTES, type Recording, type RecordLine } from '@bench-cli/results/recording';
 import { cacheDirectory } from '../locations.ts';
+import { parseJson } from '../parse-json.ts';
 import { FileLock } from './file-lock.ts';
 
 /** How long a finished run may be only in the cache of the system. A crash of the machine loses at most this. */
@@ -19,15 +23,26 @@ const syncIntervalMs = 1000;
 
 /** Appends results to a file, each immediately and completely, so that a killed command loses no finished run. */
 export class RecordFile {
-  readonly path: string;
-  readonly #fd: number;
+  #path: string;
+  #fd: number;
   readonly #lock: FileLock;
   #syncedAtMs = 0;
+  /** Bytes that the file has if nobody takes them away. */
+  #size: number;
+  /** Whether runs are missing, so that the session must be resumed before it is complete. */
+  #hasLostRuns = false;
+  /** The lines without which runs cannot be read, for a file that is lost. */
+  readonly #frame: string[] = [];
 
   private constructor(path: string, fd: number, lock: FileLock) {
-    this.path = path;
+    this.#path = path;
     this.#fd = fd;
     this.#lock = lock;
+    this.#size = fstatSync(fd).size;
+  }
+
+  get path(): string {
+    return this.#path;
   }
 
   /**
@@ -35,7 +50,7 @@ export class RecordFile {
    * @throws UsageError if it exists or cannot be written
    */
   static create(path: string): Promise<RecordFile> {
-    return RecordFile.#open(path, 'ax');
+    return RecordFile.#open(path, 'ax+');
   }
 
   /**
@@ -46,10 +61,10 @@ export class RecordFile {
     if (!existsSync(path)) {
       throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${path}; check the path`);
     }
-    return RecordFile.#open(path, 'a');
+    return RecordFile.#open(path, 'a+');
   }
 
-  static async #open(path: string, flags: 'a' | 'ax'): Promise<RecordFile> {
+  static async #open(path: string, flags: 'a+' | 'ax+'): Promise<RecordFile> {
     const fd = open(path, flags);
     const lock = await FileLock.acquire(fd);
     if (lock !== undefined) return new RecordFile(path, fd, lock);
@@ -60,20 +75,63 @@ export class RecordFile {
     );
   }
 
-  /** Removes an incomplete last line. */
-  truncate({ tornAt }: Recording): void {
-    if (tornAt !== undefined) truncateSync(this.path, tornAt);
+  /** Goes on after what is recorded: removes an incomplete last line. */
+  resume({ session, plan, tornAt }: Recording): void {
+    this.#frame.push(...[session, plan].flatMap((line) => (line === undefined ? [] : JSON.stringify(line))));
+    if (tornAt === undefined) return;
+    truncateSync(this.path, tornAt);
+    this.#size = tornAt;
   }
 
-  /** @throws UsageError if the line is too long to be read again, or cannot be written, for example because the disk is full */
-  append(line: RecordLine): void {
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  /**
+   * @returns a warning if the file was removed, replaced or emptied meanwhile, so that the session goes on in another one
+   * @throws UsageError if the line is too long to be read again, or cannot be written, for example because the disk is full
+   */
+  append(line: RecordLine): string | undefined {
+    const text = JSON.stringify(line);
+    const bytes = Buffer.from(`${text}\n`);
     if (bytes.length > LINE_LIMIT_BYTES) {
       throw new UsageError(
         'ERR_BENCH_LINE_LENGTH',
         `${this.path}: a ${line.type} line of ${bytes.length} bytes is longer than the limit of ${LINE_LIMIT_BYTES}: give the benchmarks shorter parameter values or fewer configurations, or select fewer with --filter and --set`,
       );
     }
+    if (line.type === 'end') {
+      const warning = this.#movedIfLost();
+      if (!this.#hasLostRuns) this.#write(bytes);
+      return warning;
+    }
+    if (!('round' in line)) this.#frame.push(text);
+    this.#write(bytes);
+    const nowMs = performance.now();
+    if (nowMs - this.#syncedAtMs < syncIntervalMs) return undefined;
+    this.#syncedAtMs = nowMs;
+    // In parallel to the next run; the next write reports an error.
+    fdatasync(this.#fd, () => {});
+    return this.#movedIfLost();
+  }
+
+  /** Goes on in another file, with all that can still be read, if another program took this one away. */
+  #movedIfLost(): string | undefined {
+    const here = statSync(this.#path, { throwIfNoEntry: false });
+    const { dev, ino, size } = fstatSync(this.#fd);
+    const isHere = here?.ino === ino && here.dev === dev;
+    if (isHere && size >= this.#size) return undefined;
+    this.#hasLostRuns ||= isHere;
+    const lost = this.#path;
+    const lines = linesOf(this.#fd, size);
+    closeSync(this.#fd);
+    this.#path = `${lost.replace(/\.jsonl$/, '')}.${new Date().toISOString().replaceAll(':', '-')}.jsonl`;
+    this.#fd = open(this.#path, 'ax+');
+    this.#size = 0;
+    const frame = lines[0] === this.#frame[0] ? [] : this.#frame;
+    this.#write(Buffer.from([...frame, ...lines].map((each) => `${each}\n`).join('')));
+    const what = isHere ? 'emptied, and its runs are lost' : here === undefined ? 'removed' : 'replaced';
+    return `${lost} was ${what}; the session goes on in ${this.#path}: continue it with --resume ${this.#path}`;
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#size += bytes.length;
     try {
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#fd, bytes, offset);
     } catch (error) {
@@ -82,11 +140,6 @@ export class RecordFile {
         `cannot write ${this.path}: ${reasonOf(error)}; all finished runs are in the file: continue with --resume ${this.path}`,
       );
     }
-    const nowMs = performance.now();
-    if (nowMs - this.#syncedAtMs < syncIntervalMs) return;
-    this.#syncedAtMs = nowMs;
-    // In parallel to the next run; the next write reports an error.
-    fdatasync(this.#fd, () => {});
   }
 
   /** Deletes the file, which must be closed after that. */
@@ -100,12 +153,12 @@ export class RecordFile {
   }
 }
 
-function open(path: string, flags: 'a' | 'ax'): number {
+function open(path: string, flags: 'a+' | 'ax+'): number {
   try {
     makeDirectory(dirname(path));
     return openSync(path, flags);
   } catch (error) {
-    if (flags === 'ax' && existsSync(path)) {
+    if (flags === 'ax+' && existsSync(path)) {
       throw new UsageError(
         'ERR_BENCH_FILE_EXISTS',
         `${path} exists: continue its session with --resume ${path}, or choose another name with --out`,
@@ -113,9 +166,20 @@ function open(path: string, flags: 'a' | 'ax'): number {
     }
     throw new UsageError(
       'ERR_BENCH_WRITE',
-      `cannot write ${path}: ${reasonOf(error)}; ${flags === 'a' ? 'make it writable, or continue a copy of it' : 'choose another place with --out, or set BENCH_CLI_CACHE'}`,
+      `cannot write ${path}: ${reasonOf(error)}; ${flags === 'a+' ? 'make it writable, or continue a copy of it' : 'choose another place with --out, or set BENCH_CLI_CACHE'}`,
     );
   }
+}
+
+/** The lines of a file that are whole. */
+function linesOf(fd: number, size: number): readonly string[] {
+  const buffer = Buffer.alloc(size);
+  for (let at = 0, read = -1; at < size && read !== 0; at += read)
+    read = readSync(fd, buffer, at, size - at, at);
+  return buffer
+    .toString()
+    .split('\n')
+    .filter((line) => parseJson(line) !== undefined);
 }
 
 function reasonOf(error: unknown): string {

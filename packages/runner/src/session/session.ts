@@ -97,7 +97,7 @@ export async function* resumeSession(
   let session: SessionRecord;
   try {
     ({ recording, session } = await checkRecording(path, options.trust));
-    file.truncate(recording);
+    file.resume(recording);
     file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
   } catch (error) {
     file.close();
@@ -158,12 +158,18 @@ async function* record(
   try {
     for await (const event of events) {
       isPlanned ||= event.type === 'plan';
-      if (event.type === 'plan' && isNewPlan(event.record, former)) file?.append(event.record);
-      if (event.type === 'failure') file?.append(event.record);
-      if ('resumed' in event && !event.resumed) file?.append(event.record);
+      const isNew =
+        event.type === 'plan'
+          ? isNewPlan(event.record, former)
+          : 'resumed' in event
+            ? !event.resumed
+            : event.type === 'failure';
+      const warning = isNew && 'record' in event ? file?.append(event.record) : undefined;
       yield event;
+      if (warning !== undefined) yield { type: 'warning', message: warning };
     }
-    file?.append({ type: 'end', endedAt: new Date().toISOString() });
+    const warning = file?.append({ type: 'end', endedAt: new Date().toISOString() });
+    if (warning !== undefined) yield { type: 'warning', message: warning };
   } catch (error) {
     // Otherwise the file would refuse the corrected command.
     if (!isPlanned && error instanceof UsageError) file?.remove();

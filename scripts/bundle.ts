@@ -48,6 +48,7 @@ const bundles: readonly Bundle[] = [
       index: 'dist/index.js',
       recording: 'dist/recording/index.js',
       schema: 'dist/recording/schema.js',
+      settings: 'dist/settings/index.js',
     },
   },
   { package: 'stats', input: { index: 'dist/index.js' } },

@@ -1,5 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { settingGroups } from '@bench-cli/results/settings';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { benchCli, root } from './support/command.ts';
@@ -75,7 +76,7 @@ const helps = new Map<string, Promise<string>>();
 /** The help of a command, read once. */
 function helpOf(words: readonly string[]): Promise<string> {
   const key = words.join(' ');
-  const help = helps.get(key) ?? benchCli([...words, '--help']).then(({ stdout }) => stdout);
+  const help = helps.get(key) ?? benchCli([...words, '--help', 'all']).then(({ stdout }) => stdout);
   helps.set(key, help);
   return help;
 }
@@ -85,7 +86,7 @@ it.each(documents.filter(({ text }) => commandsOf(text).length > 0))(
   async ({ text }) => {
     for (const command of commandsOf(text)) {
       const [name = '', sub = '', ...rest] = command.split(/\s+/);
-      const isNested = ['analyze', 'cpu'].includes(name) && !sub.startsWith('-');
+      const isNested = name === 'http';
       const help = await helpOf(isNested ? [name, sub] : [name]);
       expect({ command, usage: help.split('\n')[0] }).toEqual({
         command,
@@ -97,6 +98,30 @@ it.each(documents.filter(({ text }) => commandsOf(text).length > 0))(
     }
   },
 );
+
+it('docs/commands.md has all settings, as the list of settings has them', () => {
+  const path = join(root, 'docs/commands.md');
+  const text = readFileSync(path, 'utf8');
+  const [before = ''] = text.split('\n## Benchmarks\n');
+  const expected = `${before}${Object.keys(settingGroups).map(tableOf).join('')}`;
+  // To write the tables again: PIN=1.
+  if (process.env['PIN'] === '1') writeFileSync(path, expected);
+  else expect(text).toBe(expected);
+});
+
+/** The settings of a group. */
+function tableOf(group: string): string {
+  const rows = Object.entries(settingGroups[group] ?? {}).map(([name, setting]) => {
+    const { flag, help, common = [], rare = [], default: value } = setting;
+    const byCommand = Object.entries(typeof value === 'object' ? value : {});
+    const defaults =
+      typeof value === 'object' ? byCommand.map((each) => each.join(': ')).join('; ') : (value ?? '');
+    const cells = [`\`${flag}\``, `\`${name}\``, [...common, ...rare].join(', '), help, defaults];
+    return `| ${cells.join(' | ')} |\n`;
+  });
+  const head = '| option | name | commands | what it does | default |\n| --- | --- | --- | --- | --- |\n';
+  return `\n## ${group}\n\n${head}${rows.join('')}`;
+}
 
 it('all examples in TypeScript have correct types', async () => {
   const directory = join(root, 'node_modules/.cache/documents');

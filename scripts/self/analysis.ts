@@ -24,7 +24,7 @@ export async function measureAnalysis(rows: number, limit: number): Promise<Budg
     await writeCsv(csv, rows);
     const [ours = [], theirs = []] = await timeSideBySide(
       [
-        { name: 'ours', command: execPath, args: [bin, 'analyze', 'compare', csv] },
+        { name: 'ours', command: execPath, args: [bin, 'analyze', csv] },
         { name: 'R', command: 'Rscript', args: [script], inputFile: csv },
       ],
       3,

@@ -7,13 +7,17 @@ import { type Budget, timeSideBySide } from './measurement.ts';
 
 const comparisons = 5000;
 
-/** Measures `bench-cli report` of 5,000 comparisons: its time, the size of the page, its first paint, and a filter. */
+/** Measures `bench-cli analyze --html` of 5,000 comparisons: its time, the size of the page, its first paint, and a filter. */
 export async function measurePage(): Promise<Budget[] | string> {
   if (noChromium !== undefined) return `the page of ${comparisons} comparisons: ${noChromium}`;
   using directory = temporarySuite({});
   const [input, output] = [directory.path('results.csv'), directory.path('page.html')];
   writeFileSync(input, csv());
-  const command = { name: 'report', command: process.execPath, args: [bin, 'report', input, '-o', output] };
+  const command = {
+    name: 'report',
+    command: process.execPath,
+    args: [bin, 'analyze', input, '--html', output],
+  };
   const [[totalMs = Number.NaN] = []] = await timeSideBySide([command], 1);
   await using browser = await launchChromium();
   const page = await browser.newPage();

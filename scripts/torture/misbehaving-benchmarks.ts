@@ -44,7 +44,7 @@ export async function misbehavingBenchmarks(count: number, random: Random): Prom
       }),
       'g/good.js': benchmark('{ n: [1] }', 'bench.report(42, 1n);'),
     });
-    const args = ['run', '--format', 'csv', '--timeout', '3', '--suite', suite.directory, 'g'];
+    const args = ['run', '--format', 'csv', '--timeout', '3s', '--suite', suite.directory, 'g'];
     const { exitCode, stdout, stderr } = await command(tally, args);
     if (exitCode !== 1) tally.add('wrong exit codes', `${exitCode} for ${body}: ${stderr}`);
     if (!/good\.js.*42/.test(stdout)) tally.add('lost', `the good benchmark beside ${body}: ${stderr}`);

@@ -72,8 +72,8 @@ export function runtimeOf(suite: TemporarySuite): string {
 /** The options of `bench-cli compare` for the subjects of a `noisySuite`. */
 export function noisySubjectWords(suite: TemporarySuite, recording: string): string[] {
   return Object.entries(noisySubjects(suite, recording)).flatMap(([role, { runtime, env }]) => [
-    ...[`--${role}`, runtime],
-    ...Object.entries(env).flatMap(([name, value]) => [`--${role}-env`, `${name}=${value}`]),
+    `--${role}`,
+    [runtime, ...Object.entries(env).map(([name, value]) => `env=${name}=${value}`)].join(','),
   ]);
 }
 

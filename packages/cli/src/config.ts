@@ -1,11 +1,16 @@
+import type { Benchmarker } from '@bench-cli/benchmarkers';
 import type { ClientConfig } from '@bench-cli/cluster-server';
-import type { BenchmarkerConfig } from '@bench-cli/runner';
+import type { ConfigDefaults } from '@bench-cli/results/settings';
 
 /**
- * The default export of `bench-cli.config.ts` (or .mts, .js, .mjs). `bench.http()` reads the nearest such file above the
- * benchmark, `bench-cli clients` the nearest one above the working directory.
+ * The default export of `bench-cli.config.ts` (or .mts, .js, .mjs). Commands read the nearest such file above the working
+ * directory, and `bench.http()` the nearest one above the benchmark.
  *
  * @example
- * export default { benchmarkers: [curl] } satisfies Config;
+ * export default { defaults: { prepare: 'npm ci && npm run build', margin: 0.01 } } satisfies Config;
  */
-export interface Config extends BenchmarkerConfig, ClientConfig {}
+export interface Config extends ClientConfig {
+  /** Additional benchmarkers. One with the name of a built-in benchmarker replaces it. */
+  readonly benchmarkers?: readonly Benchmarker[];
+  readonly defaults?: ConfigDefaults;
+}

@@ -1,21 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { addAnalyzeCommand } from './commands/analyze.ts';
-import { addBisectCommand } from './commands/bisect.ts';
-import { addCheckCommand } from './commands/check.ts';
-import { addClientsCommand } from './commands/clients.ts';
-import { addClusterServerCommand } from './commands/cluster-server.ts';
-import { addCompareCommand } from './commands/compare.ts';
-import { addExplainCommand } from './commands/explain.ts';
-import { addFetchCommand } from './commands/fetch.ts';
-import { addHistoryCommand } from './commands/history.ts';
-import { addLoadCommand } from './commands/load.ts';
-import { addMachineCommand } from './commands/machine.ts';
-import { addMergeCommand } from './commands/merge.ts';
-import { addReportCommand } from './commands/report.ts';
-import { addRunCommand } from './commands/run.ts';
-import { addScatterCommand } from './commands/scatter.ts';
+import { analyzeCommand } from './commands/analyze.ts';
+import { bisectCommand } from './commands/bisect.ts';
+import { checkCommand } from './commands/check.ts';
+import { addCommand } from './commands/command.ts';
+import { compareCommand } from './commands/compare.ts';
+import { explainCommand } from './commands/explain.ts';
+import { fetchCommand } from './commands/fetch.ts';
+import { historyCommand } from './commands/history.ts';
+import { httpClientsCommand, httpLoadCommand, httpServerCommand } from './commands/http.ts';
+import { machineCommand } from './commands/machine.ts';
+import { mergeCommand } from './commands/merge.ts';
+import { runCommand } from './commands/run.ts';
+import { scatterCommand } from './commands/scatter.ts';
 import { calledAs } from './invocation.ts';
 import { closedOutputCode, Interruption } from './session/interruption.ts';
 import { processTerminal } from './terminal.ts';
@@ -31,21 +29,21 @@ const program = new Command(calledAs())
   // `showError` shows all errors in one form.
   .configureOutput({ outputError: () => {} });
 
-addRunCommand(program);
-addCompareCommand(program);
-addBisectCommand(program);
-addScatterCommand(program);
-addAnalyzeCommand(program);
-addMergeCommand(program);
-addReportCommand(program);
-addFetchCommand(program);
-addHistoryCommand(program);
-addExplainCommand(program);
-addCheckCommand(program);
-addMachineCommand(program);
-addClusterServerCommand(program);
-addClientsCommand(program);
-addLoadCommand(program);
+addCommand(program, runCommand);
+addCommand(program, compareCommand);
+addCommand(program, scatterCommand);
+addCommand(program, analyzeCommand);
+addCommand(program, bisectCommand);
+addCommand(program, explainCommand);
+addCommand(program, checkCommand);
+addCommand(program, historyCommand);
+addCommand(program, mergeCommand);
+addCommand(program, fetchCommand);
+addCommand(program, machineCommand);
+const http = program.command('http').summary('load a server, compare HTTP clients, or run a test server');
+addCommand(http, httpLoadCommand);
+addCommand(http, httpClientsCommand);
+addCommand(http, httpServerCommand);
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') {
@@ -88,9 +86,7 @@ async function showError(error: unknown): Promise<number> {
     // Without a command, the help is shown, and there is no message.
     if (error.code === 'commander.help') return 2;
     show(error.message.replace(/^error: /, '').replaceAll('\n', ' '), 'ERR_BENCH_USAGE');
-    const { meantCommand } = await import('./meant-command.ts');
-    const meant = meantCommand(process.argv.slice(2), error);
-    processTerminal().notice(meant ?? '(add --help for all options)');
+    processTerminal().notice('(add --help for the options)');
     return 2;
   }
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_BENCH_')) {

@@ -41,13 +41,13 @@ describe('compare --runs auto', () => {
   });
 
   it('shows the same table from its file later', async () => {
-    const { stdout } = await benchCli(['analyze', 'compare', suite.path('whole.jsonl')]);
+    const { stdout } = await benchCli(['analyze', suite.path('whole.jsonl')]);
     expect(stdout).toBe(table);
   });
 
   it('shows verdicts as JSON, Markdown and a report, and applies gates to them', async () => {
     const file = suite.path('whole.jsonl');
-    const json = JSON.parse((await benchCli(['analyze', 'compare', '--format', 'json', file])).stdout);
+    const json = JSON.parse((await benchCli(['analyze', '--format', 'json', file])).stdout);
     expect(json.errorRate).toBe(0.05);
     expect(json.comparisons.map((it: { verdict: string }) => it.verdict)).toEqual([
       'faster',
@@ -55,21 +55,21 @@ describe('compare --runs auto', () => {
       'undecided',
     ]);
     expect(json.comparisons[0]).toMatchObject({ method: 'sequential', stopped: 'difference' });
-    const markdown = await benchCli(['analyze', 'compare', '--format', 'markdown', file]);
+    const markdown = await benchCli(['analyze', '--format', 'markdown', file]);
     expect(markdown.stdout).toMatch(/^\| `g\/0\.js` \| `n=1 kind='clear'` \| \+.* %.* \| \d \|$/m);
-    const gate = await benchCli(['analyze', 'compare', '--fail-on', 'faster>10%', file]);
+    const gate = await benchCli(['analyze', '--fail-on', 'faster>10%', file]);
     expect(gate).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('1 of 3'),
     });
     const page = suite.path('report.html');
-    await benchCli(['report', file, '-o', page]);
+    await benchCli(['analyze', file, '--html', page]);
     expect(readFileSync(page, 'utf8')).toContain('"methods":{"sequential":');
   });
 
   it('does not judge latencies, and says how they are judged', async () => {
     const gate = ['--fail-on', 'p99>10%'];
-    const analyzed = ['analyze', 'compare', ...gate, suite.path('whole.jsonl')];
+    const analyzed = ['analyze', ...gate, suite.path('whole.jsonl')];
     for (const words of [analyzed, compareArgs('p99.jsonl', ...gate)]) {
       const result = await benchCli(words, { cwd: suite.directory });
       expect(result).toEqual(usageError('GATE', 'p99>10%', '--runs 30'));
@@ -78,7 +78,7 @@ describe('compare --runs auto', () => {
   });
 
   it('says for how many comparisons it is corrected if not all of them are listed', async () => {
-    const words = ['analyze', 'compare', '--where', 'kind=clear', suite.path('whole.jsonl')];
+    const words = ['analyze', '--where', 'kind=clear', suite.path('whole.jsonl')];
     expect((await benchCli(words)).stdout).toMatch(/ all 3 comparisons, of which 1 is listed, /);
   });
 
@@ -105,7 +105,7 @@ describe('compare --runs auto', () => {
     }
     const merged = suite.path('merged.jsonl');
     expect(await benchCli(['merge', ...paths, '--out', merged])).toMatchObject({ exitCode: 0 });
-    const { stdout } = await benchCli(['analyze', 'compare', merged]);
+    const { stdout } = await benchCli(['analyze', merged]);
     const [, clear, same, wild, , sentence] = stdout.split('\n');
     expect([clear, same, wild]).toEqual([
       expect.stringMatching(/kind='clear' +faster/),
@@ -113,7 +113,7 @@ describe('compare --runs auto', () => {
       expect.stringMatching(/kind='wild' +undecided/),
     ]);
     expect(sentence).toContain('in 1 of 3 ');
-    const alone = await benchCli(['analyze', 'compare', paths[0] ?? '']);
+    const alone = await benchCli(['analyze', paths[0] ?? '']);
     expect(alone.stderr).toMatch(/^warning: .*shard 1\/2 .* 3 /m);
     const rowsOf = (text: string) =>
       text.match(/^g\/.*kind=.*$/gm)?.map((row) => row.replaceAll(/ +/g, ' ')) ?? [];
@@ -144,7 +144,7 @@ describe('compare --runs auto', () => {
 describe('run --runs auto', () => {
   it('prints each rate with its precision, as soon as it is known', async () => {
     const env = { SUBJECT: 'old', RECORDING: suite.path('run.jsonl') };
-    const runtime = ['--runtime', runtimeOf(suite)];
+    const runtime = ['--subject', runtimeOf(suite)];
     const args = [
       'run',
       ...runtime,
@@ -165,7 +165,7 @@ describe('run --runs auto', () => {
     const counts = stdout.match(/(?<=\()\d+(?= runs)/g)?.map(Number) ?? [];
     expect(csv.stdout.match(/^"g\/0\.js", /gm)).toHaveLength(counts.reduce((sum, count) => sum + count, 0));
     const axes = ['--xaxis', 'kind', '--category', 'n'];
-    const means = await benchCli(['analyze', 'scatter', ...axes, env.RECORDING]);
+    const means = await benchCli(['analyze', ...axes, env.RECORDING]);
     expect(means.stdout.match(/^ +(clear|same|wild) 1 +\d/gm)).toHaveLength(3);
     expect(lines).toEqual([
       expect.stringMatching(/^g\/0\.js n=1 kind="clear": [\d,]+ ±\d\.\d % \(\d+ runs\)$/),

@@ -108,16 +108,16 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ]),
   [
     'a threshold that cannot be crossed',
-    ['analyze', 'compare', '--fail-on', 'slower>=200%', 'words.csv'],
+    ['analyze', '--fail-on', 'slower>=200%', 'words.csv'],
     'GATE',
     ['slower>=200%', '100'],
   ],
   ['an empty group', ['run', ''], 'SELECTION', ['""']],
   ['an invalid time limit', ['run', '--timeout', 'soon', 'g'], 'USAGE', ['--timeout', "'soon'", '90s']],
-  ['a comparison without subjects', ['compare', 'g'], 'USAGE', ['--old', '--new']],
+  ['a comparison without subjects', ['compare', 'g'], 'USAGE', ['--old', '--subject']],
   [
     'an environment variable without a name',
-    ['compare', '--old', 'node', '--new', 'node', '--new-env', '=1', 'g'],
+    ['compare', '--old', 'node', '--new', 'node,env==1', 'g'],
     'SUBJECT',
     ['"=1"', 'name=value'],
   ],
@@ -129,12 +129,12 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ],
   [
     'a runtime that is not executable',
-    ['run', '--runtime', './text.txt', 'g'],
+    ['run', '--subject', './text.txt', 'g'],
     'RUNTIME',
     ['text.txt', 'chmod +x'],
   ],
-  ['a runtime that is not Node.js', ['run', '--runtime', '/bin/echo', 'g'], 'RUNTIME', ['/bin/echo']],
-  ['an invalid release', ['run', '--runtime', 'node@{}', 'g'], 'RELEASE', ['node@{}']],
+  ['a runtime that is not Node.js', ['run', '--subject', '/bin/echo', 'g'], 'RUNTIME', ['/bin/echo']],
+  ['an invalid release', ['run', '--subject', 'node@{}', 'g'], 'RELEASE', ['node@{}']],
   ['an --out that exists', ['run', '--out', 'text.txt', 'g'], 'FILE_EXISTS', ['text.txt', '--resume']],
   ['an --out that cannot be written', ['run', '--out', 'text.txt/x', 'g'], 'WRITE', ['text.txt/x']],
   ['a --resume of a missing file', ['run', '--resume', 'none.jsonl'], 'FILE_NOT_FOUND', ['none.jsonl']],
@@ -146,21 +146,16 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
     'RECORD_FORMAT',
     ['newer.jsonl:1', 'format 99'],
   ],
-  ['damaged results', ['analyze', 'compare', 'broken.jsonl'], 'RECORD', ['broken.jsonl:1']],
+  ['damaged results', ['analyze', 'broken.jsonl'], 'RECORD', ['broken.jsonl:1']],
   ['scatter without a file', ['scatter'], 'USAGE', ['scatter']],
   ['scatter of a group', ['scatter', 'g'], 'SELECTION', ['g', '2']],
-  ['a missing CSV', ['analyze', 'compare', 'none.csv'], 'FILE_NOT_FOUND', ['none.csv']],
-  ['a directory in place of a CSV', ['analyze', 'compare', 'benchmarks'], 'FILE_NOT_FOUND', ['benchmarks']],
-  ['an empty CSV', ['analyze', 'compare', 'empty.csv'], 'CSV_EMPTY', []],
-  ['a CSV without rows', ['analyze', 'compare', 'header.csv'], 'CSV_EMPTY', []],
-  [
-    'a CSV without a column',
-    ['analyze', 'compare', 'columns.csv'],
-    'CSV_HEADER',
-    ['line 1', 'configuration'],
-  ],
-  ['a CSV with words for numbers', ['analyze', 'compare', 'words.csv'], 'CSV_VALUE', ['line 3', 'fast']],
-  ['a CSV of other subjects', ['analyze', 'compare', 'binary.csv'], 'CSV_SUBJECT', ['line 2', '"node"']],
+  ['a missing CSV', ['analyze', 'none.csv'], 'FILE_NOT_FOUND', ['none.csv']],
+  ['a directory in place of a CSV', ['analyze', 'benchmarks'], 'FILE_NOT_FOUND', ['benchmarks']],
+  ['an empty CSV', ['analyze', 'empty.csv'], 'CSV_EMPTY', []],
+  ['a CSV without rows', ['analyze', 'header.csv'], 'CSV_EMPTY', []],
+  ['a CSV without a column', ['analyze', 'columns.csv'], 'CSV_HEADER', ['line 1', 'configuration']],
+  ['a CSV with words for numbers', ['analyze', 'words.csv'], 'CSV_VALUE', ['line 3', 'fast']],
+  ['a CSV of other subjects', ['analyze', 'binary.csv'], 'CSV_SUBJECT', ['line 2', '"node"']],
 ])('%s', (_what, args, code, names) => {
   it('is an error with its code and exit code 2', async () => {
     expect(await run(...args)).toEqual(usageError(code, ...names));
@@ -183,11 +178,11 @@ describe('a value that a benchmark does not list', () => {
 
 describe('untidy input', () => {
   it('is read if it has Windows line ends and a byte order mark', async () => {
-    expect(await run('analyze', 'compare', 'windows.csv')).toMatchObject({ exitCode: 0 });
+    expect(await run('analyze', 'windows.csv')).toMatchObject({ exitCode: 0 });
   });
 
   it('is read up to a torn last line, with a warning that names the line', async () => {
-    const { exitCode, stderr, stdout } = await run('analyze', 'compare', 'torn.csv');
+    const { exitCode, stderr, stdout } = await run('analyze', 'torn.csv');
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/warning: .*line 4/);
     expect(stdout).toContain('100.00 %');

@@ -96,7 +96,7 @@ describe('bench-cli bisect', () => {
     expect(lines().slice(0, before.length)).toEqual(before);
     const again = await benchCli(['bisect', '--resume', out], options());
     expect(again).toMatchObject({ exitCode: 0, stdout: resumed.stdout });
-    const analysis = await benchCli(['analyze', 'compare', out], options());
+    const analysis = await benchCli(['analyze', out], options());
     expect(analysis).toEqual(usageError('COMMAND', out, `bench-cli bisect --resume ${out}`));
   });
 

@@ -1,10 +1,9 @@
 /** The types of a config file. `tsc -p tsconfig.tests.json` checks them. */
 import { defineClient } from '@bench-cli/cluster-server';
-import type { BenchmarkerConfig } from '@bench-cli/runner';
 import { describe, it } from 'vitest';
 import type { Config } from '../src/config.ts';
 
-type Benchmarker = NonNullable<BenchmarkerConfig['benchmarkers']>[number];
+type Benchmarker = NonNullable<Config['benchmarkers']>[number];
 
 const benchmarker: Benchmarker = {
   name: 'mine',
@@ -25,6 +24,14 @@ describe('a config file', () => {
     void ({ clients: [client] } satisfies Config);
     void ({ benchmarkers: [benchmarker], clients: [client] } satisfies Config);
     void ({} satisfies Config);
+  });
+
+  it('can have defaults of settings, as values or as texts', () => {
+    void ({ defaults: { runs: 'auto', margin: 0.01, timeoutMs: '90s', set: ['n=1'] } } satisfies Config);
+    // @ts-expect-error The setting is unknown.
+    void ({ defaults: { timeout: '90s' } } satisfies Config);
+    // @ts-expect-error It is a list.
+    void ({ defaults: { set: 1 } } satisfies Config);
   });
 
   it('has no other keys, and no values of another kind', () => {

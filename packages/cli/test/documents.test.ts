@@ -237,17 +237,17 @@ describe('comparing versions of Node.js', () => {
     for (const text of rows) expect(text).toMatch(row);
   });
 
-  it('bench-cli analyze compare compare-pr-5134.csv, and the same from a pipe', async () => {
-    const table = (await type('bench-cli analyze compare compare-pr-5134.csv')).split('\n');
+  it('bench-cli analyze compare-pr-5134.csv, and the same from a pipe', async () => {
+    const table = (await type('bench-cli analyze compare-pr-5134.csv')).split('\n');
     expect(table[0]).toMatch(header);
     for (const text of table.slice(1, 9)) expect(text).toMatch(tableRow);
     expect(table.join('\n')).toContain('In this case, there are 8 comparisons, you can thus');
-    expect((await type('cat compare-pr-5134.csv | bench-cli analyze compare')).split('\n')).toEqual(table);
+    expect((await type('cat compare-pr-5134.csv | bench-cli analyze')).split('\n')).toEqual(table);
   });
 
   it('what sed has filtered', async () => {
     const table = await type(
-      `cat compare-pr-5134.csv | sed '1p;/encoding='"'"ascii"'"'/!d' | bench-cli analyze compare`,
+      `cat compare-pr-5134.csv | sed '1p;/encoding='"'"ascii"'"'/!d' | bench-cli analyze`,
     );
     expect(table.split('\n').filter((text) => tableRow.test(text))).toHaveLength(4);
   });
@@ -266,9 +266,9 @@ describe('comparing parameters', () => {
     expect(others).toHaveLength(8 * 3 - 1);
   });
 
-  it('cat scatter.csv | bench-cli analyze scatter --xaxis chunkLen --category encoding', async () => {
+  it('cat scatter.csv | bench-cli analyze --xaxis chunkLen --category encoding', async () => {
     const output = (
-      await type('cat scatter.csv | bench-cli analyze scatter --xaxis chunkLen --category encoding')
+      await type('cat scatter.csv | bench-cli analyze --xaxis chunkLen --category encoding')
     ).split('\n');
     expect(output.slice(0, 2)).toEqual(['aggregating variable: inLen', '']);
     expect(output[2]).toMatch(/^ ?chunkLen encoding +rate confidence\.interval$/);
@@ -282,7 +282,7 @@ describe('comparing parameters', () => {
 
   it('what sed has filtered, where nothing is left to aggregate', async () => {
     const output = await type(
-      `cat scatter.csv | sed -E '1p;/([^,]+, ){3}128,/!d' | bench-cli analyze scatter --xaxis chunkLen --category encoding`,
+      `cat scatter.csv | sed -E '1p;/([^,]+, ){3}128,/!d' | bench-cli analyze --xaxis chunkLen --category encoding`,
     );
     expect(output).toMatch(/^ ?chunkLen encoding/);
   });

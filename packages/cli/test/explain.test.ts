@@ -36,7 +36,7 @@ beforeAll(async () => {
       { head: "import { slow, steady, waste } from '../lib.js';" },
     ),
   });
-  const words = ['compare', '--old', process.execPath, '--new', process.execPath, '--new-env', 'SLOW=1'];
+  const words = ['compare', '--old', process.execPath, '--new', `${process.execPath},env=SLOW=1`];
   const { exitCode, stderr } = await benchCli([...words, '--runs', '2', '--out', 'r.jsonl', 'g'], {
     cwd: suite.directory,
   });
@@ -51,7 +51,7 @@ describe('bench-cli explain', () => {
   let explained: Awaited<ReturnType<typeof explain>>;
 
   beforeAll(async () => {
-    explained = await explain('r.jsonl', '--where', 'n=1e5', '--profiles', '8', '-o', 'kept');
+    explained = await explain('r.jsonl', '--where', 'n=1e5', '--profile-runs', '8', '--profiles', 'kept');
   });
 
   it('names the function that became slower, and the one that allocates more', () => {
@@ -75,19 +75,19 @@ describe('bench-cli explain', () => {
     });
   });
 
-  it('is shown by report as a flame graph', async () => {
-    const args = ['report', 'r.jsonl', '--profiles', 'kept', '-o', 'r.html'];
+  it('is shown in the page as a flame graph', async () => {
+    const args = ['analyze', 'r.jsonl', '--profiles', 'kept', '--html', 'r.html'];
     expect(await benchCli(args, { cwd: suite.directory })).toMatchObject({ exitCode: 0 });
     const html = readFileSync(suite.path('r.html'), 'utf8');
     expect(html).toMatch(/aria-label="[^"]*slow benchmarks\/lib\.js: [^"]* per operation/);
     const frames = Array.from(html.matchAll(/aria-label="([^"]*) per operation/g), ([, text = '']) => text);
     expect(frames.filter((text) => /(core|runner)\/(lib|src)\/|index\.js/.test(text))).toEqual([]);
-    const missing = ['report', 'r.jsonl', '--profiles', 'nowhere'];
+    const missing = ['analyze', 'r.jsonl', '--profiles', 'nowhere', '--html', 'r.html'];
     expect(await benchCli(missing, { cwd: suite.directory })).toEqual(usageError('EXPLAIN', 'nowhere'));
   });
 
   it('profiles nothing if no configuration differs for certain', async () => {
-    const same = ['compare', '--old', process.execPath, '--new', process.execPath, '--new-env', 'X=1'];
+    const same = ['compare', '--old', process.execPath, '--new', `${process.execPath},env=X=1`];
     const compared = [...same, '--runs', '1', '--out', 'same.jsonl', '--format', 'table', '--explain', 'g'];
     const { exitCode, stderr } = await benchCli(compared, { cwd: suite.directory });
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('--where')]);

@@ -45,7 +45,7 @@ describe.each(['4', 'auto'])('a finished comparison with --runs %s', (runs) => {
 
   it.each(['table', 'rates', 'markdown', 'json'])('is shown as %s like its file', async (format) => {
     const again = await bench('compare', '--resume', file, '--format', format);
-    const analyzed = await bench('analyze', 'compare', '--format', format, file);
+    const analyzed = await bench('analyze', '--format', format, file);
     expect([again.exitCode, analyzed.exitCode]).toEqual([1, 0]);
     // Of an analysis, Markdown has the failures, too: its readers do not see the messages of the command.
     const failures = /<details open>[\s\S]*?<\/details>\n\n/;
@@ -56,7 +56,7 @@ describe.each(['4', 'auto'])('a finished comparison with --runs %s', (runs) => {
 });
 
 it('a finished session of scatter prints the same again', async () => {
-  const args = ['--runtime', runtimeOf(suite), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
+  const args = ['--subject', runtimeOf(suite), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
   const measured = await bench('scatter', ...args, 'g/0.js');
   expect(measured.stdout.match(/^"g\/0\.js", /gm)).toHaveLength(2);
   expect(await bench('scatter', '--resume', 'run.jsonl')).toEqual(measured);
@@ -64,7 +64,7 @@ it('a finished session of scatter prints the same again', async () => {
 });
 
 it('a finished session of run has its runs as JSON', async () => {
-  const args = ['--runtime', runtimeOf(suite), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
+  const args = ['--subject', runtimeOf(suite), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
   const { stdout } = await bench('run', ...args, '--format', 'csv', 'g/0.js');
   const rates = stdout.match(/(?<=", )[\d.]+(?=, )/g)?.map(Number);
   const again = await bench('run', '--resume', 'run.jsonl', '--format', 'json');

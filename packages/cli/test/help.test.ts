@@ -1,4 +1,5 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { allSettings, optionOf, settingsOf } from '@bench-cli/results/settings';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, examplesIn, sameSubjects } from '../../../test/support/command.ts';
@@ -42,6 +43,10 @@ const suiteOf = (parameters: string) => {
 const several = suiteOf('{ encoding: ["ascii", "utf8"], inLen: [32], chunkLen: [16, 64], n: [1e6] }');
 /** One configuration, because many examples run each 30 times. */
 const single = suiteOf('{ encoding: ["ascii"], inLen: [32], chunkLen: [64], n: [1e6] }');
+
+const commandNames = [
+  ...new Set(Object.values(allSettings).flatMap(({ common = [], rare = [] }) => [...common, ...rare])),
+];
 
 let project: TemporarySuite;
 
@@ -104,35 +109,16 @@ const elsewhere = new Set([
   'explain',
   'history',
   'machine',
-  'clients',
-  'cluster-server',
-  'load',
+  'http load',
+  'http clients',
+  'http server',
 ]);
 
 describe('the examples of the help', () => {
   it('exist for every command', () => {
     const commands = new Set(examples.map(([command]) => command));
     expect(commands).toEqual(
-      new Set([
-        'run',
-        'compare',
-        'bisect',
-        'scatter',
-        'analyze compare',
-        'analyze bar',
-        'analyze scatter',
-        'analyze schema',
-        'merge',
-        'report',
-        'explain',
-        'check',
-        'fetch',
-        'history',
-        'machine',
-        'cluster-server',
-        'clients',
-        'load',
-      ]),
+      new Set(helps.map(([command]) => command).filter((name) => !['', 'http'].includes(name))),
     );
   });
 
@@ -160,13 +146,22 @@ describe('the examples of the help', () => {
 });
 
 describe('the help', () => {
-  it.each(helps)('of bench-cli %s fits 80 columns', (_, help) => {
-    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  });
+  it.each(helps)(
+    'of bench-cli %s fits 50 lines, and its whole help names every option',
+    async (command, help) => {
+      expect(help.trimEnd().split('\n').length).toBeLessThanOrEqual(50);
+      const { stdout: whole } = await benchCli([...command.split(' ').filter(Boolean), '--help', 'all']);
+      const name = commandNames.find((each) => each === command);
+      const flags = name === undefined ? [] : settingsOf(name).map(([, setting]) => optionOf(setting));
+      expect(flags.filter((flag) => !new RegExp(`^ {2}${flag}( |$)`, 'm').test(whole))).toEqual([]);
+      const long = whole.split('\n').filter((line) => line.length > 80);
+      expect(long).toEqual([]);
+    },
+  );
 
   it('of the program names every command, and the version is that of the package', async () => {
     const { stdout } = await benchCli(['--help']);
-    for (const name of ['run', 'compare', 'bisect', 'scatter', 'analyze', 'merge', 'machine'])
+    for (const name of ['run', 'compare', 'bisect', 'scatter', 'analyze', 'merge', 'machine', 'http'])
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect((await benchCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -20,9 +20,7 @@ beforeAll(async () => {
     '--old',
     process.execPath,
     '--new',
-    process.execPath,
-    '--new-env',
-    'SPEED=1.5',
+    `${process.execPath},env=SPEED=1.5`,
     '--out',
     'compare.jsonl',
   );

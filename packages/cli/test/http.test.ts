@@ -253,7 +253,7 @@ describe('comparing HTTP servers', () => {
     const [, ...rows] = readFileSync(checkout.path('compare.csv'), 'utf8').trimEnd().split('\n');
     expect(rows).toHaveLength(4);
     for (const row of rows) expect(row).toContain(`"duration=0.5 connections=2 len=4 benchmarker='wrk'"`);
-    const { stdout } = await type('bench-cli analyze compare compare.csv');
+    const { stdout } = await type('bench-cli analyze compare.csv');
     expect(stdout).toMatch(/^http\/simple\.js duration=0\.5 connections=2 len=4 benchmarker='wrk' /m);
   });
 });

@@ -80,7 +80,7 @@ describe('an interrupted comparison', () => {
       await command;
       expect(lines(out)).toHaveLength(6);
       const before = lines(out);
-      const analysis = await benchCli(['analyze', 'compare', out]);
+      const analysis = await benchCli(['analyze', out]);
       expect(analysis).toMatchObject({
         exitCode: 0,
         stderr: expect.stringMatching(new RegExp(`warning: ${out} .*: bench-cli compare --resume ${out}\n`)),
@@ -145,7 +145,7 @@ describe('an interrupted comparison', () => {
     const runtime = suite.path('runtime');
     const started = suite.path('started');
     writeFileSync(runtime, `#!/bin/sh\necho >> ${started}\nexec ${process.execPath} "$@"\n`, { mode: 0o755 });
-    await benchCli(['run', '--runtime', runtime, '--suite', suite.directory, '--out', out, 'g']);
+    await benchCli(['run', '--subject', runtime, '--suite', suite.directory, '--out', out, 'g']);
     const runs = lines(out).length;
     rmSync(started);
     const env = { BENCH_CLI_CACHE: suite.path('cache-of-another-user') };

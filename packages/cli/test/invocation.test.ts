@@ -61,35 +61,13 @@ describe('the command in hints', () => {
     const help = await run(['merge', '--help'], env);
     expect(help.stdout).toMatch(/^Usage: npx bench-cli merge /);
     expect(help.stdout).toContain('  $ npx bench-cli merge ');
-    const failing = await run(['analyze', 'scatter', '--xaxis', 'n', 'compare.csv'], env);
+    const failing = await run(['analyze', '--steps', 'compare.csv'], env);
     expect(failing.exitCode).toBe(2);
     const bad = suite.path('benchmarks/b.js');
     writeFileSync(bad, benchmark('{ n: 1 }', 'throw new Error();'));
     const stopped = await run(['run', '--bail', '--out', 'bail.jsonl', bad], env);
     expect(stopped.stderr).toContain(': npx bench-cli run --resume bail.jsonl');
-    await run(['report', 'compare.csv', '-o', 'page.html'], env);
+    await run(['analyze', 'compare.csv', '--html', 'page.html'], env);
     expect(readFileSync(suite.path('page.html'), 'utf8')).toContain('<code>npx bench-cli compare --old');
-  });
-});
-
-describe('a command that is missing', () => {
-  it.each([
-    [['analyze', 'compare.csv'], 'bench-cli analyze compare compare.csv'],
-    [['compare.csv'], 'bench-cli analyze compare compare.csv'],
-    [['analyze', '--columns', 'all', 'compare.csv'], 'bench-cli analyze compare --columns all compare.csv'],
-    [['analyze', 'scatter.csv'], 'bench-cli analyze scatter --xaxis <parameter> scatter.csv'],
-    [['analyze', 'run.jsonl'], 'bench-cli analyze scatter --xaxis <parameter> run.jsonl'],
-    [['benchmarks/g/a.js'], 'bench-cli run benchmarks/g/a.js'],
-    [['benchmarks'], 'bench-cli run benchmarks'],
-  ])('is suggested for %s', async (args, command) => {
-    if (args.includes('run.jsonl')) await run(['run', 'test', '--out', 'run.jsonl', 'g']);
-    const { exitCode, stderr } = await run(args);
-    expect(exitCode).toBe(2);
-    expect(stderr.split('\n')[1]?.endsWith(`: ${command}`)).toBe(true);
-  });
-
-  it('is not suggested for other words', async () => {
-    const { stderr } = await run(['analyze', 'nothing']);
-    expect(stderr).toContain('add --help');
   });
 });

@@ -25,13 +25,18 @@ beforeAll(() => {
 afterAll(() => suite[Symbol.dispose]());
 
 const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
-const subjects = ['--old', process.execPath, '--new', process.execPath, '--new-env'];
+const subjects = (variable: string) => [
+  '--old',
+  process.execPath,
+  '--new',
+  `${process.execPath},env=${variable}`,
+];
 const five = ['--runs', '1', '--metric', 'alloc', '--metric-runs', '5'];
 
 describe('compare --metric', () => {
   it('finds in five runs that an operation allocates 4 % more', async () => {
     const { stdout, exitCode } = await run(
-      ...['compare', ...subjects, 'EXTRA=4', ...five, '--format', 'json', '--out', 'more.jsonl', 'g'],
+      ...['compare', ...subjects('EXTRA=4'), ...five, '--format', 'json', '--out', 'more.jsonl', 'g'],
     );
     expect(exitCode).toBe(0);
     const [alloc] = JSON.parse(stdout).metrics;
@@ -41,7 +46,7 @@ describe('compare --metric', () => {
   });
 
   it('is shown again by analyze, with words for more and less', async () => {
-    const { stdout } = await run('analyze', 'compare', 'more.jsonl', '--format', 'table');
+    const { stdout } = await run('analyze', 'more.jsonl', '--format', 'table');
     expect(stdout).toMatch(/^bytes .*\(alloc\)$/m);
     expect(stdout).toMatch(/^g\/fill\.ts n=200000 .* B .* B .* more$/m);
     // A single comparison needs no correction, and gives no guarantee.
@@ -50,7 +55,7 @@ describe('compare --metric', () => {
 
   it('is gated', async () => {
     const gated = (...gates: string[]) =>
-      run('analyze', 'compare', ...gates.flatMap((gate) => ['--fail-on', gate]), 'more.jsonl');
+      run('analyze', ...gates.flatMap((gate) => ['--fail-on', gate]), 'more.jsonl');
     // The rate has a single run, which a gate of the rate could not judge.
     expect(await gated('alloc>2%')).toMatchObject({
       exitCode: 1,
@@ -68,7 +73,7 @@ describe('compare --metric', () => {
 
   it('is gated by the command that measures, which first checks that it measures what the gate names', async () => {
     const gate = (name: string) => ['--fail-on', `${name}>10%`, '--format', 'table', 'g'];
-    const words = ['compare', ...subjects, 'EXTRA=20', ...five];
+    const words = ['compare', ...subjects('EXTRA=20'), ...five];
     const { exitCode, stderr } = await run(...words, ...gate('alloc'));
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('alloc of g/fill.ts n=200000')]);
     expect(await run(...words, ...gate('rss'))).toEqual(usageError('GATE', '"rss"', '--metric rss'));
@@ -76,7 +81,7 @@ describe('compare --metric', () => {
 
   it('does not pass a benchmark that has no value of the metric', async () => {
     using without = temporarySuite({ 'benchmarks/g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
-    const words = ['compare', ...subjects, 'EXTRA=0', ...five, '--fail-on', 'alloc>5%', 'g'];
+    const words = ['compare', ...subjects('EXTRA=0'), ...five, '--fail-on', 'alloc>5%', 'g'];
     expect(await benchCli(words, { cwd: without.directory })).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('alloc of g/a.ts n=1: '),
@@ -84,7 +89,7 @@ describe('compare --metric', () => {
   });
 
   it('adds no rows to the CSV, which has rates only', async () => {
-    const { stdout } = await run('compare', ...subjects, 'EXTRA=0', ...five, '--format', 'csv', 'g');
+    const { stdout } = await run('compare', ...subjects('EXTRA=0'), ...five, '--format', 'csv', 'g');
     expect(stdout.trim().split('\n')).toHaveLength(3);
   });
 });

@@ -31,7 +31,7 @@ const bash = (line: string) =>
   });
 
 describe('standard output', () => {
-  it.each([['analyze compare a.csv'], ['--help'], ['run --suite benchmarks g']])(
+  it.each([['analyze a.csv'], ['--help'], ['run --suite benchmarks g']])(
     'that is full ends %s with 2 and a message, without a stack trace',
     async (args) => {
       const { stderr, exitCode } = await bash(`${command} ${args} > /dev/full`);
@@ -42,7 +42,7 @@ describe('standard output', () => {
     },
   );
 
-  it.each([['analyze compare a.csv'], ['analyze schema'], ['run --suite benchmarks g']])(
+  it.each([['analyze a.csv'], ['analyze --help'], ['run --suite benchmarks g']])(
     'that is closed ends %s as SIGPIPE does',
     async (args) => {
       const { stdout } = await bash(
@@ -55,15 +55,15 @@ describe('standard output', () => {
 
 describe('input', () => {
   it('in CSV can be a pipe', async () => {
-    const { stdout } = await bash(`${command} analyze compare <(cat a.csv)`);
+    const { stdout } = await bash(`${command} analyze <(cat a.csv)`);
     expect(stdout).toContain('a.js n=1');
-    expect((await bash(`cat a.csv | ${command} analyze compare`)).stdout).toBe(stdout);
+    expect((await bash(`cat a.csv | ${command} analyze`)).stdout).toBe(stdout);
   });
 
   it.each([['<(cat r.jsonl)'], ['< r.jsonl'], ['- < <(cat r.jsonl)']])(
     'in a results file must be a file: %s',
     async (words) => {
-      const { stderr, exitCode } = await bash(`${command} analyze compare ${words}`);
+      const { stderr, exitCode } = await bash(`${command} analyze ${words}`);
       expect(errorCode(stderr)).toBe('ERR_BENCH_COMMAND');
       expect(stderr).toContain('results file');
       expect(exitCode).toBe(2);
@@ -76,8 +76,8 @@ describe('input', () => {
     ['run --shard 1/2 --costs pipe g', 'ERR_BENCH_RECORD'],
     ['run g/pipe.js', 'ERR_BENCH_SELECTION'],
     ['run --out /proc/nothing/r.jsonl g', 'ERR_BENCH_WRITE'],
-    ['analyze compare .', 'ERR_BENCH_FILE_NOT_FOUND'],
-    ['analyze compare circle', 'ERR_BENCH_SYSTEM'],
+    ['analyze .', 'ERR_BENCH_FILE_NOT_FOUND'],
+    ['analyze circle', 'ERR_BENCH_SYSTEM'],
     ['run circle', 'ERR_BENCH_SYSTEM'],
   ])('or output that would block or cannot be read ends: %s', async (args, code) => {
     const { stderr, exitCode, timedOut } = await bash(`ln -sfn circle circle; ${command} ${args}`);

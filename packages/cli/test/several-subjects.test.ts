@@ -77,20 +77,18 @@ describe('compare with three subjects', () => {
     const [header, ...rows] = readFileSync(suite.path('fixed.csv'), 'utf8').split('\n');
     expect(header).toBe('"binary","subject","filename","configuration","rate","time"');
     expect(rows.filter((row) => row.startsWith('"old","base","g/0.js","'))).toHaveLength(16);
-    const ofFile = await bench('analyze', 'compare', 'fixed.jsonl');
-    const ofCsv = await bench('analyze', 'compare', 'fixed.csv');
+    const ofFile = await bench('analyze', 'fixed.jsonl');
+    const ofCsv = await bench('analyze', 'fixed.csv');
     expect(rowsOf(ofCsv.stdout)).toEqual(rowsOf(ofFile.stdout));
   });
 
   it('shows each with its letters, in tables, Markdown and JSON', async () => {
     const [rates, table, markdown] = await Promise.all(
-      ['rates', 'table', 'markdown'].map((format) =>
-        bench('analyze', 'compare', '--format', format, 'fixed.jsonl'),
-      ),
+      ['rates', 'table', 'markdown'].map((format) => bench('analyze', '--format', format, 'fixed.jsonl')),
     );
     expect(markdown?.stdout).toMatch(/^\| .* \| Tie \|$/m);
     expect(markdown?.stdout).toMatch(/kind='apart'` \| `same` \|.*\| a \(a\) \|$/m);
-    const { stdout } = await bench('analyze', 'compare', '--format', 'json', 'fixed.jsonl');
+    const { stdout } = await bench('analyze', '--format', 'json', 'fixed.jsonl');
     const document = comparisonSchema.parse(JSON.parse(stdout));
     const [rows = ''] = rates?.stdout.split(/(?<=\n)\n/) ?? [];
     expectPinned('several-subjects', withoutSentences(`${rows}\n${table?.stdout}`, sentencesOf(document)));
@@ -105,20 +103,20 @@ describe('compare with three subjects', () => {
   });
 
   it('shows their bars, plots, groups and page', async () => {
-    const { stdout: bars } = await bench('analyze', 'bar', 'fixed.jsonl');
+    const { stdout: bars } = await bench('analyze', '--format', 'bars', 'fixed.jsonl');
     expect(bars.match(/^ {2}(base|fast|same) █/gm)).toHaveLength(6);
-    const { stdout: groups } = await bench('analyze', 'compare', '--group-by', 'benchmark', 'fixed.csv');
+    const { stdout: groups } = await bench('analyze', '--group-by', 'benchmark', 'fixed.csv');
     expect(groups).toMatch(/^subject +benchmark .*\nfast +g\/0\.js +2 +0 +2 .*\nsame +g\/0\.js +2 /);
-    await bench('analyze', 'compare', '--plot', 'box.svg', 'fixed.csv');
+    await bench('analyze', '--plot', 'box.svg', 'fixed.csv');
     for (const name of names)
       expect(readFileSync(suite.path('box.svg'), 'utf8')).toContain(`>${name}</text>`);
-    const { exitCode } = await bench('report', 'fixed.jsonl', '-o', 'report.html');
+    const { exitCode } = await bench('analyze', 'fixed.jsonl', '--html', 'report.html');
     expect(exitCode).toBe(0);
     expect(readFileSync(suite.path('report.html'), 'utf8')).toMatch(/<title>fast, same .* base<\/title>/);
   });
 
   it('names the subject that crosses a gate', async () => {
-    const { stderr, exitCode } = await bench('analyze', 'compare', '--fail-on', 'faster>40%', 'fixed.jsonl');
+    const { stderr, exitCode } = await bench('analyze', '--fail-on', 'faster>40%', 'fixed.jsonl');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/3 of 4 .* faster>40% \(g\/0\.js n=1 kind='apart' \(fast\): /);
   });
@@ -141,7 +139,7 @@ describe('compare with three subjects', () => {
       expect(exitCode).toBe(0);
     }
     await benchCli(['merge', ...shards, '--out', 'all.jsonl'], { cwd: own.directory });
-    const { stdout } = await benchCli(['analyze', 'compare', 'all.jsonl'], { cwd: own.directory });
+    const { stdout } = await benchCli(['analyze', 'all.jsonl'], { cwd: own.directory });
     expect(stdout.match(/^x\S+ is \w+ than x1 in all 3 .*\d+ %/gm)).toEqual([
       expect.stringMatching(/^x1\.5 is faster .* 50 %/),
       expect.stringMatching(/^x2 is faster .* 100 %/),
@@ -169,7 +167,7 @@ describe('compare --runs auto with three subjects', () => {
       run.status === 'ok' && run.rate,
     ];
     expect(recordedRuns('auto.jsonl').map(known)).toEqual(whole.map(known));
-    expect((await bench('analyze', 'compare', 'auto.jsonl')).stdout).toBe(table);
+    expect((await bench('analyze', 'auto.jsonl')).stdout).toBe(table);
   });
 });
 
@@ -178,7 +176,7 @@ describe('--subject', () => {
   it.each([
     ['once', ['--subject', node], [/--subject/]],
     ['with --old', ['--subject', node, '--subject', node, '--old', node], [/--old/]],
-    ['with --new-flags', ['--subject', node, '--subject', node, '--new-flags', '--no-opt'], [/--new-flags/]],
+    ['with --new', ['--subject', node, '--subject', node, '--new', node], [/--new/]],
   ])('%s is refused', async (_, words, messages) => {
     const { stderr, exitCode } = await bench('compare', ...words, 'g');
     expect(exitCode).toBe(2);
@@ -209,8 +207,8 @@ describe('--subject', () => {
     const { stdout } = await bench('compare', ...subjects, '--runs', '6', '--out', 'two.jsonl', 'g');
     expect(stdout.split('\n')[0]).toBe('"binary","filename","configuration","rate","time"');
     expect(stdout).toMatch(/^"old","g\/0\.js"/m);
-    expect((await bench('analyze', 'compare', 'two.jsonl')).stdout).toMatch(/^b is faster than a /m);
-    await bench('report', 'two.jsonl', '-o', 'two.html');
+    expect((await bench('analyze', 'two.jsonl')).stdout).toMatch(/^b is faster than a /m);
+    await bench('analyze', 'two.jsonl', '--html', 'two.html');
     const page = readFileSync(suite.path('two.html'), 'utf8');
     expect(page).toContain(`--subject a=${runtime},env=SUBJECT=base,env=RECORDING=two.jsonl --subject b=`);
   });

@@ -14,10 +14,10 @@ afterEach(() => suite[Symbol.dispose]());
 const compare = ['compare', ...sameSubjects];
 
 /** As `compare`, with the rates of a quick runtime. */
-function quickCompare(rate: string): string[] {
+function quickCompare(rate: string, parts = ''): string[] {
   const runtime = suite.path('quick-node');
   writeQuickRuntime(runtime, { rate });
-  return ['compare', '--old', runtime, '--new', runtime, '--allow-same'];
+  return ['compare', '--old', runtime, '--new', `${runtime}${parts}`, '--allow-same'];
 }
 
 const bench = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -111,12 +111,12 @@ describe('eight shards', () => {
     ]);
     for (const format of [[], ['--format', 'json'], ['--columns', 'all', '--check']]) {
       const [ofMany, ofOne] = [
-        await done('analyze', 'compare', ...format, 'all.jsonl'),
-        await done('analyze', 'compare', ...format, 'one.jsonl'),
+        await done('analyze', ...format, 'all.jsonl'),
+        await done('analyze', ...format, 'one.jsonl'),
       ];
       expect(ofMany).toEqual(ofOne);
     }
-    await done('report', 'all.jsonl', '-o', 'report.html');
+    await done('analyze', 'all.jsonl', '--html', 'report.html');
     expect(readFileSync(suite.path('report.html'), 'utf8')).toContain('<dt>Parts</dt><dd>8 shards</dd>');
   });
 
@@ -226,7 +226,7 @@ describe('a shard', () => {
   it('is analyzed alone with a warning', async () => {
     suite = temporarySuite(simple);
     await done(...compare, '--runs', '1', '--shard', '1/2', '--out', 'a.jsonl', 'g');
-    expect((await done('analyze', 'compare', 'a.jsonl')).stderr).toMatch(
+    expect((await done('analyze', 'a.jsonl')).stderr).toMatch(
       /^warning: a\.jsonl .* shard 1\/2 .* 1 of 2 .*bench-cli merge$/m,
     );
   });
@@ -273,7 +273,7 @@ describe('bench-cli merge', () => {
         `if (process.env.FAIL && conf.n === 2) throw new Error('x'); bench.report(1, 1n);`,
       ),
     });
-    const failing = [...compare, '--new-env', 'FAIL=1', '--runs', '1'];
+    const failing = [...compare, '--new', `${process.execPath},env=FAIL=1`, '--runs', '1'];
     for (const index of [1, 2])
       await bench([...failing, '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g']);
     const { stderr, exitCode, stdout } = await bench(['merge', '1.jsonl', '2.jsonl', '--out', 'all.jsonl']);
@@ -293,21 +293,24 @@ describe('bench-cli merge', () => {
       'benchmarks/g/a.js': benchmark('{ n: 1 }'),
     });
     const place = '$(printf x >> "$COUNT"; wc -c < "$COUNT")';
-    const command = quickCompare(`rate=$((SPEED * (100 + \${NEW:-0}) * (100 + (${place} - 1) / 2 % 3)))`);
+    const command = quickCompare(
+      `rate=$((SPEED * (100 + \${NEW:-0}) * (100 + (${place} - 1) / 2 % 3)))`,
+      ',env=NEW=2',
+    );
     for (const [name, speed] of [
       ['a', '1000'],
       ['b', '4000'],
     ]) {
-      const { exitCode } = await bench(
-        [...command, '--new-env', 'NEW=2', '--runs', '12', '--out', `${name}.jsonl`, 'g'],
-        { SPEED: speed ?? '', COUNT: suite.path('count') },
-      );
+      const { exitCode } = await bench([...command, '--runs', '12', '--out', `${name}.jsonl`, 'g'], {
+        SPEED: speed ?? '',
+        COUNT: suite.path('count'),
+      });
       expect(exitCode).toBe(0);
     }
     expect((await done('merge', 'a.jsonl', 'b.jsonl', '--out', 'all.jsonl')).stderr).toMatch(
       /^all\.jsonl: 2 sessions, 1 configuration, 48 runs$/m,
     );
-    const analysis = JSON.parse((await done('analyze', 'compare', '--format', 'json', 'all.jsonl')).stdout);
+    const analysis = JSON.parse((await done('analyze', '--format', 'json', 'all.jsonl')).stdout);
     expect(analysis.comparisons).toMatchObject([
       {
         verdict: 'faster',
@@ -320,9 +323,7 @@ describe('bench-cli merge', () => {
       },
     ]);
     expect(analysis.comparisons[0].improvement).toBeCloseTo(0.02, 2);
-    expect((await done('analyze', 'compare', 'all.jsonl')).stdout).toMatch(
-      /^g\/a\.js n=1 +\*\*\* +2\.\d\d %/m,
-    );
+    expect((await done('analyze', 'all.jsonl')).stdout).toMatch(/^g\/a\.js n=1 +\*\*\* +2\.\d\d %/m);
   });
 
   it('joins shards of run, whose rates come with a warning', async () => {
@@ -340,7 +341,7 @@ describe('bench-cli merge', () => {
     );
     expect(stdout.match(/^ [12] +[xy] /gm)).toHaveLength(4);
     expect(stderr).toMatch(/^warning: all\.jsonl holds 2 shards: .*machines/);
-    const compared = await bench(['analyze', 'compare', 'all.jsonl']);
+    const compared = await bench(['analyze', 'all.jsonl']);
     expect(compared).toEqual(usageError('COMMAND', 'all.jsonl', 'a session of run'));
   });
 

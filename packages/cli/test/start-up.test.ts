@@ -37,8 +37,7 @@ describe('a comparison', () => {
   });
 
   it('is shown alike from its file, in all formats', async () => {
-    const analyze = async (format: string) =>
-      (await run('analyze', 'compare', '--format', format, 'r.jsonl')).stdout;
+    const analyze = async (format: string) => (await run('analyze', '--format', format, 'r.jsonl')).stdout;
     expect(await analyze('rates')).toBe(shown);
     expect(await analyze('markdown')).toMatch(
       /\| Difference in \|\n.*\n.*\| final speed \|\n.*\| start-up \|\n/,
@@ -49,7 +48,7 @@ describe('a comparison', () => {
       undefined,
       { label: 'start-up', share: 1, old: 0.5, later: { survives: false } },
     ]);
-    await run('report', '--output', 'r.html', 'r.jsonl');
+    await run('analyze', '--html', 'r.html', 'r.jsonl');
     expect(readFileSync(suite.path('r.html'), 'utf8')).toContain('"startUp":{"label":"final speed"');
   });
 

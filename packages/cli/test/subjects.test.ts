@@ -153,7 +153,8 @@ import { thousand } from '../_helper.ts';`,
     using repository = gitRepository({
       ...library(1),
       'build.txt': '5',
-      'bench-cli.config.js': "export default { prepare: 'mkdir dist && cp build.txt dist/built.txt' };",
+      'bench-cli.config.js':
+        "export default { defaults: { prepare: 'mkdir dist && cp build.txt dist/built.txt' } };",
     });
     repository.commit({ 'build.txt': '6' }, 'next');
     repository.write({
@@ -299,7 +300,7 @@ describe('runtimes', () => {
       'g/flags.js': benchmark('{ n: 1 }', undefined, { options: "{ flags: ['--expose-internals'] }" }),
       'g/throws.js': benchmark('{ n: 1 }', "throw new Error('no good');"),
     });
-    const { stderr, exitCode } = await benchCli(['run', '--runtime', runtime, 'g'], { cwd: suite.directory });
+    const { stderr, exitCode } = await benchCli(['run', '--subject', runtime, 'g'], { cwd: suite.directory });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(new RegExp(`g/bench\\.mjs.*node:bench.*${name}`));
     expect(stderr).toMatch(new RegExp(`g/flags\\.js.*--expose-internals.*${name}`));
@@ -309,7 +310,7 @@ describe('runtimes', () => {
   it('are refused with flags that they would ignore', { timeout: 300_000 }, async () => {
     using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
     const run = (runtime: string) =>
-      benchCli(['run', '--runtime', runtime, '--node-arg', '--no-opt', 'g'], { cwd: suite.directory });
+      benchCli(['run', '--subject', `${runtime},flags=--no-opt`, 'g'], { cwd: suite.directory });
     expect(await run('bun@1')).toEqual(usageError('RUNTIME', 'Bun 1.', '--no-opt'));
     expect(await run('deno@2')).toEqual(usageError('RUNTIME', '--no-opt'));
   });

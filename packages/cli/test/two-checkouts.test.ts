@@ -34,7 +34,7 @@ afterAll(() => {
 const run = (...args: string[]) => benchCli(args, { cwd: current.directory });
 
 const compare = (...args: string[]) =>
-  run('compare', '--old', 'node', '--old-cwd', old.directory, '--new', 'node', ...args);
+  run('compare', '--old', `node,cwd=${old.directory}`, '--new', 'node', ...args);
 
 describe('a benchmark that differs between two checkouts', () => {
   it('is refused before anything runs, with both files, also when the session is resumed', async () => {
@@ -63,23 +63,23 @@ describe('a benchmark that only the new checkout has', () => {
   });
 
   it('runs under the new subject, and is listed beside the comparisons', async () => {
-    const { exitCode, stdout } = await run('analyze', 'compare', '--fail-on', 'slower', file('r.jsonl'));
+    const { exitCode, stdout } = await run('analyze', '--fail-on', 'slower', file('r.jsonl'));
     expect(exitCode).toBe(0);
     expect(stdout).toContain('there are 2 comparisons');
     expect(stdout).toMatch(/^2 new .*\n {2}g\/added\.js len=1 +3\.000 ops\/s ±0\.0 % \(n=6\)\n/m);
   });
 
   it('is in the JSON, in the Markdown and on the page', async () => {
-    const json = await run('analyze', 'compare', '--format', 'json', file('r.jsonl'));
+    const json = await run('analyze', '--format', 'json', file('r.jsonl'));
     const { comparisons, newCases } = JSON.parse(json.stdout);
     expect(comparisons).toHaveLength(2);
     expect(newCases).toMatchObject([
       { benchmark: 'g/added.js', configuration: { len: 1 }, sample: { n: 6, mean: 3 } },
       { benchmark: 'g/added.js', configuration: { len: 2 }, sample: { n: 6, mean: 6 } },
     ]);
-    const markdown = await run('analyze', 'compare', '--format', 'markdown', file('r.jsonl'));
+    const markdown = await run('analyze', '--format', 'markdown', file('r.jsonl'));
     expect(markdown.stdout).toMatch(/<summary>2 new .*<\/summary>[\s\S]*`len=2` \| 6\.000 ops\/s/);
-    await run('report', '-o', file('r.html'), file('r.jsonl'));
+    await run('analyze', '--html', file('r.html'), file('r.jsonl'));
     const page = pageText(readFileSync(file('r.html'), 'utf8'));
     expect(page).toMatch(/^2 new .*\n(.*\n)*g\/added\.js.*len=2.* 6\.000 ops\/s/m);
   });
@@ -101,7 +101,7 @@ describe('a benchmark that only the new checkout has', () => {
     const out = file('auto.jsonl');
     const { exitCode, stdout } = await compare('--runs', 'auto', '--format', 'table', '--out', out, 'g');
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('(n=3)') });
-    const again = await run('analyze', 'compare', out);
+    const again = await run('analyze', out);
     expect(again.stdout).toBe(stdout);
   });
 
@@ -112,7 +112,7 @@ describe('a benchmark that only the new checkout has', () => {
     const merged = await run('merge', ...parts.map(({ out }) => out), '--out', file('all.jsonl'));
     expect(merged.exitCode).toBe(0);
     const [whole, joined] = await Promise.all(
-      ['r.jsonl', 'all.jsonl'].map((name) => run('analyze', 'compare', '--fail-on', 'slower', file(name))),
+      ['r.jsonl', 'all.jsonl'].map((name) => run('analyze', '--fail-on', 'slower', file(name))),
     );
     expect(joined?.stdout).toBe(whole?.stdout);
     expect(joined?.exitCode).toBe(0);
@@ -124,25 +124,14 @@ describe('a benchmark that only the new checkout has', () => {
     const { exitCode } = await run('compare', '--trust', '--resume', file('cut.jsonl'));
     expect(exitCode).toBe(0);
     const [whole, resumed] = await Promise.all(
-      ['r.jsonl', 'cut.jsonl'].map((name) => run('analyze', 'compare', file(name))),
+      ['r.jsonl', 'cut.jsonl'].map((name) => run('analyze', file(name))),
     );
     expect(resumed?.stdout).toBe(whole?.stdout);
   });
 
   it('is not what an old checkout has and the new one lacks: that fails', async () => {
     const { exitCode, stderr } = await run(
-      ...[
-        'compare',
-        '--old',
-        'node',
-        '--new',
-        'node',
-        '--new-cwd',
-        old.directory,
-        '--runs',
-        '1',
-        'g/added.js',
-      ],
+      ...['compare', '--old', 'node', '--new', `node,cwd=${old.directory}`, '--runs', '1', 'g/added.js'],
     );
     expect(exitCode).toBe(1);
     expect(stderr).toContain('failed: g/added.js (new): ');

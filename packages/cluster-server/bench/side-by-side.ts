@@ -63,7 +63,18 @@ async function theirs(): Promise<{ readonly table: Table; readonly seconds: numb
 /** @param seconds the time limit of the runs */
 async function ours(names: readonly string[], seconds: number): Promise<Table> {
   const out = join(project, `${performance.now()}.jsonl`);
-  const args = ['clients', ...names, '--samples', 'auto', '--out', out, '--format', 'csv', '--no-progress'];
+  const args = [
+    'http',
+    'clients',
+    ...names,
+    '--samples',
+    'auto',
+    '--out',
+    out,
+    '--format',
+    'csv',
+    '--no-progress',
+  ];
   const limit = ['--budget', `${Math.ceil(seconds)}s`, '--margin', '0.01%'];
   await run(process.execPath, [command, ...args, ...limit], {
     env: { ...process.env, ...env },

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '@bench-cli/results';
-import { type AdaptiveOptions, findConfigFile, type NamedSubject } from '@bench-cli/runner';
+import { findConfigFile } from '@bench-cli/results/settings';
+import type { AdaptiveOptions, NamedSubject } from '@bench-cli/runner';
 import { builtInClients } from './client/built-in.ts';
 import { loadClients } from './client/client-config.ts';
 import type { HttpClient } from './client/http-client.ts';
@@ -68,7 +69,7 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
     const { countsRequests } = await examineServer(address, [settings.method]);
     if (!countsRequests)
       warnings.push(
-        `${placeOf(address)} does not count requests, so invented answers of a client cannot be detected; bench-cli cluster-server counts them`,
+        `${placeOf(address)} does not count requests, so invented answers of a client cannot be detected; bench-cli http server counts them`,
       );
   }
   const { runs, samples } = runsOf(settings);

@@ -79,7 +79,6 @@ export {
   withManyOperations,
 } from './start-up.ts';
 export {
-  namedSubjectText,
   runtimeText,
   type SubjectNames,
   subjectDetails,

@@ -79,15 +79,26 @@ export function sourceDetails({ label, commit, changes }: SubjectSource): string
   return details.length === 0 ? label : `${label} (${details.join(', ')})`;
 }
 
-/** The runtime, the source and the packages of a subject as a user writes them. */
-export function subjectText({ label, source, packages = [] }: Subject): string {
+/** A subject as a user writes it: `node@22,npm:yaml@1,flags=--no-opt`. */
+export function subjectText({ label, source, packages = [], flags, env, cwd }: Subject): string {
   const code = [
     ...(source === undefined ? [] : [source.label]),
     ...packages.map(({ name, range }) => `npm:${name}@${range}`),
   ];
   // Without a runtime, the path of the Node.js that runs bench-cli was recorded.
   const runtime = code.length > 0 && /^(?:[/\\]|[A-Za-z]:)/.test(label) ? [] : [label];
-  return [...runtime, ...code].map((part) => part.replaceAll(',', '\\,')).join(',');
+  return [
+    ...[...runtime, ...code].map(quotedPart),
+    ...(flags.length > 0 ? [`flags=${flags.map(quotedPart).join(' ')}`] : []),
+    ...argumentsOf(env).map((variable) => `env=${quotedPart(variable)}`),
+    ...(cwd === undefined ? [] : [`cwd=${quotedPart(cwd)}`]),
+  ].join(',');
+}
+
+/** A text in which commas and spaces do not separate. */
+function quotedPart(text: string): string {
+  if (!/[\s,"\\]/.test(text)) return text;
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** Everything that a subject executes. */
@@ -97,15 +108,4 @@ export function subjectDetails({ executable, flags, runtime, packages = [], sour
     ...(source === undefined ? [] : [sourceDetails(source)]),
     ...packages.map(packageDetails),
   ].join('; ');
-}
-
-/** A subject as `--subject` takes it: `old=node@22,npm:yaml@1,flags=--no-opt`. Its name is left out if it is its title. */
-export function namedSubjectText(subject: Subject, title: string | undefined): string {
-  const { name, flags, env } = subject;
-  const further = [
-    ...(flags.length > 0 ? [`flags=${flags.join(' ')}`] : []),
-    ...argumentsOf(env).map((variable) => `env=${variable}`),
-  ];
-  const parts = [subjectText(subject), ...further.map((part) => part.replaceAll(',', '\\,'))];
-  return `${name === title ? '' : `${name}=`}${parts.join(',')}`;
 }

@@ -8,8 +8,11 @@ import {
   type RecordLine,
   type RunRecord,
   type SessionRecord,
+  type SessionRequest,
+  type Subject,
 } from '../src/recording/line.ts';
 import { mergeRecordings, readRecordings } from '../src/recording/merge.ts';
+import { allSettings, kindOf, optionOf, type Setting } from '../src/settings/settings.ts';
 
 let files: TemporarySuite;
 beforeEach(() => {
@@ -38,6 +41,13 @@ const planOfWhole: PlanRecord = {
   type: 'plan',
   benchmarks: names.map((name) => ({ name, configurations })),
 };
+
+/** A value that is not the default. */
+function example({ kind, flag }: Setting): string {
+  if ('read' in kind && kind.choices !== undefined)
+    return kind.choices.findLast((choice) => choice !== 'none') ?? '';
+  return flag.includes('<time>') ? '7s' : '7';
+}
 
 let clock = 0;
 const now = () => new Date(Date.UTC(2026, 0, 1) + clock++ * 1000).toISOString();
@@ -308,22 +318,10 @@ describe('recordings of different commands', () => {
       ['--runs', '3', '2'],
     ],
     [
-      'values of parameters',
-      () => requesting({ settings: { set: [], test: false, timeoutMs: 0, cwd: '/' } }),
-      ['--set', 'none', 'x=1'],
-    ],
-    [
-      'CPUs',
-      () => requesting({ settings: { set: ['x=1'], test: false, timeoutMs: 0, cwd: '/', cpuSet: '0' } }),
-      ['--set CPUSET', '0', 'none'],
-    ],
-    [
       'runtime',
       () => withNew({ runtime: { ...runtime, version: '26.1.0' } }),
       ['new', 'Node.js 26.1.0, V8 14, linux x64', 'Node.js 26.0.0, V8 14, linux x64'],
     ],
-    ['flags', () => withNew({ flags: [] }), ['new', 'none', '--no-opt']],
-    ['variables', () => withNew({ env: { LIB: 'x' } }), ['new', 'LIB,x', 'LIB,new']],
     [
       'order of subjects, of which the first is the baseline',
       () =>
@@ -350,6 +348,81 @@ describe('recordings of different commands', () => {
   ])('are refused, and the difference is named: %s', async (_, lines, values) => {
     const recordings = { 'a.jsonl': shard(1), 'b.jsonl': lines() };
     await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', ...values);
+  });
+
+  const recorded = Object.entries(allSettings).filter(([, setting]) => setting.isRecorded);
+
+  it.each(recorded.map(([name, setting]) => [optionOf(setting), name, setting] as const))(
+    'are refused if %s differs',
+    async (flag, name, setting) => {
+      const { settings } = session().request;
+      const value = kindOf(setting, 'compare').read(example(setting));
+      const lines = () => requesting({ settings: { ...settings, [name]: value } });
+      const recordings = { 'a.jsonl': shard(1), 'b.jsonl': lines() };
+      await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', ` ${flag}: `);
+    },
+  );
+
+  const metric = { name: 'alloc', title: '', unit: 'B', better: 'less', negligible: 0 } as const;
+  it.each<[flag: string, more: Partial<SessionRequest>]>([
+    ['--jobs', { settings: { ...session().request.settings, jobs: ['0', '1'] } }],
+    ['--set', { settings: { ...session().request.settings, loadCpuSet: '0' } }],
+    ['--metric', { metrics: { metrics: [metric], runs: 8 } }],
+    ['--margin', { runs: { maxRuns: 2, margin: 0.01, errorRate: 0.05 } }],
+    ['test', { settings: { ...session().request.settings, test: true } }],
+  ])('are refused if %s differs in another place of the request', async (flag, more) => {
+    const recordings = { 'a.jsonl': shard(1), 'b.jsonl': requesting(more) };
+    await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', ` in `);
+    await expect(
+      mergeRecordings(
+        Object.keys(recordings).map((name) => files.path(name)),
+        files.path('c'),
+      ),
+    ).rejects.toThrow(flag === '--margin' ? '--runs' : flag);
+  });
+
+  const source = { label: 'git:main', directory: '/x', base: '/x', path: '', commit: 'c1' };
+  const added = { name: 'yaml', range: '2', version: '2.0.0', integrity: 'sha512-x', directory: '/y' };
+  const differences: { readonly [Field in keyof Subject]-?: Subject[Field] | undefined } = {
+    name: 'another',
+    // The same runtime can have another path on another machine.
+    label: undefined,
+    executable: undefined,
+    flags: ['--no-opt --no-lazy'],
+    env: { LIB: 'x' },
+    cwd: '/another/place',
+    runtime: { ...runtime, version: '26.1.0' },
+    packages: [added],
+    source,
+  };
+  it.each(Object.entries(differences).filter(([, value]) => value !== undefined))(
+    'are refused if the %s of a subject differs',
+    async (field, value) => {
+      const lines = withNew({ [field]: value });
+      const renamed = lines.map((line) =>
+        field === 'name' && line.type === 'run' && line.subject === 'new'
+          ? { ...line, subject: 'another' }
+          : line,
+      );
+      const recordings = { 'a.jsonl': shard(1), 'b.jsonl': renamed };
+      await expectRefused(
+        recordings,
+        'MERGE_MISMATCH',
+        'b.jsonl',
+        'a.jsonl',
+        field === 'name' ? 'subjects' : `the ${field} of new`,
+      );
+    },
+  );
+
+  it('may have the same directory of a subject in another place', async () => {
+    const here = (machine: number, lines: ReturnType<typeof shard>) => {
+      const [begin, ...rest] = lines;
+      const subjects = begin.request.subjects.map((each) => ({ ...each, cwd: `/machine-${machine}/other` }));
+      return [{ ...begin, request: { ...begin.request, subjects } }, ...rest];
+    };
+    const paths = [1, 2].map((index) => write(`${index}.jsonl`, here(index, shard(index))));
+    expect(await mergeRecordings(paths, files.path('all.jsonl'))).toHaveLength(2);
   });
 
   it('are refused if one is a scatter session', async () => {

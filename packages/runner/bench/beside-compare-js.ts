@@ -34,7 +34,7 @@ const Document = z.object({
 type Verdicts = ReadonlyMap<string, string>;
 
 async function analyzed(...args: string[]): Promise<Verdicts> {
-  const command = [bin, 'analyze', 'compare', '--format', 'json', ...args];
+  const command = [bin, 'analyze', '--format', 'json', ...args];
   const { stdout } = await run(process.execPath, command, { maxBuffer: 2 ** 28 });
   return new Map(
     Document.parse(JSON.parse(stdout)).comparisons.map(({ benchmark, configuration, verdict }) => [
@@ -50,7 +50,7 @@ async function compareJs(group: string): Promise<Verdicts> {
   const { stdout } = await run(process.execPath, command, { maxBuffer: 2 ** 28 });
   const csv = join(work, 'compare.csv');
   writeFileSync(csv, stdout);
-  return analyzed('--correct', csv);
+  return analyzed('--correct', 'benjamini-hochberg', csv);
 }
 
 async function adaptive(group: string, ...options: string[]): Promise<Verdicts> {

@@ -24,7 +24,6 @@ export {
   type SessionRequest,
 } from '@bench-cli/results/recording';
 export type { FindingKind } from './check/finding.ts';
-export { type BenchmarkerConfig, findConfigFile, loadConfigFile } from './http/config-file.ts';
 export { diagnose, examineMachine, type Finding, type MachineState } from './machine/diagnosis.ts';
 export { setGovernor } from './machine/governor.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
@@ -41,5 +40,5 @@ export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
 export { resolveSubject } from './subject/subject.ts';
 export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
-export { type NamedSubject, readSubject, readVariable } from './subject/subject-text.ts';
+export { type NamedSubject, readSubject } from './subject/subject-text.ts';
 export type { SubjectRequests } from './subject/subjects.ts';

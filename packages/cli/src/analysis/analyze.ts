@@ -13,38 +13,33 @@ import {
   resultsWhere,
   UsageError,
 } from '@bench-cli/results';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import {
   type Comparison,
-  type ComparisonOrder,
   categoryComplexities,
   judgeGates,
   judgeResults,
   scatterTable,
 } from '@bench-cli/stats';
-import type { ComparisonFormat, Correction, GateOptions } from '../options.ts';
+import type { ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkView, formatFor, showComparisons } from './comparison.ts';
 import { gatesOf, showGates } from './gate.ts';
-import { type MachineFile, readMachine, readMachines } from './machine-files.ts';
+import { readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
 
-/** Options of `analyze compare`, as the user typed them. */
-export interface CompareAnalysis extends GateOptions {
-  readonly format?: ComparisonFormat;
-  readonly columns?: readonly DetailColumn[];
-  readonly correct?: Correction | undefined;
-  readonly check?: boolean;
-  readonly where?: readonly string[];
-  readonly groupBy?: readonly string[];
-  readonly sort?: ComparisonOrder;
-  readonly plot?: string;
-  /** Texts such as `linux=a.csv`. */
-  readonly machine?: readonly string[];
+type Analysis = Omit<CommandSettings<'analyze'>, 'format' | 'columns'>;
+
+/** How a comparison is shown. */
+interface CompareAnalysis extends Analysis {
+  readonly format?: ComparisonFormat | undefined;
+  readonly columns?: readonly DetailColumn[] | undefined;
 }
 
 /**
  * Compares the results of a file, or those of several machines, and shows the comparison.
+ * @param files each can have the name of its machine before it: `linux=a.csv`
  * @returns the exit code: 1 if a threshold of `failOn` is crossed, or cannot be judged for lack of results
  */
 export async function analyzeCompare(
@@ -59,7 +54,7 @@ export async function analyzeCompare(
     sort = 'name',
     correct,
     plot,
-    machine,
+    html,
     allowMissing = false,
     ...view
   } = options;
@@ -67,11 +62,7 @@ export async function analyzeCompare(
   const conditions = where.map(parseCondition);
   const gates = gatesOf(options);
   if (plot !== undefined) checkPlotFile(plot);
-  const machines: readonly MachineFile[] = [
-    ...(machine ?? []).map(readMachine),
-    ...files.map((path) => ({ name: path, path })),
-  ];
-  const [first, second, ...others] = machines;
+  const [first, second, ...others] = files.map(readMachine);
   const read =
     first === undefined || second === undefined
       ? readComparedResults(first?.path, terminal)
@@ -86,6 +77,10 @@ export async function analyzeCompare(
   if (outcome?.unjudged[0]?.kind === 'nothing') {
     throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
   }
+  if (html !== undefined) {
+    const { writeReport } = await import('./report.ts');
+    writeReport(first?.path, judged, { ...options, html }, terminal);
+  }
   showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
   if (plot !== undefined) {
@@ -97,19 +92,12 @@ export async function analyzeCompare(
   return outcome?.passes === false ? 1 : 0;
 }
 
-/** Options of `analyze bar`, as the user typed them. */
-export interface BarAnalysis {
-  readonly where?: readonly string[];
-  readonly sort?: ComparisonOrder;
-  readonly plot?: string;
-}
-
 /** Shows the mean rates of a file as bars. */
 export async function analyzeBar(
   file: string | undefined,
-  { where = [], sort, plot }: BarAnalysis,
+  { where = [], sort, plot }: Analysis,
   terminal: Terminal,
-): Promise<void> {
+): Promise<0> {
   const conditions = where.map(parseCondition);
   if (plot !== undefined) checkPlotFile(plot);
   const results = resultsWhere(await readComparedResults(file, terminal), conditions);
@@ -117,18 +105,13 @@ export async function analyzeBar(
   const { comparisons } = list;
   if (plot === undefined) terminal.result(renderBarTable(comparisons));
   else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, names));
+  return 0;
 }
 
-/** Options of `analyze scatter`, as the user typed them. */
-export interface ScatterAnalysis {
+/** How rates are shown by parameters. */
+interface ScatterAnalysis extends Analysis {
   readonly xaxis: string;
-  readonly category?: string;
-  readonly columns?: readonly ScatterColumn[];
-  readonly steps?: boolean;
-  readonly where?: readonly string[];
-  readonly fit?: boolean;
-  readonly plot?: string;
-  readonly log?: boolean;
+  readonly columns?: readonly ScatterColumn[] | undefined;
 }
 
 /** Shows the rates of a file by two parameters, averaged over all others. */
@@ -136,7 +119,7 @@ export async function analyzeScatter(
   file: string | undefined,
   { xaxis, category, columns, steps, where = [], fit = false, plot, log = false }: ScatterAnalysis,
   terminal: Terminal,
-): Promise<void> {
+): Promise<0> {
   const conditions = where.map(parseCondition);
   if (plot !== undefined) checkPlotFile(plot);
   const samples = casesWhere(await readSamples(file, terminal), conditions);
@@ -154,4 +137,5 @@ export async function analyzeScatter(
     const title = samples[0]?.benchmark ?? '';
     await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, { title, log }));
   }
+  return 0;
 }

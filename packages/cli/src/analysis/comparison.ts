@@ -15,7 +15,7 @@ import { shortList } from './recording-text.ts';
 export interface ComparisonView extends Pick<TextView, 'columns' | 'correct' | 'groupBy'> {
   readonly format: ComparisonFormat;
   /** Warn about samples that do not fit the method; default: no. */
-  readonly check?: boolean;
+  readonly check?: boolean | undefined;
 }
 
 /** @throws UsageError for columns or groups in a format without a table */

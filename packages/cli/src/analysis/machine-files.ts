@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import {
   type ComparedResults,
   caseName,
@@ -18,14 +18,10 @@ export interface MachineFile {
   readonly path: string;
 }
 
-/** Parses `linux=a.csv` of `--machine`. */
+/** A file, with the name of its machine before it if the user gives one: `linux=a.csv`. */
 export function readMachine(text: string): MachineFile {
-  const at = text.indexOf('=');
-  if (at > 0 && at < text.length - 1) return { name: text.slice(0, at), path: text.slice(at + 1) };
-  throw new UsageError(
-    'ERR_BENCH_OPTION',
-    `--machine ${text}: expected a name and a file, such as --machine linux=a.csv`,
-  );
+  const [, name = text, path = text] = existsSync(text) ? [] : (/^([^=]+)=(.+)$/s.exec(text) ?? []);
+  return { name, path };
 }
 
 /**

@@ -1,38 +1,32 @@
 import type { Fact } from '@bench-cli/report';
 import { renderReport } from '@bench-cli/report/page';
-import { counted, parseCondition, resultsWhere, type SubjectNames } from '@bench-cli/results';
+import { counted, type SubjectNames } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
-import { judgeResults } from '@bench-cli/stats';
+import type { CommandSettings } from '@bench-cli/results/settings';
+import type { JudgedResults } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
 import { caseCommand, sessionCommand } from './compare-command.ts';
 import { readExplanations } from './explanation-file.ts';
 import { writeOutput } from './output-file.ts';
 import { resumeCommand } from './recording-text.ts';
-import { readComparedResults } from './results-file.ts';
 
-/** Options of `report`, as the user typed them. */
-export interface ReportOptions {
-  readonly output?: string;
-  readonly title?: string;
-  readonly where?: readonly string[];
-  readonly profiles?: string;
+interface ReportOptions extends Pick<CommandSettings<'analyze'>, 'title' | 'profiles'> {
+  readonly html: string;
 }
 
 /** Writes the page about a file of results. */
-export async function writeReport(
+export function writeReport(
   file: string | undefined,
-  { output = 'report.html', title, where = [], profiles }: ReportOptions,
+  judged: JudgedResults,
+  { html: output, title, profiles }: ReportOptions,
   terminal: Terminal,
-): Promise<void> {
-  const conditions = where.map(parseCondition);
-  const explanations = readExplanations(file, profiles);
-  const judged = judgeResults(resultsWhere(await readComparedResults(file, terminal), conditions));
+): void {
   const { names, recordings, list } = judged;
   const request = recordings[0]?.session.request;
   const html = renderReport({
     ...judged,
     title: title ?? titleOf(names),
-    explanations,
+    explanations: readExplanations(file, profiles),
     facts: unfinished(recordings, file),
     command: sessionCommand(request),
     commandFor: (comparison) => caseCommand(request, comparison),

@@ -35,7 +35,7 @@ export async function readComparedResults(
   if (command !== 'compare') {
     throw new UsageError(
       'ERR_BENCH_COMMAND',
-      `${file} holds a session of ${command}, which has one subject: measure two subjects with bench-cli compare, or use bench-cli analyze scatter`,
+      `${file} holds a session of ${command}, which has one subject: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze`,
     );
   }
   if (others.length === 0 && shard !== undefined && first.plan !== undefined) {
@@ -63,7 +63,7 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
   if (command === 'compare') {
     throw new UsageError(
       'ERR_BENCH_COMMAND',
-      `${file} holds a session of compare, and a mean over its subjects says nothing: use bench-cli analyze compare, or measure one subject with bench-cli scatter`,
+      `${file} holds a session of compare, and a mean over its subjects says nothing: use bench-cli analyze without --xaxis, or measure one subject with bench-cli scatter`,
     );
   }
   if (recordings.length > 1) {

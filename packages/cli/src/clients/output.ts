@@ -8,22 +8,16 @@ import {
   type SessionRequest,
   type SucceededRun,
 } from '@bench-cli/results/recording';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import { type ComparisonList, judgeResults, meanHalfWidth, summarizeSample } from '@bench-cli/stats';
 import { showComparisons } from '../analysis/comparison.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
-import type { ClientFormat } from '../options.ts';
 import { runOutput } from '../session/result-output.ts';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** How a comparison of clients is shown. */
-export interface ClientView {
-  readonly format?: ClientFormat;
-  /** Columns with the percentiles of the time per sample. */
-  readonly percentiles?: boolean;
-  /** A file for the rates as bars. */
-  readonly plot?: string;
-}
+type ClientView = Pick<CommandSettings<'http clients'>, 'format' | 'percentiles' | 'plot'>;
 
 /** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
 export function clientOutput(

@@ -1,6 +1,5 @@
 import {
   type ClusterServer,
-  type CompleteServerOptions,
   type ServerOptions,
   serverOptionsOf,
   startClusterServer,
@@ -8,20 +7,8 @@ import {
 import { interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Options of a server as the user typed them; `serverOptions` validates them. */
-export type ServerFlags = Readonly<
-  Partial<Record<'port' | 'host' | 'socket' | 'timeout' | 'workers' | 'protocol', string>>
->;
-
-/**
- * The options of a server, from flags and environment variables.
- *
- * @throws UsageError for an invalid option
- */
-export function serverOptions(flags: ServerFlags): CompleteServerOptions {
-  const { port, host, socket: socketPath, timeout: timeoutMs, workers, protocol } = flags;
-  return serverOptionsOf(process.env, { port, host, socketPath, timeoutMs, workers, protocol });
-}
+/** Options of a server as the user typed them; `serverOptionsOf` validates them. */
+type ServerFlags = Readonly<Partial<Record<keyof ServerOptions, unknown>>>;
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -33,7 +20,7 @@ function isLoopback(host: string): boolean {
  */
 export async function serve(flags: ServerFlags, terminal: Terminal): Promise<number> {
   const signal = interruptionSignal();
-  const options = serverOptions(flags);
+  const options = serverOptionsOf(process.env, flags);
   const server = await startServer(options, terminal);
   const workers = `${options.workers} ${options.workers === 1 ? 'worker' : 'workers'}`;
   terminal.result(`ready: ${addressText(server)} (${workers}, ${options.timeoutMs} ms delay)\n`);

@@ -1,14 +1,8 @@
 import { type ClientVariables, clientSession } from '@bench-cli/cluster-server';
-import type { ExecutionOptions } from '../options.ts';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import { showSession } from '../session/session.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ClientView, clientOutput } from './output.ts';
-
-/** Options of `clients` as the user typed them. The variables are in the place of environment variables. */
-export interface ClientFlags extends ClientView, Omit<ExecutionOptions, 'samples'> {
-  readonly serve?: boolean;
-  readonly config?: string;
-}
+import { clientOutput } from './output.ts';
 
 /**
  * Compares clients in a session, and shows it.
@@ -19,7 +13,7 @@ export interface ClientFlags extends ClientView, Omit<ExecutionOptions, 'samples
 export async function showClients(
   names: readonly string[],
   variables: ClientVariables,
-  { serve, config, ...options }: ClientFlags,
+  { serve, config, ...options }: CommandSettings<'http clients'>,
   terminal: Terminal,
 ): Promise<number> {
   const output = clientOutput(options, terminal);

@@ -1,22 +1,15 @@
 import { type ChangeRow, renderChanges, renderChangeTable } from '@bench-cli/report';
 import { caseName, counted, UsageError } from '@bench-cli/results';
 import { readRecordings } from '@bench-cli/results/recording';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import { writeOutput } from '../analysis/output-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { appendHistory, readHistory } from './history-file.ts';
 import { type Series, seriesOf } from './series.ts';
 import { summarizeSession } from './session-summary.ts';
 
-/** Options of `bench-cli history`, as the user typed them. */
-export interface HistoryOptions {
+interface HistoryOptions extends CommandSettings<'history'> {
   readonly file: string;
-  readonly commit?: string;
-  readonly machine?: string;
-  /** A fraction. */
-  readonly margin?: number;
-  readonly format?: 'table' | 'json';
-  /** The file of the page. */
-  readonly html?: string;
 }
 
 /** Appends the sessions of results files to a history, and shows the changes in it. */

@@ -2,22 +2,12 @@ import { LoadError, type LoadErrorCode, loadServer } from '@bench-cli/benchmarke
 import type { LoadResult, ServerLoad } from '@bench-cli/core';
 import { rateText } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import { interruptionSignal } from '../session/interruption.ts';
 import { latencyText } from '../session/latency-text.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Options of `load`; durations in milliseconds. */
-export interface LoadFlags {
-  readonly rate?: number;
-  readonly duration: number;
-  readonly warmUp?: number;
-  readonly connections: number;
-  readonly method?: string;
-  readonly body?: string;
-  readonly header?: readonly string[];
-  readonly benchmarker?: string;
-  readonly format: 'text' | 'json';
-}
+type LoadFlags = CommandSettings<'http load'>;
 
 /** The errors of a load that the user's options cause. All others are failures of the load. */
 const usageErrors: ReadonlySet<LoadErrorCode> = new Set([
@@ -48,7 +38,15 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
 
 function loadOf(
   url: string,
-  { rate, duration, warmUp, header = [], format: _, ...flags }: LoadFlags,
+  {
+    arrivalRate,
+    loadMs = 10_000,
+    warmUpMs = 0,
+    headers = [],
+    connections = 100,
+    format: _,
+    ...flags
+  }: LoadFlags,
 ): ServerLoad {
   const parsed = URL.parse(url);
   const scheme = parsed?.protocol.slice(0, -1);
@@ -64,10 +62,11 @@ function loadOf(
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
     port: Number(parsed.port) || (scheme === 'http' ? 80 : 443),
     path: `${parsed.pathname}${parsed.search}`,
-    headers: Object.fromEntries(header.map(readHeader)),
-    durationSeconds: duration / 1000,
-    warmUpSeconds: (warmUp ?? 0) / 1000,
-    arrivalRate: rate,
+    connections,
+    headers: Object.fromEntries(headers.map(readHeader)),
+    durationSeconds: loadMs / 1000,
+    warmUpSeconds: warmUpMs / 1000,
+    arrivalRate,
   };
 }
 

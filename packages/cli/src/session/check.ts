@@ -1,21 +1,11 @@
 import { wrapped } from '@bench-cli/report';
 import { caseName, counted, runConfiguration, UsageError } from '@bench-cli/results';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
 import { Interruption, interruptionSignal } from './interruption.ts';
+import { singleSubject } from './single-subject.ts';
 import { StepLine } from './step-line.ts';
-
-export interface CheckOptions {
-  readonly parameter: string;
-  readonly suite?: string;
-  readonly filter?: string[];
-  readonly set?: string[];
-  readonly allowNewValues?: boolean;
-  readonly runtime?: string;
-  readonly nodeArg?: string[];
-  readonly format: 'text' | 'json';
-  readonly progress: boolean;
-}
 
 /**
  * Checks benchmarks and shows what is wrong with them.
@@ -23,15 +13,16 @@ export interface CheckOptions {
  */
 export async function showCheck(
   items: readonly string[],
-  { parameter, runtime, nodeArg, format, progress, ...selection }: CheckOptions,
+  { parameter = 'n', subject, format = 'text', progress, ...selection }: CommandSettings<'check'>,
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();
-  const { request } = await createRequest(
-    'run',
-    { node: { runtime, flags: nodeArg } },
-    { ...selection, items, runs: 1, signal },
-  );
+  const { request } = await createRequest('run', singleSubject(subject), {
+    ...selection,
+    items,
+    runs: 1,
+    signal,
+  });
   const checked: CheckedCase[] = [];
   let shown = 0;
   const showBenchmark = () => {

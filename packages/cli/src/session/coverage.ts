@@ -1,17 +1,11 @@
 import { columnsOf, textTable } from '@bench-cli/report';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import { createRequest, measureCoverage } from '@bench-cli/runner';
-import { type ExecutionOptions, readItems, type SelectionOptions } from '../options.ts';
+import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
 import { viewSession } from './session-view.ts';
-
-/** Options of `run coverage`, as the user typed them. */
-export interface CoverageOptions
-  extends SelectionOptions,
-    Pick<ExecutionOptions, 'timeout' | 'progress' | 'bail'> {
-  readonly runtime?: string;
-  readonly nodeArg?: string[];
-}
+import { singleSubject } from './single-subject.ts';
 
 /**
  * Runs benchmarks and shows which functions of Node.js they do not call.
@@ -19,15 +13,16 @@ export interface CoverageOptions
  */
 export async function showCoverage(
   words: readonly string[],
-  { runtime, nodeArg, tag, timeout, progress, bail = false, ...selection }: CoverageOptions,
+  { subject, progress, bail, ...selection }: Omit<CommandSettings<'run'>, 'shard' | 'costs'>,
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();
-  const request = await createRequest(
-    'run',
-    { node: { runtime, flags: nodeArg } },
-    { ...readItems(words), ...selection, runs: 1, tags: tag, timeoutMs: timeout, signal },
-  );
+  const request = await createRequest('run', singleSubject(subject), {
+    ...readItems(words),
+    ...selection,
+    runs: 1,
+    signal,
+  });
   async function* session() {
     const modules = yield* measureCoverage(request, signal);
     const { words } = columnsOf<(typeof modules)[number]>();

@@ -28,12 +28,12 @@ import { Interruption, interruptionSignal } from './interruption.ts';
 import { StepLine } from './step-line.ts';
 
 export interface ExplainOptions {
-  readonly where?: readonly string[];
+  readonly where?: readonly string[] | undefined;
   readonly profiles: number;
   readonly top: number;
-  readonly output?: string;
-  readonly trust?: boolean;
-  readonly progress: boolean;
+  readonly output?: string | undefined;
+  readonly trust?: boolean | undefined;
+  readonly progress?: boolean | undefined;
 }
 
 /**
@@ -84,7 +84,9 @@ export async function showExplanation(
   }
   if (interruption !== undefined && explanations.length === 0) return interruption.exitCode;
   if (explanations.length > 0) writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
-  terminal.notice(`the profiles are in ${directory}; bench-cli report ${file} shows them as flame graphs`);
+  terminal.notice(
+    `the profiles are in ${directory}; bench-cli analyze ${file} --html report.html shows them as flame graphs`,
+  );
   return interruption?.exitCode ?? (failures > 0 ? 1 : 0);
 }
 

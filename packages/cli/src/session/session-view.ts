@@ -1,9 +1,9 @@
 import { counted } from '@bench-cli/results';
 import type { MeasuredMetrics, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import type { Decision, SessionEvent } from '@bench-cli/runner';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
 import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
-import type { ExecutionOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { DurationNotice } from './duration-notice.ts';
 import { Interruption } from './interruption.ts';
@@ -41,9 +41,7 @@ export interface ResultOutput {
   end?(result: SessionResult): boolean | Promise<boolean>;
 }
 
-export interface ViewOptions extends Pick<ExecutionOptions, 'progress' | 'bail'> {
-  readonly track?: boolean;
-}
+export type ViewOptions = Pick<CommandSettings<'run'>, 'progress' | 'bail' | 'track'>;
 
 /** The same benchmark with a declared count answers another question. */
 const calibrationNotice =

@@ -1,5 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import {
   createRequest,
   defaultRecordPath,
@@ -11,21 +12,17 @@ import {
   type SubjectRequests,
 } from '@bench-cli/runner';
 import { resumeCommand } from '../analysis/recording-text.ts';
-import { type ExecutionOptions, type MetricOptions, type PreparationOptions, readItems } from '../options.ts';
+import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
-import { type ResultOutput, type ViewOptions, viewSession } from './session-view.ts';
+import { type ResultOutput, viewSession } from './session-view.ts';
 
 export interface SessionCommand {
   readonly command: SessionRequest['command'];
   readonly subjects: SubjectRequests;
   readonly words: readonly string[];
   readonly runs: RequestOptions['runs'];
-  readonly options: ExecutionOptions &
-    ViewOptions &
-    MetricOptions &
-    PreparationOptions &
-    Pick<RequestOptions, 'benchmarksFrom' | 'allowSame' | 'startUp'> & { readonly calibrate?: boolean };
+  readonly options: Omit<CommandSettings<SessionRequest['command']>, 'runs' | 'format'>;
 }
 
 /**
@@ -60,12 +57,8 @@ export async function showSession(
     ...readItems(words),
     ...options,
     runs,
-    tags: options.tag,
-    metrics: options.metric,
     onFetch: (what) => terminal.status(options.progress ? what : undefined),
     signal,
-    timeoutMs: options.timeout,
-    prepareTimeoutMs: options.prepareTimeout,
     shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
     costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });

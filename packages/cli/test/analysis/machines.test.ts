@@ -34,16 +34,16 @@ beforeAll(async () => {
 });
 afterAll(() => files[Symbol.dispose]());
 
-const compare = (...args: string[]) => benchCli(['analyze', 'compare', ...args], { cwd: files.directory });
+const compare = (...args: string[]) => benchCli(['analyze', ...args], { cwd: files.directory });
 const figures = async (...args: string[]) => {
   const { stdout, stderr } = await compare('--format', 'json', ...args);
   const { comparisons } = JSON.parse(stdout);
   return { stderr, judgements: comparisons };
 };
 
-describe('analyze compare with several machines', () => {
+describe('analyze with several machines', () => {
   it('compares within each machine, so that the difference between them is no noise', async () => {
-    const { judgements, stderr } = await figures('--machine', 'linux=linux.csv', '--machine', 'mac=mac.csv');
+    const { judgements, stderr } = await figures('linux=linux.csv', 'mac=mac.csv');
     const [a, b] = judgements;
     expect(a).toMatchObject({ benchmark: 'g/a.js', method: 'stratified', verdict: 'faster' });
     expect(a.machines).toHaveLength(2);
@@ -63,18 +63,13 @@ describe('analyze compare with several machines', () => {
     expect(contrary.warnings).toMatchObject([{ kind: 'machines-disagree' }]);
   });
 
-  it('refuses a file or name that is given twice, adaptive runs, and a machine without a file', async () => {
+  it('refuses a file or name that is given twice, adaptive runs, and a missing file', async () => {
     expect(await compare('linux.csv', './linux.csv')).toMatchObject(
       usageError('MERGE_DUPLICATE', './linux.csv'),
     );
-    expect(await compare('--machine', 'a=linux.csv', '--machine', 'a=mac.csv')).toMatchObject(
-      usageError('MERGE_DUPLICATE', ' a'),
-    );
+    expect(await compare('a=linux.csv', 'a=mac.csv')).toMatchObject(usageError('MERGE_DUPLICATE', ' a'));
     expect(await compare('one.jsonl', 'auto.jsonl')).toMatchObject(
       usageError('MERGE_UNSUPPORTED', 'auto.jsonl'),
-    );
-    expect(await compare('--machine', 'linux.csv')).toMatchObject(
-      usageError('OPTION', '--machine linux.csv'),
     );
     expect(await compare('linux.csv', 'missing.csv')).toMatchObject(
       usageError('FILE_NOT_FOUND', 'missing.csv'),

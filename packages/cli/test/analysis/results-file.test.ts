@@ -14,7 +14,7 @@ let files: TemporarySuite;
 const bench = (...args: string[]) => benchCli(args, { cwd: files.directory });
 const withInput = (file: string, ...args: string[]) =>
   benchCli(args, { cwd: files.directory, input: readFileSync(files.path(file), 'utf8') });
-const compare = (...args: string[]) => bench('analyze', 'compare', ...args);
+const compare = (...args: string[]) => bench('analyze', ...args);
 
 /** The comparisons of a JSON. */
 const comparisonsOf = async (
@@ -63,17 +63,17 @@ afterAll(() => files[Symbol.dispose]());
 describe('a CSV of the same runs', () => {
   it('has the same figures, as a file and on standard input', async () => {
     expect(await comparisonsOf('fixed.csv')).toEqual(await comparisonsOf('fixed.jsonl'));
-    const bars = ['analyze', 'bar', '--where', 'encoding=ascii'];
+    const bars = ['analyze', '--format', 'bars', '--where', 'encoding=ascii'];
     expect(await withInput('fixed.csv', ...bars)).toEqual(await bench(...bars, 'fixed.jsonl'));
-    const all = ['analyze', 'compare', '--columns', 'all', '--check'];
+    const all = ['analyze', '--columns', 'all', '--check'];
     const [ofInput, ofFile] = [await withInput('fixed.csv', ...all, '-'), await bench(...all, 'fixed.jsonl')];
     expect(ofInput.stdout.split('\n\n')[0]).toBe(ofFile.stdout.split('\n\n')[0]);
     expect(ofInput.stderr).toBe(ofFile.stderr);
   });
 
   it('has a page with a title and a selection, whose commands leave the subjects to the user', async () => {
-    const options = ['--title', 'Faster <decoding>', '--where', 'encoding=utf8', '-o', 'csv.html'];
-    await withInput('fixed.csv', 'report', ...options);
+    const options = ['--title', 'Faster <decoding>', '--where', 'encoding=utf8', '--html', 'csv.html'];
+    await withInput('fixed.csv', 'analyze', ...options);
     const html = readFileSync(files.path('csv.html'), 'utf8');
     expect(pageText(html)).toMatch(/^Faster <decoding>\n/);
     expect(pageText(html)).not.toContain('CPU');
@@ -92,7 +92,8 @@ describe('the bars of a terminal', () => {
   it('have no interval of adaptive runs, and say which subject has no run', async () => {
     const { stdout } = await bench(
       'analyze',
-      'bar',
+      '--format',
+      'bars',
       '--where',
       'n=1',
       '--sort',
@@ -107,14 +108,21 @@ describe('the bars of a terminal', () => {
   });
 
   it('are of the rates of all machines together', async () => {
-    const { stdout } = await bench('analyze', 'bar', '--where', 'encoding=ascii', 'stratified.jsonl');
+    const { stdout } = await bench(
+      'analyze',
+      '--format',
+      'bars',
+      '--where',
+      'encoding=ascii',
+      'stratified.jsonl',
+    );
     expect(stdout).toMatch(/old █{38}·· 2\.50M ops\/s ±33\.1 % \(n=16\)\n {2}new █{40} 2\.61M .* \(n=16\)\n/);
   });
 });
 
-describe('analyze scatter', () => {
+describe('analyze', () => {
   const axes = ['--xaxis', 'len', '--category', 'encoding'];
-  const scatter = (...args: string[]) => bench('analyze', 'scatter', ...args);
+  const scatter = (...args: string[]) => bench('analyze', ...args);
 
   it('reads a CSV as it reads a session, and averages only what --where keeps', async () => {
     const rows = linesOf('scatter.jsonl').flatMap((line) =>
@@ -124,7 +132,7 @@ describe('analyze scatter', () => {
     );
     const input = ['"filename", "n", "encoding", "len", "rate", "time"', ...rows, ''].join('\n');
     for (const options of [[], ['--where', 'n=1000']]) {
-      const ofInput = await benchCli(['analyze', 'scatter', ...axes, ...options], { input });
+      const ofInput = await benchCli(['analyze', ...axes, ...options], { input });
       expect(ofInput).toEqual(await scatter(...axes, ...options, 'scatter.jsonl'));
     }
     expect((await scatter(...axes, '--where', 'n=1000', 'scatter.jsonl')).stdout).not.toContain('n 85 %');
@@ -167,7 +175,7 @@ describe('a results file', () => {
       exitCode: 0,
       stderr: expect.stringContaining(command),
     });
-    await bench('report', 'cut.jsonl', '-o', 'cut.html');
+    await bench('analyze', 'cut.jsonl', '--html', 'cut.html');
     const page = pageText(readFileSync(files.path('cut.html'), 'utf8'));
     expect(page).toContain(command);
     expect(page).toContain(`\nResumed\n${startedAt}\n`);
@@ -180,8 +188,7 @@ describe('a results file', () => {
     const text = readFileSync(files.path('fixed.jsonl'), 'utf8').replace('"format":3', '"format":1');
     writeFileSync(files.path('old.jsonl'), text);
     for (const args of [
-      ['analyze', 'compare', 'old.jsonl'],
-      ['report', 'old.jsonl'],
+      ['analyze', 'old.jsonl'],
       ['merge', 'old.jsonl', '--out', 'none.jsonl'],
     ])
       expect(await bench(...args)).toEqual(usageError('RECORD_FORMAT', 'old.jsonl:1', 'format 1'));
@@ -190,7 +197,7 @@ describe('a results file', () => {
   it('of merged sessions has all lines of its parts, and the facts of all machines', async () => {
     expect((await bench('merge', 'monday.jsonl', 'tuesday.jsonl', '--out', 'both.jsonl')).exitCode).toBe(0);
     expect(linesOf('both.jsonl')).toEqual(linesOf('stratified.jsonl'));
-    await bench('report', 'stratified.jsonl', '-o', 'both.html');
+    await bench('analyze', 'stratified.jsonl', '--html', 'both.html');
     const page = pageText(readFileSync(files.path('both.html'), 'utf8'));
     for (const fact of [
       '2 sessions',
@@ -201,14 +208,14 @@ describe('a results file', () => {
   });
 
   it.each([
-    ['analyze compare run.jsonl', 'COMMAND', ['run.jsonl', 'bench-cli compare', 'bench-cli analyze scatter']],
-    ['analyze compare --where len>5000 fixed.jsonl', 'NO_MATCH', ['len>5000']],
+    ['analyze --fail-on slower run.jsonl', 'USAGE', ['--fail-on']],
+    ['analyze --where len>5000 fixed.jsonl', 'NO_MATCH', ['len>5000']],
     [
-      'analyze scatter --xaxis size --category kind scatter.jsonl',
+      'analyze --xaxis size --category kind scatter.jsonl',
       'UNKNOWN_PARAMETER',
       ['"size"', 'n, encoding, len'],
     ],
-    ['analyze scatter --xaxis encoding --category n stratified.jsonl', 'COMMAND', ['stratified.jsonl']],
+    ['analyze --xaxis encoding --category n stratified.jsonl', 'COMMAND', ['stratified.jsonl']],
     ['merge monday.jsonl monday.jsonl --out none.jsonl', 'MERGE_DUPLICATE', ['monday.jsonl']],
     ['merge monday.jsonl fixed.jsonl --out none.jsonl', 'MERGE_MISMATCH', ['fixed.jsonl', 'monday.jsonl']],
     ['merge monday.jsonl --out tuesday.jsonl', 'FILE_EXISTS', ['tuesday.jsonl', '--out']],

@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 /** A server on a free port, once it is ready. */
 async function startServer(...args: string[]) {
-  const command = startBenchCli(['cluster-server', ...args], { env: { WORKERS: '1', TIMEOUT: '10' } });
+  const command = startBenchCli(['http', 'server', ...args], { env: { WORKERS: '1', TIMEOUT: '10' } });
   const [ready] = await once(createInterface({ input: command.stdout }), 'line');
   return { command, ready: String(ready) };
 }
@@ -48,7 +48,7 @@ describe('the two commands', () => {
   it('measure each other, and the server says how many requests its workers answered', async () => {
     const { command, ready } = await startServer('--port', '0');
     const [, port = ''] = /^ready: http:\/\/127\.0\.0\.1:(\d+) \(1 worker, 10 ms delay\)$/.exec(ready) ?? [];
-    const clients = await benchCli(['clients', 'http - keepalive', 'undici - request'], {
+    const clients = await benchCli(['http', 'clients', 'http - keepalive', 'undici - request'], {
       env: { PORT: port, SAMPLES: '1', PARALLEL: '5' },
       cwd: directory,
     });
@@ -97,7 +97,7 @@ describe('the two commands', () => {
          request: () => { writeFileSync(${JSON.stringify(marker)}, ''); for (;;); },
        }) }] };`,
     );
-    const command = startBenchCli(['clients', '--serve', '--config', config, 'stuck'], {
+    const command = startBenchCli(['http', 'clients', '--serve', '--config', config, 'stuck'], {
       env: { WORKERS: '1' },
       cwd: directory,
     });
@@ -115,7 +115,18 @@ describe('one command', () => {
     const out = join(directory, 'rounds.jsonl');
     const { stdout, stderr, exitCode } = await benchCli(
       [
-        ...['clients', '--serve', '--samples', '5', '--parallel', '5', '--format', 'table', '--percentiles'],
+        ...[
+          'http',
+          'clients',
+          '--serve',
+          '--samples',
+          '5',
+          '--parallel',
+          '5',
+          '--format',
+          'table',
+          '--percentiles',
+        ],
         ...[
           '--plot',
           join(directory, 'clients.svg'),
@@ -136,9 +147,11 @@ describe('one command', () => {
     expect(rows.map((row) => row?.[1]).sort()).toEqual(['fetch', 'http - keepalive']);
     expect(rows.map((row) => row?.[2])).toEqual(['5', '5']);
     expect(readFileSync(join(directory, 'clients.svg'), 'utf8')).toMatch(/^<svg[\s\S]*>http - keepalive</);
-    const again = await benchCli(['clients', '--resume', out, '--format', 'table'], { cwd: directory });
+    const again = await benchCli(['http', 'clients', '--resume', out, '--format', 'table'], {
+      cwd: directory,
+    });
     expect(again.stdout.split('\n').slice(-3)).toEqual(stdout.split('\n').slice(-3));
-    const page = await benchCli(['report', out, '-o', join(directory, 'clients.html')]);
+    const page = await benchCli(['analyze', out, '--html', join(directory, 'clients.html')]);
     expect(page.exitCode).toBe(0);
   });
 
@@ -163,6 +176,7 @@ describe('one command', () => {
     );
     const { stdout, exitCode } = await benchCli(
       [
+        'http',
         'clients',
         '--serve',
         '--config',
@@ -186,7 +200,7 @@ describe('one command', () => {
 });
 
 describe('the examples of the help', async () => {
-  const { stdout } = await benchCli(['clients', '--help']);
+  const { stdout } = await benchCli(['http', 'clients', '--help']);
 
   it.each(examplesIn(stdout))('%s', { timeout: 300_000 }, async (command) => {
     const { exitCode } = await execa(command.replace('bench-cli', `"${process.execPath}" "${bin}"`), {
@@ -201,17 +215,17 @@ describe('the examples of the help', async () => {
 describe('wrong usage exits with 2 and names the value', () => {
   it.each<[args: string[], env: Record<string, string>, code: string, names: string[]]>([
     [
-      ['clients', '--port', '1'],
+      ['http', 'clients', '--port', '1'],
       {},
       'SERVER_UNREACHABLE',
-      ['http://127.0.0.1:1', 'bench-cli cluster-server'],
+      ['http://127.0.0.1:1', 'bench-cli http server'],
     ],
-    [['clients', '--serve', 'curl'], {}, 'UNKNOWN_CLIENT', ['"curl"', '"http - no keepalive"']],
-    [['clients', '--serve'], { SAMPLES: 'x' }, 'OPTION', ['SAMPLES', 'auto', '"x"']],
-    [['clients', '--serve', '--protocol', 'ftp'], {}, 'OPTION', ['http, https, http2', '"ftp"']],
-    [['clients', '--serve', '--plot', 'a.pdf'], {}, 'OPTION', ['a.pdf', '.svg', '.png']],
-    [['clients', '--format', 'xml'], {}, 'USAGE', ["'xml'", 'table, markdown, csv, json']],
-    [['cluster-server'], { PORT: '99999' }, 'OPTION', ['PORT', '65535', '"99999"']],
+    [['http', 'clients', '--serve', 'curl'], {}, 'UNKNOWN_CLIENT', ['"curl"', '"http - no keepalive"']],
+    [['http', 'clients', '--serve'], { SAMPLES: 'x' }, 'OPTION', ['SAMPLES', 'auto', '"x"']],
+    [['http', 'clients', '--serve', '--protocol', 'ftp'], {}, 'OPTION', ['http, https, http2', '"ftp"']],
+    [['http', 'clients', '--serve', '--plot', 'a.pdf'], {}, 'OPTION', ['a.pdf', '.svg', '.png']],
+    [['http', 'clients', '--format', 'xml'], {}, 'USAGE', ["'xml'", 'table, markdown, csv, json']],
+    [['http', 'server'], { PORT: '99999' }, 'OPTION', ['PORT', '65535', '"99999"']],
   ])('%j %j', async (args, env, code, names) => {
     expect(await benchCli(args, { env })).toEqual(usageError(code, ...names));
   });

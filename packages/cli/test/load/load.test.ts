@@ -29,9 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const quick = ['load', '--benchmarker', 'autocannon', '--duration', '0.3s', '--connections', '2'];
+const quick = ['http', 'load', '--benchmarker', 'autocannon', '--duration', '0.3s', '--connections', '2'];
 
-describe('bench-cli load', () => {
+describe('bench-cli http load', () => {
   it('shows the rate and the latency of a server', async () => {
     const url = `${origin}/page?a=b`;
     const { stdout, stderr, exitCode } = await benchCli([...quick, '--header', 'x-test: yes', url]);
@@ -73,7 +73,7 @@ describe('bench-cli load', () => {
     ],
     [['--benchmarker', 'ab', 'http://127.0.0.1/'], /"ab".*oha.*\[ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER\]/],
   ])('exits with 2 for %j', async (args, named) => {
-    const { stdout, stderr, exitCode } = await benchCli(['load', ...args]);
+    const { stdout, stderr, exitCode } = await benchCli(['http', 'load', ...args]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(named);
   });

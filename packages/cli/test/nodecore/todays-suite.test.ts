@@ -168,7 +168,7 @@ createBenchmark((_, bench) => { bench.start(); new URL(convert('/a')); bench.end
     'lists the functions that no benchmark calls itself, under %s',
     async (runtime) => {
       using covered = nodeCoreSuite(files);
-      const { stdout, stderr, exitCode } = await benchCli(['run', 'coverage', 'all', '--runtime', runtime], {
+      const { stdout, stderr, exitCode } = await benchCli(['run', 'coverage', 'all', '--subject', runtime], {
         cwd: covered.directory,
       });
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -195,23 +195,26 @@ createBenchmark((_, bench) => { bench.start(); new URL(convert('/a')); bench.end
   });
 });
 
-describe('--node-arg', () => {
+describe('flags of a subject', () => {
   const flags = 'bench.report(process.execArgv.includes("--expose-gc") ? process.execArgv.length : 0, 1n);';
 
-  it('is a flag of every subject of run, compare and scatter, before the flags of one', async () => {
+  it('are those of run, compare and scatter', async () => {
     using flagged = nodeCoreSuite({ 'g/a.js': script('{ n: [1] }', flags) });
-    const rates = async (command: readonly string[]) => {
-      const args = ['--runs', '1', '--node-arg', '--expose-gc', '--node-arg', '--no-opt', 'benchmark/g/a.js'];
-      const { stdout } = await benchCli([...command, ...args], { cwd: flagged.directory });
+    const rates = async (...command: readonly string[]) => {
+      const { stdout } = await benchCli([...command, '--runs', '1', 'benchmark/g/a.js'], {
+        cwd: flagged.directory,
+      });
       return stdout
         .trimEnd()
         .split('\n')
         .slice(1)
         .map((line) => Number(line.split(/, ?/).at(-2)));
     };
-    const node = ['--old', process.execPath, '--new', process.execPath];
-    expect(await rates(['run', '--format', 'csv'])).toEqual([2]);
-    expect(await rates(['scatter'])).toEqual([2]);
-    expect((await rates(['compare', ...node, '--new-flags=--no-lazy'])).sort()).toEqual([2, 3]);
+    const subject = `${process.execPath},flags=--expose-gc --no-opt`;
+    expect(await rates('run', '--subject', subject, '--format', 'csv')).toEqual([2]);
+    expect(await rates('scatter', '--subject', subject)).toEqual([2]);
+    expect((await rates('compare', '--old', subject, '--new', `${subject} --no-lazy`)).sort()).toEqual([
+      2, 3,
+    ]);
   });
 });

@@ -29,24 +29,33 @@ interface Case {
   readonly shows?: 'stdout' | 'stderr' | 'page.html' | 'plot.svg';
 }
 
-const compare = (...args: string[]) => ['analyze', 'compare', ...args];
+const compare = (...args: string[]) => ['analyze', ...args];
 const axes = ['--xaxis', 'len', '--category', 'encoding'];
 
 const fixed = 'fixed.jsonl';
 const sequential = 'sequential.jsonl';
 
 const analyses: readonly Case[] = [
-  { name: 'fixed/table', commands: [compare('--columns', 'all', '--correct', '--check', fixed)] },
+  {
+    name: 'fixed/table',
+    commands: [compare('--columns', 'all', '--correct', 'benjamini-hochberg', '--check', fixed)],
+  },
   { name: 'fixed/rates', commands: [compare('--format', 'rates', fixed)] },
-  { name: 'fixed/markdown', commands: [compare('--format', 'markdown', '--correct', fixed)] },
+  {
+    name: 'fixed/markdown',
+    commands: [compare('--format', 'markdown', '--correct', 'benjamini-hochberg', fixed)],
+  },
   { name: 'fixed/group-by', commands: [compare('--group-by', 'benchmark,len', fixed)] },
   {
     name: 'fixed/gate',
     commands: [compare('--fail-on', 'slower', '--fail-on', 'faster>1%', fixed)],
     shows: 'stderr',
   },
-  { name: 'fixed/bar', commands: [['analyze', 'bar', '--where', 'len=16', '--sort', 'effect', fixed]] },
-  { name: 'fixed/page', commands: [['report', fixed, '-o', 'page.html']], shows: 'page.html' },
+  {
+    name: 'fixed/bar',
+    commands: [['analyze', '--format', 'bars', '--where', 'len=16', '--sort', 'effect', fixed]],
+  },
+  { name: 'fixed/page', commands: [['analyze', fixed, '--html', 'page.html']], shows: 'page.html' },
   {
     name: 'plots/box',
     commands: [compare('--where', 'encoding=ascii', '--plot', 'plot.svg', fixed)],
@@ -54,16 +63,19 @@ const analyses: readonly Case[] = [
   },
   {
     name: 'plots/bar',
-    commands: [['analyze', 'bar', '--where', 'encoding=ascii', '--plot', 'plot.svg', fixed]],
+    commands: [['analyze', '--format', 'bars', '--where', 'encoding=ascii', '--plot', 'plot.svg', fixed]],
     shows: 'plot.svg',
   },
   {
     name: 'plots/scatter',
-    commands: [['analyze', 'scatter', ...axes, '--log', '--plot', 'plot.svg', 'scatter.jsonl']],
+    commands: [['analyze', ...axes, '--log', '--plot', 'plot.svg', 'scatter.jsonl']],
     shows: 'plot.svg',
   },
   { name: 'stratified/table', commands: [compare('--columns', 'all', 'stratified.jsonl')] },
-  { name: 'sequential/table', commands: [compare('--columns', 'all', '--correct', sequential)] },
+  {
+    name: 'sequential/table',
+    commands: [compare('--columns', 'all', '--correct', 'benjamini-hochberg', sequential)],
+  },
   { name: 'sequential/rates', commands: [compare('--format', 'rates', sequential)], shows: 'stdout' },
   { name: 'sequential/markdown', commands: [compare('--format', 'markdown', sequential)], shows: 'stdout' },
   {
@@ -71,19 +83,19 @@ const analyses: readonly Case[] = [
     commands: [compare('--correct', 'holm', '--fail-on', 'slower>=1%', sequential)],
     shows: 'stderr',
   },
-  { name: 'sequential/page', commands: [['report', sequential, '-o', 'page.html']], shows: 'page.html' },
+  { name: 'sequential/page', commands: [['analyze', sequential, '--html', 'page.html']], shows: 'page.html' },
   { name: 'edges/table', commands: [compare('edges.csv')] },
   { name: 'http/metrics', commands: [compare('--format', 'rates', 'http.jsonl')] },
   {
     name: 'scatter/table',
-    commands: [['analyze', 'scatter', ...axes, '--columns', 'all', '--steps', '--fit', 'scatter.jsonl']],
+    commands: [['analyze', ...axes, '--columns', 'all', '--steps', '--fit', 'scatter.jsonl']],
   },
   { name: 'merge', commands: [['merge', 'monday.jsonl', 'tuesday.jsonl', '--out', 'merged.jsonl']] },
 ];
 
 const subjects = [
-  ...['--old', process.execPath, '--old-env', 'SUBJECT=old'],
-  ...['--new', process.execPath, '--new-env', 'SUBJECT=new'],
+  ...['--old', `${process.execPath},env=SUBJECT=old`],
+  ...['--new', `${process.execPath},env=SUBJECT=new`],
 ];
 
 /** Sessions of a benchmark with fixed rates. */

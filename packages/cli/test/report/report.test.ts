@@ -30,9 +30,7 @@ beforeAll(async () => {
     '--old',
     node,
     '--new',
-    node,
-    '--new-flags',
-    '--no-opt',
+    `${node},flags=--no-opt`,
     '--runs',
     '2',
     '--out',
@@ -43,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite[Symbol.dispose]());
 
-describe('report', () => {
+describe('analyze --html', () => {
   it('selects one benchmark of node:bench in the command that measures it again', async () => {
     const options = [
       ...sameSubjects,
@@ -58,18 +56,18 @@ describe('report', () => {
       'g/some.mjs',
     ];
     await run('compare', ...options, '--out', 'bench.jsonl');
-    expect((await run('report', 'bench.jsonl', '-o', 'bench.html')).exitCode).toBe(0);
+    expect((await run('analyze', 'bench.jsonl', '--html', 'bench.html')).exitCode).toBe(0);
     const html = readFileSync(suite.path('bench.html'), 'utf8');
-    expect(pageText(html)).toContain(' --runs 1 --samples 2 --exclude c --tag x g/some.mjs\n');
+    expect(pageText(html)).toContain(' --exclude c --tag x --allow-same --runs 1 --samples 2 g/some.mjs\n');
     const { rows } = pageData(html);
-    const selection = "--runs 1 --samples 2 --filter 'some.mjs > a' --set n=1 g/some.mjs";
+    const selection = " --filter 'some.mjs > a' --set n=1 --allow-same --runs 1 --samples 2 g/some.mjs";
     expect(rows.map(({ command }: { command: string }) => command)).toEqual([
       expect.stringContaining(selection),
     ]);
   });
 
   it('of a results file has the machine, the failures and the commands', async () => {
-    const { exitCode, stderr } = await run('report', 'r.jsonl', '-o', 'out.html');
+    const { exitCode, stderr } = await run('analyze', 'r.jsonl', '--html', 'out.html');
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^out\.html: 1 comparison, \d+ kB\n$/);
     const html = readFileSync(suite.path('out.html'), 'utf8');
@@ -79,29 +77,28 @@ describe('report', () => {
     expect(html).toMatch(/Failed runs: \d</);
     expect(html).toContain('Failed benchmarks: 1<');
     expect(html).toMatch(
-      /bench-cli compare --old \S+ --new \S+ --new-flags --no-opt --runs 2 g\/a\.js g\/broken\.js</,
+      /bench-cli compare --old \S+ --new \S+,flags&#61;--no-opt --runs 2 g\/a\.js g\/broken\.js</,
     );
     const [row] = pageData(html).rows;
-    expect(row.command).toMatch(/--runs 2 --set 'kind=it'"'"'s' --set len=1 g\/a\.js$/);
+    expect(row.command).toMatch(/ --set 'kind=it'"'"'s' --set len=1 .*--runs 2 g\/a\.js$/);
     expect([row.nOld, row.nNew]).toEqual([2, 2]);
   });
 
   it('repeats the options of the session in its commands', async () => {
     const options = [
       ...['--runs', 'auto', '--margin', '4%', '--max-runs', '5', '--error-rate', '1%', '--budget', '20m'],
-      ...['--calibrate', '--timeout', '90', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
+      ...['--calibrate', '--timeout', '90s', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
       ...['--metric', 'alloc', '--metric-runs', '2'],
     ];
     await run('compare', ...sameSubjects, ...options, '--out', 'auto.jsonl', 'g/a.js', 'test');
-    expect((await run('report', 'auto.jsonl', '-o', 'auto.html')).exitCode).toBe(0);
+    expect((await run('analyze', 'auto.jsonl', '--html', 'auto.html')).exitCode).toBe(0);
     const html = readFileSync(suite.path('auto.html'), 'utf8');
-    const limits =
-      '--allow-same --runs auto --margin 4% --max-runs 5 --error-rate 1% --budget 1200s --timeout 90s --metric alloc --metric-runs 2';
     expect(pageText(html)).toContain(
-      ` ${limits} --set CPUSET=0 --set LOADCPUSET=0 --calibrate --set len=1 g/a.js test\n`,
+      ' --set len=1 --set CPUSET=0 --set LOADCPUSET=0 --allow-same --runs auto --margin 4% --max-runs 5 --error-rate 1% ' +
+        '--budget 20m --timeout 90s --calibrate --start-up found --metric alloc --metric-runs 2 g/a.js test\n',
     );
     expect(pageData(html).rows[0].command).toMatch(
-      /--timeout 90s --metric alloc --metric-runs 2 --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'"'"'s' --set len=1 g\/a\.js test$/,
+      / --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'"'"'s' --set len=1 .*--timeout 90s --metric alloc --metric-runs 2 g\/a\.js test$/,
     );
   });
 
@@ -109,34 +106,36 @@ describe('report', () => {
     const lines = readFileSync(suite.path('r.jsonl'), 'utf8').trimEnd().split('\n');
     writeFileSync(suite.path("it's.jsonl"), `${lines.slice(0, -1).join('\n')}\n`);
     const command = "bench-cli compare --resume 'it'\"'\"'s.jsonl'";
-    const { exitCode, stderr } = await run('report', "it's.jsonl", '-o', 'unfinished.html');
+    const { exitCode, stderr } = await run('analyze', "it's.jsonl", '--html', 'unfinished.html');
     expect({ exitCode, warned: stderr.includes(`${command}\n`) }).toEqual({ exitCode: 0, warned: true });
     expect(pageText(readFileSync(suite.path('unfinished.html'), 'utf8'))).toContain(command);
   });
 
   it.each([
-    ['a session with one subject', ['run', '--out', 'run.jsonl', 'g'], 'run.jsonl', 'COMMAND'],
+    ['a session with one subject', ['run', '--out', 'run.jsonl', 'g'], 'run.jsonl', 'USAGE'],
     ['a missing file', undefined, 'none.csv', 'FILE_NOT_FOUND'],
     ['a file that holds something else', undefined, 'benchmarks/g/a.js', 'CSV_HEADER'],
   ])('refuses %s', async (_, before, file, code) => {
     if (before !== undefined) await run(...before);
-    expect(await run('report', file)).toEqual(usageError(code));
+    expect(await run('analyze', file, '--html', 'r.html')).toEqual(usageError(code));
   });
 
   it('of a session without results is a page, and --fail-on fails', async () => {
     const [session = ''] = readFileSync(suite.path('r.jsonl'), 'utf8').split('\n');
     writeFileSync(suite.path('empty.jsonl'), `${session}\n`);
-    expect((await run('report', 'empty.jsonl')).exitCode).toBe(0);
-    const gate = await run('analyze', 'compare', '--fail-on', 'slower', 'empty.jsonl');
+    expect((await run('analyze', 'empty.jsonl', '--html', 'empty.html')).exitCode).toBe(0);
+    const gate = await run('analyze', '--fail-on', 'slower', 'empty.jsonl');
     expect(gate).toEqual(usageError('NO_RUN', '--fail-on'));
   });
 
   it('refuses a file that cannot be written', async () => {
-    expect(await run('report', 'r.jsonl', '-o', 'none/r.html')).toEqual(usageError('WRITE', 'none/r.html'));
+    expect(await run('analyze', 'r.jsonl', '--html', 'none/r.html')).toEqual(
+      usageError('WRITE', 'none/r.html'),
+    );
   });
 });
 
-describe('analyze scatter', () => {
+describe('analyze', () => {
   it.each(['<a>;touch injected;echo <b>', '--runtime=./evil', "a'; touch injected; '", '$(touch injected)'])(
     'gives commands that a shell reads as the same words: %j',
     async (name) => {
@@ -144,7 +143,7 @@ describe('analyze scatter', () => {
         [1, 2, 3].map((rate) => `"${binary}","${name}","n=1",${rate},1`),
       );
       const csv = ['"binary","filename","configuration","rate","time"', ...rows, ''].join('\n');
-      await benchCli(['report', '-', '-o', 'hostile.html'], { cwd: suite.directory, input: csv });
+      await benchCli(['analyze', '-', '--html', 'hostile.html'], { cwd: suite.directory, input: csv });
       const html = readFileSync(suite.path('hostile.html'), 'utf8');
       const command = String(pageData(html).rows[0].command).replace(/<old node>|<new node>/g, 'node');
       const script = `bench-cli() { printf '%s\\0' "$@"; }; ${command}`;
@@ -158,7 +157,7 @@ describe('analyze scatter', () => {
 
   it('refuses a session of two subjects, whose rates have no common mean', async () => {
     const axes = ['--xaxis', 'len', '--category', 'kind'];
-    const result = await run('analyze', 'scatter', ...axes, 'r.jsonl');
-    expect(result).toEqual(usageError('COMMAND', 'r.jsonl', 'bench-cli analyze compare'));
+    const result = await run('analyze', ...axes, 'r.jsonl');
+    expect(result).toEqual(usageError('COMMAND', 'r.jsonl', 'bench-cli analyze'));
   });
 });

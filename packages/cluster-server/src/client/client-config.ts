@@ -13,7 +13,7 @@ export interface ClientConfig {
  * @throws UsageError that names the file and what is wrong in it
  */
 export async function loadClients(path: string): Promise<readonly HttpClient[]> {
-  const { loadConfigFile } = await import('@bench-cli/runner');
+  const { loadConfigFile } = await import('@bench-cli/results/settings');
   return loadConfigFile(path, {
     key: 'clients',
     isItem: isClient,

@@ -33,7 +33,7 @@ export async function askOnce(
   } catch (error) {
     throw new UsageError(
       'ERR_BENCH_SERVER_UNREACHABLE',
-      `no server answers at ${placeOf(address)} (${errorText(error)}); start one with bench-cli cluster-server, or use --serve`,
+      `no server answers at ${placeOf(address)} (${errorText(error)}); start one with bench-cli http server, or use --serve`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { amountWords, rateWords } from '@bench-cli/stats';
 import { z } from 'zod';
 
 /**
- * The output of `analyze compare --format json`. Rates are operations per second, improvements and accuracies fractions of
+ * The output of `analyze --format json`. Rates are operations per second, improvements and accuracies fractions of
  * the old mean; null stands for a figure that does not exist. Each comparison has the figures of its method. A later version
  * may have more fields; `format` increases when one changes or is removed. The ids name the definitions of the JSON Schema.
  */
@@ -320,5 +320,5 @@ export type AcceptedDocument = z.infer<typeof comparisonSchema>;
 /** Its JSON Schema (draft 2020-12), which is published as `schema/comparison.schema.json`. */
 export function comparisonJsonSchema(): string {
   const schema = z.toJSONSchema(comparisonSchema, { target: 'draft-2020-12', io: 'input' });
-  return `${JSON.stringify({ title: 'bench-cli analyze compare --format json', ...schema }, undefined, 2)}\n`;
+  return `${JSON.stringify({ title: 'bench-cli analyze --format json', ...schema }, undefined, 2)}\n`;
 }

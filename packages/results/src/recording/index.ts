@@ -39,4 +39,5 @@ export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
 export { changedBenchmark } from './merge-check.ts';
 export { type RecordedSession, type Recording, readRecording, readSessions, recordingOf } from './read.ts';
+export { recordedSettings, settingsOfRequest, settingWords } from './recorded-settings.ts';
 export { subjectOrders } from './subject-order.ts';

@@ -1,6 +1,7 @@
 import type { LoadResult } from '@bench-cli/core';
 import type { Latency, ProcessUsage, WarmUp } from '@bench-cli/core/protocol';
 import type { Configuration } from '../configuration.ts';
+import type { RecordedSettings } from '../settings/settings.ts';
 
 /**
  * A line of a results file, which is JSON Lines. The first line of a session describes it, the next one its plan; then
@@ -127,35 +128,13 @@ export interface Runtime {
 }
 
 /** What applies to every process of a session. */
-export interface SessionSettings {
+export interface SessionSettings extends Omit<RecordedSettings, 'set' | 'timeoutMs'> {
   /** `name=value` arguments for the scripts. */
   readonly set: readonly string[];
-  /** Whether `set` may have texts that a benchmark does not list. */
-  readonly newValues?: boolean | undefined;
-  /** Only the shortest configuration of each benchmark. */
-  readonly test: boolean;
   /** Time limit per process, milliseconds; 0 for none. */
   readonly timeoutMs: number;
-  /** Of benchmarks of `node:bench`: only those with one of these tags. */
-  readonly tags?: readonly string[] | undefined;
-  /** Of benchmarks of `node:bench`: only those whose names contain one of these, if a file name does not. */
-  readonly filter?: readonly string[] | undefined;
-  /** Of benchmarks of `node:bench`: not those whose names contain one of these. */
-  readonly exclude?: readonly string[] | undefined;
-  /** Whether subjects may be the same code. */
-  readonly allowSame?: boolean | undefined;
-  /** Where subjects with a source have their benchmarks. Default: the working tree. */
-  readonly benchmarksFrom?: 'subject' | undefined;
-  /** A shell command that prepares the files of a commit. */
-  readonly prepare?: string | undefined;
-  /** Whether packages from the registry may run their install scripts. */
-  readonly installScripts?: boolean | undefined;
-  /** The number of samples per run of benchmarks of `node:bench`. Default: 1. */
-  readonly samples?: number | undefined;
-  /** Whether a count of operations is found for each case. */
-  readonly calibrate?: boolean | undefined;
-  /** Of which comparisons start-up is measured. Default: none. */
-  readonly startUp?: 'found' | 'all' | undefined;
+  /** Only the shortest configuration of each benchmark. */
+  readonly test: boolean;
   /** CPUs that the processes may use, as `taskset -c` takes them: `0-2`. Linux only. */
   readonly cpuSet?: string | undefined;
   /** CPUs that load tools may use, in place of those of the processes. Linux only. */

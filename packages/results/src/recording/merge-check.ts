@@ -1,11 +1,14 @@
+import { relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { caseKey } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
+import { allSettings, optionOf } from '../settings/settings.ts';
 import { packageDetails, runtimeDetails, sourceDetails } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { executedAs } from './executed-case.ts';
-import { type PlanRecord, type SessionRecord, scheduledConfiguration } from './line.ts';
+import { type PlanRecord, type SessionRecord, type Subject, scheduledConfiguration } from './line.ts';
 import type { RecordedSession } from './read.ts';
+import { settingsOfRequest } from './recorded-settings.ts';
 import { changed } from './run-set.ts';
 
 /**
@@ -67,39 +70,47 @@ function checkSameRequest(a: Part, b: Part): void {
   }
 }
 
-/** What must be equal on all machines. Paths may differ. */
+/** What must be equal on all machines. */
 function aspectsOf({ request, digests }: SessionRecord): Map<string, string> {
-  const { command, files, subjects, runs, settings, metrics } = request;
+  const { command, files, subjects, settings } = request;
+  const values = { ...settingsOfRequest(request), test: settings.test, jobs: settings.jobs && 'used' };
+  const ofSubject = (subject: Subject) =>
+    Object.entries(subjectAspects).flatMap(([name, aspect]): [string, string][] =>
+      aspect === undefined ? [] : [[`the ${name} of ${subject.name}`, textOf(aspect(subject, settings.cwd))]],
+    );
   return new Map([
     ['the command', command],
-    ['--runs', JSON.stringify(runs)],
-    ['--metric', metrics?.metrics.map(({ name }) => name).join(',') ?? 'none'],
-    ['--metric-runs', `${metrics?.runs ?? 'none'}`],
-    ['--calibrate', settings.calibrate ? 'on' : 'off'],
-    ['--start-up', settings.startUp ?? 'none'],
-    ['--set', settings.set.join(' ') || 'none'],
-    ['--tag', settings.tags?.join(' ') ?? 'none'],
-    ['--filter', settings.filter?.join(' ') ?? 'none'],
-    ['--exclude', settings.exclude?.join(' ') ?? 'none'],
-    ['--samples', `${settings.samples ?? 1}`],
-    ['test mode', settings.test ? 'on' : 'off'],
-    ['--timeout', `${settings.timeoutMs / 1000} s`],
-    ['--jobs', settings.jobs === undefined ? 'none' : 'used'],
-    ['--set CPUSET', settings.cpuSet ?? 'none'],
-    ['--set LOADCPUSET', settings.loadCpuSet ?? 'none'],
+    ...Object.entries(values).map(([name, value]): [string, string] => {
+      const setting = allSettings[name];
+      return [setting === undefined ? name : optionOf(setting), textOf(value)];
+    }),
     ['the order of subjects', subjects.map(({ name }) => name).join(', ')],
-    ...subjects.flatMap(({ name, runtime, flags, env, packages = [], source }): [string, string][] => [
-      [`the runtime of ${name}`, runtimeDetails(runtime)],
-      [`the flags of ${name}`, flags.join(' ') || 'none'],
-      [`the variables of ${name}`, Object.entries(env).sort().join(' ') || 'none'],
-      [`the packages of ${name}`, packages.map(packageDetails).join(' ') || 'none'],
-      [`the source of ${name}`, source === undefined ? 'none' : sourceDetails(source)],
-    ]),
+    ...subjects.flatMap(ofSubject),
     ...files.map(({ name }): [string, string] => [
       `the benchmark ${name}`,
       `SHA-256 ${digests[name]?.slice(0, 12) ?? 'unknown'}`,
     ]),
   ]);
+}
+
+/** The fields of a subject that must be equal. Machines may have the same files in different places. */
+const subjectAspects: {
+  readonly [Field in keyof Subject]-?: ((subject: Subject, cwd: string) => unknown) | undefined;
+} = {
+  name: undefined,
+  label: undefined,
+  executable: undefined,
+  flags: ({ flags }) => flags,
+  env: ({ env }) => Object.entries(env).sort(),
+  cwd: ({ cwd }, base) => cwd && relative(base, cwd),
+  runtime: ({ runtime }) => runtimeDetails(runtime),
+  packages: ({ packages }) => packages?.map(packageDetails),
+  source: ({ source }) => source && [source.path, sourceDetails(source)],
+};
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Runs of a file that is given twice would count twice. */

@@ -2,6 +2,7 @@ import type { LoadResult } from '@bench-cli/core';
 import type { Latency, ProcessUsage, WarmUp } from '@bench-cli/core/protocol';
 import { z } from 'zod';
 import type { Configuration } from '../configuration.ts';
+import { allSettings, kindOf } from '../settings/settings.ts';
 import {
   type Environment,
   failureKinds,
@@ -143,6 +144,15 @@ const subjectSchema = z.object({
     .optional(),
 }) satisfies z.ZodType<Subject>;
 
+/** The kinds of the settings say which values are valid. */
+function checkSettings(recorded: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  for (const [name, setting] of Object.entries(allSettings)) {
+    const value = recorded[name];
+    if (!setting.isRecorded || value === undefined || kindOf(setting, 'compare').isValid(value)) continue;
+    context.addIssue({ code: 'custom', path: [name], message: 'invalid value' });
+  }
+}
+
 const requestSchema = z.object({
   command: z.enum(['run', 'compare', 'scatter', 'bisect']),
   files: z.array(z.object({ name: z.string(), path: z.string() })),
@@ -161,29 +171,17 @@ const requestSchema = z.object({
   ]),
   // Missing in files from before the order was drawn.
   seed: z.int().nonnegative().default(0),
-  settings: z.object({
-    set: z.array(z.string()),
-    newValues: z.boolean().optional(),
-    test: z.boolean(),
-    timeoutMs: z
-      .number()
-      .nonnegative()
-      .max(2 ** 31 - 1),
-    tags: z.array(z.string()).optional(),
-    filter: z.array(z.string()).optional(),
-    exclude: z.array(z.string()).optional(),
-    allowSame: z.boolean().optional(),
-    benchmarksFrom: z.literal('subject').optional(),
-    prepare: z.string().optional(),
-    installScripts: z.boolean().optional(),
-    samples: z.int().positive().optional(),
-    calibrate: z.boolean().optional(),
-    startUp: z.enum(['found', 'all']).optional(),
-    cpuSet: z.string().optional(),
-    loadCpuSet: z.string().optional(),
-    jobs: z.array(z.string()).min(2).optional(),
-    cwd: z.string(),
-  }),
+  settings: z
+    .looseObject({
+      set: z.array(z.string()),
+      timeoutMs: z.number(),
+      test: z.boolean(),
+      cpuSet: z.string().optional(),
+      loadCpuSet: z.string().optional(),
+      jobs: z.array(z.string()).min(2).optional(),
+      cwd: z.string(),
+    })
+    .superRefine(checkSettings),
   metrics: z
     .object({
       metrics: z

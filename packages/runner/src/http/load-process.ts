@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { type Benchmarker, builtInBenchmarkers, LoadError, loadServer } from '@bench-cli/benchmarkers';
 import type { LoadAnswer, LoadMessage, LoadOrder } from '@bench-cli/core/protocol';
 import { UsageError } from '@bench-cli/results';
-import { findConfigFile, loadConfigFile } from './config-file.ts';
+import { findConfigFile, loadConfigFile } from '@bench-cli/results/settings';
 
 /** The process behind `bench.http()`: it receives one order, drives the load tool, and answers. */
 const controller = new AbortController();

@@ -12,7 +12,7 @@ const undeclared = ['benchmarker'];
  * @throws UsageError for a parameter that no benchmark has, and for a text that a benchmark with the parameter does not list
  */
 export function checkParameters(
-  { set, newValues = false }: SessionSettings,
+  { set, allowNewValues }: SessionSettings,
   planned: readonly PlannedBenchmark[],
 ): void {
   const pairs = set
@@ -23,7 +23,7 @@ export function checkParameters(
     }))
     .filter(({ name }) => !undeclared.includes(name));
   checkNames(pairs, planned);
-  if (newValues) return;
+  if (allowNewValues) return;
   for (const { pair, name, value } of pairs) {
     for (const { name: benchmark, values } of planned) {
       const listed = values[name];

@@ -1,16 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { cpuSetProblem } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
-import type {
-  AdaptiveRuns,
-  BenchmarkFile,
-  Cost,
-  MetricRequest,
-  SessionRequest,
-  Shard,
-  Subject,
+import {
+  type AdaptiveRuns,
+  type BenchmarkFile,
+  type Cost,
+  type MetricRequest,
+  recordedSettings,
+  type SessionRequest,
+  type Shard,
+  type Subject,
 } from '@bench-cli/results/recording';
-import { configuredPrepare } from '../http/config-file.ts';
+import { mostMs, type RecordedSettings } from '@bench-cli/results/settings';
 import { type Jobs, jobSets } from '../machine/jobs.ts';
 import { checkDifferent } from '../subject/same-code.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
@@ -22,12 +23,8 @@ import { checkConcurrent } from './shared-resources.ts';
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
 export type AdaptiveOptions = { readonly [Key in keyof AdaptiveRuns]?: AdaptiveRuns[Key] | undefined };
 
-/** Describes what a session measures. */
-export interface RequestOptions extends Selection, SubjectOptions {
-  /** `name=value` pairs that replace the values of parameters. CPUSET and LOADCPUSET set CPUs of processes. Default: none. */
-  readonly set?: readonly string[] | undefined;
-  /** Whether `set` may have texts and booleans that a benchmark does not list; numbers are always free. Default false. */
-  readonly allowNewValues?: boolean | undefined;
+/** Describes what a session measures. `settings` of `@bench-cli/results` says what each recorded setting does. */
+export interface RequestOptions extends Selection, SubjectOptions, RecordedSettings {
   /**
    * How many times each configuration runs under each subject; `auto`, or options for it, to stop each as soon as its
    * verdict is clear.
@@ -35,26 +32,6 @@ export interface RequestOptions extends Selection, SubjectOptions {
   readonly runs: number | 'auto' | AdaptiveOptions;
   /** Only the shortest configuration of each benchmark. Default false. */
   readonly test?: boolean | undefined;
-  /**
-   * Whether to search, for each configuration with a number `n`, for the count of operations with which its runs are steady
-   * in the least time. All subjects use the same count. Default false.
-   */
-  readonly calibrate?: boolean | undefined;
-  /**
-   * Of which comparisons further runs measure whether the difference is start-up: of differences, in at most 15 % of the time of
-   * the session, or of all. Only for `compare`, and cases with a number `n`. Default `none`.
-   */
-  readonly startUp?: 'found' | 'all' | 'none' | undefined;
-  /** Only benchmarks of `node:bench` with one of these tags. Default: all benchmarks. */
-  readonly tags?: readonly string[] | undefined;
-  /** The number of samples per run of benchmarks of `node:bench`. Default: 1. */
-  readonly samples?: number | undefined;
-  /** Time limit per process, milliseconds; 0 for none. Default 300,000. */
-  readonly timeoutMs?: number | undefined;
-  /** Where subjects with a source have their benchmarks: in the working tree, or beside that source. Default: `current`. */
-  readonly benchmarksFrom?: 'current' | 'subject' | undefined;
-  /** Whether a comparison may have subjects that execute the same code in the same way. Default false. */
-  readonly allowSame?: boolean | undefined;
   /**
    * The metrics to measure beside the rate: alloc, collections, cpu, eventLoop, gc, rss, and with perf on Linux instructions,
    * cycles, branch-misses, cache-misses. Default: none.
@@ -107,7 +84,7 @@ export async function createRequest(
       `--jobs does not apply to ${command}, whose runs depend on each other: leave --jobs out`,
     );
   }
-  const { samples, startUp, tags } = options;
+  const { samples, startUp } = options;
   if (samples !== undefined && !(Number.isSafeInteger(samples) && samples >= 1)) {
     throw new UsageError(
       'ERR_BENCH_OPTION',
@@ -118,12 +95,11 @@ export async function createRequest(
   const several = await filesWithSeveral(found.all, options);
   const discovery = filterFiles(found, options, several);
   const list = subjectList(subjects);
-  const usesGit = list.some(({ request }) => request.source?.type === 'git');
-  const prepare = options.prepare ?? (usesGit ? await configuredPrepare(cwd) : undefined);
-  const resolved = await resolveSubjects(list, { ...options, prepare });
+  const resolved = await resolveSubjects(list, options);
   if (command === 'compare' && !options.allowSame) checkDifferent(resolved);
   const metrics = await metricsOf(options, resolved);
   if (jobs !== undefined) checkConcurrent(discovery.files);
+  const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
     command,
     files: discovery.files.map(({ name, path }) => ({ name, path })),
@@ -136,20 +112,12 @@ export async function createRequest(
     runs,
     seed: randomInt(2 ** 32),
     settings: {
+      ...recorded,
+      ...(several.size > 0 && { filter, exclude }),
+      startUp: startUp === 'none' ? undefined : startUp,
       set,
-      ...(options.allowNewValues && { newValues: true }),
       test: options.test ?? false,
       timeoutMs,
-      ...(tags && { tags: [...tags] }),
-      ...(several.size > 0 && options.filter && { filter: [...options.filter] }),
-      ...(several.size > 0 && options.exclude && { exclude: [...options.exclude] }),
-      ...(samples !== undefined && { samples }),
-      ...(options.calibrate && { calibrate: true }),
-      ...(startUp !== undefined && startUp !== 'none' && { startUp }),
-      ...(options.allowSame && { allowSame: true }),
-      ...(options.benchmarksFrom === 'subject' && { benchmarksFrom: 'subject' }),
-      ...(prepare !== undefined && { prepare }),
-      ...(options.installScripts && { installScripts: true }),
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),
       ...(jobs !== undefined && { jobs: [...jobs] }),
@@ -227,8 +195,6 @@ async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['r
 }
 
 const mostRuns = 1_000_000;
-/** Timers of Node.js fire immediately if their delay is longer, about 24 days. */
-const mostMs = 2 ** 31 - 1;
 
 function inRange(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;

@@ -10,51 +10,70 @@ export interface NamedSubject {
   readonly request: SubjectRequest;
 }
 
+/** A text up to a separator: `"..."` protects what is in it, and a backslash the next of `,`, `"`, `\`` and space. */
+const part = /(?:"(?:\\.|[^"\\])*"|\\.|[^,"\\])*/gs;
+const word = /(?:"(?:\\.|[^"\\])*"|\\.|[^\s"\\])+/gs;
+
+function unquoted(text: string): string {
+  return text.replace(/"((?:\\.|[^"\\])*)"/gs, '$1').replace(/\\([\\",\s])/g, '$1');
+}
+
 /**
  * Reads a subject: `[name=]part[,part...]`. A part is a runtime (`node@22`, `bun@1`, `deno@2`, a path or the name of a
  * program), a package (`npm:yaml@2`), a source (`git:REF`, `git:REF:SUBDIR`, or a directory such as `.`), `flags=...` with
- * flags separated by spaces, or `env=NAME=VALUE`. A comma inside a part is written `\,`.
+ * flags separated by spaces, `env=NAME=VALUE`, or `cwd=DIRECTORY`. Quotes (`"`) protect commas and spaces.
  *
  * @example
- * readSubject('new=node@26,npm:yaml@2,flags=--no-opt');
+ * readSubject('new=node@26,npm:yaml@2,flags=--no-opt "--title=a, b",env=LOG=off');
  *
  * @throws UsageError that names the part
  */
 export function readSubject(text: string): NamedSubject {
-  const [, name, parts = text] = /^(?!flags=|env=)([A-Za-z0-9][\w .-]*)=(.*)$/s.exec(text) ?? [];
-  const request = parts
-    .split(/(?<!\\),/)
-    .map((part) => part.replaceAll('\\,', ','))
-    .reduce(withPart, {});
+  const [, name, parts = text] = /^(?!(?:flags|env|cwd)=)([A-Za-z0-9][\w .-]*)=(.*)$/s.exec(text) ?? [];
+  if ((parts.replace(/\\./gs, '').split('"').length - 1) % 2 === 1)
+    throw invalid(`${text} has a quote that does not end: add "`);
+  const request = partsOf(parts).reduce(withPart, {});
   return { ...(name !== undefined && { name }), request };
 }
 
-/** `NAME=VALUE` as the variables of a subject. */
-export function readVariable(pair: string): Readonly<Record<string, string>> {
+/** The matches of a global pattern that can be empty are separated by one character. */
+function partsOf(text: string): readonly string[] {
+  const [first = ''] = text.match(part) ?? [];
+  return first.length === text.length ? [first] : [first, ...partsOf(text.slice(first.length + 1))];
+}
+
+function readVariable(pair: string): Readonly<Record<string, string>> {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
   if (name !== undefined && value !== undefined) return { [name]: value };
   throw invalid(`"${pair}" is not an environment variable: write name=value, such as NODE_ENV=production`);
 }
 
-function withPart(request: SubjectRequest, part: string): SubjectRequest {
+function withPart(request: SubjectRequest, text: string): SubjectRequest {
   const { runtime, packages = [], source, flags = [], env = {} } = request;
-  const [, kind, value = ''] = /^(flags=|env=|npm:|git:)(.*)$/s.exec(part) ?? [];
-  if (kind === 'flags=') return { ...request, flags: [...flags, ...value.split(/\s+/).filter(Boolean)] };
+  const given = unquoted(text);
+  const [, kind, value = ''] = /^(flags=|env=|cwd=|npm:|git:)(.*)$/s.exec(given) ?? [];
+  if (kind === 'flags=') {
+    return { ...request, flags: [...flags, ...(text.slice(kind.length).match(word) ?? []).map(unquoted)] };
+  }
   if (kind === 'env=') return { ...request, env: { ...env, ...readVariable(value) } };
+  if (kind === 'cwd=') {
+    if (request.cwd !== undefined) throw twice('a working directory');
+    return { ...request, cwd: value };
+  }
   if (kind === 'npm:') {
     const added = readPackage(value);
     if (packages.some(({ name }) => name === added.name)) throw twice(`the package ${added.name}`);
     return { ...request, packages: [...packages, added] };
   }
-  if (kind === 'git:' || isDirectoryPath(part)) {
+  if (kind === 'git:' || isDirectoryPath(given)) {
     if (source !== undefined) throw twice('a source');
-    return { ...request, source: kind === 'git:' ? readRef(value) : { type: 'directory', path: part } };
+    return { ...request, source: kind === 'git:' ? readRef(value) : { type: 'directory', path: given } };
   }
-  if (part === '') {
+  if (given === '') {
     throw invalid('a subject has an empty part: write a runtime, npm:NAME@VERSION, git:REF or a directory');
   }
-  if (runtime !== undefined) throw twice(`a runtime, ${runtime} and ${part}`);
-  return { ...request, runtime: part };
+  if (runtime !== undefined) throw twice(`a runtime, ${runtime} and ${given}`);
+  return { ...request, runtime: given };
 }
 
 function readPackage(spec: string): PackageRequest {

@@ -128,7 +128,7 @@ describe('a config file', () => {
     [
       'has an unknown key',
       'export default { benchmarker: [] };',
-      /"benchmarker".*: benchmarkers, clients, prepare$/,
+      /"benchmarker".*: benchmarkers, clients, defaults$/,
     ],
     ['has no array', `export default { benchmarkers: 'oha' };`, /: benchmarkers .*array/],
     [

@@ -1,25 +1,28 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Benchmarker } from '@bench-cli/benchmarkers';
-import { UsageError } from '@bench-cli/results';
+import { UsageError } from '../usage-error.ts';
+import type { Kind } from './kind.ts';
+import {
+  allSettings,
+  type CommandName,
+  kindOf,
+  type SettingName,
+  type SettingValue,
+  settingsOf,
+} from './settings.ts';
 
-/** What the runner reads from the default export of `bench-cli.config.ts` (or .mts, .js, .mjs). */
-export interface BenchmarkerConfig {
-  /** Additional benchmarkers. One with the name of a built-in benchmarker replaces it. */
-  readonly benchmarkers?: readonly Benchmarker[];
-  /** A shell command that prepares the files of `git:REF`, as `--prepare` does. */
-  readonly prepare?: string;
-}
+/** The settings that apply if the command line does not give them: `{ margin: 0.01, timeoutMs: '90s' }`. */
+export type ConfigDefaults = { readonly [Name in SettingName]?: SettingValue<Name> | string };
 
 const fileNames = ['ts', 'mts', 'js', 'mjs'].map((extension) => `bench-cli.config.${extension}`);
 
 /** The keys of the default export of a config file. */
-const keys = ['benchmarkers', 'clients', 'prepare'] as const;
+const keys = ['benchmarkers', 'clients', 'defaults'] as const;
 
 /** A list in a config file. */
 export interface ConfigList<Item> {
-  readonly key: Exclude<(typeof keys)[number], 'prepare'>;
+  readonly key: Exclude<(typeof keys)[number], 'defaults'>;
   readonly isItem: (value: unknown) => value is Item;
   /** The expected item, and how to make it, for the error message. */
   readonly expected: string;
@@ -66,21 +69,41 @@ export async function loadConfigFile<Item>(
 }
 
 /**
- * The command of the nearest config file that prepares the files of a commit.
+ * The defaults of the nearest config file for a command, by the names of settings.
  * @throws UsageError that names the file and what is wrong in it
  */
-export async function configuredPrepare(directory: string): Promise<string | undefined> {
+export async function configDefaults(
+  directory: string,
+  command: CommandName,
+): Promise<ReadonlyMap<string, unknown>> {
   const path = findConfigFile(directory);
-  if (path === undefined) return undefined;
-  const { prepare } = await loadConfig(path);
-  if (prepare === undefined || typeof prepare === 'string') return prepare;
-  throw invalid(path, 'prepare must be a shell command, such as "npm ci && npm run build"');
+  if (path === undefined) return new Map();
+  const { defaults = {} } = await loadConfig(path);
+  if (!isRecord(defaults)) throw invalid(path, 'defaults must be an object');
+  const unknown = Object.keys(defaults).find((name) => allSettings[name] === undefined);
+  if (unknown !== undefined) throw invalid(path, `defaults has the unknown setting "${unknown}"`);
+  const own = settingsOf(command).filter(([name]) => name in defaults);
+  return new Map(
+    own.map(([name, setting]) => [name, readDefault(path, name, kindOf(setting, command), defaults[name])]),
+  );
+}
+
+/** A value as the programmatic API takes it, or a text as the command line does. */
+function readDefault(path: string, name: string, kind: Kind<unknown>, value: unknown): unknown {
+  if (kind.isValid(value)) return value;
+  try {
+    return kind.read(String(value));
+  } catch (error) {
+    throw invalid(path, `defaults.${name}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 async function loadConfig(path: string): Promise<Readonly<Record<string, unknown>>> {
   const module: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError('ERR_BENCH_CONFIG_FILE', `${path} cannot be loaded: ${why}`);
+    // Only this extension is always an ES module.
+    const advice = error instanceof SyntaxError ? `; in a CommonJS package, name it ${fileNames[1]}` : '';
+    throw new UsageError('ERR_BENCH_CONFIG_FILE', `${path} cannot be loaded: ${why}${advice}`);
   });
   const config = defaultExportOf(module);
   if (config === undefined) throw invalid(path, 'the default export must be an object');
@@ -94,7 +117,9 @@ function invalid(path: string, problem: string): UsageError {
 }
 
 function defaultExportOf(module: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof module !== 'object' || module === null || !('default' in module)) return undefined;
-  const { default: config } = module;
-  return typeof config === 'object' && config !== null ? { ...config } : undefined;
+  return isRecord(module) && isRecord(module['default']) ? module['default'] : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,0 +1,152 @@
+import {
+  type CommandName,
+  type CommandSettings,
+  configDefaults,
+  defaultOf,
+  kindOf,
+  type Setting,
+  settingGroups,
+} from '@bench-cli/results/settings';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { calledAs } from '../invocation.ts';
+import { isGiven, optionNamed } from '../options.ts';
+
+/** A command of bench-cli. Its options are the settings that name it. */
+export interface CommandDefinition<Name extends CommandName> {
+  readonly name: Name;
+  readonly summary: string;
+  readonly description: string;
+  readonly operands?: readonly [syntax: string, description: string];
+  readonly examples: readonly (readonly [command: string, what: string])[];
+  /** @returns the exit code */
+  run(operands: readonly string[], settings: CommandSettings<Name>, command: Command): Promise<number>;
+}
+
+/** Adds a command to the program, or to the command that is the first word of its name. */
+export function addCommand<Name extends CommandName>(
+  parent: Command,
+  definition: CommandDefinition<Name>,
+): void {
+  const { name, summary, description, operands, examples } = definition;
+  const command = parent
+    .command(name.split(' ').at(-1) ?? name)
+    .summary(summary)
+    .description(description)
+    .addHelpOption(new Option('-h, --help', 'this help; --help all: every option').helpGroup('Session:'));
+  if (operands !== undefined) command.argument(...operands);
+  for (const [group, members] of Object.entries(settingGroups)) {
+    for (const [key, setting] of Object.entries<Setting>(members)) {
+      if (takes(setting, name))
+        command.addOption(new SettingOption(key, setting, name).helpGroup(`${group}:`));
+    }
+  }
+  command
+    .addHelpText('after', () => helpEnd(command, name, examples))
+    .action(async () => {
+      const words = command.processedArgs.flat().filter((word) => word !== undefined);
+      const isResumed = command.getOptionValue('resume') !== undefined;
+      if (isResumed) checkResume(command, words);
+      for (const [key, value] of await configDefaults(process.cwd(), name)) {
+        if (!isGiven(command, key) && (!isResumed || isView(command, key)))
+          command.setOptionValueWithSource(key, value, 'config');
+      }
+      process.exitCode = await definition.run(words, command.opts<CommandSettings<Name>>(), command);
+    });
+}
+
+function takes({ common = [], rare = [] }: Setting, command: CommandName): boolean {
+  return common.includes(command) || rare.includes(command);
+}
+
+/** An option, whose value has the name of its setting. */
+class SettingOption extends Option {
+  readonly key: string;
+  readonly setting: Setting;
+
+  constructor(key: string, setting: Setting, command: CommandName) {
+    const kind = kindOf(setting, command);
+    const notes = [kind.choices?.join(', '), prefixed('default: ', defaultOf(setting, command))];
+    const note = notes.filter((text) => text !== undefined).join('; ');
+    super(setting.flag, note === '' ? setting.help : `${setting.help} (${note})`);
+    this.key = key;
+    this.setting = setting;
+    if (!helpIsWhole() && !setting.common?.includes(command)) this.hideHelp();
+    if (!this.required) return;
+    this.argParser((text, before: unknown) => {
+      try {
+        return kind.read(text, before);
+      } catch (error) {
+        throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+      }
+    });
+  }
+
+  override attributeName(): string {
+    return this.key;
+  }
+}
+
+function prefixed(prefix: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `${prefix}${text}`;
+}
+
+/** Whether the user asks for all options: `--help all`. */
+function helpIsWhole(): boolean {
+  const at = process.argv.findIndex((word) => word === '--help' || word === '-h');
+  return at >= 0 && process.argv[at + 1] === 'all';
+}
+
+/** Refuses all but display options with --resume: the file has the others. */
+function checkResume(command: Command, words: readonly string[]): void {
+  const extra =
+    words[0] ??
+    command.options.find(
+      (option) => isGiven(command, option.attributeName()) && !isView(command, option.attributeName()),
+    )?.long;
+  if (extra === undefined) return;
+  command.error(`--resume takes all options from its file: remove ${extra}, or start a new session`);
+}
+
+function isView(command: Command, key: string): boolean {
+  return command.options.some(
+    (option) => option instanceof SettingOption && option.key === key && option.setting.isView,
+  );
+}
+
+/** The settings that the user gave, and that a form of the command does not have. */
+export function refuseOthers(command: Command, allowed: readonly string[], why: string): void {
+  const other = command.options.find(
+    (option) => !allowed.includes(option.attributeName()) && isGiven(command, option.attributeName()),
+  );
+  if (other !== undefined) command.error(`${why}: remove ${optionNamed(other.attributeName())}`);
+}
+
+/** The examples, each with what it does, and where the other options are. */
+function helpEnd(
+  command: Command,
+  name: CommandName,
+  examples: CommandDefinition<CommandName>['examples'],
+): string {
+  const hidden = command.options.filter((option) => option.hidden).length;
+  return [
+    '',
+    'Examples:',
+    ...examples.map(([example, what]) => `  # ${what}\n${wrapped(`${calledAs()} ${example}`)}`),
+    ...(hidden === 0 ? [] : ['', `${calledAs()} ${name} --help all: ${hidden} more options`]),
+  ].join('\n');
+}
+
+/** The columns of a narrow terminal. */
+const WIDTH = 80;
+
+/** A command that continues on the next line if it is too long; an option stays with its value, and `>` with its file. */
+function wrapped(command: string): string {
+  const words = command.match(/(?:(?:--[\w-]+|>) (?!-))?(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
+  const lines = ['  $'];
+  for (const word of words) {
+    const line = `${lines.at(-1)} ${word}`;
+    if (line.length <= WIDTH - ' \\'.length) lines[lines.length - 1] = line;
+    else lines.push(`      ${word}`);
+  }
+  return lines.join(' \\\n');
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+
+/** The session of a run whose suite has a config file, and whose arguments are these. */
+async function sessionWith(config: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  using suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2], kind: ["a"] }'), ...config });
+  const { stdout, ...result } = await benchCli(['run', '--format', 'json', ...args, 'g'], {
+    cwd: suite.directory,
+  });
+  return {
+    ...result,
+    stdout,
+    request: result.exitCode === 0 ? JSON.parse(stdout).session.request : undefined,
+  };
+}
+
+describe('defaults of a config file', () => {
+  const file = 'bench-cli.config.mjs';
+
+  it('are as in the programmatic API, or as on the command line, which goes before them', async () => {
+    const config = {
+      [file]: 'export default { defaults: { runs: 2, timeoutMs: "90s", set: ["n=1"], old: "x" } };',
+    };
+    const { request } = await sessionWith(config);
+    expect(request).toMatchObject({ runs: 2, settings: { timeoutMs: 90_000, set: ['n=1'] } });
+    const given = await sessionWith(config, '--runs', '1', '--set', 'n=2');
+    expect(given.request).toMatchObject({ runs: 1, settings: { timeoutMs: 90_000, set: ['n=2'] } });
+  });
+
+  it.each([
+    ['{ time: 1 }', '"time"'],
+    ['{ runs: "often" }', 'defaults.runs'],
+    ['1', 'defaults'],
+  ])('%s are refused', async (defaults, value) => {
+    const { exitCode, stdout, stderr } = await sessionWith({
+      [file]: `export default { defaults: ${defaults} };`,
+    });
+    expect({ exitCode, stdout, stderr }).toEqual(usageError('CONFIG_FILE', file, value));
+  });
+
+  it('name the extension of an ES module if the package is CommonJS', async () => {
+    const files = { 'bench-cli.config.ts': 'export default {};', 'package.json': '{"type":"commonjs"}' };
+    const { exitCode, stdout, stderr } = await sessionWith(files);
+    expect({ exitCode, stdout, stderr }).toEqual(usageError('CONFIG_FILE', 'bench-cli.config.ts', '.mts'));
+  });
+});

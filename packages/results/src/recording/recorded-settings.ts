@@ -1,0 +1,63 @@
+import {
+  allSettings,
+  type CommandName,
+  defaultOf,
+  kindOf,
+  optionOf,
+  type RecordedSettings,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+} from '../settings/settings.ts';
+import type { SessionRequest } from './line.ts';
+
+type Values = { readonly [Name in SettingName]?: SettingValue<Name> | undefined };
+
+/** The settings of a recorded session, as they can be given for another. A shard is not a setting of the whole session. */
+export function settingsOfRequest({ runs, settings, metrics }: SessionRequest): Values {
+  const { cwd: _, test: _test, cpuSet, loadCpuSet, jobs, ...same } = settings;
+  const cpus = { CPUSET: cpuSet, LOADCPUSET: loadCpuSet };
+  return {
+    ...same,
+    set: [
+      ...same.set,
+      ...Object.entries(cpus).flatMap(([name, set]) => (set === undefined ? [] : `${name}=${set}`)),
+    ],
+    jobs: jobs?.length,
+    ...(typeof runs === 'number' ? { runs } : { ...runs, runs: 'auto' }),
+    ...(metrics && { metrics: metrics.metrics.map(({ name }) => name), metricRuns: metrics.runs }),
+  };
+}
+
+/** The options that the file of a session has as they were given, without those that are as by default. */
+export function recordedSettings(options: RecordedSettings): RecordedSettings {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  return Object.fromEntries(
+    Object.entries(allSettings).flatMap(([name, setting]) => {
+      const value = given[name];
+      if (!setting.isRecorded || value === undefined || value === false) return [];
+      return isDefault(setting, 'compare', value) ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The arguments of a command that give values to settings; without those that are its defaults. */
+export function settingWords(
+  values: Readonly<Record<string, unknown>>,
+  command: SessionRequest['command'],
+): string[] {
+  return Object.entries(allSettings).flatMap(([name, setting]) => {
+    const value = values[name];
+    const { common = [], rare = [] } = setting;
+    if (value === undefined || value === false || ![...common, ...rare].includes(command)) return [];
+    if (!setting.flag.includes(' ')) return [optionOf(setting)];
+    if (isDefault(setting, command, value)) return [];
+    return kindOf(setting, command)
+      .write(value)
+      .flatMap((text) => [optionOf(setting), text]);
+  });
+}
+
+function isDefault(setting: Setting, command: CommandName, value: unknown): boolean {
+  return kindOf(setting, command).write(value).join() === defaultOf(setting, command);
+}

@@ -1,0 +1,27 @@
+/**
+ * The settings of bench-cli: their options, their values, their help, and the config file that gives them defaults.
+ *
+ * @packageDocumentation
+ */
+export {
+  type ConfigDefaults,
+  type ConfigList,
+  configDefaults,
+  findConfigFile,
+  loadConfigFile,
+} from './config-file.ts';
+export { mostMs, percentage } from './kind.ts';
+export {
+  allSettings,
+  type CommandName,
+  type CommandSettings,
+  defaultOf,
+  kindOf,
+  optionOf,
+  type RecordedSettings,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+  settingGroups,
+  settingsOf,
+} from './settings.ts';

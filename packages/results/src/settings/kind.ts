@@ -1,0 +1,150 @@
+/** A kind of values: how a user writes one on the command line and in a config file, and which values are valid in a record. */
+export interface Kind<Value> {
+  /**
+   * Reads the text of an option.
+   * @param before the value of the same option before, if it can be repeated
+   * @throws RangeError that says what is expected
+   */
+  read(text: string, before?: Value): Value;
+  /** The texts that `read` takes for a value. */
+  write(value: Value): readonly string[];
+  isValid(value: unknown): boolean;
+  /** The possible texts, if they are few. */
+  readonly choices?: readonly string[];
+}
+
+/** Makes a kind whose values are written as one text. */
+function scalar<Value>(
+  read: (text: string) => Value | undefined,
+  write: (value: Value) => string,
+  expected: string,
+  isValid: (value: unknown) => boolean,
+): Kind<Value> {
+  return {
+    read: (text) => {
+      const value = read(text.trim());
+      if (value === undefined) throw new RangeError(`expected ${expected}`);
+      return value;
+    },
+    write: (value) => [write(value)],
+    isValid,
+  };
+}
+
+/** An option without a value. */
+export const flag: Kind<boolean> = scalar(
+  () => true,
+  String,
+  'no value',
+  (value) => typeof value === 'boolean',
+);
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
+
+export const text: Kind<string> = { read: (given) => given, write: (value) => [value], isValid: isText };
+
+/** An option that can be given several times. */
+export const texts: Kind<readonly string[]> = {
+  read: (given, before = []) => [...before, given],
+  write: (value) => value,
+  isValid: isTexts,
+};
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): Kind<Choice> {
+  const find = (value: unknown) => choices.find((choice) => choice === value);
+  const expected = `one of ${choices.join(', ')}`;
+  return { ...scalar(find, String, expected, (value) => find(value) !== undefined), choices };
+}
+
+/** Names separated by commas. @param known the names, of which `all` means all; default: any */
+export function names<const Name extends string>(known: readonly Name[]): Kind<readonly Name[]>;
+export function names(): Kind<readonly string[]>;
+export function names(known?: readonly string[]): Kind<readonly string[]> {
+  return {
+    read: (given) => {
+      if (known !== undefined && given === 'all') return known;
+      const list = given.split(',').map((name) => name.trim());
+      const unknown = list.find((name) => name === '' || known?.includes(name) === false);
+      if (unknown === undefined) return list;
+      throw new RangeError(
+        `unknown "${unknown}": expected ${known?.join(', ') ?? 'names'}, separated by commas`,
+      );
+    },
+    write: (list) => [list.join(',')],
+    isValid: isTexts,
+  };
+}
+
+const mostRuns = 1_000_000;
+
+function countOf(given: string): number | undefined {
+  const count = /^\d+$/.test(given) ? Number(given) : 0;
+  return isCount(count) ? count : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostRuns;
+}
+
+const aCount = `a whole number, 1 to ${mostRuns}`;
+
+/** How many there are of something. */
+export const count: Kind<number> = scalar(countOf, String, aCount, isCount);
+
+export const countOrAuto: Kind<number | 'auto'> = scalar(
+  (given) => (given === 'auto' ? given : countOf(given)),
+  String,
+  `${aCount}, or auto`,
+  (value) => value === 'auto' || isCount(value),
+);
+
+/** A percentage, as a fraction. */
+export const percentage: Kind<number> = scalar(
+  (given) => {
+    const percent = Number(/^(\d+(?:\.\d+)?)\s*%$/.exec(given)?.[1]);
+    return percent >= 1e-6 && percent < 100 ? percent / 100 : undefined;
+  },
+  (fraction) => `${Number((fraction * 100).toPrecision(6))}%`,
+  'a percentage above 0 and below 100, such as 2%',
+  (value) => typeof value === 'number' && value > 0 && value < 1,
+);
+
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Timers of Node.js fire immediately if their delay is longer, about 24 days. */
+export const mostMs: number = 2 ** 31 - 1;
+
+function durationOf(least: number): Kind<number> {
+  const isDuration = (value: unknown): value is number =>
+    typeof value === 'number' && ((value >= 1 && value <= mostMs) || (value === 0 && least === 0));
+  return scalar(
+    (given) => {
+      const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|[smh])$/.exec(given) ?? [];
+      const milliseconds = given === '0' ? 0 : Number(amount) * (unitsMs[unit] ?? Number.NaN);
+      return isDuration(milliseconds) ? milliseconds : undefined;
+    },
+    (milliseconds) => {
+      const [unit, size] = Object.entries(unitsMs).findLast(
+        (each) => milliseconds > 0 && milliseconds % each[1] === 0,
+      ) ?? ['ms', 1];
+      return milliseconds === 0 ? '0' : `${milliseconds / size}${unit}`;
+    },
+    `a duration of 1 ms to 24 days with its unit, such as 90s, 20m or 2h${least === 0 ? ', or 0' : ''}`,
+    isDuration,
+  );
+}
+
+/** A duration of at least a millisecond, in milliseconds. */
+export const duration: Kind<number> = durationOf(1);
+
+/** A duration in milliseconds, or 0 for none. */
+export const durationOrNone: Kind<number> = durationOf(0);
+
+/** A number per second. */
+export const perSecond: Kind<number> = scalar(
+  (given) => (Number(given) > 0 && Number(given) <= 1e7 ? Number(given) : undefined),
+  String,
+  'a number above 0, such as 2000',
+  (value) => typeof value === 'number' && value > 0,
+);

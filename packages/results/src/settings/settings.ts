@@ -1,0 +1,761 @@
+import * as kinds from './kind.ts';
+
+/** The commands of bench-cli. */
+export type CommandName =
+  | 'run'
+  | 'compare'
+  | 'scatter'
+  | 'analyze'
+  | 'bisect'
+  | 'explain'
+  | 'check'
+  | 'history'
+  | 'merge'
+  | 'fetch'
+  | 'machine'
+  | 'http load'
+  | 'http clients'
+  | 'http server';
+
+/** What the user can set. Everything that is said or done about an option is read from here. */
+export interface Setting {
+  /** The option, with a word for its value: `--runs <n|auto>`. */
+  readonly flag: `-${string}`;
+  /** The kind of its values, or one for each command. */
+  readonly kind: kinds.Kind<unknown> | Readonly<Partial<Record<CommandName, kinds.Kind<unknown>>>>;
+  readonly help: string;
+  /** The value without the option, as the user would write it, or in words. */
+  readonly default?: string | Readonly<Partial<Record<CommandName, string>>>;
+  /** The commands that show it in their help. */
+  readonly common?: readonly CommandName[];
+  /** The commands that take it, and show it only in their whole help. */
+  readonly rare?: readonly CommandName[];
+  /** Whether the file of a session has it, in `settings`. */
+  readonly isRecorded?: true;
+  /** Whether it is only about what is shown, so that it can change when a session is resumed. */
+  readonly isView?: true;
+}
+
+type SettingGroup = Readonly<Record<string, Setting>>;
+
+export const searchFormats = ['table', 'json', 'markdown'] as const;
+/** How comparisons are printed: `table` is that of compare.R, `rates` is for a terminal. */
+export const comparisonFormats = ['rates', ...searchFormats] as const;
+const clientFormats = ['table', 'markdown', 'csv', 'json'] as const;
+const runFormats = ['simple', 'table', 'csv', 'json'] as const;
+const columns = ['ratio', 'chart', 'effect', 'rank', 'adjusted'] as const;
+
+const measuring = ['run', 'compare', 'scatter', 'bisect'] as const;
+const recording = [...measuring, 'http clients'] as const;
+const adaptive = ['run', 'compare', 'scatter'] as const;
+
+const benchmarks = {
+  suite: {
+    flag: '--suite <dir>',
+    kind: kinds.text,
+    help: 'directory of the suite; its subdirectories are the groups',
+    default: './benchmarks, ./benchmark or .',
+    common: ['check'],
+    rare: measuring,
+  },
+  filter: {
+    flag: '--filter <pattern>',
+    kind: kinds.texts,
+    help: 'only benchmarks whose name contains it (repeatable)',
+    common: ['run', 'compare', 'check'],
+    rare: ['scatter', 'bisect'],
+    isRecorded: true,
+  },
+  exclude: {
+    flag: '--exclude <pattern>',
+    kind: kinds.texts,
+    help: 'not benchmarks whose name contains it (repeatable)',
+    common: ['run'],
+    rare: ['compare', 'bisect'],
+    isRecorded: true,
+  },
+  set: {
+    flag: '--set <name=value>',
+    kind: kinds.texts,
+    help: 'set a parameter; CPUSET=0-2 sets the CPUs (repeatable)',
+    common: [...measuring, 'check'],
+    rare: ['http clients'],
+    isRecorded: true,
+  },
+  allowNewValues: {
+    flag: '--allow-new-values',
+    kind: kinds.flag,
+    help: 'with --set: accept texts that a benchmark does not list for the parameter (numbers are always accepted)',
+    rare: [...measuring, 'check'],
+    isRecorded: true,
+  },
+  tags: {
+    flag: '--tag <tag>',
+    kind: kinds.texts,
+    help: 'only benchmarks of node:bench with the tag (repeatable)',
+    rare: measuring,
+    isRecorded: true,
+  },
+  parameter: {
+    flag: '--parameter <name>',
+    kind: kinds.text,
+    help: 'the parameter that counts operations',
+    default: 'n',
+    common: ['check'],
+  },
+  where: {
+    flag: '--where <condition>',
+    kind: kinds.texts,
+    help: 'only configurations that meet it, such as encoding=ascii, len!=0, len>=1024 or benchmark=url/parse.ts (repeatable)',
+    common: ['analyze', 'explain'],
+  },
+} as const satisfies SettingGroup;
+
+const subjects = {
+  old: {
+    flag: '--old <subject>',
+    kind: kinds.text,
+    help: 'git:REF, npm:NAME@VERSION, a runtime (node@22, a path) or a directory; then flags=, env= and cwd= after commas',
+    common: ['compare'],
+  },
+  new: {
+    flag: '--new <subject>',
+    kind: kinds.text,
+    help: 'what is compared',
+    default: '., the working tree',
+    common: ['compare'],
+  },
+  subjects: {
+    flag: '--subject <subject>',
+    kind: kinds.texts,
+    help: 'two or more in place of --old and --new, as [name=]subject; the first is the baseline (repeatable)',
+    common: ['compare'],
+  },
+  subject: {
+    flag: '--subject <subject>',
+    kind: kinds.text,
+    help: 'what to measure, such as node@22,flags=--no-opt',
+    default: 'the Node.js that runs bench-cli',
+    common: ['run', 'scatter', 'check'],
+  },
+  good: {
+    flag: '--good <subject>',
+    kind: kinds.text,
+    help: 'the version before the change, such as node@22.0.0, npm:yaml@2.0.0 or git:v1.0',
+    common: ['bisect'],
+  },
+  bad: {
+    flag: '--bad <subject>',
+    kind: kinds.text,
+    help: 'the version after the change, such as node@22.19.0, npm:yaml@2.8.0, git:main or "."',
+    common: ['bisect'],
+  },
+  prepare: {
+    flag: '--prepare <command>',
+    kind: kinds.text,
+    help: 'shell command that prepares the files of git:REF, once per commit, such as "npm ci && npm run build"',
+    common: ['bisect'],
+    rare: ['compare'],
+    isRecorded: true,
+  },
+  prepareTimeoutMs: {
+    flag: '--prepare-timeout <time>',
+    kind: kinds.duration,
+    help: 'time limit of --prepare',
+    default: '30m',
+    rare: ['compare', 'bisect'],
+  },
+  installScripts: {
+    flag: '--install-scripts',
+    kind: kinds.flag,
+    help: 'let the packages of npm:NAME@VERSION run their install scripts',
+    rare: ['compare', 'bisect'],
+    isRecorded: true,
+  },
+  benchmarksFrom: {
+    flag: '--benchmarks-from <place>',
+    kind: kinds.oneOf(['current', 'subject']),
+    help: 'with git:REF or a directory: run the benchmarks of the current files, or those of each subject',
+    default: 'current',
+    rare: ['compare'],
+    isRecorded: true,
+  },
+  allowSame: {
+    flag: '--allow-same',
+    kind: kinds.flag,
+    help: 'compare even if both subjects are the same code, to see how much equal code differs',
+    rare: ['compare'],
+    isRecorded: true,
+  },
+} as const satisfies SettingGroup;
+
+const runs = {
+  runs: {
+    flag: '--runs <n|auto>',
+    kind: kinds.countOrAuto,
+    help: 'runs per configuration; auto: until its result is clear',
+    default: { run: '1', scatter: '30', compare: 'auto; 30 for CSV' },
+    common: adaptive,
+  },
+  margin: {
+    flag: '--margin <percent>',
+    kind: kinds.percentage,
+    help: 'the smallest difference that matters',
+    default: { run: '2%', compare: '2%', scatter: '2%', bisect: '2%', 'http clients': '3%', history: 'any' },
+    common: ['run', 'compare', 'bisect', 'history', 'http clients'],
+    rare: ['scatter'],
+  },
+  maxRuns: {
+    flag: '--max-runs <n>',
+    kind: kinds.count,
+    help: 'with --runs auto: the maximum number of runs',
+    default: '36',
+    rare: [...adaptive, 'bisect'],
+  },
+  errorRate: {
+    flag: '--error-rate <percent>',
+    kind: kinds.percentage,
+    help: 'with --runs auto: the accepted share of false verdicts',
+    default: '5%',
+    rare: [...adaptive, 'bisect'],
+  },
+  budgetMs: {
+    flag: '--budget <time>',
+    kind: kinds.duration,
+    help: 'with --runs auto: start no run after this time, such as 90s, 20m or 2h',
+    default: { 'http clients': '10m' },
+    common: ['bisect'],
+    rare: ['run', 'compare', 'scatter', 'http clients'],
+  },
+  timeoutMs: {
+    flag: '--timeout <time>',
+    kind: kinds.durationOrNone,
+    help: 'time limit per run; 0 for none',
+    default: '5m',
+    common: ['bisect'],
+    rare: ['run', 'compare', 'scatter', 'http clients'],
+    isRecorded: true,
+  },
+  samples: {
+    flag: '--samples <n>',
+    kind: kinds.count,
+    help: 'samples per run of benchmarks of node:bench; the rate is their mean',
+    default: '1',
+    rare: measuring,
+    isRecorded: true,
+  },
+  calibrate: {
+    flag: '--calibrate',
+    kind: kinds.flag,
+    help: 'first find, for each configuration with a number n, the n that gives steady runs in the least time',
+    common: ['scatter'],
+    rare: ['run', 'compare', 'bisect'],
+    isRecorded: true,
+  },
+  jobs: {
+    flag: '--jobs <n|auto>',
+    kind: kinds.countOrAuto,
+    help: 'configurations measured at the same time, each on its own cores (Linux)',
+    default: '1',
+    common: ['run'],
+    rare: ['compare'],
+  },
+  startUp: {
+    flag: '--start-up <comparisons>',
+    kind: kinds.oneOf(['found', 'all', 'none']),
+    help: 'then measure how much of a difference is start-up, with 4 times n: found (of the differences, in at most 15 % of the time), all (of every comparison) or none',
+    default: 'found; none for CSV',
+    rare: ['compare'],
+    isRecorded: true,
+  },
+  metrics: {
+    flag: '--metric <list>',
+    kind: kinds.names(),
+    help: 'also measure, in other runs: alloc (bytes per operation), gc (pauses), collections, cpu, eventLoop, rss; with perf: instructions, cycles, branch-misses, cache-misses',
+    common: ['run'],
+    rare: ['compare'],
+  },
+  metricRuns: {
+    flag: '--metric-runs <n>',
+    kind: kinds.count,
+    help: 'with --metric: number of these runs',
+    default: '8',
+    rare: ['run', 'compare'],
+  },
+  profileRuns: {
+    flag: '--profile-runs <n>',
+    kind: kinds.count,
+    help: 'profiles of each kind per configuration and subject',
+    default: '10',
+    common: ['explain'],
+  },
+  governor: {
+    flag: '--governor <name>',
+    kind: kinds.text,
+    help: 'first set the frequency governor of all CPUs, such as performance or powersave (Linux, as root)',
+    common: ['machine'],
+  },
+  arrivalRate: {
+    flag: '--rate <n>',
+    kind: kinds.perSecond,
+    help: 'requests per second, whatever the answers',
+    default: 'as many as the connections can send',
+    common: ['http load'],
+  },
+  loadMs: {
+    flag: '--duration <time>',
+    kind: kinds.duration,
+    help: 'duration of the load',
+    default: '10s',
+    common: ['http load'],
+  },
+  warmUpMs: {
+    flag: '--warm-up <time>',
+    kind: kinds.duration,
+    help: 'duration of the same load before it',
+    default: 'none',
+    common: ['http load'],
+  },
+  clientSamples: {
+    flag: '--samples <n|auto>',
+    kind: kinds.text,
+    help: 'samples per client; auto: until all pairs are decided (SAMPLES)',
+    default: '1',
+    common: ['http clients'],
+  },
+} as const satisfies SettingGroup;
+
+const results = {
+  format: {
+    flag: '--format <format>',
+    kind: {
+      run: kinds.oneOf(runFormats),
+      compare: kinds.oneOf(['csv', ...comparisonFormats]),
+      bisect: kinds.oneOf(searchFormats),
+      analyze: kinds.oneOf([...comparisonFormats, 'bars']),
+      check: kinds.oneOf(['text', 'json']),
+      machine: kinds.oneOf(['text', 'json']),
+      history: kinds.oneOf(['table', 'json']),
+      'http load': kinds.oneOf(['text', 'json']),
+      'http clients': kinds.oneOf(clientFormats),
+    },
+    help: 'output format',
+    default: {
+      run: 'table; simple in a pipe',
+      compare: 'rates; csv in a pipe',
+      bisect: 'table',
+      analyze: 'rates; table in a pipe',
+      check: 'text',
+      machine: 'text',
+      history: 'table',
+      'http load': 'text',
+      'http clients': 'table; csv in a pipe',
+    },
+    common: [
+      'run',
+      'compare',
+      'bisect',
+      'analyze',
+      'check',
+      'machine',
+      'history',
+      'http load',
+      'http clients',
+    ],
+    isView: true,
+  },
+  columns: {
+    flag: '--columns <list>',
+    kind: {
+      compare: kinds.names(['runs', ...columns]),
+      analyze: kinds.names(['runs', 'median', ...columns]),
+    },
+    help: "more columns, separated by commas: runs, ratio, chart, effect (Hedges' g), rank (p of a rank test), adjusted (p corrected for the number of comparisons), median (of parameters), or all",
+    common: ['analyze'],
+    rare: ['compare'],
+    isView: true,
+  },
+  correct: {
+    flag: '--correct <method>',
+    kind: kinds.oneOf(['benjamini-hochberg', 'holm']),
+    help: 'show p-values corrected for the number of comparisons; holm is stricter, also for --fail-on',
+    rare: ['compare', 'analyze'],
+    isView: true,
+  },
+  explain: {
+    flag: '--explain',
+    kind: kinds.flag,
+    help: 'then show which functions made the difference',
+    common: ['compare'],
+    isView: true,
+  },
+  track: {
+    flag: '--track',
+    kind: kinds.flag,
+    help: 'print how long each benchmark took',
+    rare: ['run'],
+    isView: true,
+  },
+  check: {
+    flag: '--check',
+    kind: kinds.flag,
+    help: 'warn about configurations with few runs, outliers, two modes or trends',
+    rare: ['analyze'],
+  },
+  groupBy: {
+    flag: '--group-by <list>',
+    kind: kinds.names(),
+    help: 'one line per value of these parameters, separated by commas ("benchmark" for the file)',
+    rare: ['analyze'],
+  },
+  sort: {
+    flag: '--sort <order>',
+    kind: kinds.oneOf(['name', 'effect', 'p']),
+    help: 'by name, effect (the largest loss first) or p (the smallest first)',
+    default: 'name',
+    common: ['analyze'],
+  },
+  xaxis: {
+    flag: '--xaxis <parameter>',
+    kind: kinds.text,
+    help: 'show how the rate depends on it, as scatter.R does',
+    common: ['analyze'],
+  },
+  category: {
+    flag: '--category <parameter>',
+    kind: kinds.text,
+    help: 'with --xaxis: one line for each of its values',
+    common: ['analyze'],
+  },
+  steps: {
+    flag: '--steps',
+    kind: kinds.flag,
+    help: 'with --xaxis: compare each value with the one before: change, exponent, rank test, effect size',
+    rare: ['analyze'],
+  },
+  fit: {
+    flag: '--fit',
+    kind: kinds.flag,
+    help: 'with --xaxis: fit how the time per operation grows: constant, log n, n, n log n or n^2, with the probability of each',
+    rare: ['analyze'],
+  },
+  log: {
+    flag: '--log',
+    kind: kinds.flag,
+    help: 'with --xaxis and --plot: use a logarithmic axis of base 2',
+    rare: ['analyze'],
+  },
+  plot: {
+    flag: '--plot <file>',
+    kind: kinds.text,
+    help: 'also draw the results into this file (.svg or .png)',
+    common: ['analyze', 'http clients'],
+    isView: true,
+  },
+  html: {
+    flag: '--html <file>',
+    kind: kinds.text,
+    help: 'also write one HTML page, with pictures of the runs',
+    common: ['analyze', 'history'],
+  },
+  title: {
+    flag: '--title <text>',
+    kind: kinds.text,
+    help: 'with --html: the heading',
+    default: 'the names of the subjects',
+    rare: ['analyze'],
+  },
+  profiles: {
+    flag: '--profiles <dir>',
+    kind: kinds.text,
+    help: 'the directory of the profiles that explain makes, for speedscope, the developer tools of Chrome, and --html',
+    default: 'the file with the extension .profiles',
+    common: ['explain'],
+    rare: ['analyze'],
+  },
+  top: {
+    flag: '--top <n>',
+    kind: kinds.count,
+    help: 'the most functions to show for each configuration',
+    default: '10',
+    common: ['explain'],
+  },
+  percentiles: {
+    flag: '--percentiles',
+    kind: kinds.flag,
+    help: 'add the percentiles of the time per sample to the table',
+    common: ['http clients'],
+    isView: true,
+  },
+  failOn: {
+    flag: '--fail-on <threshold>',
+    kind: kinds.texts,
+    help: 'exit with 1 if a change is certainly beyond it, such as slower>=5%, or alloc>5% of a metric (repeatable)',
+    common: ['compare', 'analyze'],
+    isView: true,
+  },
+  allowMissing: {
+    flag: '--allow-missing',
+    kind: kinds.flag,
+    help: 'with --fail-on: accept configurations without enough results to judge',
+    rare: ['compare', 'analyze'],
+    isView: true,
+  },
+} as const satisfies SettingGroup;
+
+const session = {
+  file: {
+    flag: '--file <history>',
+    kind: kinds.text,
+    help: 'the file of the history (JSON Lines; required)',
+    common: ['history'],
+  },
+  commit: {
+    flag: '--commit <id>',
+    kind: kinds.text,
+    help: 'the commit that was measured',
+    default: 'GITHUB_SHA or CI_COMMIT_SHA',
+    common: ['history'],
+  },
+  machine: {
+    flag: '--machine <name>',
+    kind: kinds.text,
+    help: 'the machine, or the kind of machine if all of a kind are equal',
+    default: 'the CPU and the number of CPUs',
+    common: ['history'],
+  },
+  out: {
+    flag: '--out <file>',
+    kind: kinds.text,
+    help: 'record each run in this file as it ends (JSON Lines)',
+    common: ['run', 'compare', 'bisect', 'http clients', 'merge'],
+    rare: ['scatter'],
+  },
+  resume: {
+    flag: '--resume <file>',
+    kind: kinds.text,
+    help: 'continue the interrupted session of this file',
+    common: measuring,
+    rare: ['http clients'],
+    isView: true,
+  },
+  trust: {
+    flag: '--trust',
+    kind: kinds.flag,
+    help: 'run the programs that the file names, although you did not begin its session here',
+    rare: [...recording, 'explain'],
+    isView: true,
+  },
+  shard: {
+    flag: '--shard <k/n>',
+    kind: kinds.text,
+    help: 'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
+    rare: ['run', 'compare', 'scatter'],
+  },
+  costs: {
+    flag: '--costs <file>',
+    kind: kinds.text,
+    help: 'with --shard: balance the parts by the durations in this results file',
+    rare: ['run', 'compare'],
+  },
+  bail: {
+    flag: '--bail',
+    kind: kinds.flag,
+    help: 'stop at the first failure',
+    rare: recording,
+    isView: true,
+  },
+  progress: {
+    flag: '--no-progress',
+    kind: kinds.flag,
+    help: 'hide the progress line',
+    rare: [...recording, 'explain', 'check'],
+    isView: true,
+  },
+} as const satisfies SettingGroup;
+
+const server = {
+  serve: {
+    flag: '--serve',
+    kind: kinds.flag,
+    help: 'start a server on a free port, and stop it at the end',
+    common: ['http clients'],
+  },
+  port: {
+    flag: '--port <port>',
+    kind: kinds.text,
+    help: 'port of the server (PORT)',
+    default: '3030',
+    common: ['http server'],
+    rare: ['http clients'],
+  },
+  host: {
+    flag: '--host <address>',
+    kind: kinds.text,
+    help: 'address of the server (HOST)',
+    default: '127.0.0.1',
+    common: ['http server'],
+    rare: ['http clients'],
+  },
+  socketPath: {
+    flag: '--socket <path>',
+    kind: kinds.text,
+    help: 'Unix socket of the server instead of a port (SOCKET)',
+    common: ['http server'],
+    rare: ['http clients'],
+  },
+  protocol: {
+    flag: '--protocol <protocol>',
+    kind: kinds.text,
+    help: 'http, https or http2 (PROTOCOL)',
+    default: 'http',
+    common: ['http clients', 'http server'],
+  },
+  delayMs: {
+    flag: '--delay <time>',
+    kind: kinds.durationOrNone,
+    help: 'delay of each answer (TIMEOUT, in ms)',
+    default: '1ms',
+    common: ['http server'],
+    rare: ['http clients'],
+  },
+  workers: {
+    flag: '--workers <n>',
+    kind: kinds.text,
+    help: 'number of processes of the server (WORKERS)',
+    default: 'one per CPU',
+    common: ['http server'],
+    rare: ['http clients'],
+  },
+  connections: {
+    flag: '--connections <n>',
+    kind: kinds.count,
+    help: 'number of open connections',
+    default: { 'http load': '100', 'http clients': '50' },
+    common: ['http load', 'http clients'],
+  },
+  method: {
+    flag: '--method <method>',
+    kind: kinds.text,
+    help: 'HTTP method',
+    default: { 'http load': 'GET, or POST with a body', 'http clients': 'GET; POST sends 128 KiB' },
+    common: ['http load', 'http clients'],
+  },
+  pipelining: {
+    flag: '--pipelining <n>',
+    kind: kinds.count,
+    help: 'pipelined requests per connection of undici and fetch (PIPELINING)',
+    default: '10',
+    rare: ['http clients'],
+  },
+  parallel: {
+    flag: '--parallel <n>',
+    kind: kinds.count,
+    help: 'requests per sample, sent at once (PARALLEL)',
+    default: '100',
+    common: ['http clients'],
+  },
+  body: {
+    flag: '--body <text>',
+    kind: kinds.text,
+    help: 'body of the requests',
+    common: ['http load'],
+  },
+  headers: {
+    flag: '--header <name: value>',
+    kind: kinds.texts,
+    help: 'header of the requests (repeatable)',
+    common: ['http load'],
+  },
+  benchmarker: {
+    flag: '--benchmarker <name>',
+    kind: kinds.text,
+    help: 'load tool',
+    default: 'oha with --rate, else the best that is installed',
+    common: ['http load'],
+  },
+  config: {
+    flag: '--config <file>',
+    kind: kinds.text,
+    help: 'file with your own clients',
+    default: 'the nearest bench-cli.config.ts',
+    rare: ['http clients'],
+  },
+} as const satisfies SettingGroup;
+
+/** The groups of settings, in the order of the help. */
+export const settingGroups: Readonly<Record<string, SettingGroup>> = {
+  Benchmarks: benchmarks,
+  Subjects: subjects,
+  Runs: runs,
+  Results: results,
+  Session: session,
+  Server: server,
+};
+
+/** All settings by their names in the programmatic API and in `defaults` of a config file. */
+const settings = { ...benchmarks, ...subjects, ...runs, ...results, ...session, ...server };
+
+export type SettingName = keyof typeof settings;
+
+/** The value of a setting for a command. */
+export type SettingValue<Name extends SettingName, Command extends CommandName = CommandName> =
+  (typeof settings)[Name]['kind'] extends kinds.Kind<infer Value>
+    ? Value
+    : {
+        [Each in keyof (typeof settings)[Name]['kind'] & Command]: ValueOf<
+          (typeof settings)[Name]['kind'][Each]
+        >;
+      }[keyof (typeof settings)[Name]['kind'] & Command];
+
+type ValueOf<Kind> = Kind extends kinds.Kind<infer Value> ? Value : never;
+
+type Names<Entry, Key extends string> = Entry extends { readonly [Each in Key]: readonly (infer Command)[] }
+  ? Command
+  : never;
+
+/** The commands that take a setting. */
+type CommandsOf<Name extends SettingName> =
+  | Names<(typeof settings)[Name], 'common'>
+  | Names<(typeof settings)[Name], 'rare'>;
+
+/** The settings of a command that the user has given. */
+export type CommandSettings<Command extends CommandName> = {
+  readonly [Name in SettingName as Command extends CommandsOf<Name> ? Name : never]?:
+    | SettingValue<Name, Command>
+    | undefined;
+};
+
+/** The settings that the file of a session has as they were given. */
+export type RecordedSettings = {
+  readonly [Name in SettingName as (typeof settings)[Name] extends { readonly isRecorded: true }
+    ? Name
+    : never]?: SettingValue<Name> | undefined;
+};
+
+/** All settings, for code that does not know which. */
+export const allSettings: Readonly<Record<string, Setting>> = settings;
+
+/** The option of a setting, without the word for its value. */
+export function optionOf({ flag }: Setting): string {
+  return flag.split(' ', 1)[0] ?? flag;
+}
+
+/** The settings of a command, by name. */
+export function settingsOf(command: CommandName): readonly (readonly [name: string, setting: Setting])[] {
+  return Object.entries(allSettings).filter(
+    ([, { common = [], rare = [] }]) => common.includes(command) || rare.includes(command),
+  );
+}
+
+/** The kind of a setting's values for a command. */
+export function kindOf({ kind }: Setting, command: CommandName): kinds.Kind<unknown> {
+  const own = 'read' in kind ? kind : kind[command];
+  if (own === undefined) throw new RangeError(`${command} does not have the setting`);
+  return own;
+}
+
+/** The value without the option, for a command. */
+export function defaultOf({ default: value }: Setting, command: CommandName): string | undefined {
+  return typeof value === 'object' ? value[command] : value;
+}

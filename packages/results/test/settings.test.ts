@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { duration, durationOrNone, type Kind, names, percentage } from '../src/settings/kind.ts';
+import { allSettings, type CommandName, defaultOf, kindOf, settingsOf } from '../src/settings/settings.ts';
+
+/** What is read of what is written of a text. */
+function reread<Value>(kind: Kind<Value>, text: string): readonly Value[] {
+  return kind.write(kind.read(text)).map((written) => kind.read(written));
+}
+
+describe('a kind of values', () => {
+  it.each<[text: string, kind: Kind<unknown>, value: unknown]>([
+    ['2%', percentage, 0.02],
+    [' 0.5 % ', percentage, 0.005],
+    ['1500ms', duration, 1500],
+    ['90s', duration, 90_000],
+    ['20m', duration, 1_200_000],
+    [' 1.5 h ', duration, 5_400_000],
+    ['0', durationOrNone, 0],
+    ['a, b', names(), ['a', 'b']],
+  ])('reads "%s", and what it writes', (text, kind, value) => {
+    expect(kind.read(text)).toEqual(value);
+    expect(kind.isValid(value)).toBe(true);
+    expect(reread(kind, text)).toEqual([value]);
+  });
+
+  it.each([
+    ...['0', '-1', '', '%', 'two', '2s', '2'].map((text) => [text, percentage] as const),
+    ...['0', '-1', '', 's', 'soon', '90', '1d', '1m30s', '600h'].map((text) => [text, duration] as const),
+  ])('does not read "%s"', (text, kind) => {
+    expect(() => kind.read(text)).toThrow(RangeError);
+  });
+});
+
+const commands: readonly CommandName[] = ['run', 'compare', 'scatter', 'analyze', 'bisect', 'http clients'];
+
+describe('the list of settings', () => {
+  it.each(commands)('has each option of %s once', (command) => {
+    const flags = settingsOf(command).map(([, { flag }]) => flag.split(' ')[0]);
+    expect(flags).toEqual([...new Set(flags)]);
+  });
+
+  it('shows or hides a setting in a help, not both', () => {
+    for (const { common = [], rare = [] } of Object.values(allSettings))
+      expect(common.filter((command) => rare.includes(command))).toEqual([]);
+  });
+
+  it.each(['maxRuns', 'errorRate', 'timeoutMs', 'metricRuns', 'prepareTimeoutMs'])(
+    'has a default of %s that it reads',
+    (name) => {
+      const setting = allSettings[name];
+      if (setting === undefined) throw new RangeError(name);
+      expect(kindOf(setting, 'compare').read(defaultOf(setting, 'compare') ?? '')).toBeGreaterThan(0);
+    },
+  );
+});

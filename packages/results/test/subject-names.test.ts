@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { session } from '../../../test/support/recording.ts';
-import { subjectNames } from '../src/index.ts';
+import { subjectNames, subjectText } from '../src/index.ts';
 import type { Subject } from '../src/recording/index.ts';
 
 const [node] = session.request.subjects;
@@ -54,4 +54,10 @@ it('keeps the names of subjects that look the same', () => {
     's1',
     'Node.js 26.0.0 --x',
   ]);
+});
+
+it('shows variables of a subject, and of secrets only the names', () => {
+  const env = { MODE: 'a b', API_TOKEN: 'x', DB_PASSWORD: 'y' };
+  const text = node && subjectText({ ...node, label: 'node@26', env });
+  expect(text).toBe('node@26,env="MODE=a b",env=API_TOKEN=***,env=DB_PASSWORD=***');
 });

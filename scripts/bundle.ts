@@ -113,19 +113,15 @@ const bundles: readonly Bundle[] = [
       output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
     }),
   ),
-  {
-    // Each is one file, which serves a module of another tool, with our measurement in it.
-    package: 'runner',
-    input: { 'suite/preload/tinybench': 'dist/suite/preload/tinybench.js' },
-    output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
-    options: { external: [] },
-  },
-  {
-    package: 'runner',
-    input: { 'suite/preload/vitest': 'dist/suite/preload/vitest.js' },
-    output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
-    options: { external: [] },
-  },
+  // Each is one file, which serves a module of another tool, with our measurement in it.
+  ...['node-bench', 'tinybench', 'vitest'].map(
+    (name): Bundle => ({
+      package: 'runner',
+      input: { [`suite/preload/${name}`]: `dist/suite/preload/${name}.js` },
+      output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
+      options: { external: [] },
+    }),
+  ),
   {
     package: 'cluster-server',
     input: {
@@ -238,7 +234,7 @@ mkdirSync(dirname(notes), { recursive: true });
 writeFileSync(notes, JSON.stringify({ recipe, made }));
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...['coverage', 'node-bench', 'node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
+  ...['coverage', 'node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
     (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
   ),
   ...[

@@ -22,6 +22,8 @@ const runnerWings: readonly (readonly string[])[] = [
   ['suite'],
   ['plan'],
   ['shard'],
+  ['execution'],
+  ['task'],
   ['session'],
 ];
 

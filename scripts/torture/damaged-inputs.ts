@@ -48,7 +48,9 @@ async function ratesOfCsv(bytes: Buffer): Promise<readonly number[]> {
 
 function ratesOfRecording(bytes: Buffer, file: string): Promise<readonly number[]> {
   writeFileSync(file, bytes);
-  return refused(() => readRecording(file).runs.flatMap((run) => (run.status === 'ok' ? run.rate : [])));
+  return refused(() =>
+    readRecording(file).runs.flatMap((run) => (run.status === 'ok' ? run.values.rate : [])),
+  );
 }
 
 /** Nothing is read from what is refused with a code. */

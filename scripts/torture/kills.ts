@@ -58,8 +58,8 @@ async function killUntilComplete(
     if ((recording?.repeated ?? 0) > 0) tally.add('double', `${recording?.repeated} runs after ${told}`);
     for (const run of runs) {
       if (run.status === 'failed') tally.add('lost', `${told}: ${run.failure.message}`);
-      else if (run.rate !== rateOf(run)) {
-        tally.add('wrong rates', `${run.rate} for ${rateOf(run)}, ${JSON.stringify(run)}, ${told}`);
+      else if (run.values.rate !== rateOf(run)) {
+        tally.add('wrong rates', `${run.values.rate} for ${rateOf(run)}, ${JSON.stringify(run)}, ${told}`);
       }
     }
     if (isRefused) continue;

@@ -38,7 +38,7 @@ export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>,
   );
   // Runs whose subject has the name that `run` gives it count too.
   writeQuickRuntime(runtimeOf(suite), {
-    rate: `rate_of $kind/$SUBJECT/$(cd "$group/.." && grep -cE "\\"type\\":\\"run\\",\\"benchmark\\":\\"$benchmark\\".*\\"kind\\":\\"$kind\\".*\\"subject\\":\\"($SUBJECT|node)\\"" "$RECORDING")`,
+    rate: `rate_of $kind/$SUBJECT/$(cd "$group/.." && grep -cE "\\"type\\":\\"run\\",\\"kind\\":\\"rate\\",\\"benchmark\\":\\"$benchmark\\".*\\"kind\\":\\"$kind\\".*\\"subject\\":\\"($SUBJECT|node)\\"" "$RECORDING")`,
   });
   return suite;
 }

@@ -43,6 +43,7 @@ export const end = { type: 'end', endedAt: '2026-01-01T12:00:02.000Z' } as const
 
 export const run = {
   type: 'run',
+  kind: 'rate',
   benchmark: 'g/b.ts',
   configuration: { n: 1, path: '/x?y=1 "z"\n' },
   subject: 'node',
@@ -50,7 +51,7 @@ export const run = {
   startedAt: '2026-01-01T12:00:01.000Z',
   durationMs: 30,
   status: 'ok',
-  rate: 123.456,
+  values: { rate: 123.456 },
   time: '0.000000001',
 } as const satisfies RunRecord;
 

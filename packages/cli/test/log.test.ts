@@ -26,7 +26,11 @@ async function* session(runs: number): AsyncGenerator<SessionEvent> {
     yield { type: 'start', run };
     await new Promise((resolve) => setTimeout(resolve, runMs));
     const times = { startedAt: '2026-01-01T12:00:00.000Z', durationMs: runMs, time: '1' };
-    yield { type: 'run', resumed: false, record: { type: 'run', ...run, ...times, status: 'ok', rate: 1 } };
+    yield {
+      type: 'run',
+      resumed: false,
+      record: { type: 'run', kind: 'rate', ...run, ...times, status: 'ok', values: { rate: 1 } },
+    };
   }
 }
 

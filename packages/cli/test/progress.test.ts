@@ -22,11 +22,12 @@ const ended = (durationMs: number, resumed = false): SessionEvent => ({
   resumed,
   record: {
     type: 'run',
+    kind: 'rate',
     ...scheduled,
     startedAt: '2026-01-01T12:00:00.000Z',
     durationMs,
     status: 'ok',
-    rate: 1,
+    values: { rate: 1 },
     time: '1',
   },
 });

@@ -164,7 +164,7 @@ describe('compare --runs auto with three subjects', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: table });
     const known = ({ benchmark, configuration, subject, round, ...run }: RunRecord) => [
       ...[benchmark, configuration, subject, round],
-      run.status === 'ok' && run.rate,
+      run.status === 'ok' && run.values.rate,
     ];
     expect(recordedRuns('auto.jsonl').map(known)).toEqual(whole.map(known));
     expect((await bench('analyze', 'auto.jsonl')).stdout).toBe(table);

@@ -11,6 +11,7 @@ import {
 } from '@bench-cli/cluster-server';
 import { createRequest, runSession } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runsOf } from '../../../test/support/runs.ts';
 import { skipWithout } from '../../../test/support/tools.ts';
 import { directory, fixture } from './clients-of-tests.ts';
 
@@ -23,7 +24,7 @@ afterAll(() => rmSync(project, { recursive: true }));
 const small = { WORKERS: '1', TIMEOUT: '10', PARALLEL: '4', CONNECTIONS: '2' };
 
 /** Executes a session and returns its runs, by client. */
-async function runsOf(request: Partial<ClientRequest> & { readonly set?: readonly string[] }) {
+async function runsByClient(request: Partial<ClientRequest> & { readonly set?: readonly string[] }) {
   const { subjects, file, suite, runs } = await clientSession({
     serve: true,
     directory,
@@ -39,20 +40,17 @@ async function runsOf(request: Partial<ClientRequest> & { readonly set?: readonl
   });
   const events = await Array.fromAsync(runSession(session));
   expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
-  return Map.groupBy(
-    events.flatMap((event) => (event.type === 'run' ? event.record : [])),
-    ({ subject }) => subject,
-  );
+  return Map.groupBy(runsOf(events), ({ subject }) => subject);
 }
 
 describe('a session of clients', () => {
   it('measures each client in processes of its own, and fails those that the server has counted otherwise', async () => {
-    const runs = await runsOf({
+    const runs = await runsByClient({
       config: fixture('lying-clients.ts'),
       clients: ['cached answer', 'two requests for an answer', 'ends its process', 'honest'],
     });
     const failure = (name: string) =>
-      runs.get(name)?.map((run) => (run.status === 'failed' ? run.failure.message : run.rate));
+      runs.get(name)?.map((run) => (run.status === 'failed' ? run.failure.message : run.values.rate));
     expect(failure('cached answer')).toEqual([expect.stringMatching(/8 answers.* 1 requests/)]);
     expect(failure('two requests for an answer')).toEqual([expect.stringMatching(/8 answers.* 16 requests/)]);
     expect(failure('ends its process')).toEqual([expect.stringMatching(/thread .*ended/)]);
@@ -85,7 +83,7 @@ describe('a session of clients', () => {
     });
     const { request } = await createRequest('run', subjects, { items: [file], suite, runs: 1 });
     const events = await Array.fromAsync(runSession(request));
-    const run = events.flatMap((event) => (event.type === 'run' ? event.record : []))[0];
+    const run = runsOf(events)[0];
     if (run?.status !== 'ok') throw new Error(JSON.stringify(run));
     expect(run.latency?.samples).toBeGreaterThanOrEqual(20);
     expect(run.warmUp?.elapsedMs).toBeGreaterThanOrEqual(800);
@@ -104,7 +102,7 @@ describe('a session of clients', () => {
       },
     );
     const events = await Array.fromAsync(runSession(request));
-    expect(events.flatMap((event) => (event.type === 'run' ? event.record : []))).toMatchObject([
+    expect(runsOf(events)).toMatchObject([
       { status: 'ok', configuration: { client: 'fetch', method: 'POST', pipelining: 3 } },
     ]);
   });
@@ -114,7 +112,7 @@ describe('a session of clients', () => {
     mkdirSync(library, { recursive: true });
     writeFileSync(join(library, 'package.json'), '{"name":"superagent","main":"main.js"}');
     writeFileSync(join(library, 'main.js'), 'module.exports = () => { throw new Error("of the project"); };');
-    const runs = await runsOf({ clients: ['superagent'], directory: project });
+    const runs = await runsByClient({ clients: ['superagent'], directory: project });
     expect(runs.get('superagent')).toMatchObject([
       { failure: { message: expect.stringContaining('of the project') } },
     ]);
@@ -124,7 +122,7 @@ describe('a session of clients', () => {
     skipWithout("podium's HTTP client");
 
     it('measures its client', async () => {
-      const runs = await runsOf({
+      const runs = await runsByClient({
         clients: ['podium-http-client - request'],
         directory: process.env['PODIUM_PROJECT'] ?? '',
       });

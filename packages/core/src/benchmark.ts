@@ -3,23 +3,17 @@ import type { HttpOptions } from './http.ts';
 import type { LoadResult } from './load.ts';
 import type { MeasureOptions } from './measure.ts';
 import { probe } from './probe.ts';
-import type { Latency, WarmUp } from './protocol.ts';
+import type { ResultDetails } from './protocol.ts';
 
 /** The default port of servers in benchmarks: the variable PORT, or 12346. */
 export const PORT: number = Number(process.env['PORT'] || 12346);
 
 /** The result of a benchmark. */
-export interface Result {
+export interface Result extends ResultDetails {
   /** Operations per second. */
   readonly rate: number;
   /** Nanoseconds of the measured part. */
   readonly elapsedNs: bigint;
-  readonly latency?: Latency;
-  readonly warmUp?: WarmUp;
-  /** The result of the load tool, if the benchmark called `bench.http()`. */
-  readonly load?: LoadResult;
-  /** Nanoseconds of one step of the clock, if the measured part has too few of them. */
-  readonly clockStepNs?: number;
 }
 
 /** A measured part of fewer steps of the clock is too short for it. */

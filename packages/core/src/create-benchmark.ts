@@ -2,8 +2,9 @@ import { Benchmark, type Result, rehearse } from './benchmark.ts';
 import { endWithParent, holdUntilReleased, parentListens, phaseOf, runnerListens, send } from './channel.ts';
 import { BenchmarkError, describe, placeOf } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
+import { leaveAtOnce } from './leaving.ts';
 import { declareForNode, isNodeBench, sampleMain } from './node-bench.ts';
-import { formatResult, secondsOf } from './output.ts';
+import { formatResult, processUsage, secondsOf } from './output.ts';
 import type {
   AnyConfiguration,
   Configuration,
@@ -268,20 +269,16 @@ function scriptName(path = process.argv[1] ?? ''): string {
 let finished = false;
 
 function report(configuration: AnyConfiguration, result: Result): void {
-  const { rate, elapsedNs, latency, warmUp, load, clockStepNs } = result;
+  const { elapsedNs, ...measured } = result;
+  const { load } = measured;
   finished = true;
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   const message = {
     type: 'report',
     name: scriptName(),
     conf: load === undefined ? configuration : { ...configuration, benchmarker: load.benchmarker },
-    rate,
+    ...measured,
     time: secondsOf(elapsedNs),
-    usage: { userCpuUs: userCPUTime, systemCpuUs: systemCPUTime, maxRssKiB: maxRSS },
-    ...(latency && { latency }),
-    ...(warmUp && { warmUp }),
-    ...(load && { load }),
-    ...(clockStepNs !== undefined && { clockStepNs }),
+    usage: processUsage(),
     ...(probe && { metrics: probe.values() }),
   } as const;
   if (!parentListens) {
@@ -307,17 +304,6 @@ function watchOverRun(): void {
     );
   });
   if (runnerListens) leaveAtOnce();
-}
-
-/**
- * Ends the process when it has nothing left to do. It skips heap teardown, which takes almost a millisecond per run. Other
- * listeners of the end run first.
- */
-function leaveAtOnce(): void {
-  const leave = () => {
-    if (process.listeners('exit').at(-1) === leave) process.exit();
-  };
-  process.once('beforeExit', () => process.on('exit', leave));
 }
 
 /** Reports an error, and ends the process. */

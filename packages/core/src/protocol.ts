@@ -22,8 +22,20 @@ export interface ConfigMessage {
   readonly queueLength: number;
 }
 
+/** What a benchmark can know about its result besides the rate. */
+export interface ResultDetails {
+  /** The latency of one operation, as `bench.measure()` knows it. */
+  readonly latency?: Latency | undefined;
+  /** The warm-up before the measured part. */
+  readonly warmUp?: WarmUp | undefined;
+  /** The result of the load tool, if the benchmark called `bench.http()`. */
+  readonly load?: LoadResult | undefined;
+  /** Nanoseconds of one step of the clock, if `start()` to `end()` took fewer than 1000 of them. */
+  readonly clockStepNs?: number | undefined;
+}
+
 /** The result of one configuration. */
-export interface ReportMessage {
+export interface ReportMessage extends ResultDetails {
   readonly type: 'report';
   readonly name: string;
   readonly conf: AnyConfiguration;
@@ -33,14 +45,6 @@ export interface ReportMessage {
   readonly time: string;
   /** The resource usage of the process at this time; missing in reports of Node core. */
   readonly usage?: ProcessUsage;
-  /** The latency of one operation, if the benchmark knows it, as `bench.measure()` does. */
-  readonly latency?: Latency;
-  /** The warm-up before the measured part, if the benchmark knows it. */
-  readonly warmUp?: WarmUp;
-  /** The result of the load tool, if the benchmark called `bench.http()`. */
-  readonly load?: LoadResult;
-  /** Nanoseconds of one step of the clock, if `start()` to `end()` took fewer than 1000 of them. */
-  readonly clockStepNs?: number;
   /** The metrics that a probe has measured, by name. */
   readonly metrics?: Readonly<Record<string, number>>;
 }

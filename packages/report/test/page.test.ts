@@ -173,7 +173,7 @@ describe('the file', () => {
         configuration: { n: 1 },
         subject,
         round,
-        rate: (subject === 'old' ? 100 : 120) * (1 + round / 1000),
+        values: { rate: (subject === 'old' ? 100 : 120) * (1 + round / 1000) },
       })),
     );
     const pairs = samplePairs(runs, oldAndNew);

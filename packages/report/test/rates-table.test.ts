@@ -73,7 +73,7 @@ describe('the table of rates', () => {
     // The new subject ends after six runs.
     const rates = { old: [100, 110, 90, 100, 110, 90, 400, 500], new: [300, 200, 400, 300, 200, 400] };
     const runs = (['old', 'new'] as const).flatMap((subject) =>
-      rates[subject].map((rate, round) => ({ benchmark, configuration, subject, round, rate })),
+      rates[subject].map((rate, round) => ({ benchmark, configuration, subject, round, values: { rate } })),
     );
     const session = { runs, subjects: oldAndNew, options: {} };
     const adaptive = compareSequentially(session, samplePairs(runs, oldAndNew));

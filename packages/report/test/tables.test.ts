@@ -212,13 +212,13 @@ describe('tables of adaptive runs', () => {
     ] as const
   ).flatMap(([n, ratio]) =>
     rates.flatMap((rate, round) => [
-      { benchmark: 'a.js', configuration: { n }, round, subject: 'old' as const, rate },
+      { benchmark: 'a.js', configuration: { n }, round, subject: 'old' as const, values: { rate } },
       {
         benchmark: 'a.js',
         configuration: { n },
         round,
         subject: 'new' as const,
-        rate: ratio * (rates.at(-1 - round) ?? 0),
+        values: { rate: ratio * (rates.at(-1 - round) ?? 0) },
       },
     ]),
   );

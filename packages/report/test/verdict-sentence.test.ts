@@ -95,7 +95,13 @@ describe('summarize', () => {
     const pairs = [1, 2].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(1100)));
     const runs = pairs.flatMap(({ benchmark, configuration, ...rates }) =>
       oldAndNew.flatMap((subject) =>
-        Array.from(rates[subject], (rate, round) => ({ benchmark, configuration, subject, round, rate })),
+        Array.from(rates[subject], (rate, round) => ({
+          benchmark,
+          configuration,
+          subject,
+          round,
+          values: { rate },
+        })),
       ),
     );
     const session = { runs, subjects: oldAndNew, options: {}, cases: 7 };
@@ -172,8 +178,8 @@ describe('summarize', () => {
     );
     const runs = pairs.flatMap(({ benchmark, configuration, old, new: new_ }) =>
       SPREAD.flatMap((_, round) => [
-        { benchmark, configuration, round, subject: 'old' as const, rate: old[round] ?? 0 },
-        { benchmark, configuration, round, subject: 'new' as const, rate: new_[round] ?? 0 },
+        { benchmark, configuration, round, subject: 'old' as const, values: { rate: old[round] ?? 0 } },
+        { benchmark, configuration, round, subject: 'new' as const, values: { rate: new_[round] ?? 0 } },
       ]),
     );
     expect(

@@ -1,4 +1,5 @@
 import { type Case, caseKey, type NamedCase, nameCase } from './case.ts';
+import type { Values } from './recording/line.ts';
 
 /** The sides of a pair of subjects: the baseline is old, the subject that is compared with it is new. */
 export type SubjectRole = 'old' | 'new';
@@ -34,8 +35,7 @@ export interface ComparedRun extends Case {
   readonly subject: string;
   /** Counts from 0; the runs of one round and case are compared with each other. */
   readonly round: number;
-  /** Operations per second. */
-  readonly rate: number;
+  readonly values: Values;
 }
 
 /** Identifies a comparison: a case under two subjects. */
@@ -62,16 +62,23 @@ export function pairsOfOthers([, ...others]: readonly string[]): readonly Subjec
  * The samples of runs, one pair for each case and each subject after the baseline. Cases are in the order of their first runs.
  *
  * @param subjects names, the baseline first
+ * @param metric whose values are the samples; runs without it are left out
  */
-export function samplePairs(runs: Iterable<ComparedRun>, subjects: readonly string[]): SamplePair[] {
+export function samplePairs(
+  runs: Iterable<ComparedRun>,
+  subjects: readonly string[],
+  metric = 'rate',
+): SamplePair[] {
   const cases = new Map<string, { readonly of: NamedCase; readonly rates: ReadonlyMap<string, number[]> }>();
   for (const run of runs) {
+    const value = run.values[metric];
+    if (value === undefined) continue;
     const key = caseKey(run);
     const known = cases.get(key) ?? {
       of: nameCase(run),
       rates: new Map(subjects.map((subject) => [subject, []])),
     };
-    known.rates.get(run.subject)?.push(run.rate);
+    known.rates.get(run.subject)?.push(value);
     cases.set(key, known);
   }
   return Array.from(cases.values()).flatMap(({ of, rates }) => pairsOfCase(of, rates));

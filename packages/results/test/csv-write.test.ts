@@ -12,9 +12,9 @@ import {
 } from '../src/csv/write.ts';
 
 const run = {
-  name: 'path/join.js',
+  benchmark: 'path/join.js',
   configuration: { n: 1e5, paths: '/foo,bar', quote: `it's "it"` },
-  rate: 11552468.017281106,
+  values: { rate: 11552468.017281106 },
   time: '0.008656159',
 };
 
@@ -32,7 +32,7 @@ describe('a row as Node core writes it', () => {
     const named = compareCsvLines(['node@22', 'a "b"', 'c']);
     expect(named.header).toBe('"binary","subject","filename","configuration","rate","time"');
     expect(compareCsvLines(['a', 'b'], true).header).toBe(named.header);
-    const row = { ...run, configuration: { n: 1 }, rate: 2, time: '3' };
+    const row = { ...run, configuration: { n: 1 }, values: { rate: 2 }, time: '3' };
     expect(named.row({ subject: 'node@22', ...row })).toBe('"old","node@22","path/join.js","n=1",2,3');
     expect(named.row({ subject: 'a "b"', ...row })).toBe('"new","a ""b""","path/join.js","n=1",2,3');
   });
@@ -54,9 +54,9 @@ describe('a row as Node core writes it', () => {
   it('scatter.js: equal to a file that it wrote', () => {
     const [header, ...rows] = fixture('scatter-one-inlen.csv').trimEnd().split('\n');
     const configuration = { n: 20000, chunkLen: 16, inLen: 128, encoding: 'ascii' };
-    const name = 'string_decoder/string-decoder.js';
+    const benchmark = 'string_decoder/string-decoder.js';
     expect(scatterCsvHeader(configuration)).toBe(header);
-    const first = { name, configuration, rate: 1668302.9938531376, time: '0.011988230' };
+    const first = { benchmark, configuration, values: { rate: 1668302.9938531376 }, time: '0.011988230' };
     expect(scatterCsvRow(first)).toBe(rows[0]);
   });
 
@@ -71,7 +71,7 @@ describe('a row as Node core writes it', () => {
 describe('a written CSV can be read', () => {
   const awkward = {
     ...run,
-    name: 'a "b", c.js',
+    benchmark: 'a "b", c.js',
     configuration: { text: 'line\nend, "quoted"', strict: true, n: 1 },
   };
 
@@ -79,11 +79,11 @@ describe('a written CSV can be read', () => {
     const text = [lines.header, lines.row({ subject: 'new', ...awkward })].join('\n');
     expect((await readCompareCsv(text)).pairs).toEqual([
       {
-        ...nameCase({ benchmark: awkward.name, configuration: awkward.configuration }),
+        ...nameCase(awkward),
         baseline: 'old',
         subject: 'new',
         old: new Float64Array(),
-        new: new Float64Array([run.rate]),
+        new: new Float64Array([run.values.rate]),
       },
     ]);
   });

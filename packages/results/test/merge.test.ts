@@ -78,6 +78,7 @@ function session(shard?: Shard): SessionRecord {
 function run(benchmark: string, n: number, name: string, round: number): RunRecord {
   return {
     type: 'run',
+    kind: 'rate',
     benchmark,
     configuration: { n },
     subject: name,
@@ -85,7 +86,7 @@ function run(benchmark: string, n: number, name: string, round: number): RunReco
     startedAt: now(),
     durationMs: 30,
     status: 'ok',
-    rate: 100 + clock,
+    values: { rate: 100 + clock },
     time: '0.1',
   };
 }

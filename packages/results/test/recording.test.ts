@@ -49,7 +49,7 @@ describe('a results file', () => {
 
   it('may contain several results of one process, and fewer rounds of a case that failed', () => {
     const failure = { kind: 'exit', message: 'exited with code 1', output: '' };
-    const { rate: _, time: __, ...fields } = run;
+    const { values: _, time: __, ...fields } = run;
     const other = { ...run, configuration: { n: 2 }, scheduled: run.configuration };
     write(session, plan, run, other, end);
     expect(() => readRecording(path)).toThrow(expect.objectContaining({ code: 'ERR_BENCH_RECORD' }));
@@ -102,7 +102,7 @@ describe('a file that is refused', () => {
   });
 
   it('has an invalid value', () => {
-    write(session, { ...run, rate: 'fast' });
+    write(session, { ...run, values: { rate: 'fast' } });
     expectRefused('RECORD', `${path}:2`, 'rate');
   });
 

@@ -112,7 +112,9 @@ async function profilesOf(of: RunRecord, count: number): Promise<readonly Profil
     directory: join(directory, 'profiles'),
     profiles: count,
   })) {
-    if (event.type === 'failure') throw new Error(`${event.failure.message} ${event.failure.output}`);
+    if (event.type === 'failure') throw new Error(event.record.failure.message);
+    if (event.type === 'run' && event.record.status === 'failed')
+      throw new Error(event.record.failure.message);
     if (event.type === 'profiled') return event.profiles;
   }
   throw new Error('no profile');

@@ -32,10 +32,9 @@ for (const [item = '', ...set] of items) {
   );
   for await (const event of runSession(request)) {
     if (event.type === 'run' && event.record.status === 'ok') {
-      add(JSON.stringify(event.record.configuration), 'rate', event.record.rate);
-    } else if (event.type === 'metrics' && event.record.status === 'ok') {
-      for (const [metric, value] of Object.entries(event.record.values))
-        add(JSON.stringify(event.record.configuration), metric, value);
+      const { kind, configuration, values: measured } = event.record;
+      for (const [metric, value] of Object.entries(measured))
+        if ((metric === 'rate') === (kind === 'rate')) add(JSON.stringify(configuration), metric, value);
     } else if (event.type === 'failure') throw new Error(event.record.failure.message);
   }
   for (const [name, ofCase] of values) {

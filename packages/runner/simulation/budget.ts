@@ -1,6 +1,6 @@
 import type { Case } from '@bench-cli/results';
-import { GivenUp } from '../src/session/given-up.ts';
-import { Pace } from '../src/session/pace.ts';
+import { GivenUp } from '../src/execution/given-up.ts';
+import { Pace } from '../src/task/pace.ts';
 
 /** The truth about a case. */
 export interface TrueCase {
@@ -32,7 +32,7 @@ export function simulateBudget(
   const normal = normals(seed);
   const subjects = ['old', 'new'];
   const runs = { maxRuns: 36, margin: 0.02, errorRate: 0.05, budgetMs };
-  const pace = new Pace(runs, subjects, truths.length, new GivenUp(subjects));
+  const pace = new Pace(runs, subjects, truths.length, new GivenUp(() => subjects));
   const cases: readonly Case[] = truths.map((_, index) => ({ benchmark: 'b', configuration: { index } }));
   let spentMs = 0;
   let decided = 0;
@@ -52,7 +52,16 @@ export function simulateBudget(
         const rate = Math.exp((subject === 'new' ? truth.logRatio : 0) + truth.deviation * normal());
         spentMs += truth.runMs;
         pace.take({
-          ...{ type: 'run', status: 'ok', ...each, subject, round, rate, time: '0.1' },
+          ...{
+            type: 'run',
+            kind: 'rate',
+            status: 'ok',
+            ...each,
+            subject,
+            round,
+            values: { rate },
+            time: '0.1',
+          },
           ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: truth.runMs },
         });
       }

@@ -1,5 +1,5 @@
 import type { Case } from '@bench-cli/results';
-import { byDuration, CaseDealer, executeOnLanes, type Lane } from '../src/session/lane.ts';
+import { byDuration, CaseDealer, type Lane, onLanes } from '../src/execution/lane.ts';
 
 /** A case whose rounds always take the same time. */
 export interface TimedCase {
@@ -46,7 +46,7 @@ class VirtualClock {
 }
 
 /**
- * Executes a session in virtual time by the code that deals cases to lanes and merges their events.
+ * Executes a session in virtual time by the code that deals cases to lanes.
  * @param isAdaptive whether all lanes wait for the end of each round, as with `--runs auto`
  */
 export async function simulateLanes(
@@ -61,19 +61,15 @@ export async function simulateLanes(
     timed[Number(configuration['index'])] ?? { roundMs: 0, rounds: 0 };
   const most = Math.max(...timed.map(({ rounds }) => rounds));
   const dealer = new CaseDealer(cases, () => undefined);
-  async function* work(due: Iterable<Case>): AsyncGenerator<Case, void, void> {
-    for (const each of due) {
-      await clock.wait(timedOf(each).roundMs);
-      yield each;
-    }
-  }
+  const work = async (due: Iterable<Case>) => {
+    for (const each of due) await clock.wait(timedOf(each).roundMs);
+  };
   const openIn = (round: number) => cases.filter((each) => timedOf(each).rounds > round);
   function* allRounds(lane: Pick<Lane, 'index'>): Generator<Case> {
     for (let round = 0; round < most; round++) yield* dealer.casesOf(lane, openIn(round));
   }
-  const inTurns = async (dueOn: (lane: Pick<Lane, 'index'>) => Iterable<Case>) => {
-    for await (const _ of executeOnLanes(lanes, (lane) => work(dueOn(lane)), undefined));
-  };
+  const inTurns = (dueOn: (lane: Pick<Lane, 'index'>) => Iterable<Case>) =>
+    onLanes(lanes, (lane) => work(dueOn(lane)), new AbortController().signal);
   if (isAdaptive) {
     for (let round = 0; round < most; round++) {
       const waiting = new Set(byDuration(openIn(round), (each) => (round === 0 ? 0 : timedOf(each).roundMs)));

@@ -9,7 +9,7 @@
  * const subjects = { old: { runtime: 'node@22' }, new: { runtime: 'node@26' } };
  * const { request } = await createRequest('compare', subjects, { items: ['string_decoder'], runs: 10 });
  * for await (const event of runSession(request, { out: 'results.jsonl' })) {
- *   if (event.type === 'run' && event.record.status === 'ok') console.log(event.record.benchmark, event.record.rate);
+ *   if (event.type === 'run' && event.record.status === 'ok') console.log(event.record.benchmark, event.record.values.rate);
  * }
  *
  * @packageDocumentation
@@ -23,22 +23,22 @@ export {
   readRecordings,
   type SessionRequest,
 } from '@bench-cli/results/recording';
-export type { FindingKind } from './check/finding.ts';
+export type { CheckedCase, FindingKind } from './check/finding.ts';
+export type { Decision, SessionEvent } from './execution/session-event.ts';
 export { diagnose, examineMachine, type Finding, type MachineState } from './machine/diagnosis.ts';
 export { setGovernor } from './machine/governor.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, schedule } from './plan/schedule.ts';
+export type { Profiles } from './profile/profile.ts';
 export { defaultRecordPath } from './record/record-file.ts';
-export { type CheckEvent, type CheckedCase, type CheckOptions, checkBenchmarks } from './session/check.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';
-export { type ProfileEvent, type ProfileOptions, type Profiles, profileCases } from './session/explain.ts';
-export type { Decision } from './session/pace.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
-export type { SessionEvent } from './session/session-event.ts';
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
 export { resolveSubject } from './subject/subject.ts';
 export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
 export { type NamedSubject, readSubject } from './subject/subject-text.ts';
 export type { SubjectRequests } from './subject/subjects.ts';
+export { type CheckOptions, checkBenchmarks } from './task/benchmark-check.ts';
+export { type ProfileOptions, profileCases } from './task/profiling.ts';

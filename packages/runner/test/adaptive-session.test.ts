@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { runsOf } from '../../../test/support/runs.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 async function comparison(
@@ -34,7 +35,7 @@ async function comparison(
     verdict,
     judgement.method === 'sequential' ? judgement.stopped : undefined,
   ]);
-  const runs = events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+  const runs = runsOf(events);
   return { ...result, events, verdicts, runs };
 }
 
@@ -153,7 +154,7 @@ describe('an adaptive comparison', () => {
     expect(
       comparisons.map(({ baseline, subject, verdict, runs }) => [
         ...[baseline, subject, verdict],
-        ...new Set(runs.new.map(({ rate }) => rate)),
+        ...new Set(runs.new.map(({ values }) => values.rate)),
       ]),
     ).toEqual([
       ['c', 'a', 'no difference', 2],
@@ -205,8 +206,8 @@ describe('an interrupted adaptive comparison', () => {
 function outline(event: SessionEvent): unknown {
   if (event.type === 'decision') return event;
   if (event.type !== 'run' || event.record.status !== 'ok') return undefined;
-  const { configuration, subject, round, rate } = event.record;
-  return { configuration, subject, round, rate };
+  const { configuration, subject, round, values } = event.record;
+  return { configuration, subject, round, values };
 }
 
 describe('adaptive runs of one subject', () => {

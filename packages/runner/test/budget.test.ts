@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simulateBudget, typicalCases } from '../simulation/budget.ts';
-import { affordable, type Need } from '../src/session/allotment.ts';
+import { affordable, type Need } from '../src/task/allotment.ts';
 
 const need = (benchmark: string, durationMs: number, isPromising = true): Need => ({
   case: { benchmark, configuration: {} },

@@ -1,15 +1,18 @@
-import type { RunRecord } from '@bench-cli/results/recording';
+import type { FailedRun, RunRecord, SucceededRun } from '@bench-cli/results/recording';
+import type { SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
+import { type Executor, executeRuns } from '../src/execution/executor.ts';
+import { GivenUp } from '../src/execution/given-up.ts';
 import type { ScheduledRun } from '../src/plan/schedule.ts';
-import { type Executor, executeRuns, type RunOutcome } from '../src/session/execution.ts';
-import { GivenUp } from '../src/session/given-up.ts';
-import type { Execution } from '../src/session/session-event.ts';
 
-const ok: RunOutcome = { status: 'ok', rate: 1, time: '1.0', durationMs: 5 };
-const failed: RunOutcome = {
-  status: 'failed',
-  durationMs: 5,
-  failure: { kind: 'exit', message: 'exited', output: '' },
+type Outcome = Pick<SucceededRun, 'status' | 'values' | 'time'> | Pick<FailedRun, 'status' | 'failure'>;
+
+const ok: Outcome = { status: 'ok', values: { rate: 1 }, time: '1.0' };
+const failed: Outcome = { status: 'failed', failure: { kind: 'exit', message: 'exited', output: '' } };
+
+const recordOf = (run: ScheduledRun, outcome: Outcome): RunRecord => {
+  const fields = { type: 'run', kind: 'rate', startedAt: '2026-01-01T12:00:00.000Z', durationMs: 5 } as const;
+  return { ...fields, ...run, ...outcome };
 };
 
 const benchmark = { name: 'g/b.ts', configurations: [{ n: 1 }, { n: 2 }] };
@@ -17,15 +20,15 @@ const benchmark = { name: 'g/b.ts', configurations: [{ n: 1 }, { n: 2 }] };
 /** An executor with given outcomes, which records the runs that it executes. */
 class FakeExecutor implements Executor {
   readonly executed: string[] = [];
-  readonly #outcome: (run: ScheduledRun) => RunOutcome;
+  readonly #outcome: (run: ScheduledRun) => Outcome;
 
-  constructor(outcome: (run: ScheduledRun) => RunOutcome) {
+  constructor(outcome: (run: ScheduledRun) => Outcome) {
     this.#outcome = outcome;
   }
 
-  async execute(run: ScheduledRun): Promise<RunOutcome> {
+  async execute(run: ScheduledRun): Promise<[RunRecord]> {
     this.executed.push(nameOf(run));
-    return this.#outcome(run);
+    return [recordOf(run, this.#outcome(run))];
   }
 }
 
@@ -49,29 +52,22 @@ async function execute(
   rounds: number,
   recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined = () => undefined,
   subjects: readonly string[] = ['old', 'new'],
-): Promise<Execution[]> {
-  const noon = () => new Date('2026-01-01T12:00:00Z');
-  const runs = runsOf(subjects, rounds);
-  return Array.fromAsync(executeRuns(runs, executor, new GivenUp(subjects), recorded, undefined, noon));
+): Promise<SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  await executeRuns(runsOf(subjects, rounds), executor, new GivenUp(() => subjects), {
+    emit: async (event) => void events.push(event),
+    recorded: (_kind, run) => recorded(run),
+    signal: new AbortController().signal,
+  });
+  return events;
 }
 
 describe('executing runs', () => {
-  it('yields the record of each run: its schedule, start and outcome', async () => {
+  it('tells the start and the record of each run', async () => {
     const [start, run] = await execute(new FakeExecutor(() => ok), 1);
-    expect(start).toMatchObject({ type: 'start', run: { subject: 'old' } });
-    expect(run).toEqual({
-      type: 'run',
-      resumed: false,
-      record: {
-        type: 'run',
-        benchmark: 'g/b.ts',
-        configuration: { n: 1 },
-        subject: 'old',
-        round: 0,
-        startedAt: '2026-01-01T12:00:00.000Z',
-        ...ok,
-      },
-    });
+    const scheduled = { benchmark: 'g/b.ts', configuration: { n: 1 }, subject: 'old', round: 0 };
+    expect(start).toEqual({ type: 'start', run: scheduled });
+    expect(run).toEqual({ type: 'run', resumed: false, record: recordOf(scheduled, ok) });
   });
 
   it('continues after a run that fails once', async () => {
@@ -109,16 +105,8 @@ describe('executing runs', () => {
   });
 
   it('yields recorded runs again without executing them', async () => {
-    const first: RunRecord = {
-      type: 'run',
-      benchmark: 'g/b.ts',
-      configuration: { n: 1 },
-      subject: 'old',
-      round: 0,
-      startedAt: '2026-01-01T11:00:00.000Z',
-      ...ok,
-      rate: 42,
-    };
+    const scheduled = { benchmark: 'g/b.ts', configuration: { n: 1 }, subject: 'old', round: 0 };
+    const first = recordOf(scheduled, { ...ok, values: { rate: 42 } });
     const executor = new FakeExecutor(() => ok);
     const events = await execute(executor, 1, (run) => (nameOf(run) === '0 n=1 old' ? [first] : undefined));
     expect(executor.executed).toEqual(['0 n=1 new', '0 n=2 old', '0 n=2 new']);
@@ -127,7 +115,7 @@ describe('executing runs', () => {
 
   it('counts recorded failures, so that a resumed session decides like an uninterrupted one', async () => {
     const former = (run: ScheduledRun): RunRecord[] | undefined =>
-      run.round < 2 ? [{ type: 'run', ...run, startedAt: '2026-01-01T11:00:00.000Z', ...failed }] : undefined;
+      run.round < 2 ? [recordOf(run, failed)] : undefined;
     const executor = new FakeExecutor(() => ok);
     await execute(executor, 4, former);
     expect(executor.executed).toEqual([]);

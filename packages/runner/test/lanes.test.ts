@@ -6,9 +6,11 @@ import { createRequest, resumeSession, runSession, type SessionEvent } from '@be
 import { describe, expect, it } from 'vitest';
 import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { isRunning } from '../../../test/support/processes.ts';
+import { runsOf } from '../../../test/support/runs.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { simulateLanes } from '../simulation/virtual-lanes.ts';
-import { byDuration, CaseDealer, executeOnLanes } from '../src/session/lane.ts';
+import { eventsOf } from '../src/execution/event-stream.ts';
+import { byDuration, CaseDealer, onLanes } from '../src/execution/lane.ts';
 
 const cases: readonly Case[] = ['a', 'b', 'c', 'd'].map((benchmark) => ({ benchmark, configuration: {} }));
 const names = (of: Iterable<Case>) => Array.from(of, ({ benchmark: name }) => name);
@@ -56,16 +58,20 @@ describe('a round that was interrupted', () => {
 });
 
 describe('lanes', () => {
-  it('yield their events as they occur', async () => {
+  it('emit their events as they occur, and wait until each is handled', async () => {
     const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const seen: string[] = [];
-    const events = executeOnLanes(
-      [0, 1],
-      async function* (lane) {
-        yield `begin ${lane}`;
-        await turns[lane]?.promise;
-        yield `end ${lane}`;
-      },
+    const events = eventsOf<string>(
+      (emit, signal) =>
+        onLanes(
+          [0, 1],
+          async (lane) => {
+            await emit(`begin ${lane}`);
+            await turns[lane]?.promise;
+            await emit(`end ${lane}`);
+          },
+          signal,
+        ),
       undefined,
     );
     for await (const event of events) {
@@ -78,18 +84,24 @@ describe('lanes', () => {
 
   it.each(['fails', 'is left'])('end all others if one %s', async (how) => {
     let ended = 0;
-    const events = executeOnLanes(
-      [0, 1, 2],
-      async function* (lane, signal) {
-        if (lane === 0) {
-          yield lane;
-          throw new RangeError('lane 0');
-        }
-        await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
-        ended++;
-        signal?.throwIfAborted();
-        yield lane;
-      },
+    const late: string[] = [];
+    const events = eventsOf<number>(
+      (emit, whole) =>
+        onLanes(
+          [0, 1, 2],
+          async (lane, signal) => {
+            if (lane === 0) {
+              await emit(lane);
+              if (how === 'fails') throw new RangeError('lane 0');
+            }
+            if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+            ended++;
+            await emit(lane);
+            late.push(`handled ${lane}`);
+            signal.throwIfAborted();
+          },
+          whole,
+        ),
       undefined,
     );
     const follow = async () => {
@@ -97,7 +109,9 @@ describe('lanes', () => {
     };
     if (how === 'fails') await expect(follow()).rejects.toThrow('lane 0');
     else await follow();
-    expect(ended).toBe(2);
+    expect(ended).toBe(how === 'fails' ? 2 : 3);
+    // No work waits for an iteration that has ended.
+    expect(late).toHaveLength(ended);
   });
 
   it.each([false, true])(
@@ -134,10 +148,6 @@ async function requestFor(
     ...(metrics && { metrics, metricRuns: 1 }),
   });
   return { ...request, settings: { ...request.settings, jobs: [`${cpu}`, `${cpu}-${cpu}`] } };
-}
-
-function runsOf(events: readonly SessionEvent[]) {
-  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
 }
 
 /** Each of two processes waits until the other one runs. */
@@ -208,7 +218,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
     expect(runsOf(events).filter(({ status }) => status === 'ok')).toHaveLength(6);
     expect(count('give up')).toBe(1);
     expect(count('skip')).toBeGreaterThan(0);
-    expect(count('metrics')).toBe(3);
+    expect(runsOf(events, 'metrics')).toHaveLength(3);
     expect(events.at(-1)).toMatchObject({ type: 'failure', record: { phase: 'teardown' } });
   });
 

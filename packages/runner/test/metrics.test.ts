@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type MetricRun, subjectOrders } from '@bench-cli/results/recording';
+import { type RunRecord, subjectOrders } from '@bench-cli/results/recording';
 import {
   createRequest,
   type RequestOptions,
@@ -10,6 +10,7 @@ import {
 } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { runsOf } from '../../../test/support/runs.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { collectionsBefore, grownBytes } from '../src/metric/gc-profile.ts';
 
@@ -35,12 +36,11 @@ async function measure(files: Readonly<Record<string, string>>, metrics: readonl
   return metricRuns(await Array.fromAsync(runSession(await requestOf(suite, { metrics }))));
 }
 
-function metricRuns(events: readonly SessionEvent[]): readonly MetricRun[] {
-  return events.flatMap((event) => (event.type === 'metrics' ? [event.record] : []));
-}
+const metricRuns = (events: readonly SessionEvent[]) => runsOf(events, 'metrics');
+const isMetricRun = (event: SessionEvent) => event.type === 'run' && event.record.kind === 'metrics';
 
 /** The values of one metric, in order. */
-function values(runs: readonly MetricRun[], name: string): readonly (number | undefined)[] {
+function values(runs: readonly RunRecord[], name: string): readonly (number | undefined)[] {
   return runs.map((run) => (run.status === 'ok' ? run.values[name] : undefined));
 }
 
@@ -106,10 +106,11 @@ it('measures all metrics of one process together', async () => {
     'eventLoop',
     'rss',
   ]);
-  const all = run?.status === 'ok' ? run.values : {};
-  expect(Object.keys(all).sort()).toEqual(['alloc', 'collections', 'cpu', 'eventLoop', 'gc', 'rss']);
-  expect(all['cpu']).toBeGreaterThan(0);
-  expect(all['rss']).toBeGreaterThan(20e6);
+  if (run?.status !== 'ok') throw new Error('failed');
+  const names = ['alloc', 'collections', 'cpu', 'eventLoop', 'gc', 'rate', 'rss'];
+  expect(Object.keys(run.values).sort()).toEqual(names);
+  expect(run.values['cpu']).toBeGreaterThan(0);
+  expect(run.values['rss']).toBeGreaterThan(20e6);
 });
 
 it('measures in runs of its own, after those of the rate, and in the same order of subjects', async () => {
@@ -118,22 +119,24 @@ it('measures in runs of its own, after those of the rate, and in the same order 
   const request = await requestOf(suite, { runs: 4, metricRuns: 4, metrics: ['cpu'] }, subjects);
   const events = await Array.fromAsync(runSession(request));
   const order = events.flatMap((event) =>
-    event.type === 'run' || event.type === 'metrics' ? [`${event.type} ${event.record.subject}`] : [],
+    event.type === 'run' ? [`${event.record.kind} ${event.record.subject}`] : [],
   );
   const orderIn = subjectOrders(['old', 'new'], request.seed, {
     benchmark: 'g/a.ts',
     configuration: { n: 1 },
   });
   const drawn = [0, 1, 2, 3].flatMap(orderIn);
-  expect(order).toEqual(['run', 'metrics'].flatMap((type) => drawn.map((subject) => `${type} ${subject}`)));
+  expect(order).toEqual(['rate', 'metrics'].flatMap((type) => drawn.map((subject) => `${type} ${subject}`)));
   expect(events).toContainEqual(expect.objectContaining({ type: 'planned', totalRuns: 16 }));
 });
 
 it('comes after all rounds of an adaptive session', async () => {
   using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
   const request = await requestOf(suite, { runs: { maxRuns: 6 }, metrics: ['rss'] });
-  const types = (await Array.fromAsync(runSession(request))).map(({ type }) => type);
-  expect(types.indexOf('metrics')).toBeGreaterThan(types.lastIndexOf('run'));
+  const events = await Array.fromAsync(runSession(request));
+  expect(events.findIndex(isMetricRun)).toBeGreaterThan(
+    events.findLastIndex((event) => event.type === 'run' && !isMetricRun(event)),
+  );
 });
 
 describe('benchmarks without start() and end()', () => {
@@ -190,11 +193,11 @@ it('continues after an interruption, without measuring anything again', async ()
   const out = suite.path('r.jsonl');
   let taken = 0;
   for await (const event of runSession(await requestOf(suite, { metrics: ['cpu'] }), { out })) {
-    if (event.type === 'metrics' && ++taken === 2) break;
+    if (isMetricRun(event) && ++taken === 2) break;
   }
   const before = readFileSync(out, 'utf8');
   const again = await Array.fromAsync(resumeSession(out));
-  const resumed = again.flatMap((event) => (event.type === 'metrics' ? [event.resumed] : []));
+  const resumed = again.flatMap((event) => (isMetricRun(event) && 'resumed' in event ? [event.resumed] : []));
   expect(resumed).toEqual([true, true, false, false]);
   expect(readFileSync(out, 'utf8').startsWith(before)).toBe(true);
 });

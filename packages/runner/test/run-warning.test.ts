@@ -1,7 +1,6 @@
-import type { SessionRequest } from '@bench-cli/results/recording';
+import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { runWarnings } from '../src/session/run-warning.ts';
-import type { SessionEvent } from '../src/session/session-event.ts';
 
 function warningsAbout(jobs: readonly string[] | undefined, seconds: string): readonly string[] {
   const request: SessionRequest = {
@@ -12,23 +11,20 @@ function warningsAbout(jobs: readonly string[] | undefined, seconds: string): re
     seed: 1,
     settings: { set: [], test: false, timeoutMs: 0, jobs, cwd: '/' },
   };
-  const event: SessionEvent = {
+  const run: SucceededRun = {
     type: 'run',
-    resumed: false,
-    record: {
-      type: 'run',
-      benchmark: 'g/a.js',
-      configuration: {},
-      subject: 'node',
-      round: 0,
-      startedAt: '2026-01-01T00:00:00.000Z',
-      status: 'ok',
-      rate: 1,
-      time: seconds,
-      durationMs: 1,
-    },
+    kind: 'rate',
+    benchmark: 'g/a.js',
+    configuration: {},
+    subject: 'node',
+    round: 0,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    status: 'ok',
+    values: { rate: 1 },
+    time: seconds,
+    durationMs: 1,
   };
-  return runWarnings(event, request).map(({ about }) => about);
+  return runWarnings(run, request).map(({ about }) => about);
 }
 
 describe('short runs of jobs', () => {

@@ -9,6 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
+import { runsOf } from '../../../test/support/runs.ts';
 import { benchmark, shortOperation, temporarySuite } from '../../../test/support/suite.ts';
 
 interface Run {
@@ -29,17 +30,13 @@ async function run({ files, options, subjects = { node: {} }, signal }: Run): Pr
   return await Array.fromAsync(runSession(request, { signal }));
 }
 
-function records(events: readonly SessionEvent[]) {
-  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
-}
-
 /** The failure of a benchmark. One before it and one after it must not be affected. */
 async function failureOf(source: string, options: Partial<RequestOptions> = {}) {
   const healthy = benchmark('{ n: 1 }');
   const events = await run({ files: { 'g/a.ts': healthy, 'g/bad.ts': source, 'g/z.ts': healthy }, options });
-  const others = records(events).filter(({ benchmark: name }) => name !== 'g/bad.ts');
+  const others = runsOf(events).filter(({ benchmark: name }) => name !== 'g/bad.ts');
   expect(others.map(({ status }) => status)).toEqual(['ok', 'ok']);
-  const bad = records(events).find(({ benchmark: name }) => name === 'g/bad.ts');
+  const bad = runsOf(events).find(({ benchmark: name }) => name === 'g/bad.ts');
   const unplanned = events.find((event) => event.type === 'failure');
   const failure = bad?.status === 'failed' ? bad.failure : unplanned?.record.failure;
   if (failure === undefined) throw new Error('it did not fail');
@@ -53,14 +50,14 @@ describe('a session', () => {
         'g/pid.ts': benchmark('{ n: [1, 2], type: ["x", "y"] }', 'bench.report(process.pid, 1000n);'),
       },
     });
-    const all = records(events);
+    const all = runsOf(events);
     expect(all.map(({ configuration }) => configuration)).toEqual([
       { type: 'x', n: 1 },
       { type: 'y', n: 1 },
       { type: 'x', n: 2 },
       { type: 'y', n: 2 },
     ]);
-    expect(new Set(all.map((record) => (record.status === 'ok' ? record.rate : 0))).size).toBe(4);
+    expect(new Set(all.map((record) => (record.status === 'ok' ? record.values.rate : 0))).size).toBe(4);
     expect(all[0]).toMatchObject({ status: 'ok', time: '0.000001000' });
     for (const record of all) {
       if (record.status !== 'ok') throw new Error('failed');
@@ -83,7 +80,7 @@ describe('a session', () => {
       files: { 'g/f.ts': source },
       subjects: { node: { flags: ['--stack-size=902'] } },
     });
-    expect(records(events)[0]).toMatchObject({ status: 'ok', rate: 902 });
+    expect(runsOf(events)[0]).toMatchObject({ status: 'ok', values: { rate: 902 } });
   });
 
   it('passes values with blanks, quotes and equals signs without a shell', async () => {
@@ -93,9 +90,9 @@ describe('a session', () => {
       files: { 'g/t.ts': source },
       options: { set: [`text=${value}`], allowNewValues: true },
     });
-    expect(records(events)[0]).toMatchObject({
+    expect(runsOf(events)[0]).toMatchObject({
       status: 'ok',
-      rate: value.length,
+      values: { rate: value.length },
       configuration: { text: value },
     });
   });
@@ -134,7 +131,12 @@ describe('a session', () => {
       },
     );
     const events = await run({ files: { 'g/server.ts': source }, options: { runs: 2 } });
-    expect(records(events)).toMatchObject([{ rate: 7 }, { rate: 14 }, { rate: 7 }, { rate: 14 }]);
+    expect(runsOf(events)).toMatchObject([
+      { values: { rate: 7 } },
+      { values: { rate: 14 } },
+      { values: { rate: 7 } },
+      { values: { rate: 14 } },
+    ]);
     expect(readFileSync(log.path('log'), 'utf8')).toBe('true');
   });
 
@@ -175,7 +177,7 @@ describe('a session', () => {
       files: { 'g/m.ts': source },
       subjects: { old: { env: { MORE: '1' } }, new: {} },
     });
-    const runs = records(events).map(({ subject, configuration }) => `${subject} n=${configuration['n']}`);
+    const runs = runsOf(events).map(({ subject, configuration }) => `${subject} n=${configuration['n']}`);
     expect(runs.sort()).toEqual(['new n=1', 'old n=1']);
     expect(events.filter(({ type }) => type === 'warning')).toEqual([
       { type: 'warning', message: expect.stringMatching(/^g\/m\.ts: .*\b1 configuration\b/) },
@@ -198,8 +200,8 @@ describe('a session', () => {
       },
     );
     const events = await Array.fromAsync(runSession(request));
-    const rates = records(events).map(
-      (record) => `${record.subject} ${record.status === 'ok' ? record.rate : 'failed'}`,
+    const rates = runsOf(events).map(
+      (record) => `${record.subject} ${record.status === 'ok' ? record.values.rate : 'failed'}`,
     );
     expect(rates.sort()).toEqual(['new 222', 'old 111']);
   });
@@ -207,7 +209,7 @@ describe('a session', () => {
   it('runs only the shortest configuration in test mode', async () => {
     const source = benchmark('{ n: [1000, 2000], dur: 5 }', 'bench.report(conf.n, 1n);');
     const events = await run({ files: { 'g/t.ts': source }, options: { test: true } });
-    expect(records(events)).toMatchObject([{ configuration: { dur: 0.05, n: 1 }, rate: 1 }]);
+    expect(runsOf(events)).toMatchObject([{ configuration: { dur: 0.05, n: 1 }, values: { rate: 1 } }]);
   });
 
   it('leaves no process when its signal aborts', async () => {
@@ -303,7 +305,7 @@ describe('a benchmark that misbehaves', () => {
     const harmless = await run({
       files: { 'g/f.ts': benchmark('{ n: 1 }', `${flood} bench.report(1, 1n);`) },
     });
-    expect(records(harmless)[0]?.status).toBe('ok');
+    expect(runsOf(harmless)[0]?.status).toBe('ok');
     const failure = await failureOf(benchmark('{ n: 1 }', `${flood} process.exitCode = 1;`));
     expect(failure.output).toMatch(/^\[\d+ bytes /);
     expect(failure.output).toMatch(/the end$/);
@@ -368,7 +370,7 @@ describe('a benchmark that misbehaves', () => {
       options: `{ setup: () => { throw new Error('no disk'); } }`,
     });
     const events = await run({ files: { 'g/s.ts': source } });
-    expect(records(events)).toEqual([]);
+    expect(runsOf(events)).toEqual([]);
     expect(events.find((event) => event.type === 'failure')).toMatchObject({
       record: { phase: 'setup', failure: { message: 'Error: no disk' } },
     });
@@ -420,6 +422,6 @@ describe.runIf(process.platform === 'linux')('CPUSET', () => {
       head: `import { availableParallelism } from 'node:os';`,
     });
     const events = await run({ files: { 'g/c.ts': source }, options: { set: ['CPUSET=0'] } });
-    expect(records(events)[0]).toMatchObject({ rate: 1 });
+    expect(runsOf(events)[0]).toMatchObject({ values: { rate: 1 } });
   });
 });

@@ -13,9 +13,10 @@ import {
 } from '@bench-cli/runner';
 import { compareFixed } from '@bench-cli/stats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runsOf } from '../../../test/support/runs.ts';
 import { plantedBenchmark, startUpSuite } from '../../../test/support/start-up-suite.ts';
 import { benchmark, type TemporarySuite } from '../../../test/support/suite.ts';
-import { startUpCases } from '../src/session/start-up-cases.ts';
+import { startUpCases } from '../src/task/start-up-cases.ts';
 
 let suite: TemporarySuite;
 
@@ -72,8 +73,8 @@ async function session(of: Options, out?: string) {
   return runSession(request, { out });
 }
 
-const startUpRuns = (events: readonly SessionEvent[]) =>
-  events.flatMap((event) => (event.type === 'start-up' ? [event.record] : []));
+const startUpRuns = (events: readonly SessionEvent[]) => runsOf(events, 'start-up');
+const isStartUp = (event: SessionEvent) => event.type === 'run' && event.record.kind === 'start-up';
 
 describe('each difference that is found', () => {
   it.each([8, 'auto'] as const)('is told to be start-up or final speed, with runs: %s', async (runs) => {
@@ -121,7 +122,9 @@ describe('each difference that is found', () => {
     const items = ['g/measure.js', 'g/report.js', 'g/uncounted.js'];
     const events = await Array.fromAsync(await session({ subjects, items, startUp: 'all', runs: 2 }));
     // Only a run can tell that there is no start() and end().
-    expect(startUpRuns(events)).toMatchObject([{ benchmark: 'g/report.js', status: 'ok', values: {} }]);
+    expect(startUpRuns(events)).toMatchObject([
+      { benchmark: 'g/report.js', status: 'ok', values: { rate: expect.any(Number) } },
+    ]);
     expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
   });
 });
@@ -132,8 +135,16 @@ describe('limited time', () => {
     ['old', 'new'].flatMap((name) =>
       [1, 2].map((round): SucceededRun => {
         const rate = name === 'old' ? 100 : 100 * ratio;
-        const of = { benchmark, configuration: { n: 10 }, subject: name, round, rate };
-        return { type: 'run', status: 'ok', ...of, startedAt: '', durationMs: 40, time: '0.010' };
+        const of = { benchmark, configuration: { n: 10 }, subject: name, round, values: { rate } };
+        return {
+          type: 'run',
+          kind: 'rate',
+          status: 'ok',
+          ...of,
+          startedAt: '',
+          durationMs: 40,
+          time: '0.010',
+        };
       }),
     ),
   );
@@ -197,9 +208,9 @@ describe('start-up', () => {
   it('continues after an interruption, without measuring anything again', async () => {
     const out = suite.path('resumed.jsonl');
     let taken = 0;
-    for await (const event of await session({}, out)) if (event.type === 'start-up' && ++taken === 5) break;
+    for await (const event of await session({}, out)) if (isStartUp(event) && ++taken === 5) break;
     const again = await Array.fromAsync(resumeSession(out));
-    const resumed = again.flatMap((event) => (event.type === 'start-up' ? [event.resumed] : []));
+    const resumed = again.flatMap((event) => (isStartUp(event) && 'resumed' in event ? [event.resumed] : []));
     expect(resumed).toEqual(Array.from({ length: 24 }, (_, at) => at < 5));
     expect(readRecording(out)).toMatchObject({ ended: true, startUpRuns: { length: 24 } });
   });
@@ -208,8 +219,9 @@ describe('start-up', () => {
     const out = suite.path('held.jsonl');
     const events = await Array.fromAsync(await session({ items: ['g/held.js'] }, out));
     expect(readFileSync(suite.path('setups'), 'utf8')).toBe('+-+-');
-    const types = events.map(({ type }) => type);
-    expect(types.indexOf('start-up')).toBeGreaterThan(types.lastIndexOf('run'));
+    expect(events.findIndex(isStartUp)).toBeGreaterThan(
+      events.findLastIndex((event) => event.type === 'run' && !isStartUp(event)),
+    );
     expect(startUpRuns(events)).toHaveLength(12);
   });
 

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { RunRecord } from '@bench-cli/results/recording';
 import { createRequest, runSession } from '@bench-cli/runner';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { runsOf } from '../../../test/support/runs.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 
 async function runUnder(
   runtime: string | undefined,
   files: Readonly<Record<string, string>>,
-): Promise<RunRecord[]> {
+): Promise<readonly RunRecord[]> {
   using suite = temporarySuite(files);
   const { request } = await createRequest(
     'run',
@@ -18,7 +19,7 @@ async function runUnder(
   );
   const events = await Array.fromAsync(runSession(request));
   for (const event of events) if (event.type === 'failure') throw new Error(event.record.failure.message);
-  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+  return runsOf(events);
 }
 
 const files = {
@@ -57,7 +58,7 @@ describe.each([
     timeout: 300_000,
   }, async () => {
     const [importing, throwing] = await runUnder(runtime, files);
-    expect(importing).toMatchObject({ status: 'ok', rate: 1009 });
+    expect(importing).toMatchObject({ status: 'ok', values: { rate: 1009 } });
     if (throwing?.status !== 'failed') throw new Error('it did not fail');
     expect(throwing.failure).toMatchObject({ kind: 'threw', message: 'Error: here' });
     expect(throwing.failure.place).toMatch(/g\/throwing\.ts:7:53$/);
@@ -105,7 +106,7 @@ describe('the package that a TypeScript file imports', () => {
     expect(events).toContainEqual(
       expect.objectContaining({
         type: 'run',
-        record: expect.objectContaining({ status: 'ok', rate: 5 }),
+        record: expect.objectContaining({ status: 'ok', values: { rate: 5 } }),
       }),
     );
   });
@@ -129,10 +130,10 @@ describe('the package that a TypeScript file imports', () => {
       { items: ['all'], runs: 1, cwd: suite.directory },
     );
     const events = await Array.fromAsync(runSession(request));
-    const runs = events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
-    expect(runs.sort((a, b) => (a.subject > b.subject ? -1 : 1))).toMatchObject([
-      { subject: 'old', rate: 1 },
-      { subject: 'new', rate: 2 },
+    const runs = runsOf(events);
+    expect(runs.toSorted((a, b) => (a.subject > b.subject ? -1 : 1))).toMatchObject([
+      { subject: 'old', values: { rate: 1 } },
+      { subject: 'new', values: { rate: 2 } },
     ]);
   });
 });
@@ -146,7 +147,7 @@ describe('stripped TypeScript', () => {
   it('is cached for later sessions, unless it is damaged', async () => {
     using cache = temporarySuite({});
     vi.stubEnv('BENCH_CLI_CACHE', cache.directory);
-    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 1 }]);
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ values: { rate: 1 } }]);
     const directory = join(cache.directory, 'stripped');
     const [file = ''] = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.includes('/'),
@@ -158,9 +159,9 @@ describe('stripped TypeScript', () => {
     const javascript = lines.join('\n');
     const digest = createHash('sha256').update(javascript).digest('hex');
     writeFileSync(path, `${digest}\n${javascript}`);
-    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 2 }]);
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ values: { rate: 2 } }]);
     writeFileSync(path, '');
-    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ rate: 1 }]);
+    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ values: { rate: 1 } }]);
     expect(readFileSync(path, 'utf8')).toBe(kept);
   });
 

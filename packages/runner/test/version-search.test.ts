@@ -5,6 +5,7 @@ import { createRequest, resumeSession, runSession, type SessionEvent } from '@be
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { ratesText, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { runsOf } from '../../../test/support/runs.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 /** A benchmark whose rate depends on the version in the variable VERSION, and varies by the number of recorded runs. */
@@ -94,7 +95,7 @@ async function search(options: Search = {}, source = script) {
 
 function outlineOf(events: readonly SessionEvent[]) {
   const result = events.find((event) => event.type === 'searched')?.result;
-  const runs = events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+  const runs = runsOf(events);
   const { first = '', last = '', before = '' } = result?.found ?? {};
   return {
     result,

@@ -111,7 +111,7 @@ function runsOf(
 ): readonly ComparedRun[] {
   return Array.from(subjects, (subject) => ({
     ...{ benchmark, configuration, round, subject },
-    rate: rateOf(subject),
+    values: { rate: rateOf(subject) },
   }));
 }
 

@@ -1,5 +1,5 @@
 import { type Case, caseKey, mainThread, withManyOperations } from '@bench-cli/results';
-import type { MetricRun } from '@bench-cli/results/recording';
+import type { RunRecord } from '@bench-cli/results/recording';
 import { type Comparison, type ComparisonList, withComparisons } from './comparison.ts';
 import { type ComparedTimes, type StartUp, startUpShares, type TimePair } from './start-up.ts';
 
@@ -9,7 +9,7 @@ import { type ComparedTimes, type StartUp, startUpShares, type TimePair } from '
  */
 export function withStartUp(
   list: ComparisonList,
-  machines: readonly (readonly MetricRun[])[],
+  machines: readonly (readonly RunRecord[])[],
 ): ComparisonList {
   const startUps = startUpsOf(list.comparisons, machines.map(runsByKey));
   if (startUps.size === 0) return list;
@@ -43,9 +43,9 @@ function startUpsOf(
 }
 
 /** By case and subject. */
-type RunsByKey = ReadonlyMap<string, readonly MetricRun[]>;
+type RunsByKey = ReadonlyMap<string, readonly RunRecord[]>;
 
-function runsByKey(runs: readonly MetricRun[]): RunsByKey {
+function runsByKey(runs: readonly RunRecord[]): RunsByKey {
   return Map.groupBy(runs, (run) => keyOf(run, run.subject));
 }
 

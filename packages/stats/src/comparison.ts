@@ -260,7 +260,7 @@ export function compareSequentially(
   correction: Correction = 'benjamini-hochberg',
 ): SequentialList {
   const { errorRate, margin, maxRuns } = checkSequentialOptions(options);
-  const keyed = runs.map((run) => ({ ...run, key: caseKey(run) }));
+  const keyed = runs.map(({ values, ...run }) => ({ ...run, rate: values.rate, key: caseKey(run) }));
   const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
   const ordered = inOrder(pairs);
   const comparisons = judgedInFamily(ordered, withBaseline, errorRate, correction);

@@ -71,8 +71,8 @@ describe('a gate', () => {
   it('includes the threshold of adaptive runs only with >=', () => {
     const { benchmark, configuration } = caseOfText('a', '');
     const runs = [0, 1, 2, 3, 4, 5].flatMap((round): ComparedRun[] => [
-      { benchmark, configuration, round, subject: 'old', rate: 100 },
-      { benchmark, configuration, round, subject: 'new', rate: 75 },
+      { benchmark, configuration, round, subject: 'old', values: { rate: 100 } },
+      { benchmark, configuration, round, subject: 'new', values: { rate: 75 } },
     ]);
     const list = compareSequentially(
       { runs, subjects: oldAndNew, options: {} },

@@ -106,7 +106,7 @@ describe('the least change of adaptive runs', () => {
       const { benchmark, configuration } = caseOfText(name, '');
       return (['old', 'new'] as const).flatMap((subject) =>
         rates[subject].map(
-          (rate, round): ComparedRun => ({ benchmark, configuration, subject, round, rate }),
+          (rate, round): ComparedRun => ({ benchmark, configuration, subject, round, values: { rate } }),
         ),
       );
     });

@@ -14,7 +14,7 @@ function runsOf(cases: Readonly<Record<string, Readonly<Record<string, number>>>
     spread.flatMap((_, round) =>
       Object.entries(rates).map(([subject, rate], at) => ({
         ...{ benchmark: 'g/a.js', configuration: { kind }, subject, round },
-        rate: 1e6 * rate * (1 + (spread[(round * 3 + at + place) % spread.length] ?? 0) / 200),
+        values: { rate: 1e6 * rate * (1 + (spread[(round * 3 + at + place) % spread.length] ?? 0) / 200) },
       })),
     ),
   );
@@ -64,7 +64,7 @@ describe('several subjects', () => {
   });
 
   it('on several machines are compared within each', () => {
-    const faster = runs.map((run) => ({ ...run, rate: 3 * run.rate }));
+    const faster = runs.map((run) => ({ ...run, values: { rate: 3 * run.values.rate } }));
     const pairs = joinMachines([runs, faster].map((machine) => samplePairs(machine, subjects)));
     const { comparisons, ties } = compareFixed(pairs);
     expect(comparisons).toHaveLength(9);

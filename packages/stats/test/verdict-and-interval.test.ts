@@ -329,7 +329,7 @@ describe('an adaptive number of runs', () => {
             (['old', 'new'] as const).map(
               (subject): ComparedRun => ({
                 ...{ benchmark, configuration, round, subject },
-                rate: rates[subject][round] ?? 0,
+                values: { rate: rates[subject][round] ?? 0 },
               }),
             ),
           ).flat();

@@ -1,7 +1,6 @@
 import { caseName } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
-  FailedMetrics,
   FailedRun,
   Failure,
   PlanRecord,
@@ -46,7 +45,7 @@ function shellCommand(words: readonly (string | Placeholder)[]): string {
 }
 
 /** A failed run: which one, why, where, and what it had printed. */
-export function failedRunText(run: FailedRun | FailedMetrics, comparing: boolean): string {
+export function failedRunText(run: FailedRun, comparing: boolean): string {
   return failureText(`${caseName(run)}${comparing ? ` (${run.subject})` : ''}`, run.failure);
 }
 

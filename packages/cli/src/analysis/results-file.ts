@@ -72,7 +72,7 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
     );
   }
   return recordings.flatMap(({ runs }) =>
-    runs.flatMap((run) => (run.status === 'ok' ? { ...run, rates: [run.rate] } : [])),
+    runs.flatMap((run) => (run.status === 'ok' ? { ...run, rates: [run.values.rate] } : [])),
   );
 }
 

@@ -35,8 +35,7 @@ export function clientOutput(
     return {
       ...(format === 'csv' && {
         planned: () => terminal.result(`${csv.header}\n`),
-        run: ({ benchmark: name, subject, configuration, rate, time }) =>
-          terminal.result(`${csv.row({ subject, name, configuration, rate, time })}\n`),
+        run: (run) => terminal.result(`${csv.row(run)}\n`),
       }),
       end: async (result) => {
         const recording = readRecording(result.recordPath);
@@ -74,7 +73,9 @@ async function plotClients(
     return;
   }
   const rates = subjects.map(({ name }) => {
-    const own = summarizeSample(runs.filter(({ subject }) => subject === name).map(({ rate }) => rate));
+    const own = summarizeSample(
+      runs.filter(({ subject }) => subject === name).map(({ values }) => values.rate),
+    );
     const half = meanHalfWidth(own);
     const interval = half === null ? null : { low: Math.max(0, own.mean - half), high: own.mean + half };
     return { name, ratePerSecond: own.mean, interval };
@@ -100,7 +101,7 @@ function rankedClients(session: SessionRecord, all: readonly RunRecord[]): Ranke
     if (run.status === 'failed' && !failed.has(run.subject)) failed.set(run.subject, run);
   const runs = all.filter((run) => run.status === 'ok').filter(({ subject }) => !failed.has(subject));
   const mean = (name: string) => {
-    const rates = runs.filter(({ subject }) => subject === name).map(({ rate }) => rate);
+    const rates = runs.filter(({ subject }) => subject === name).map(({ values }) => values.rate);
     return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
   };
   const subjects = session.request.subjects
@@ -129,7 +130,7 @@ function rowsOf(
       return {
         name,
         samples: own.reduce((sum, { latency }) => sum + (latency?.samples ?? 0), 0),
-        rates: own.length === 0 ? null : summarizeSample(own.map(({ rate }) => rate)),
+        rates: own.length === 0 ? null : summarizeSample(own.map(({ values }) => values.rate)),
         ratio: judgement?.ratio ?? (improvement === null ? null : { ratio: 1 + improvement }),
         tie: first === undefined ? '' : tieLetters(name, tiesOf(list, caseKey(first))),
         percentiles: percentiles ? percentilesOf(own) : {},

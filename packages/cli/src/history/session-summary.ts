@@ -49,7 +49,7 @@ function meansOf(runs: readonly SucceededRun[]): ReadonlyMap<string, CaseMean> {
   return new Map(
     Array.from(cases, ([key, its]) => {
       const [{ benchmark, configuration } = { benchmark: '', configuration: {} }] = its;
-      const value = its.reduce((sum, { rate }) => sum + rate, 0) / its.length;
+      const value = its.reduce((sum, { values }) => sum + values.rate, 0) / its.length;
       return [key, { benchmark, configuration, value, runs: its.length }];
     }),
   );

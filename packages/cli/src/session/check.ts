@@ -1,11 +1,11 @@
 import { wrapped } from '@bench-cli/report';
-import { caseName, counted, runConfiguration, UsageError } from '@bench-cli/results';
+import { counted, runConfiguration } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
-import { Interruption, interruptionSignal } from './interruption.ts';
+import { interruptionSignal } from './interruption.ts';
+import { viewSession } from './session-view.ts';
 import { singleSubject } from './single-subject.ts';
-import { StepLine } from './step-line.ts';
 
 /**
  * Checks benchmarks and shows what is wrong with them.
@@ -29,47 +29,27 @@ export async function showCheck(
     if (format === 'text') showFindings(checked.slice(shown), terminal);
     shown = checked.length;
   };
-  const reasons = new Set<string>();
-  let failures = 0;
-  let interruption: Interruption | undefined;
-  try {
-    using step = progress ? new StepLine(terminal) : undefined;
-    for await (const event of checkBenchmarks(request, { parameter, signal })) {
-      if (event.type === 'run') {
-        if (checked.at(-1)?.benchmark !== event.case.benchmark) showBenchmark();
-        step?.show(`checking ${caseName(event.case)}`);
-      } else if (event.type === 'checked') {
-        checked.push(event.case);
-      } else {
-        const { name, configuration } = event;
-        const text = configuration === undefined ? name : caseName({ benchmark: name, configuration });
-        if (event.type === 'skipped') {
-          reasons.add(`${text}: ${event.reason}`);
-          terminal.notice(`not checked: ${text}: ${event.reason}`);
-        } else {
-          failures++;
-          terminal.failure(`${text}: ${event.failure.message}`);
-        }
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof Interruption)) throw error;
-    interruption = error;
-  }
-  const [reason] = reasons;
-  if (checked.length === 0 && failures === 0 && reason !== undefined && interruption === undefined) {
-    throw new UsageError('ERR_BENCH_CHECK', `nothing can be checked: ${reason}`);
-  }
-  const wrong = checked.filter(({ findings }) => findings.length > 0).length;
-  if (interruption?.by !== 'closed output') {
-    showBenchmark();
-    terminal.result(
-      format === 'json'
-        ? `${JSON.stringify({ checked }, undefined, 2)}\n`
-        : `checked ${counted(checked.length, 'configuration')}${interruption === undefined ? '' : `, then ${interruption.message}`}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}\n`,
-    );
-  }
-  return interruption?.exitCode ?? (failures > 0 || wrong > 0 ? 1 : 0);
+  return viewSession(
+    checkBenchmarks(request, { parameter, signal }),
+    {
+      checked: (each) => void checked.push(each),
+      benchmarkEnd: async () => showBenchmark(),
+      end: ({ interruption }) => {
+        showBenchmark();
+        const wrong = checked.filter(({ findings }) => findings.length > 0).length;
+        const count = counted(checked.length, 'configuration');
+        const ending = interruption === undefined ? '' : `, then ${interruption.message}`;
+        terminal.result(
+          format === 'json'
+            ? `${JSON.stringify({ checked }, undefined, 2)}\n`
+            : `checked ${count}${ending}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}\n`,
+        );
+        return wrong > 0;
+      },
+    },
+    terminal,
+    { progress, bail: false },
+  );
 }
 
 /** Shows what is wrong with one benchmark, if anything. */

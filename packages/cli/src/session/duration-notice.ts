@@ -48,7 +48,7 @@ export class DurationNotice {
         );
       }
       case 'run': {
-        if (event.resumed) return undefined;
+        if (event.resumed || event.record.kind !== 'rate') return undefined;
         const isEnough = event.record.round > 0 || this.#runsMs >= ENOUGH_MS;
         if (isEnough && this.#runs > 0) {
           const estimateMs = (this.#totalRuns * this.#runsMs) / this.#runs / this.#jobs;

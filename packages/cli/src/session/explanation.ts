@@ -24,8 +24,8 @@ import { writeOutput } from '../analysis/output-file.ts';
 import { readComparedResults } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { notesAbout, notesInCommon } from './explanation-notes.ts';
-import { Interruption, interruptionSignal } from './interruption.ts';
-import { StepLine } from './step-line.ts';
+import { interruptionSignal } from './interruption.ts';
+import { viewSession } from './session-view.ts';
 
 export interface ExplainOptions {
   readonly where?: readonly string[] | undefined;
@@ -62,32 +62,27 @@ export async function showExplanation(
   const directory = output ?? profileDirectory(file);
   const explanations: Explanation[] = [];
   const options = { directory, profiles, trust, signal: interruptionSignal() };
-  let failures = 0;
-  let interruption: Interruption | undefined;
-  try {
-    using step = progress ? new StepLine(terminal) : undefined;
-    for await (const event of profileCases(file, cases, options)) {
-      if (event.type === 'start') {
-        step?.show(`profiling ${event.done + 1}/${event.count}: ${caseName(event.case)}`);
-      } else if (event.type === 'failure') {
-        failures++;
-        terminal.failure(`${event.benchmark}: ${event.failure.message}`);
-      } else {
-        const found = explanationsOf(event.case, event.profiles, results.names);
+  return viewSession(
+    profileCases(file, cases, options),
+    {
+      profiled: (of, profiled) => {
+        const found = explanationsOf(of, profiled, results.names);
         explanations.push(...found);
         for (const each of found) terminal.result(explanationText(each, top, terminal));
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof Interruption)) throw error;
-    interruption = error;
-  }
-  if (interruption !== undefined && explanations.length === 0) return interruption.exitCode;
-  if (explanations.length > 0) writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
-  terminal.notice(
-    `the profiles are in ${directory}; bench-cli analyze ${file} --html report.html shows them as flame graphs`,
+      },
+      end: ({ interruption }) => {
+        if (interruption !== undefined && explanations.length === 0) return false;
+        if (explanations.length > 0)
+          writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
+        terminal.notice(
+          `the profiles are in ${directory}; bench-cli analyze ${file} --html report.html shows them as flame graphs`,
+        );
+        return false;
+      },
+    },
+    terminal,
+    { progress, bail: false },
   );
-  return interruption?.exitCode ?? (failures > 0 ? 1 : 0);
 }
 
 /** The cases as their processes were started. */

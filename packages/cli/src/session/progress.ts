@@ -56,7 +56,7 @@ export class Progress {
         this.#current = nameOf(event.run);
         return;
       case 'run':
-      case 'metrics':
+        if (event.record.kind === 'start-up') return;
         this.#finishedRuns++;
         if (event.resumed) return;
         this.#measuredRuns++;
@@ -83,7 +83,7 @@ export class Progress {
     if (this.#steps !== undefined) {
       return `${passed}] step ${this.#steps + 1}, ${this.#finishedRuns} runs: ${this.#current}`;
     }
-    if (this.#adaptive) {
+    if (this.#toDecide > 0) {
       const left =
         this.#endMs === undefined ? '' : `, about ${clock(Math.max(0, this.#endMs - this.#now()))} left`;
       const what = this.#perCase > 1 ? 'comparisons' : 'configurations';

@@ -32,7 +32,7 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
         benchmark: (name) => terminal.result(`\n${name}\n`),
         run: (run, { request }) => {
           // With --runs auto the result is the decision.
-          if (typeof request.runs === 'number') show(run, `${grouped(run.rate)}${latencyNote(run)}`);
+          if (typeof request.runs === 'number') show(run, `${grouped(run.values.rate)}${latencyNote(run)}`);
         },
         decision: (decision) => show(decision, precisionText(decision.judgement)),
         end: async (result) => {
@@ -49,8 +49,7 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
     case 'csv':
       return {
         planned: () => terminal.result(`${RUN_CSV_HEADER}\n`),
-        run: ({ benchmark: name, configuration, rate, time }) =>
-          terminal.result(`${runCsvRow({ name, configuration, rate, time })}\n`),
+        run: (run) => terminal.result(`${runCsvRow(run)}\n`),
       };
     case 'json':
       return {
@@ -68,10 +67,10 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
 export function scatterOutput(terminal: Terminal): ResultOutput {
   let hasHeader = false;
   return {
-    run: ({ benchmark: name, configuration, rate, time }) => {
-      if (!hasHeader) terminal.result(`${scatterCsvHeader(configuration)}\n`);
+    run: (run) => {
+      if (!hasHeader) terminal.result(`${scatterCsvHeader(run.configuration)}\n`);
       hasHeader = true;
-      terminal.result(`${scatterCsvRow({ name, configuration, rate, time })}\n`);
+      terminal.result(`${scatterCsvRow(run)}\n`);
     },
   };
 }
@@ -99,9 +98,8 @@ export function compareOutput(
     planned: () => {
       if (format === 'csv') terminal.result(`${csv.header}\n`);
     },
-    run: ({ benchmark: name, subject, configuration, rate, time }) => {
-      if (format !== 'csv') return;
-      terminal.result(`${csv.row({ subject, name, configuration, rate, time })}\n`);
+    run: (run) => {
+      if (format === 'csv') terminal.result(`${csv.row(run)}\n`);
     },
     end: async ({ isComplete, recordPath, runs }) => {
       const isShown = format !== 'csv' && runs.length > 0;

@@ -79,6 +79,6 @@ function samplesOf(runs: readonly SucceededRun[]): readonly (Sample & { readonly
     const [first] = ofCase;
     if (first === undefined) return [];
     const { benchmark, configuration } = first;
-    return [{ benchmark, configuration, rates: ofCase.map(({ rate }) => rate), first }];
+    return [{ benchmark, configuration, rates: ofCase.map(({ values }) => values.rate), first }];
   });
 }

@@ -1,26 +1,26 @@
-import { counted } from '@bench-cli/results';
-import type { MeasuredMetrics, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import { type Case, counted } from '@bench-cli/results';
+import type { SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import type { Decision, SessionEvent } from '@bench-cli/runner';
+import type { CheckedCase, Decision, Profiles, SessionEvent } from '@bench-cli/runner';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
 import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { DurationNotice } from './duration-notice.ts';
 import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
-import { logIntervalMs } from './step-line.ts';
 
 /** The successful runs of a session, in the order in which they ran. */
 export interface SessionResult {
   readonly session: SessionRecord;
   readonly runs: readonly SucceededRun[];
   /** Those that measured metrics. */
-  readonly metricRuns: readonly MeasuredMetrics[];
+  readonly metricRuns: readonly SucceededRun[];
   readonly failedRuns: number;
   readonly failedBenchmarks: number;
   /** Whether the session ran to its end. */
   readonly isComplete: boolean;
-  /** The file of the session. */
+  readonly interruption: Interruption | undefined;
+  /** The file of the session; empty if it is not recorded. */
   readonly recordPath: string;
 }
 
@@ -37,6 +37,8 @@ export interface ResultOutput {
   /** A bisection leaves a version. */
   step?(step: SearchedVersion): void;
   searched?(result: SearchResult): void;
+  checked?(checked: CheckedCase): void;
+  profiled?(of: Case, profiles: readonly Profiles[]): void;
   /** @returns whether the result fails the command */
   end?(result: SessionResult): boolean | Promise<boolean>;
 }
@@ -49,9 +51,12 @@ const calibrationNotice =
 
 const progressIntervalMs = 250;
 
+/** How often the progress is a line of a log that is not a terminal. */
+export const logIntervalMs = 30_000;
+
 /**
  * Follows a session to its end: shows progress and failures, and passes results to the output as they arrive.
- * @param recordPath the file of the session, for the command that continues it; none if the session is not recorded
+ * @param recordPath the file of the session, for the command that continues it; empty if the session is not recorded
  * @returns the exit code
  */
 export async function viewSession(
@@ -59,7 +64,7 @@ export async function viewSession(
   output: ResultOutput,
   terminal: Terminal,
   options: ViewOptions,
-  recordPath?: string,
+  recordPath = '',
 ): Promise<number> {
   const progress = new Progress();
   const showProgress = () => terminal.status(options.progress ? progress.line() : undefined);
@@ -74,7 +79,8 @@ export async function viewSession(
     ? setInterval(showProgress, progressIntervalMs)
     : setInterval(logProgress, logIntervalMs);
   const runs: SucceededRun[] = [];
-  const metricRuns: MeasuredMetrics[] = [];
+  const metricRuns: SucceededRun[] = [];
+  let isCalibrated = false;
   let session: SessionRecord | undefined;
   let failedRuns = 0;
   let failedBenchmarks = 0;
@@ -102,7 +108,10 @@ export async function viewSession(
         }
         case 'planned':
           output.planned?.();
-          if (options.progress && session?.request.settings.calibrate) terminal.notice(calibrationNotice);
+          break;
+        case 'calibrating':
+          if (options.progress && !isCalibrated) terminal.notice(calibrationNotice);
+          isCalibrated = true;
           break;
         case 'failure':
           failedBenchmarks++;
@@ -117,20 +126,21 @@ export async function viewSession(
             terminal.notice(`${event.benchmark} took ${(event.durationMs / 1000).toFixed(1)} s`);
           break;
         case 'run':
+          if (event.record.kind === 'start-up') break;
           if (event.record.status === 'failed') {
             if (isEnd(event.record.subject)) failedRuns++;
             terminal.failure(failedRunText(event.record, comparing()));
-          } else {
+          } else if (event.record.kind === 'metrics') metricRuns.push(event.record);
+          else {
             runs.push(event.record);
             if (session !== undefined) output.run?.(event.record, session);
           }
           break;
-        case 'metrics':
-          if (event.record.status === 'ok') metricRuns.push(event.record);
-          else {
-            failedRuns++;
-            terminal.failure(failedRunText(event.record, comparing()));
-          }
+        case 'checked':
+          output.checked?.(event.checked);
+          break;
+        case 'profiled':
+          output.profiled?.(event.case, event.profiles);
           break;
         case 'decision':
           output.decision?.(event.decision);
@@ -164,8 +174,10 @@ export async function viewSession(
   }
   if (session === undefined) return endedBy instanceof Interruption ? endedBy.exitCode : 1;
   const isComplete = endedBy === undefined;
-  const result = { session, runs, metricRuns, failedRuns, failedBenchmarks, isComplete };
-  const isFailed = recordPath !== undefined && ((await output.end?.({ ...result, recordPath })) ?? false);
+  const interruption = endedBy instanceof Interruption ? endedBy : undefined;
+  const measured = { session, runs, metricRuns, recordPath };
+  const ending = { failedRuns, failedBenchmarks, isComplete, interruption };
+  const isFailed = (await output.end?.({ ...measured, ...ending })) ?? false;
   const failures = [
     ...(failedRuns > 0
       ? [`${failedRuns} of ${runs.length + metricRuns.length + failedRuns} runs failed`]
@@ -176,7 +188,7 @@ export async function viewSession(
   if (failures.length > 0) terminal.failure(`${failures.join(', and ')}; see above`);
   if (endedBy === undefined) return isFailed || failures.length > 0 ? 1 : 0;
   const resume =
-    recordPath === undefined ? '' : `; continue with: ${resumeCommand(session.request.command, recordPath)}`;
+    recordPath === '' ? '' : `; continue with: ${resumeCommand(session.request.command, recordPath)}`;
   if (endedBy === 'bail') {
     terminal.notice(`stopped at the first failure${resume}`);
     return 1;

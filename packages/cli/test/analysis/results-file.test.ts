@@ -29,9 +29,7 @@ beforeAll(() => {
   files = recordedInputs();
   const fixed = linesOf('fixed.jsonl');
   const csv = compareCsvLines(['old', 'new']);
-  const rows = fixed.flatMap((line) =>
-    line.type === 'run' && line.status === 'ok' ? csv.row({ ...line, name: line.benchmark }) : [],
-  );
+  const rows = fixed.flatMap((line) => (line.type === 'run' && line.status === 'ok' ? csv.row(line) : []));
   writeFileSync(files.path('fixed.csv'), [csv.header, ...rows, ''].join('\n'));
   // What `run` would have recorded of one subject, without the cases that it gave up.
   const isWhole = ({ kind }: Configuration) => kind === undefined || kind === "it's";
@@ -127,7 +125,7 @@ describe('analyze', () => {
   it('reads a CSV as it reads a session, and averages only what --where keeps', async () => {
     const rows = linesOf('scatter.jsonl').flatMap((line) =>
       line.type === 'run' && line.status === 'ok'
-        ? `"a.js", ${line.configuration['n']}, "${line.configuration['encoding']}", ${line.configuration['len']}, ${line.rate}, 0.1`
+        ? `"a.js", ${line.configuration['n']}, "${line.configuration['encoding']}", ${line.configuration['len']}, ${line.values.rate}, 0.1`
         : [],
     );
     const input = ['"filename", "n", "encoding", "len", "rate", "time"', ...rows, ''].join('\n');

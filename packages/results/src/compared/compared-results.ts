@@ -3,7 +3,7 @@ import { caseCount, newBenchmarks } from '../case.ts';
 import type {
   AdaptiveRuns,
   MetricDescription,
-  MetricRun,
+  RunRecord,
   SessionRecord,
   SucceededRun,
 } from '../recording/line.ts';
@@ -41,7 +41,7 @@ export interface ComparedResults {
   /** The metrics that were measured beside the rate. */
   readonly metrics: readonly MetricPairs[];
   /** The runs of each machine that measured start-up. */
-  readonly startUp: readonly (readonly MetricRun[])[];
+  readonly startUp: readonly (readonly RunRecord[])[];
   /** Present if the runs themselves decided how many there are. */
   readonly adaptive?: AdaptiveSession | undefined;
   /** The sessions, more than one if several machines measured them; empty for a CSV. */
@@ -71,12 +71,12 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
   const names = subjectNames(session);
   const subjects = [...names.keys()];
   const isNew = newBenchmarks(plan);
-  const succeeded = sessions.map(({ runs }) =>
-    runs.filter((run): run is SucceededRun => run.status === 'ok'),
-  );
+  const succeededOf = (runs: readonly RunRecord[]) =>
+    runs.filter((run): run is SucceededRun => run.status === 'ok');
+  const succeeded = sessions.map(({ runs }) => succeededOf(runs));
   const compared = succeeded.map((runs) => runs.filter(({ benchmark }) => !isNew.has(benchmark)));
-  const joined = (machines: readonly (readonly ComparedRun[])[]) =>
-    joinMachines(machines.map((runs) => samplePairs(runs, subjects)));
+  const joined = (machines: readonly (readonly ComparedRun[])[], metric?: string) =>
+    joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric)));
   return {
     names,
     pairs: joined(compared),
@@ -89,16 +89,14 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
         metric,
         pairs: joined(
           sessions.map(({ metricRuns }) =>
-            valuesOf(
-              metric,
-              metricRuns.filter((run) => run.status === 'ok' && !isNew.has(run.benchmark)),
-            ),
+            succeededOf(metricRuns).filter(({ benchmark }) => !isNew.has(benchmark)),
           ),
+          metric.name,
         ).filter((pair) => pair.old.length > 0),
       })),
       // Metrics are judged as a fixed number of runs.
       ...(typeof rule === 'number' ? latencyMetrics : []).flatMap(({ metric, valuesOf: latenciesOf }) => {
-        const pairs = joined(compared.map(latenciesOf));
+        const pairs = joined(compared.map(latenciesOf), metric.name);
         return pairs.length === 0 ? [] : [{ metric, pairs }];
       }),
     ],
@@ -108,14 +106,6 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
     }),
     recordings: [],
   };
-}
-
-/** The values of a metric as runs of a comparison. */
-function valuesOf({ name }: MetricDescription, runs: readonly MetricRun[]): ComparedRun[] {
-  return runs.flatMap((run) => {
-    const value = run.status === 'ok' ? run.values[name] : undefined;
-    return value === undefined ? [] : [{ ...run, rate: value }];
-  });
 }
 
 /** The results of the cases that meet all conditions. Adaptive runs are still judged together with all cases. */

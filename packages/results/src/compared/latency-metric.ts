@@ -13,11 +13,12 @@ export const latencyMetrics = Object.entries(percentiles).map(([name, key]) => {
     better: 'less',
     negligible: 0,
   };
-  return { metric, valuesOf: (runs: readonly SucceededRun[]) => latencies(runs, key) };
+  return { metric, valuesOf: (runs: readonly SucceededRun[]) => latencies(runs, name, key) };
 });
 
 function latencies(
   runs: readonly SucceededRun[],
+  name: string,
   key: (typeof percentiles)[keyof typeof percentiles],
 ): ComparedRun[] {
   const loads = runs.flatMap(({ load, ...run }) => (load === undefined ? [] : { run, ...load }));
@@ -27,5 +28,5 @@ function latencies(
   );
   return loads
     .filter(({ run }) => !unknown.has(caseKey(run)))
-    .map(({ run, latency }) => ({ ...run, rate: (latency[key] ?? 0) * 1e6 }));
+    .map(({ run, latency }) => ({ ...run, values: { ...run.values, [name]: (latency[key] ?? 0) * 1e6 } }));
 }

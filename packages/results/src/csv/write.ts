@@ -1,14 +1,8 @@
 import { type Configuration, configurationText, type ParameterValue } from '../configuration.ts';
+import type { SucceededRun } from '../recording/line.ts';
 import type { SubjectRole } from '../samples.ts';
 
-export interface CsvRun {
-  readonly name: string;
-  readonly configuration: Configuration;
-  /** Operations per second. */
-  readonly rate: number;
-  /** Seconds, as a decimal number, such as `0.217523877`. */
-  readonly time: string;
-}
+type CsvRun = Pick<SucceededRun, 'benchmark' | 'configuration' | 'values' | 'time'>;
 
 /** A compare CSV, line by line, without line ends. */
 export interface CompareCsvLines {
@@ -27,9 +21,9 @@ export function compareCsvLines(
 ): CompareCsvLines {
   return {
     header: `"binary",${isNamed ? '"subject",' : ''}"filename","configuration","rate","time"`,
-    row: ({ subject, name, configuration, rate, time }) => {
+    row: ({ subject, benchmark, configuration, values: { rate }, time }) => {
       const role: SubjectRole = subject === subjects[0] ? 'old' : 'new';
-      const names = isNamed ? [role, subject, name] : [role, name];
+      const names = isNamed ? [role, subject, benchmark] : [role, benchmark];
       const texts = [...names, configurationText(configuration)].map((text) => `"${quotesDoubled(text)}"`);
       return `${texts.join(',')},${rate},${time}`;
     },
@@ -42,7 +36,7 @@ export const RUN_CSV_HEADER = '"filename", "configuration", "rate", "time"';
 /** A line of a run CSV as Node core's run.js writes it, without a line end. */
 export function runCsvRow(run: CsvRun): string {
   const configuration = quotesDoubled(runConfiguration(run.configuration));
-  return `"${quotesDoubled(run.name)}", "${configuration}", ${run.rate}, ${run.time}`;
+  return `"${quotesDoubled(run.benchmark)}", "${configuration}", ${run.values.rate}, ${run.time}`;
 }
 
 /** A configuration as run.js prints it, with values as JSON: `n=1000 type="fast"`. */
@@ -61,7 +55,7 @@ export function scatterCsvHeader(configuration: Configuration): string {
 /** A line of a scatter CSV as Node core's scatter.js writes it, without a line end. */
 export function scatterCsvRow(run: CsvRun): string {
   const values = Object.values(run.configuration).map(scatterValue);
-  return [`"${quotesDoubled(run.name)}"`, ...values, run.rate, run.time].join(', ');
+  return [`"${quotesDoubled(run.benchmark)}"`, ...values, run.values.rate, run.time].join(', ');
 }
 
 function scatterValue(value: ParameterValue): string {

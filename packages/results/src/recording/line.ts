@@ -1,5 +1,4 @@
-import type { LoadResult } from '@bench-cli/core';
-import type { Latency, ProcessUsage, WarmUp } from '@bench-cli/core/protocol';
+import type { ProcessUsage, ResultDetails } from '@bench-cli/core/protocol';
 import type { Configuration } from '../configuration.ts';
 import type { RecordedSettings } from '../settings/settings.ts';
 
@@ -15,12 +14,11 @@ export type RecordLine =
   | CalibrationRecord
   | VersionRecord
   | RunRecord
-  | MetricRun
   | BenchmarkFailure
   | EndRecord;
 
 /** The version of the format. A file of another version is refused. */
-export const RECORD_FORMAT = 3;
+export const RECORD_FORMAT = 4;
 
 /** No longer line is written or read. The plan of 100,000 cases, which is the longest line, has about 15 MB. */
 export const LINE_LIMIT_BYTES = 1 << 25;
@@ -275,7 +273,14 @@ export interface FailedVersion extends VersionFields {
   readonly failure: Failure;
 }
 
-interface ProcessFields {
+/** What a run measures. A probe is loaded into the process for everything but the rate. */
+export type RunKind = (typeof runKinds)[number];
+
+export const runKinds = ['rate', 'metrics', 'start-up'] as const;
+
+interface RunFields {
+  readonly type: 'run';
+  readonly kind: RunKind;
   readonly benchmark: string;
   /** As the script reported it, including the benchmarker of an HTTP benchmark. */
   readonly configuration: Configuration;
@@ -291,47 +296,28 @@ interface ProcessFields {
   readonly cpus?: string | undefined;
 }
 
-export interface SucceededRun extends ProcessFields {
-  readonly type: 'run';
-  readonly status: 'ok';
-  /** Operations per second. */
+/** Amounts by metric. */
+export interface Values {
+  /** Operations per second. It does not count if the process had a probe, which can slow it down. */
   readonly rate: number;
+  /** Missing if the benchmark does not call `start()` and `end()`. */
+  readonly [metric: string]: number;
+}
+
+export interface SucceededRun extends RunFields, ResultDetails {
+  readonly status: 'ok';
+  readonly values: Values;
   /** Seconds that were measured, a decimal string. */
   readonly time: string;
   readonly usage?: ProcessUsage | undefined;
-  readonly latency?: Latency | undefined;
-  readonly warmUp?: WarmUp | undefined;
-  readonly load?: LoadResult | undefined;
-  /** Nanoseconds of one step of the clock, if the measured part was shorter than 1000 of them. */
-  readonly clockStepNs?: number | undefined;
 }
 
-export interface FailedRun extends ProcessFields {
-  readonly type: 'run';
+export interface FailedRun extends RunFields {
   readonly status: 'failed';
   readonly failure: Failure;
 }
 
 export type RunRecord = SucceededRun | FailedRun;
-
-/**
- * A run that measured metrics, or the CPU time of the main thread for start-up, with the count of operations of its case or with
- * several times as many. Its rate is not recorded.
- */
-export type MetricRun = MeasuredMetrics | FailedMetrics;
-
-export interface MeasuredMetrics extends ProcessFields {
-  readonly type: 'metrics' | 'start-up';
-  readonly status: 'ok';
-  /** By name; empty if the benchmark does not call `start()` and `end()`. */
-  readonly values: Readonly<Record<string, number>>;
-}
-
-export interface FailedMetrics extends ProcessFields {
-  readonly type: 'metrics' | 'start-up';
-  readonly status: 'failed';
-  readonly failure: Failure;
-}
 
 /** Why a run, or the preparation of a benchmark, has no result. */
 export interface Failure {

@@ -6,11 +6,11 @@ import {
   type BenchmarkFailure,
   type CalibrationRecord,
   LINE_LIMIT_BYTES,
-  type MetricRun,
   type PlanRecord,
   RECORD_FORMAT,
   type RecordLine,
   type ResumedRecord,
+  type RunKind,
   type RunRecord,
   type SessionRecord,
   type VersionRecord,
@@ -28,8 +28,8 @@ export interface Recording {
   readonly calibrations: readonly CalibrationRecord[];
   readonly versions: readonly VersionRecord[];
   readonly runs: readonly RunRecord[];
-  readonly metricRuns: readonly MetricRun[];
-  readonly startUpRuns: readonly MetricRun[];
+  readonly metricRuns: readonly RunRecord[];
+  readonly startUpRuns: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
   /** The number of runs that were left out, because they are recorded already: two processes wrote the file. */
   readonly repeated: number;
@@ -82,9 +82,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     readonly session: SessionRecord;
     readonly lines: RecordLine[];
     repeated: number;
-    readonly runs: RunSet;
-    readonly metricRuns: RunSet;
-    readonly startUpRuns: RunSet;
+    readonly runs: Readonly<Record<RunKind, RunSet>>;
   }[] = [];
   let line = 0;
   const { bytes, lastLine } = readLines(path, (text) => {
@@ -96,9 +94,11 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         session: record,
         lines: [],
         repeated: 0,
-        runs: new RunSet(record.request),
-        metricRuns: new RunSet({ ...record.request, runs: record.request.metrics?.runs ?? 0 }),
-        startUpRuns: new RunSet({ ...record.request, runs: START_UP_RUNS }),
+        runs: {
+          rate: new RunSet(record.request),
+          metrics: new RunSet({ ...record.request, runs: record.request.metrics?.runs ?? 0 }),
+          'start-up': new RunSet({ ...record.request, runs: START_UP_RUNS }),
+        },
       });
       return;
     }
@@ -109,8 +109,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
       );
     }
-    const sets = { run: current.runs, metrics: current.metricRuns, 'start-up': current.startUpRuns };
-    const isNew = !('round' in record) || sets[record.type].add(record, `${path}:${line}`);
+    const isNew = record.type !== 'run' || current.runs[record.kind].add(record, `${path}:${line}`);
     if (isNew) current.lines.push(record);
     else current.repeated++;
   });
@@ -122,12 +121,12 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
       tornAt: at === sessions.length - 1 ? tornAt : undefined,
     }),
   }));
-  for (const { lines, runs, metricRuns } of sessions) {
+  for (const { lines, runs } of sessions) {
     // If the plan changed while the session was interrupted, some cases of the former plan have fewer runs.
     const isOnePlan = lines.filter(({ type }) => type === 'plan').length === 1;
     if (!isOnePlan || lines.at(-1)?.type !== 'end') continue;
-    runs.checkComplete(path);
-    metricRuns.checkComplete(path);
+    runs.rate.checkComplete(path);
+    runs.metrics.checkComplete(path);
   }
   if (first !== undefined) return [first, ...others];
   throw new UsageError(
@@ -142,15 +141,19 @@ export function recordingOf(
   lines: readonly RecordLine[],
   { repeated = 0, tornAt }: Partial<Pick<Recording, 'repeated' | 'tornAt'>> = {},
 ): Recording {
+  const ofKind = Map.groupBy(
+    lines.filter((line) => line.type === 'run'),
+    ({ kind }) => kind,
+  );
   return {
     session,
     plan: lines.findLast((line) => line.type === 'plan'),
     resumed: lines.filter((line) => line.type === 'resumed'),
     calibrations: lines.filter((line) => line.type === 'calibration'),
     versions: lines.filter((line) => line.type === 'version'),
-    runs: lines.filter((line) => line.type === 'run'),
-    metricRuns: lines.flatMap((line) => (line.type === 'metrics' ? [line] : [])),
-    startUpRuns: lines.flatMap((line) => (line.type === 'start-up' ? [line] : [])),
+    runs: ofKind.get('rate') ?? [],
+    metricRuns: ofKind.get('metrics') ?? [],
+    startUpRuns: ofKind.get('start-up') ?? [],
     failures: lines.filter((line) => line.type === 'failure'),
     repeated,
     ended: lines.at(-1)?.type === 'end',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { caseKey } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
 import { UsageError } from '../usage-error.ts';
-import { type MetricRun, type RunRecord, type SessionRequest, scheduledConfiguration } from './line.ts';
+import { type RunRecord, type SessionRequest, scheduledConfiguration } from './line.ts';
 
 /** The runs of one session as they are read. Of each run only the first is kept, and no round may be missing. */
 export class RunSet {
@@ -27,7 +27,7 @@ export class RunSet {
    * @returns whether the run is new; otherwise another process also executed it, or its line is there twice
    * @throws UsageError if the session cannot have it
    */
-  add(run: RunRecord | MetricRun, place: string): boolean {
+  add(run: RunRecord, place: string): boolean {
     const { benchmark, round } = run;
     const ofCase = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
     const key = JSON.stringify([ofCase, run.subject]);
@@ -75,10 +75,10 @@ interface Series {
   readonly subject: string;
   /** Benchmark, configuration and subject, for messages. */
   readonly name: string;
-  readonly rounds: Map<number, (RunRecord | MetricRun)[]>;
+  readonly rounds: Map<number, RunRecord[]>;
 }
 
-function nameOf(run: RunRecord | MetricRun): string {
+function nameOf(run: RunRecord): string {
   return [run.benchmark, ...argumentsOf(scheduledConfiguration(run)), `(${run.subject})`].join(' ');
 }
 

@@ -9,6 +9,7 @@ import {
   RECORD_FORMAT,
   type RecordLine,
   type Runtime,
+  runKinds,
   runtimeNames,
   type Subject,
 } from './line.ts';
@@ -25,7 +26,7 @@ export const configurationSchema = z.record(
 
 const cpuTimeSchema = z.object({ cpuSeconds: z.number(), busiestThread: z.number() });
 
-export const loadSchema = z.object({
+const loadSchema = z.object({
   benchmarker: z.string(),
   version: z.string(),
   rate: z.number().nonnegative(),
@@ -68,13 +69,13 @@ export const loadSchema = z.object({
     .optional(),
 }) satisfies z.ZodType<LoadResult>;
 
-export const usageSchema = z.object({
+const usageSchema = z.object({
   userCpuUs: z.number(),
   systemCpuUs: z.number(),
   maxRssKiB: z.number(),
 }) satisfies z.ZodType<ProcessUsage>;
 
-export const latencySchema = z.object({
+const latencySchema = z.object({
   meanNs: z.number(),
   p50Ns: z.number(),
   p75Ns: z.number(),
@@ -87,12 +88,22 @@ export const latencySchema = z.object({
   operationsPerSample: z.number(),
 }) satisfies z.ZodType<Latency>;
 
-export const warmUpSchema = z.object({
+const warmUpSchema = z.object({
   elapsedMs: z.number(),
   isSteady: z.boolean(),
 }) satisfies z.ZodType<WarmUp>;
 
-export const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
+const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
+
+/** What a report and a recorded run have in common besides the rate. */
+export const resultFields = {
+  time: timeSchema,
+  usage: usageSchema.optional(),
+  latency: latencySchema.optional(),
+  warmUp: warmUpSchema.optional(),
+  load: loadSchema.optional(),
+  clockStepNs: z.number().positive().optional(),
+};
 
 export const runtimeSchema = z.object({
   // Missing in files from before there were others.
@@ -224,7 +235,9 @@ const failureSchema = z.object({
 
 const versionFields = { type: z.literal('version'), version: z.string() };
 
-const processFields = {
+const runFields = {
+  type: z.literal('run'),
+  kind: z.enum(runKinds),
   benchmark: z.string(),
   configuration: configurationSchema,
   scheduled: configurationSchema.optional(),
@@ -271,37 +284,12 @@ export const lineSchema = z.discriminatedUnion('type', [
   ]),
   z.discriminatedUnion('status', [
     z.object({
-      type: z.literal('run'),
-      ...processFields,
+      ...runFields,
       status: z.literal('ok'),
-      rate: z.number().nonnegative(),
-      time: timeSchema,
-      usage: usageSchema.optional(),
-      latency: latencySchema.optional(),
-      warmUp: warmUpSchema.optional(),
-      load: loadSchema.optional(),
-      clockStepNs: z.number().positive().optional(),
+      values: z.object({ rate: z.number().nonnegative() }).catchall(z.number()),
+      ...resultFields,
     }),
-    z.object({
-      type: z.literal('run'),
-      ...processFields,
-      status: z.literal('failed'),
-      failure: failureSchema,
-    }),
-  ]),
-  z.discriminatedUnion('status', [
-    z.object({
-      type: z.literal(['metrics', 'start-up']),
-      ...processFields,
-      status: z.literal('ok'),
-      values: z.record(z.string(), z.number()),
-    }),
-    z.object({
-      type: z.literal(['metrics', 'start-up']),
-      ...processFields,
-      status: z.literal('failed'),
-      failure: failureSchema,
-    }),
+    z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema }),
   ]),
   z.object({
     type: z.literal('failure'),

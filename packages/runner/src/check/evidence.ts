@@ -1,23 +1,27 @@
-/** One run of a case that is checked: its measured part, from `start()` to `end()`. */
-export interface CheckedRun {
-  readonly elapsedNs: number;
+import { z } from 'zod';
+
+/** The values of a run of a case that is checked: its measured part, from `start()` to `end()`. */
+export const checkedRunSchema = z.object({
+  elapsedNs: z.number(),
   /** CPU time of all threads of the process. */
-  readonly cpuNs: number;
+  cpuNs: z.number(),
   /** CPU time of the main thread; absent in older figures. */
-  readonly mainThreadNs?: number;
+  mainThreadNs: z.number().optional(),
   /** What the benchmark reported. */
-  readonly operations: number;
+  operations: z.number(),
   /** Bytes that were allocated in the JavaScript heap. */
-  readonly allocatedBytes: number;
+  allocatedBytes: z.number(),
   /** Nanoseconds for which garbage collections stopped the program. */
-  readonly pauseNs: number;
+  pauseNs: z.number(),
   /** How many garbage collections there were. */
-  readonly collections: number;
+  collections: z.number(),
   /** The smallest step of the clock. */
-  readonly clockStepNs: number;
+  clockStepNs: z.number(),
   /** What an iteration of an empty loop takes in this process. */
-  readonly emptyLoopNs: number;
-}
+  emptyLoopNs: z.number(),
+});
+
+export type CheckedRun = Readonly<z.infer<typeof checkedRunSchema>>;
 
 /** Runs with one count of operations. */
 export interface CountedRuns {

@@ -1,3 +1,4 @@
+import type { Case } from '@bench-cli/results';
 import type { CheckedRun, CountedRuns, Evidence } from './evidence.ts';
 
 /**
@@ -30,6 +31,13 @@ export interface Finding {
   readonly kind: FindingKind;
   /** The figures that show it. */
   readonly evidence: string;
+}
+
+/** The findings about one case; empty if nothing was found. */
+export interface CheckedCase extends Case {
+  readonly findings: readonly Finding[];
+  /** The figures of all runs. */
+  readonly evidence: Evidence;
 }
 
 /** Fewer steps are too short for the clock. */

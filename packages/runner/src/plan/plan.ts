@@ -73,6 +73,11 @@ export async function planFile(
   );
 }
 
+/** Whether a file declares a benchmark, by its name. */
+export function isOfFile(benchmark: string, { name }: Pick<BenchmarkFile, 'name'>): boolean {
+  return benchmark === name || benchmark.startsWith(`${name} > `);
+}
+
 /** Adds to a failure what the file has to be, or which code of the subject may not fit the benchmark. */
 function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], source }: Subject): Failure {
   if (failure.kind !== 'exit' && failure.kind !== 'threw') return failure;

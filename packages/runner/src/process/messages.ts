@@ -1,11 +1,4 @@
-import {
-  configurationSchema,
-  latencySchema,
-  loadSchema,
-  timeSchema,
-  usageSchema,
-  warmUpSchema,
-} from '@bench-cli/results/schema';
+import { configurationSchema, resultFields } from '@bench-cli/results/schema';
 import { z } from 'zod';
 
 // These validate the messages of a script's process. The types are in `@bench-cli/core/protocol`.
@@ -24,12 +17,7 @@ const report = z.object({
   name: z.string(),
   conf: configurationSchema,
   rate: rateSchema,
-  time: timeSchema,
-  usage: usageSchema.optional(),
-  latency: latencySchema.optional(),
-  warmUp: warmUpSchema.optional(),
-  load: loadSchema.optional(),
-  clockStepNs: z.number().positive().optional(),
+  ...resultFields,
   metrics: z.record(z.string(), z.number()).optional(),
 });
 

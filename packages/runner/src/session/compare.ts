@@ -10,7 +10,6 @@ import {
 } from '@bench-cli/results';
 import {
   type BenchmarkFailure,
-  type FailedMetrics,
   type FailedRun,
   type RecordLine,
   recordingOf,
@@ -18,11 +17,11 @@ import {
   type SucceededRun,
 } from '@bench-cli/results/recording';
 import type { Comparison, GateOutcome, JudgedResults, RateWord, RatioInterval } from '@bench-cli/stats';
+import type { SessionEvent } from '../execution/session-event.ts';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';
 import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
 import { runSession } from './session.ts';
-import type { SessionEvent } from './session-event.ts';
 
 /** Describes a comparison. */
 export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
@@ -77,7 +76,7 @@ export interface CompareResult extends JudgedResults {
   readonly missing: readonly MissingResult[];
   /** Whether the comparison passes the gates of `failOn`, and why not; absent without a gate. */
   readonly gate?: GateOutcome;
-  readonly failures: readonly (FailedRun | FailedMetrics | BenchmarkFailure)[];
+  readonly failures: readonly (FailedRun | BenchmarkFailure)[];
   readonly warnings: readonly string[];
 }
 

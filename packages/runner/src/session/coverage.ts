@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SessionEvent } from '../execution/session-event.ts';
 import { ownFile } from '../locations.ts';
 import type { Request } from '../plan/request.ts';
 import type { CoverageOrder } from '../suite/preload/coverage-order.ts';
 import { runSession } from './session.ts';
-import type { SessionEvent } from './session-event.ts';
 
 /** Functions that a module of Node.js exports. */
 export interface ModuleCoverage {

@@ -3,7 +3,6 @@ import type { LoadResult } from '@bench-cli/core';
 import { caseName } from '@bench-cli/results';
 import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
 import { cpuSetsOverlap } from '../process/cpu-set.ts';
-import type { SessionEvent } from './session-event.ts';
 
 /** What a run tells about its measurement. */
 export interface RunWarning {
@@ -13,15 +12,15 @@ export interface RunWarning {
 }
 
 /** The warnings about one run. In test mode there are none, because its rates mean nothing. */
-export function runWarnings(event: SessionEvent, { settings }: SessionRequest): readonly RunWarning[] {
-  if (event.type !== 'run' || event.record.status !== 'ok' || settings.test) return [];
+export function runWarnings(run: SucceededRun, { settings }: SessionRequest): readonly RunWarning[] {
+  if (settings.test) return [];
   const warnings: RunWarning[] = [];
-  const { load } = event.record;
+  const { load } = run;
   if (load !== undefined && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet)) {
     const message = `the server and the load tool share CPUs and slow each other down${howMuch(load)}: separate them with --set CPUSET=0 --set LOADCPUSET=1`;
     warnings.push({ about: 'CPUs of the load', message });
   }
-  return [...warnings, ...sharedWithCompiler(event.record, settings), ...tooShort(event.record)];
+  return [...warnings, ...sharedWithCompiler(run, settings), ...tooShort(run)];
 }
 
 /** A run that measures less is short: most of what is compiled is compiled at the beginning. Seconds. */

@@ -27,7 +27,7 @@ export async function ran(
       events.flatMap((event) => {
         if (event.type !== 'run') return [];
         const { record } = event;
-        return [[record.benchmark, record.status === 'ok' ? record.rate : record.failure.message]];
+        return [[record.benchmark, record.status === 'ok' ? record.values.rate : record.failure.message]];
       }),
     ),
     notes: events.flatMap((event) => {

@@ -1,16 +1,10 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { runsOf } from '../../../../test/support/runs.ts';
 import { benchmark } from '../../../../test/support/suite.ts';
 import { skipWithout } from '../../../../test/support/tools.ts';
-import {
-  httpSuite,
-  onlyRecord,
-  type RunOptions,
-  recordsOf,
-  runSuite,
-  serverBenchmark,
-} from './http-suite.ts';
+import { httpSuite, onlyRecord, type RunOptions, runSuite, serverBenchmark } from './http-suite.ts';
 
 skipWithout('wrk', /does not change the default benchmarker/);
 
@@ -138,7 +132,7 @@ describe('a config file', () => {
     ],
   ])('that %s fails the run with one message', async (_title, source, named) => {
     const { record, directory } = await run({ 'g/b.js': serverBenchmark(), 'bench-cli.config.ts': source });
-    if (record.status === 'ok') throw new Error(`the rate is ${record.rate}`);
+    if (record.status === 'ok') throw new Error(`the rate is ${record.values.rate}`);
     expect(record.failure.message).toMatch(named);
     expect(record.failure.message.split('\n').length).toBeLessThan(6);
     expect(record.failure.output).toBe('');
@@ -173,7 +167,7 @@ describe('the warning that server and load tool share CPUs', () => {
       withTool({ 'bench-cli.config.ts': config('five'), ...Object.fromEntries(benchmarks) }),
     );
     const events = await runSuite(suite, { ...options, set: ['benchmarker=five', ...(options.set ?? [])] });
-    expect(recordsOf(events).map(({ status }) => status)).not.toContain('failed');
+    expect(runsOf(events).map(({ status }) => status)).not.toContain('failed');
     return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
   };
 

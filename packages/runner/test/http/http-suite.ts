@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRequest, type RequestOptions, runSession, type SessionEvent } from '@bench-cli/runner';
 import { freePort } from '../../../../test/support/free-port.ts';
+import { runsOf } from '../../../../test/support/runs.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 const linked = {
@@ -93,10 +94,6 @@ export async function runSuite(
   return await Array.fromAsync(runSession(request, { signal }));
 }
 
-export function recordsOf(events: readonly SessionEvent[]) {
-  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
-}
-
 /** The record of a benchmark with one configuration. */
 export async function recordOf(source: ServerBenchmark | string, options: RunOptions = {}) {
   using suite = httpSuite({ 'g/b.js': typeof source === 'string' ? source : serverBenchmark(source) });
@@ -104,7 +101,7 @@ export async function recordOf(source: ServerBenchmark | string, options: RunOpt
 }
 
 export function onlyRecord(events: readonly SessionEvent[]) {
-  const [record, ...others] = recordsOf(events);
+  const [record, ...others] = runsOf(events);
   if (record === undefined || others.length > 0) throw new Error(`${others.length + 1} records, not one`);
   return record;
 }
@@ -120,7 +117,7 @@ export async function loadOf(source: ServerBenchmark | string, options: RunOptio
 /** Why the run of a benchmark failed; throws if there is a rate. */
 export async function failureOf(source: ServerBenchmark | string, options: RunOptions = {}) {
   const record = await recordOf(source, options);
-  if (record.status === 'ok') throw new Error(`the rate is ${record.rate}`);
+  if (record.status === 'ok') throw new Error(`the rate is ${record.values.rate}`);
   return record.failure;
 }
 

@@ -43,7 +43,7 @@ function ran(events: readonly SessionEvent[]): readonly string[] {
   return events.flatMap((event) => {
     if (event.type !== 'run') return [];
     const { benchmark: name, configuration, ...record } = event.record;
-    const result = record.status === 'ok' ? record.rate : record.failure.message;
+    const result = record.status === 'ok' ? record.values.rate : record.failure.message;
     return [
       `${[name, ...Object.entries(configuration).map(([key, value]) => `${key}=${value}`)].join(' ')}: ${result}`,
     ];

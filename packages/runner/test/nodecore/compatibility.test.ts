@@ -1,6 +1,7 @@
 import { createRequest, runSession } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
+import { runsOf } from '../../../../test/support/runs.ts';
 import { linesOf, Suite } from '../../../../test/support/script-suite.ts';
 
 const moved = (main: string, configs = '{ n: 1 }', head = '') => `'use strict';
@@ -80,7 +81,7 @@ bench.report(1, 1n);`;
     );
     const events = await Array.fromAsync(runSession(request));
     expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
-    expect(events.flatMap((event) => (event.type === 'run' ? [event.record] : []))).toMatchObject([
+    expect(runsOf(events)).toMatchObject([
       { benchmark: 'g/a.js', status: 'ok', configuration: { n: 5, arg: '1' } },
     ]);
   });

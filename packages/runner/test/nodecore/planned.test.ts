@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { RunRecord } from '@bench-cli/results/recording';
 import {
   createRequest,
   type RequestOptions,
@@ -10,6 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { type commonJs, nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
+import { runsOf } from '../../../../test/support/runs.ts';
 
 interface Run {
   readonly files: Readonly<Record<string, string>>;
@@ -29,12 +29,8 @@ async function run({ files, form, options, subjects = { node: {} } }: Run): Prom
   return await Array.fromAsync(runSession(request));
 }
 
-function records(events: readonly SessionEvent[]): RunRecord[] {
-  return events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
-}
-
 function configurations(events: readonly SessionEvent[]) {
-  return records(events).map(({ configuration }) => configuration);
+  return runsOf(events).map(({ configuration }) => configuration);
 }
 
 function warnings(events: readonly SessionEvent[]): string[] {
@@ -50,7 +46,7 @@ describe('a benchmark of Node core', () => {
       expect(warnings(events)).toEqual([]);
       const plan = events.find(({ type }) => type === 'planned');
       expect(plan).toMatchObject({ benchmarks: [{ benchmark: 'g/types.js', configurations: 4 }] });
-      expect(records(events).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+      expect(runsOf(events).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
       expect(configurations(events).map((one) => JSON.stringify(one))).toEqual([
         '{"n":1,"len":0,"arg":"true"}',
         '{"n":1,"len":2,"arg":"true"}',
@@ -79,18 +75,18 @@ describe('a benchmark of Node core', () => {
     };
     const events = await run({ files, form: 'foreign' });
     expect(warnings(events)).toEqual([]);
-    expect(records(events)).toMatchObject([
-      { status: 'ok', rate: 1, configuration: { n: 1, type: 'x' } },
-      { status: 'ok', rate: 1, configuration: { n: 2, type: 'x' } },
-      { status: 'ok', rate: 1, configuration: { n: 1, type: 'y' } },
-      { status: 'ok', rate: 1, configuration: { n: 2, type: 'y' } },
+    expect(runsOf(events)).toMatchObject([
+      { status: 'ok', values: { rate: 1 }, configuration: { n: 1, type: 'x' } },
+      { status: 'ok', values: { rate: 1 }, configuration: { n: 2, type: 'x' } },
+      { status: 'ok', values: { rate: 1 }, configuration: { n: 1, type: 'y' } },
+      { status: 'ok', values: { rate: 1 }, configuration: { n: 2, type: 'y' } },
     ]);
   });
 
   it.each(['node@18', 'node@20'])('runs under %s', async (runtime) => {
     const files = { 'g/a.js': script('{ n: [1, 2] }'), '_http-benchmarkers.js': '' };
     const events = await run({ files, form: 'old', subjects: { node: { runtime } } });
-    expect(records(events)).toMatchObject([
+    expect(runsOf(events)).toMatchObject([
       { status: 'ok', configuration: { n: 1 }, usage: expect.anything() },
       { status: 'ok', configuration: { n: 2 }, usage: expect.anything() },
     ]);
@@ -117,11 +113,11 @@ createBenchmark((conf, bench) => bench.report(conf.n as number, 1n), { n: [4] })
     const events = await run({ files, subjects: { node: { runtime } } });
     expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
     expect(warnings(events)).toEqual([]);
-    expect(records(events)).toMatchObject([
+    expect(runsOf(events)).toMatchObject([
       { status: 'ok', configuration: { n: 1 } },
       { status: 'ok', configuration: { n: 2 } },
-      { status: 'ok', configuration: { n: 3 }, rate: 3 },
-      { status: 'ok', configuration: { n: 4 }, rate: 4 },
+      { status: 'ok', configuration: { n: 3 }, values: { rate: 3 } },
+      { status: 'ok', configuration: { n: 4 }, values: { rate: 4 } },
     ]);
   });
 
@@ -168,7 +164,7 @@ const teardown = () => {
     });
     const events = await Array.fromAsync(runSession(request));
     expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
-    expect(records(events).map(({ status }) => status)).toEqual(Array(8).fill('ok'));
+    expect(runsOf(events).map(({ status }) => status)).toEqual(Array(8).fill('ok'));
     const log = readFileSync(suite.path('benchmark/g/log'), 'utf8').trim().split('\n');
     expect([log.at(0), log.at(-1)]).toEqual(['setup of 2', 'teardown true']);
     expect(log.slice(1, -1).toSorted()).toEqual([...Array(4).fill('hello 1'), ...Array(4).fill('hello 2')]);
@@ -177,7 +173,7 @@ const teardown = () => {
   it('does not run when its setup fails', async () => {
     const options = '{ setup() { throw new Error("no disk"); } }';
     const events = await run({ files: { 'g/a.js': script('{ n: 1 }', undefined, { options }) } });
-    expect(records(events)).toEqual([]);
+    expect(runsOf(events)).toEqual([]);
     const failure = events.find((event) => event.type === 'failure');
     expect(failure?.record).toMatchObject({
       phase: 'setup',
@@ -196,9 +192,9 @@ const teardown = () => {
       'g/extra.js': script('{ n: 1 }', 'bench.report(process.argv.slice(2).length, 1n);'),
     };
     const options = { items: ['g'], set: ['benchmarker=wrk'], test: true };
-    expect(records(await run({ files, options }))).toMatchObject([
-      { benchmark: 'g/extra.js', rate: 2, configuration: { n: 1 } },
-      { benchmark: 'g/flags.js', rate: 7, configuration: { n: 1 } },
+    expect(runsOf(await run({ files, options }))).toMatchObject([
+      { benchmark: 'g/extra.js', values: { rate: 2 }, configuration: { n: 1 } },
+      { benchmark: 'g/flags.js', values: { rate: 7 }, configuration: { n: 1 } },
       { benchmark: 'g/groups.js', configuration: { group: 'few', n: 3 } },
       { benchmark: 'g/groups.js', configuration: { group: 'many', n: 3, kind: 'x' } },
     ]);
@@ -206,25 +202,25 @@ const teardown = () => {
 
   it('records the reported configuration, and the scheduled one', async () => {
     const main = 'conf.benchmarker = "wrk"; bench.report(1, 1n);';
-    const [record] = records(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }));
+    const [record] = runsOf(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }));
     expect(record).toMatchObject({ configuration: { n: 1, benchmarker: 'wrk' }, scheduled: { n: 1 } });
   });
 
   it('records every report of a process', async () => {
     const main = 'bench.report(1, 1n); conf.part = "second"; bench.report(2, 2n);';
-    expect(records(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }))).toMatchObject([
-      { rate: 1, configuration: { n: 1 }, scheduled: { n: 1 } },
-      { rate: 2, configuration: { n: 1, part: 'second' }, scheduled: { n: 1 } },
+    expect(runsOf(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }))).toMatchObject([
+      { values: { rate: 1 }, configuration: { n: 1 }, scheduled: { n: 1 } },
+      { values: { rate: 2 }, configuration: { n: 1, part: 'second' }, scheduled: { n: 1 } },
     ]);
   });
 
   it('accepts a rate as text, which Node core reports for h2load', async () => {
     const events = await run({ files: { 'g/a.js': script('{ n: 1 }', 'bench.report("12.50", 1n);') } });
-    expect(records(events)).toMatchObject([{ status: 'ok', rate: 12.5 }]);
+    expect(runsOf(events)).toMatchObject([{ status: 'ok', values: { rate: 12.5 } }]);
   });
 
   it('records the resource usage of each run', async () => {
-    const [record] = records(await run({ files: { 'g/a.js': script('{ n: 1 }') } }));
+    const [record] = runsOf(await run({ files: { 'g/a.js': script('{ n: 1 }') } }));
     expect(record).toMatchObject({ usage: { maxRssKiB: expect.any(Number), userCpuUs: expect.any(Number) } });
   });
 
@@ -237,8 +233,8 @@ const loaded = Object.keys(require.cache).filter((path) => !path.startsWith(requ
 const seen = [...own, ...loaded, ...process.execArgv, process.argv[1] === __filename ? '' : process.argv[1]];
 const worker = new Worker('require("worker_threads").parentPort.postMessage(Object.keys(require.cache))', { eval: true });
 worker.on('message', (cache) => bench.report([...seen.filter(Boolean), ...cache].length, 1n));`;
-    const [record] = records(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }));
-    expect(record).toMatchObject({ status: 'ok', rate: 0 });
+    const [record] = runsOf(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }));
+    expect(record).toMatchObject({ status: 'ok', values: { rate: 0 } });
   });
 });
 
@@ -280,17 +276,17 @@ process.exitCode = ${code};
   it('runs all configurations itself, and its reports become the runs, with a warning', async () => {
     const events = await run({ files: { 'g/alone.js': alone(0) }, options: { runs: 2 } });
     expect(warnings(events)).toEqual([expect.stringMatching(/^g\/alone\.js: .*createBenchmark/)]);
-    expect(records(events)).toMatchObject([
-      { configuration: { n: 1 }, rate: 1, round: 0, scheduled: {} },
-      { configuration: { n: 2 }, rate: 2, round: 0, scheduled: {} },
-      { configuration: { n: 1 }, rate: 1, round: 1, scheduled: {} },
-      { configuration: { n: 2 }, rate: 2, round: 1, scheduled: {} },
+    expect(runsOf(events)).toMatchObject([
+      { configuration: { n: 1 }, values: { rate: 1 }, round: 0, scheduled: {} },
+      { configuration: { n: 2 }, values: { rate: 2 }, round: 0, scheduled: {} },
+      { configuration: { n: 1 }, values: { rate: 1 }, round: 1, scheduled: {} },
+      { configuration: { n: 2 }, values: { rate: 2 }, round: 1, scheduled: {} },
     ]);
   });
 
   it('keeps its reports when it fails later', async () => {
     const events = await run({ files: { 'g/alone.js': alone(3) } });
-    expect(records(events)).toMatchObject([
+    expect(runsOf(events)).toMatchObject([
       { status: 'ok', configuration: { n: 1 } },
       { status: 'ok', configuration: { n: 2 } },
       { status: 'failed', failure: { kind: 'exit', message: expect.stringMatching(/\b3$/) } },
@@ -314,7 +310,7 @@ require('child_process').fork(__dirname + '/_child.js', process.argv.slice(2)).o
     const files = { 'g/a.js': script('{ n: 1 }'), 'g/skip.js': 'console.log("no addon"); process.exit(0);' };
     const events = await run({ files });
     expect(warnings(events)).toEqual([expect.stringMatching(/^g\/skip\.js: .*no addon$/)]);
-    expect(records(events).map(({ benchmark }) => benchmark)).toEqual(['g/a.js']);
+    expect(runsOf(events).map(({ benchmark }) => benchmark)).toEqual(['g/a.js']);
   });
 
   it('is skipped when it ends without creating a benchmark or reporting a result, as code for other files does', async () => {
@@ -324,7 +320,7 @@ require('child_process').fork(__dirname + '/_child.js', process.argv.slice(2)).o
     };
     const events = await run({ files });
     expect(warnings(events)).toEqual([expect.stringMatching(/^g\/common\.js: skipped/)]);
-    expect(records(events)).toMatchObject([{ benchmark: 'g/a.js', status: 'ok' }]);
+    expect(runsOf(events)).toMatchObject([{ benchmark: 'g/a.js', status: 'ok' }]);
   });
 
   it('fails with its own message when its arguments are invalid', async () => {

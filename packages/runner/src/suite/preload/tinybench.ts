@@ -4,11 +4,11 @@ import {
   type Declaration,
   isPlanning,
   isSelected,
-  loadFile,
+  loadTasks,
   measureBenchmark,
   reportDeclarations,
   unsupported,
-} from './declared-file.ts';
+} from './measured-task.ts';
 import { unmeasured } from './unmeasured.ts';
 
 /** Loads a file that imports `tinybench`. Its tasks are benchmarks: the file reports them, or one of them is measured. */
@@ -126,4 +126,4 @@ process.on('beforeExit', async () => {
   for (const bench of benches) if (!bench.hasRun) await bench.run();
 });
 if (isPlanning) process.on('exit', (code) => code === 0 && reportDeclarations(declarations));
-loadFile('tinybench', { ...tinybench, Bench: FileBench, default: FileBench });
+loadTasks('tinybench', { ...tinybench, Bench: FileBench, default: FileBench });

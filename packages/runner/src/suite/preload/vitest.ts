@@ -7,11 +7,11 @@ import {
   fail,
   isPlanning,
   isSelected,
-  loadFile,
+  loadTasks,
   measureBenchmark,
   reportDeclarations,
   unsupported,
-} from './declared-file.ts';
+} from './measured-task.ts';
 import { unmeasured } from './unmeasured.ts';
 
 /**
@@ -51,7 +51,7 @@ const declarations: Declaration[] = [];
 let isInTest = false;
 
 async function perform(): Promise<void> {
-  await loadFile('vitest', { ...api, default: api });
+  await loadTasks('vitest', { ...api, default: api });
   await build(root);
   const leaves = leavesOf(root);
   const hasOnly = leaves.some((leaf) => around(leaf).some(({ mode }) => mode === 'only'));

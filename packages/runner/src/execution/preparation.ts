@@ -1,42 +1,9 @@
-import type { Case } from '@bench-cli/results';
-import type {
-  BenchmarkFailure,
-  CalibrationRecord,
-  Failure,
-  MetricRun,
-  RunRecord,
-  SessionRequest,
-  VersionRecord,
-} from '@bench-cli/results/recording';
+import type { BenchmarkFailure, Failure } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import type { ScheduledRun } from '../plan/schedule.ts';
 import { HeldScript } from '../process/held-script.ts';
-import type { Supervisor } from '../process/supervisor.ts';
-import { ProcessExecutor } from './execution.ts';
+import { ProcessExecutor } from './executor.ts';
 import type { Lane } from './lane.ts';
-
-/** What all benchmarks of a session share. */
-export interface SessionContext {
-  readonly request: SessionRequest;
-  /** The records of a run that was executed before the session was interrupted. */
-  readonly recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined;
-  /** The same of a run that measured metrics. */
-  readonly recordedMetrics: (run: ScheduledRun) => readonly MetricRun[] | undefined;
-  /** The same of a run that measured start-up. */
-  readonly recordedStartUp: (run: ScheduledRun) => readonly MetricRun[] | undefined;
-  /** The number of cases of the session, all shards together. */
-  readonly size: number;
-  /** The counts that were found before the session was interrupted. */
-  readonly calibrations: readonly CalibrationRecord[];
-  /** The versions of a bisection that were prepared before the session was interrupted. */
-  readonly versions: readonly VersionRecord[];
-  readonly supervisor: Supervisor;
-  /** Where runs are executed at the same time; usually one. */
-  readonly lanes: readonly Lane[];
-  /** The index of the lane of a case before the session was interrupted. */
-  readonly formerLane: (each: Case) => number | undefined;
-  readonly signal: AbortSignal | undefined;
-}
+import type { OpenSession } from './open-session.ts';
 
 /** A benchmark whose runs can be executed. */
 export interface Runnable {
@@ -51,18 +18,12 @@ export class Preparation implements Runnable {
   readonly executor: ProcessExecutor;
   readonly #onLanes: readonly Runnable[];
   readonly #subject: string;
-  readonly #signal: AbortSignal | undefined;
-  readonly #startedAtMs = performance.now();
+  readonly #signal: AbortSignal;
   #held: HeldScript | undefined;
 
   constructor(
     benchmark: PlannedBenchmark,
-    {
-      request: { subjects, settings },
-      supervisor,
-      lanes = [],
-      signal,
-    }: Pick<SessionContext, 'request' | 'supervisor' | 'signal'> & Partial<Pick<SessionContext, 'lanes'>>,
+    { request: { subjects, settings }, supervisor, lanes, signal }: OpenSession,
   ) {
     this.benchmark = benchmark;
     const here = { supervisor, cpus: undefined, env: {} };
@@ -95,13 +56,43 @@ export class Preparation implements Runnable {
     return this.#failureOf('teardown', await this.#held?.release());
   }
 
-  /** Milliseconds since it was created. */
-  get durationMs(): number {
-    return performance.now() - this.#startedAtMs;
-  }
-
   #failureOf(phase: 'setup' | 'teardown', failure: Failure | undefined): BenchmarkFailure | undefined {
     const { name: benchmark } = this.benchmark;
     return failure && { type: 'failure', benchmark, phase, subject: this.#subject, failure };
   }
+}
+
+/** Executes a benchmark: works between its setup and its teardown. */
+export async function executeBenchmark(
+  planned: PlannedBenchmark,
+  open: OpenSession,
+  work: (preparation: Preparation) => Promise<void>,
+): Promise<void> {
+  const { name: benchmark } = planned;
+  const startedAtMs = performance.now();
+  await open.emit({ type: 'benchmark start', benchmark });
+  const failure = await whilePrepared(planned, open, work);
+  if (failure !== undefined) return open.emit({ type: 'failure', record: failure });
+  await open.emit({ type: 'benchmark end', benchmark, durationMs: performance.now() - startedAtMs });
+}
+
+/**
+ * Works between the setup and the teardown of a benchmark.
+ * @returns the failure of the setup
+ */
+export async function whilePrepared(
+  benchmark: PlannedBenchmark,
+  open: OpenSession,
+  work: (preparation: Preparation) => Promise<void>,
+): Promise<BenchmarkFailure | undefined> {
+  const preparation = new Preparation(benchmark, open);
+  const failure = await preparation.begin();
+  if (failure !== undefined) return failure;
+  try {
+    await work(preparation);
+  } finally {
+    const record = await preparation.end();
+    if (record !== undefined) await open.emit({ type: 'failure', record });
+  }
+  return undefined;
 }

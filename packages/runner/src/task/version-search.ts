@@ -1,22 +1,22 @@
 import type { Case, Configuration } from '@bench-cli/results';
 import type { AdaptiveRuns } from '@bench-cli/results/recording';
 import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats';
+import { type Executor, executeRuns } from '../execution/executor.ts';
+import { GivenUp } from '../execution/given-up.ts';
+import type { OpenSession } from '../execution/open-session.ts';
+import type { Preparation } from '../execution/preparation.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
-import { type Executor, executeRuns } from './execution.ts';
-import { GivenUp } from './given-up.ts';
-import type { Preparation, SessionContext } from './preparation.ts';
-import { prepareVersion } from './prepare-version.ts';
-import type { SessionEvent } from './session-event.ts';
+import { prepareVersion } from './bisected-version.ts';
 
 /** Searches the first bad version by the runs of one configuration. */
-export async function* searchVersions(
+export async function searchVersions(
   preparation: Preparation,
   configurations: readonly Configuration[],
-  context: SessionContext,
-): AsyncGenerator<SessionEvent, void, void> {
+  open: OpenSession,
+): Promise<void> {
   for (const configuration of configurations) {
     const each = { benchmark: preparation.benchmark.name, configuration };
-    yield* new VersionSearch(each, preparation, context).execute();
+    await new VersionSearch(each, preparation, open).execute();
   }
 }
 
@@ -27,7 +27,7 @@ export async function* searchVersions(
 class VersionSearch {
   readonly #case: Case;
   readonly #preparation: Preparation;
-  readonly #context: SessionContext;
+  readonly #open: OpenSession;
   readonly #runs: AdaptiveRuns;
   /** From the good end to the bad end. */
   readonly #versions: readonly string[];
@@ -48,15 +48,15 @@ class VersionSearch {
    * @param each the case as it is executed
    * @param preparation of the ends
    */
-  constructor(each: Case, preparation: Preparation, context: SessionContext) {
-    const { subjects, versions = [], runs } = context.request;
+  constructor(each: Case, preparation: Preparation, open: OpenSession) {
+    const { subjects, versions = [], runs } = open.request;
     const [good, bad] = subjects;
     if (good === undefined || bad === undefined || typeof runs === 'number') {
       throw new RangeError('a bisection requires two ends and adaptive runs');
     }
     this.#case = each;
     this.#preparation = preparation;
-    this.#context = context;
+    this.#open = open;
     this.#runs = runs;
     this.#versions = versions;
     this.#ends = { good: good.name, bad: bad.name };
@@ -65,23 +65,24 @@ class VersionSearch {
     this.#executors.set(this.#badEnd, preparation.executor);
   }
 
-  async *execute(): AsyncGenerator<SessionEvent, void, void> {
+  async execute(): Promise<void> {
+    const { emit } = this.#open;
     let current: number | undefined;
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       // The bad end also gets rounds between those of another version.
       if (current === undefined || (next !== current && next !== this.#badEnd)) {
-        if (current !== undefined) yield { type: 'step', step: this.#searched(current) };
+        if (current !== undefined) await emit({ type: 'step', step: this.#searched(current) });
         current = next;
       }
-      const executor = this.#executors.get(next) ?? (yield* this.#prepare(next));
-      if (executor !== undefined) yield* this.#measure(next, executor);
+      const executor = this.#executors.get(next) ?? (await this.#prepare(next));
+      if (executor !== undefined) await this.#measure(next, executor);
     }
-    if (current !== undefined) yield { type: 'step', step: this.#searched(current) };
+    if (current !== undefined) await emit({ type: 'step', step: this.#searched(current) });
     if (this.#isSpent) {
       const message = 'the time limit ended the search early; a higher --budget would continue it';
-      yield { type: 'warning', message };
+      await emit({ type: 'warning', message });
     }
-    yield { type: 'searched', result: this.#result() };
+    await emit({ type: 'searched', result: this.#result() });
   }
 
   get #isSpent(): boolean {
@@ -93,44 +94,41 @@ class VersionSearch {
     return this.#isSpent || this.#isGoodGivenUp ? undefined : this.#bisection.next();
   }
 
-  async *#prepare(at: number): AsyncGenerator<SessionEvent, Executor | undefined, void> {
+  async #prepare(at: number): Promise<Executor | undefined> {
     const version = this.#text(at);
-    const recorded = this.#context.versions.find((each) => each.version === version);
+    const recorded = this.#open.versions.find((each) => each.version === version);
     const { record, executor } =
       recorded?.status === 'failed'
         ? { record: recorded, executor: undefined }
-        : await prepareVersion(version, this.#preparation, this.#context);
-    yield { type: 'version', record, resumed: recorded !== undefined };
+        : await prepareVersion(version, this.#preparation, this.#open);
+    await this.#open.emit({ type: 'version', record, resumed: recorded !== undefined });
     if (record.status === 'failed') this.#skip(at, record.failure.message);
     if (executor !== undefined) this.#executors.set(at, executor);
     return executor;
   }
 
   /** Measures a version as long as it is the next one. */
-  async *#measure(at: number, executor: Executor): AsyncGenerator<SessionEvent, void, void> {
+  async #measure(at: number, executor: Executor): Promise<void> {
     const rates = new Map<string, number>();
     let failure = 'the runs of the good end fail';
-    const { recorded, signal } = this.#context;
-    const givenUp = new GivenUp([this.#ends.good, this.#subject(at)]);
-    for await (const event of executeRuns(this.#rounds(at, rates), executor, givenUp, recorded, signal)) {
-      yield event;
-      if (event.type === 'run') {
-        const { record } = event;
+    const givenUp = new GivenUp(() => [this.#ends.good, this.#subject(at)]);
+    await executeRuns(this.#rounds(at, rates), executor, givenUp, this.#open, (records, isGivenUp) => {
+      for (const record of records) {
         this.#executed++;
         this.#spentMs += record.durationMs;
-        if (record.status === 'ok') rates.set(record.subject, record.rate);
+        if (record.status === 'ok') rates.set(record.subject, record.values.rate);
         else failure = record.failure.message;
-      } else if (event.type === 'give up') {
-        this.#isGoodGivenUp = event.run.subject === this.#ends.good;
-        this.#skip(at, failure);
       }
-    }
+      if (!isGivenUp) return;
+      this.#isGoodGivenUp = records[0]?.subject === this.#ends.good;
+      this.#skip(at, failure);
+    });
   }
 
   /** @param rates the rates of the round, by subject, which are added when both are there */
   *#rounds(at: number, rates: Map<string, number>): Generator<ScheduledRun> {
     const { good } = this.#ends;
-    const { seed } = this.#context.request;
+    const { seed } = this.#open.request;
     const subject = this.#subject(at);
     // If one of the two fails in each round, there is no pair, although neither fails twice in a row.
     for (let rounds = 0; this.#next() === at; rounds++) {

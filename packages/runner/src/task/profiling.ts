@@ -2,24 +2,21 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Case, caseName } from '@bench-cli/results';
-import type { Failure } from '@bench-cli/results/recording';
+import type { Failure, RunRecord, Values } from '@bench-cli/results/recording';
+import type { Executor, Observation } from '../execution/executor.ts';
+import { type OpenSession, openSession } from '../execution/open-session.ts';
+import { executeBenchmark } from '../execution/preparation.ts';
+import { checkRecording } from '../execution/recorded-session.ts';
+import type { SessionEvent } from '../execution/session-event.ts';
 import { ownFile } from '../locations.ts';
-import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import { parseJson } from '../parse-json.ts';
-import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
+import { isOfFile } from '../plan/plan.ts';
 import { schedule } from '../plan/schedule.ts';
-import { Supervisor } from '../process/supervisor.ts';
 import { placeOf, type Root } from '../profile/place.ts';
 import type { ProfiledFunction } from '../profile/profile.ts';
 import { type ProfileKind, type ProfileOrder, profileVariable } from '../profile/profile-order.ts';
-import {
-  originalPlaces,
-  type PlacedRequest,
-  type PlacedSubject,
-  placeRequest,
-} from '../subject/placement.ts';
-import { Preparation } from './preparation.ts';
-import { checkRecording } from './session.ts';
+import type { PlacedSubject } from '../subject/placement.ts';
+import { planBenchmarks } from './planning.ts';
 
 export interface ProfileOptions {
   /** The directory for the profiles, which Chrome's developer tools and speedscope open. */
@@ -30,26 +27,6 @@ export interface ProfileOptions {
   readonly trust?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** The profiles of one kind of one case under one subject. */
-export interface Profiles {
-  readonly kind: ProfileKind;
-  readonly subject: string;
-  /** For each profile: the nanoseconds or bytes per operation in each function itself. */
-  readonly runs: readonly ReadonlyMap<string, number>[];
-  /**
-   * For each profile of the CPU: the nanoseconds per operation in the last function of each stack itself. A key is a JSON array
-   * of the functions, the outermost first. Empty for heap profiles.
-   */
-  readonly stacks: readonly ReadonlyMap<string, number>[];
-  /** The functions of each profile whose optimised code V8 discarded, with the reason. */
-  readonly deoptimised: readonly ReadonlySet<string>[];
-}
-
-export type ProfileEvent =
-  | { readonly type: 'start'; readonly case: Case; readonly done: number; readonly count: number }
-  | { readonly type: 'failure'; readonly benchmark: string; readonly failure: Failure }
-  | { readonly type: 'profiled'; readonly case: Case; readonly profiles: readonly Profiles[] };
 
 /**
  * Profiles cases of a recorded session with V8's CPU profiler and its heap sampling, between `start()` and `end()`. The order of
@@ -63,56 +40,30 @@ export type ProfileEvent =
 export async function* profileCases(
   path: string,
   cases: readonly Case[],
-  options: ProfileOptions,
-): AsyncGenerator<ProfileEvent, void, void> {
-  const { session } = await checkRecording(path, options.trust);
-  const directory = resolve(options.directory);
-  mkdirSync(directory, { recursive: true });
-  const supervisor = new Supervisor();
-  const request = placeRequest(session.request, supervisor.directory);
-  const original = originalPlaces(request);
-  let done = 0;
-  try {
-    for await (const planned of plansOf(request, cases, supervisor, options.signal)) {
-      const { name } = planned;
-      if ('failure' in planned) {
-        yield { type: 'failure', benchmark: name, failure: original(planned.failure) };
-        continue;
-      }
-      const preparation = new Preparation(planned, { request, supervisor, signal: options.signal });
-      const unprepared = await preparation.begin();
-      if (unprepared !== undefined) {
-        yield { type: 'failure', benchmark: name, failure: original(unprepared.failure) };
-        continue;
-      }
-      try {
-        for (const each of cases.filter(({ benchmark }) => benchmark === name)) {
-          yield { type: 'start', case: each, done, count: cases.length };
-          const event = await profileCase(each, request, preparation, `${done++}`, { ...options, directory });
-          yield event.type === 'failure' ? { ...event, failure: original(event.failure) } : event;
-        }
-      } finally {
-        await preparation.end();
-      }
-    }
-  } finally {
-    await supervisor.close();
-  }
+  { directory, profiles = 10, trust, signal }: ProfileOptions,
+): AsyncGenerator<SessionEvent, void, void> {
+  const { session } = await checkRecording(path, trust);
+  const profiler = { directory: resolve(directory), profiles };
+  mkdirSync(profiler.directory, { recursive: true });
+  yield* openSession(session, (open) => profile(open, cases, profiler), { signal });
 }
 
-/** The plans of the benchmarks that have cases. */
-async function* plansOf(
-  { files, subjects, settings }: PlacedRequest,
-  cases: readonly Case[],
-  supervisor: Supervisor,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<PlannedBenchmark | PlanFailure, void, void> {
+interface Profiler {
+  readonly directory: string;
+  readonly profiles: number;
+}
+
+async function profile(open: OpenSession, cases: readonly Case[], profiler: Profiler): Promise<void> {
   const names = new Set(cases.map(({ benchmark }) => benchmark));
-  for (const file of files) {
-    if (!names.has(file.name) && !Array.from(names).some((name) => name.startsWith(`${file.name} > `)))
-      continue;
-    for (const planned of await planFile(file, subjects, settings, supervisor, signal))
-      if (names.has(planned.name)) yield planned;
+  const files = open.request.files.filter((file) => [...names].some((name) => isOfFile(name, file)));
+  const totalRuns = cases.length * open.request.subjects.length * profiler.profiles * kinds.length;
+  await open.emit({ type: 'planned', benchmarks: [], totalRuns });
+  const { planned } = await planBenchmarks(open, files, (name) => names.has(name));
+  for (const benchmark of planned) {
+    await executeBenchmark(benchmark, open, async ({ executor }) => {
+      for (const [at, each] of cases.entries())
+        if (each.benchmark === benchmark.name) await profileCase(each, open, executor, `${at}`, profiler);
+    });
   }
 }
 
@@ -133,11 +84,11 @@ interface Profile {
 
 async function profileCase(
   of: Case,
-  { subjects, seed, settings }: PlacedRequest,
-  { executor }: Preparation,
+  { request: { subjects, seed, settings }, emit, signal }: OpenSession,
+  executor: Executor,
   prefix: string,
-  { directory, profiles = 10, signal }: ProfileOptions,
-): Promise<ProfileEvent> {
+  { directory, profiles }: Profiler,
+): Promise<void> {
   const { benchmark: name, configuration } = of;
   const file = caseName(of)
     .replace(/[^\w.=-]+/g, '_')
@@ -156,12 +107,16 @@ async function profileCase(
         directory,
         `${prefix}-${file}-${encodeURIComponent(run.subject)}-${run.round}.${extension}`,
       );
-      const [record] = await executor.observe(run, profileProbe({ kind, path }), signal);
-      if (record?.status === 'failed') return { type: 'failure', benchmark: name, failure: record.failure };
-      const { operations, cpuNs } = record?.values ?? {};
-      if (operations === undefined || cpuNs === undefined) {
-        return { type: 'failure', benchmark: name, failure: withoutMeasuredPart };
-      }
+      await emit({ type: 'start', run });
+      const [observed] = await executor.execute(run, signal, profiling({ kind, path }));
+      const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
+      const isProfiled = operations !== undefined && cpuNs !== undefined;
+      const record: RunRecord =
+        isProfiled || observed.status === 'failed'
+          ? observed
+          : { ...observed, status: 'failed', failure: withoutMeasuredPart };
+      await emit({ type: 'run', record, resumed: false });
+      if (!isProfiled) return;
       const functions = readProfile(kind, parseJson(readFileSync(path, 'utf8')));
       const samples = functions.reduce((sum, each) => sum + (isOperation(each) ? each.self : 0), 0);
       // A profile without samples has no function.
@@ -170,7 +125,7 @@ async function profileCase(
     }
   }
   const groups = Map.groupBy(taken, ({ kind, subject }) => JSON.stringify([kind, subject]));
-  return {
+  await emit({
     type: 'profiled',
     case: of,
     profiles: Array.from(groups.values()).flatMap((group) =>
@@ -182,7 +137,7 @@ async function profileCase(
         deoptimised: group.map(({ deoptimised }) => deoptimised),
       })),
     ),
-  };
+  });
 }
 
 const withoutMeasuredPart: Failure = {
@@ -191,11 +146,9 @@ const withoutMeasuredPart: Failure = {
   output: '',
 };
 
-function profileProbe(order: ProfileOrder): LoadedProbe {
-  return {
-    file: fileURLToPath(ownFile('./profile/profile-probe.cjs')),
-    env: { [profileVariable]: JSON.stringify(order) },
-  };
+function profiling(order: ProfileOrder): Observation {
+  const env = { [profileVariable]: JSON.stringify(order) };
+  return { kind: 'metrics', probe: { file: fileURLToPath(ownFile('./profile/profile-probe.cjs')), env } };
 }
 
 /** The directories in which the code of a subject is, the innermost first. */

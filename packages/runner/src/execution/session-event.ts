@@ -1,29 +1,21 @@
-import type { Configuration } from '@bench-cli/results';
+import type { Case, Configuration } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   CalibrationRecord,
-  MetricRun,
   PlanRecord,
   RunRecord,
   SessionRecord,
   VersionRecord,
 } from '@bench-cli/results/recording';
-import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
+import type {
+  PrecisionJudgement,
+  SearchedVersion,
+  SearchResult,
+  SequentialJudgement,
+} from '@bench-cli/stats';
+import type { CheckedCase } from '../check/finding.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import type { Decision, Outlook } from './pace.ts';
-
-/** What happens to a scheduled run. */
-export type Execution =
-  | { readonly type: 'start'; readonly run: ScheduledRun }
-  | {
-      readonly type: 'run';
-      readonly record: RunRecord;
-      /** Whether it was executed before the session was interrupted. */
-      readonly resumed: boolean;
-    }
-  /** The configuration of this run has failed too often. Its later runs are skipped. */
-  | { readonly type: 'give up'; readonly run: ScheduledRun }
-  | { readonly type: 'skip'; readonly run: ScheduledRun };
+import type { Profiles } from '../profile/profile.ts';
 
 /** The events of a session, in order. */
 export type SessionEvent =
@@ -39,11 +31,18 @@ export type SessionEvent =
   /** The search for the count of operations of a configuration begins. */
   | { readonly type: 'calibrating'; readonly benchmark: string; readonly configuration: Configuration }
   | { readonly type: 'calibrated'; readonly record: CalibrationRecord; readonly resumed: boolean }
-  | Execution
-  /** A run measured metrics. */
-  | { readonly type: 'metrics'; readonly record: MetricRun; readonly resumed: boolean }
-  /** A run measured start-up. */
-  | { readonly type: 'start-up'; readonly record: MetricRun; readonly resumed: boolean }
+  /** A process begins. */
+  | { readonly type: 'start'; readonly run: ScheduledRun }
+  | {
+      readonly type: 'run';
+      /** Its kind says what it measured: the rate, metrics or start-up. */
+      readonly record: RunRecord;
+      /** Whether it was executed before the session was interrupted. */
+      readonly resumed: boolean;
+    }
+  /** The configuration of this run has failed too often. Its later runs are skipped. */
+  | { readonly type: 'give up'; readonly run: ScheduledRun }
+  | { readonly type: 'skip'; readonly run: ScheduledRun }
   /** A case of an adaptive session gets no more runs. */
   | { readonly type: 'decision'; readonly decision: Decision }
   /** A round of an adaptive session has ended, and there is another one. */
@@ -54,6 +53,8 @@ export type SessionEvent =
   | { readonly type: 'step'; readonly step: SearchedVersion }
   /** The search of a bisection has ended. */
   | { readonly type: 'searched'; readonly result: SearchResult }
+  | { readonly type: 'checked'; readonly checked: CheckedCase }
+  | { readonly type: 'profiled'; readonly case: Case; readonly profiles: readonly Profiles[] }
   | { readonly type: 'failure'; readonly record: BenchmarkFailure }
   | { readonly type: 'warning'; readonly message: string };
 
@@ -64,4 +65,19 @@ export interface PlanSummary {
   readonly totalRuns: number;
   /** Whether it is measured and not compared. */
   readonly isNew: boolean;
+}
+
+/** The judgement of a case that gets no more runs under a subject. */
+export interface Decision extends Case {
+  /** In a comparison, the subject that is compared with the baseline. */
+  readonly subject: string;
+  readonly judgement: SequentialJudgement | PrecisionJudgement;
+}
+
+/** What a session has still to do, by the runs so far. */
+export interface Outlook {
+  /** Scheduled cases that need more runs. */
+  readonly open: number;
+  /** Milliseconds until the last of them is decided, or until the time limit. */
+  readonly leftMs: number;
 }

@@ -1,43 +1,39 @@
 import type { Case } from '@bench-cli/results';
 import type { AdaptiveRuns } from '@bench-cli/results/recording';
+import { executeRuns } from '../execution/executor.ts';
+import { GivenUp } from '../execution/given-up.ts';
+import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
+import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
-import { executeRuns } from './execution.ts';
-import { GivenUp } from './given-up.ts';
-import { byDuration, CaseDealer, executeOnLanes, type Lane } from './lane.ts';
-import { type Decision, Pace } from './pace.ts';
-import type { SessionContext } from './preparation.ts';
+import { Pace } from './pace.ts';
 import { PreparedCases } from './prepared-cases.ts';
-import type { SessionEvent } from './session-event.ts';
 
 /**
  * Executes rounds over the cases of all benchmarks until all are decided, or until the limit of runs or of time. A round
  * includes all open cases, because decisions depend on all of them, and so that each gets its share of limited time.
+ * @param size how many cases the command has, all shards together
  */
-export async function* executeAdaptively(
+export async function executeAdaptively(
   planned: readonly PlannedBenchmark[],
   runs: AdaptiveRuns,
-  context: SessionContext,
-): AsyncGenerator<SessionEvent, void, void> {
-  const prepared = new PreparedCases(context);
-  try {
-    yield* prepared.begin(planned);
-    yield* executeRounds(prepared, runs, context);
-    yield* prepared.measureMetrics();
-  } finally {
-    yield* prepared.end();
-  }
+  size: number,
+  open: OpenSession,
+): Promise<void> {
+  await PreparedCases.while(planned, open, (prepared) => executeRounds(prepared, runs, size, open));
 }
 
-async function* executeRounds(
+async function executeRounds(
   prepared: PreparedCases,
   runs: AdaptiveRuns,
-  { request, size, lanes, formerLane, recorded, signal }: SessionContext,
-): AsyncGenerator<SessionEvent, void, void> {
+  size: number,
+  open: OpenSession,
+): Promise<void> {
+  const { request, lanes, formerLane, recorded, emit, signal } = open;
   const { cases } = prepared;
   const subjects = request.subjects.map(({ name }) => name);
   // A client that fails leaves the other pairs to compare.
-  const givenUp = new GivenUp(runs.allPairs ? [] : subjects);
+  const givenUp = new GivenUp(() => (runs.allPairs ? [] : subjects));
   const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
   const dealer = new CaseDealer(cases, formerLane);
   function* runsOf(round: number, due: Iterable<Case>): Generator<ScheduledRun> {
@@ -56,29 +52,24 @@ async function* executeRounds(
     // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
     const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
     const isBegun = (each: Case) =>
-      subjects.some((subject) => recorded({ ...each, subject, round }) !== undefined);
+      subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
     const dueOn = (lane: Lane) => runsOf(round, dealer.takeFrom(lane, waiting, isBegun));
-    const events = executeOnLanes(
+    await onLanes(
       lanes,
-      (lane, stop) => executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, recorded, stop),
+      (lane, stop) =>
+        executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, { ...open, signal: stop }, (records) => {
+          for (const record of records) pace.take(record);
+        }),
       signal,
     );
-    for await (const event of events) {
-      if (event.type === 'run') pace.take(event.record);
-      yield event;
-    }
     if (pace.isSpent) break;
-    yield* decided(pace.endRound());
-    yield { type: 'outlook', ...pace.outlook(cases) };
+    for (const decision of pace.endRound()) await emit({ type: 'decision', decision });
+    await emit({ type: 'outlook', ...pace.outlook(cases) });
   }
-  yield* decided(pace.end());
-  const open = pace.open(cases).length;
-  if (open > 0 && pace.isSpent) {
-    const message = `the time limit ended the session with ${open} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
-    yield { type: 'warning', message };
+  for (const decision of pace.end()) await emit({ type: 'decision', decision });
+  const undecided = pace.open(cases).length;
+  if (undecided > 0 && pace.isSpent) {
+    const message = `the time limit ended the session with ${undecided} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
+    await emit({ type: 'warning', message });
   }
-}
-
-function* decided(decisions: readonly Decision[]): Generator<SessionEvent> {
-  for (const decision of decisions) yield { type: 'decision', decision };
 }

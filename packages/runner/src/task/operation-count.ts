@@ -1,9 +1,9 @@
 import { type Case, type Configuration, caseKey, caseName, countParameter } from '@bench-cli/results';
 import { type CalibrationRecord, withCount } from '@bench-cli/results/recording';
+import type { Executor } from '../execution/executor.ts';
+import type { OpenSession } from '../execution/open-session.ts';
+import type { Runnable } from '../execution/preparation.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import type { Executor } from './execution.ts';
-import type { Runnable, SessionContext } from './preparation.ts';
-import type { SessionEvent } from './session-event.ts';
 
 /**
  * The measured part of a run should take at least this long. It is about the time that starting a process takes: longer
@@ -31,14 +31,10 @@ const mostTimesDeclared = 100;
  * The configurations of a benchmark with the counts of operations that the session uses: found, recorded before, or as
  * declared. Configurations that differ only in a replaced count become one.
  */
-export async function* calibratedConfigurations(
+export async function calibratedConfigurations(
   { benchmark: { name: benchmark, configurations, scripts }, executor }: Runnable,
-  {
-    request: { settings },
-    calibrations,
-    signal,
-  }: Pick<SessionContext, 'request' | 'calibrations' | 'signal'>,
-): AsyncGenerator<SessionEvent, readonly Configuration[], void> {
+  { request: { settings }, calibrations, emit, signal }: OpenSession,
+): Promise<readonly Configuration[]> {
   // A test runs each configuration with a count of 1.
   if (!settings.calibrate || settings.test || !acceptsCounts(scripts)) return configurations;
   const recordedByKey = new Map(calibrations.map((record) => [caseKey(record), record]));
@@ -48,11 +44,11 @@ export async function* calibratedConfigurations(
     const declared = configuration[countParameter];
     let used = configuration;
     if (typeof declared === 'number' && Number.isSafeInteger(declared) && declared >= 1) {
-      if (recorded === undefined) yield { type: 'calibrating', benchmark, configuration };
+      if (recorded === undefined) await emit({ type: 'calibrating', benchmark, configuration });
       const search = new CountSearch(executor, { benchmark, configuration }, declared, signal);
       const record = recorded ?? (await search.record([...scripts.keys()]));
-      if (search.problem !== undefined) yield { type: 'warning', message: search.problem };
-      yield { type: 'calibrated', record, resumed: recorded !== undefined };
+      if (search.problem !== undefined) await emit({ type: 'warning', message: search.problem });
+      await emit({ type: 'calibrated', record, resumed: recorded !== undefined });
       used = withCount(configuration, record.parameter, record.count);
     }
     calibrated.set(caseKey({ benchmark, configuration: used }), used);
@@ -74,12 +70,12 @@ class CountSearch {
   readonly #executor: Executor;
   readonly #case: Case;
   readonly #declared: number;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: AbortSignal;
   #runs = 0;
   #spentMs = 0;
   #problem: string | undefined;
 
-  constructor(executor: Executor, searched: Case, declared: number, signal: AbortSignal | undefined) {
+  constructor(executor: Executor, searched: Case, declared: number, signal: AbortSignal) {
     this.#executor = executor;
     this.#case = searched;
     this.#declared = declared;
@@ -143,11 +139,11 @@ class CountSearch {
     const { benchmark, configuration } = this.#case;
     const tried = withCount(configuration, countParameter, count);
     const run = { benchmark, configuration: tried, subject, round: 0 };
-    const outcome = await this.#executor.execute(run, this.#signal);
+    const [record] = await this.#executor.execute(run, this.#signal);
     this.#runs++;
-    this.#spentMs += outcome.durationMs;
-    if (outcome.status === 'failed') return this.#fail(`it fails with ${countParameter}=${count}`);
-    return { rate: outcome.rate, measuredMs: Number(outcome.time) * 1000 };
+    this.#spentMs += record.durationMs;
+    if (record.status === 'failed') return this.#fail(`it fails with ${countParameter}=${count}`);
+    return { rate: record.values.rate, measuredMs: Number(record.time) * 1000 };
   }
 
   #fail(reason: string): undefined {

@@ -1,5 +1,10 @@
 import { allPairs, type Case, caseKey, comparisonKey, pairsWithBaseline } from '@bench-cli/results';
-import { type AdaptiveRuns, type RunRecord, scheduledConfiguration } from '@bench-cli/results/recording';
+import {
+  type AdaptiveRuns,
+  type RunRecord,
+  type SucceededRun,
+  scheduledConfiguration,
+} from '@bench-cli/results/recording';
 import {
   FIRST_LOOK,
   PairedRuns,
@@ -8,29 +13,15 @@ import {
   type SequentialJudgement,
   SequentialPrecision,
 } from '@bench-cli/stats';
+import type { GivenUp } from '../execution/given-up.ts';
+import type { Decision, Outlook } from '../execution/session-event.ts';
 import { affordable, type Need } from './allotment.ts';
-import type { GivenUp } from './given-up.ts';
 
 /** Cases take a third of the maximum number of runs on average (`pnpm bench:verdicts`). */
 const usualShare = 1 / 3;
 
-/** The judgement of a case that gets no more runs under a subject. */
-export interface Decision extends Case {
-  /** In a comparison, the subject that is compared with the baseline. */
-  readonly subject: string;
-  readonly judgement: SequentialJudgement | PrecisionJudgement;
-}
-
-/** What a session has still to do, by the runs so far. */
-export interface Outlook {
-  /** Scheduled cases that need more runs. */
-  readonly open: number;
-  /** Milliseconds until the last of them is decided, or until the time limit. */
-  readonly leftMs: number;
-}
-
 interface Judge {
-  take(key: string, run: RunRecord & { status: 'ok' }): void;
+  take(key: string, run: SucceededRun): void;
   judge(): void;
   /** @param isCompared whether another subject still runs */
   isOpen(key: string, subject: string, isCompared?: (other: string) => boolean): boolean;
@@ -227,7 +218,7 @@ function comparisonJudge(runs: AdaptiveRuns, subjects: readonly string[], size: 
       return isPart && isCompared(other) && family.isOpen(place) ? [place] : [];
     });
   return {
-    take: (key, { subject, round, rate }) => paired.take({ key, subject, round, rate }),
+    take: (key, { subject, round, values: { rate } }) => paired.take({ key, subject, round, rate }),
     judge: () => family.judge(),
     isOpen: (key, subject, isCompared = () => true) => openPairs(key, subject, isCompared).length > 0,
     furtherRuns: (key, subject) => {
@@ -241,7 +232,7 @@ function comparisonJudge(runs: AdaptiveRuns, subjects: readonly string[], size: 
 function precisionJudge(runs: AdaptiveRuns): Judge {
   const precision = new SequentialPrecision(runs);
   return {
-    take: (key, { rate }) => precision.add(key, rate),
+    take: (key, { values }) => precision.add(key, values.rate),
     judge: () => precision.judge(),
     isOpen: (key) => precision.isOpen(key),
     furtherRuns: (key) => precision.furtherRuns(key),

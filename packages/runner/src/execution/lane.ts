@@ -82,62 +82,39 @@ export function byDuration(cases: readonly Case[], durationMs: (each: Case) => n
 }
 
 /**
- * Yields the events of all lanes as they occur. If one lane fails, or the iteration ends early, the processes of the others are
- * killed first.
+ * Works on all lanes at the same time. If one fails, the processes of the others are killed first.
  * @param work of one lane; it aborts with the signal
  */
-export async function* executeOnLanes<Event, Place = Lane>(
+export async function onLanes<Place>(
   lanes: readonly Place[],
-  work: (lane: Place, signal: AbortSignal | undefined) => AsyncGenerator<Event, void, void>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Event, void, void> {
-  const [only, ...others] = lanes;
-  if (only !== undefined && others.length === 0) {
-    yield* work(only, signal);
-    return;
-  }
+  work: (lane: Place, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   const stop = new AbortController();
-  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
-  const waiting = new Map<Place, Promise<Step<Place, Event>>>();
-  const advance = (lane: Place, events: AsyncGenerator<Event, void, void>) =>
-    waiting.set(
-      lane,
-      events.next().then((result) => ({ lane, events, result })),
-    );
+  const either = AbortSignal.any([signal, stop.signal]);
+  const all = lanes.map((lane) => work(lane, either));
   try {
-    for (const lane of lanes) advance(lane, work(lane, either));
-    while (waiting.size > 0) {
-      const { lane, events, result } = await Promise.race(waiting.values());
-      waiting.delete(lane);
-      if (result.done) continue;
-      yield result.value;
-      advance(lane, events);
-    }
-  } finally {
+    await Promise.all(all);
+  } catch (error) {
     stop.abort();
-    await Promise.allSettled(waiting.values());
+    await Promise.allSettled(all);
+    throw error;
   }
 }
 
 /** Divides work between the lanes: a lane that is free takes the next item. */
-export function shareOnLanes<Event, Item>(
+export function shareOnLanes<Item>(
   items: readonly Item[],
   lanes: readonly Lane[],
-  work: (item: Item, lane: Lane, signal: AbortSignal | undefined) => AsyncGenerator<Event, void, void>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Event, void, void> {
+  work: (item: Item, lane: Lane, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   const queue = [...items];
-  return executeOnLanes(
+  return onLanes(
     lanes,
-    async function* (lane, stop) {
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) yield* work(item, lane, stop);
+    async (lane, stop) => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item, lane, stop);
     },
     signal,
   );
-}
-
-interface Step<Place, Event> {
-  readonly lane: Place;
-  readonly events: AsyncGenerator<Event, void, void>;
-  readonly result: IteratorResult<Event, void>;
 }

@@ -4,32 +4,21 @@ import type { ScheduledRun } from '../plan/schedule.ts';
 /** A configuration is given up after this number of failed runs in a row under one subject. */
 const tolerance = 2;
 
-/** Counts failed runs, and says which cases are given up. */
-export interface FailureCount {
-  /**
-   * Takes the outcome of a run.
-   * @returns whether its case is given up under its subject now
-   */
-  take(run: ScheduledRun, failed: boolean): boolean;
-  has(of: Case, subject: string): boolean;
-}
-
 /**
  * The cases whose runs fail too often under a subject. They are given up under that subject, and under all subjects if nothing
  * is left to compare: if that subject is the baseline, or the only one with which the baseline is still compared.
  */
-export class GivenUp implements FailureCount {
-  readonly #baseline: string | undefined;
-  readonly #others: readonly string[];
+export class GivenUp {
+  readonly #subjectsOf: (of: Case) => readonly string[];
   readonly #subjectsByCase = new Map<string, Set<string>>();
   readonly #failuresInARow = new Map<string, number>();
 
-  /** @param subjects names, the baseline first; none if there is no baseline, and each is given up by itself */
-  constructor([baseline, ...others]: readonly string[]) {
-    this.#baseline = baseline;
-    this.#others = others;
+  /** @param subjectsOf a case: names, the baseline first; none if there is no baseline, and each is given up by itself */
+  constructor(subjectsOf: (of: Case) => readonly string[]) {
+    this.#subjectsOf = subjectsOf;
   }
 
+  /** @returns whether the case of a run is given up under its subject now */
   take(run: ScheduledRun, failed: boolean): boolean {
     const key = caseKey(run);
     const side = JSON.stringify([key, run.subject]);
@@ -43,9 +32,8 @@ export class GivenUp implements FailureCount {
   has(of: Case, subject: string): boolean {
     const failed = this.#subjectsByCase.get(caseKey(of));
     if (failed === undefined) return false;
-    const isBaselineIdle = this.#others.length > 0 && this.#others.every((other) => failed.has(other));
-    return (
-      failed.has(subject) || (this.#baseline !== undefined && failed.has(this.#baseline)) || isBaselineIdle
-    );
+    const [baseline, ...others] = this.#subjectsOf(of);
+    const isBaselineIdle = others.length > 0 && others.every((other) => failed.has(other));
+    return failed.has(subject) || (baseline !== undefined && failed.has(baseline)) || isBaselineIdle;
   }
 }

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Case, caseKey, UsageError } from '@bench-cli/results';
 import type { Failure, Subject, VersionRecord } from '@bench-cli/results/recording';
-import { planFile } from '../plan/plan.ts';
+import { type Executor, ProcessExecutor } from '../execution/executor.ts';
+import type { OpenSession } from '../execution/open-session.ts';
+import type { Preparation } from '../execution/preparation.ts';
+import { isOfFile, planFile } from '../plan/plan.ts';
 import { placeRequest } from '../subject/placement.ts';
 import { resolveSubject } from '../subject/subject.ts';
 import { versionRequest } from '../subject/versions.ts';
-import { type Executor, ProcessExecutor } from './execution.ts';
-import type { Preparation, SessionContext } from './preparation.ts';
 
 /** A version of a bisection that can be measured, or the reason why not. */
 export interface PreparedVersion {
@@ -31,11 +32,11 @@ const surroundings: ReadonlySet<string> = new Set([
 export async function prepareVersion(
   version: string,
   { benchmark }: Preparation,
-  { request, supervisor, signal }: SessionContext,
+  { request, supervisor, signal }: OpenSession,
 ): Promise<PreparedVersion> {
   const { subjects, files, settings } = request;
   const [good] = subjects;
-  const file = files.find(({ name }) => name === benchmark.name || benchmark.name.startsWith(`${name} > `));
+  const file = files.find((each) => isOfFile(benchmark.name, each));
   if (good === undefined || file === undefined) throw new RangeError('a bisection requires ends and a file');
   let subject: Subject;
   try {

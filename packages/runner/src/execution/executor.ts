@@ -1,0 +1,215 @@
+import { caseKey } from '@bench-cli/results';
+import type {
+  Failure,
+  RunKind,
+  RunRecord,
+  SessionSettings,
+  Subject,
+  SucceededRun,
+} from '@bench-cli/results/recording';
+import type { LoadedProbe } from '../metric/loaded-probe.ts';
+import type { PlannedBenchmark } from '../plan/plan.ts';
+import type { ScheduledRun } from '../plan/schedule.ts';
+import { HeldScript } from '../process/held-script.ts';
+import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
+import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
+import type { GivenUp } from './given-up.ts';
+import type { Lane } from './lane.ts';
+import type { OpenSession } from './open-session.ts';
+
+/** Executes one run. Scheduling depends only on this interface, not on processes. */
+export interface Executor {
+  /**
+   * @returns a record of each result that the process reported, usually one
+   * @throws the reason of `signal` if it aborts; a failed run is a record, not an error
+   */
+  execute(
+    run: ScheduledRun,
+    signal: AbortSignal,
+    observation?: Observation,
+  ): Promise<readonly [RunRecord, ...RunRecord[]]>;
+}
+
+/** What a run measures besides the rate. */
+export interface Observation {
+  readonly kind: Exclude<RunKind, 'rate'>;
+  readonly probe: LoadedProbe;
+}
+
+/** Executes the runs of one benchmark in real processes. */
+export class ProcessExecutor implements Executor {
+  readonly #benchmark: PlannedBenchmark;
+  readonly #subjects: ReadonlyMap<string, Subject>;
+  readonly #settings: SessionSettings;
+  readonly #supervisor: Supervisor;
+  readonly #cpus: string | undefined;
+  #env: Readonly<Record<string, string>> = {};
+
+  /** @param lane where the processes run; the CPUs of a job take the place of those of the settings */
+  constructor(
+    benchmark: PlannedBenchmark,
+    subjects: readonly Subject[],
+    settings: SessionSettings,
+    { supervisor, cpus, env }: Omit<Lane, 'index'>,
+  ) {
+    this.#benchmark = benchmark;
+    this.#subjects = new Map(
+      subjects.map((subject) => [subject.name, { ...subject, env: { ...subject.env, ...env } }]),
+    );
+    this.#settings = cpus === undefined ? settings : { ...settings, cpuSet: cpus };
+    this.#supervisor = supervisor;
+    this.#cpus = cpus;
+  }
+
+  async execute(
+    run: ScheduledRun,
+    signal: AbortSignal,
+    observation?: Observation,
+  ): Promise<readonly [RunRecord, ...RunRecord[]]> {
+    const script = this.#script(run.subject);
+    const startedAt = new Date().toISOString();
+    const request = this.#process(script, run.configuration, run.subject, observation?.probe);
+    const outcome = await this.#supervisor.run(request, signal);
+    const kind = observation?.kind ?? 'rate';
+    const cpus = this.#cpus === undefined ? {} : { cpus: this.#cpus };
+    const fields = { type: 'run', kind, ...run, startedAt, ...cpus } as const;
+    return script.results === 'one'
+      ? [recordOf(outcome, fields)]
+      : recordsOf(outcome, fields, this.#benchmark.unplanned !== undefined);
+  }
+
+  /** Executes the script's setup under the first subject that has it. Its process waits until it is released. */
+  hold(signal?: AbortSignal): Promise<HeldScript | Failure> {
+    const [first = ''] = this.#benchmark.scripts.keys();
+    return HeldScript.start(this.#process(this.#script(first), 'setup', first), this.#supervisor, signal);
+  }
+
+  /** Sets the variables that a setup has for the runs. */
+  setEnv(env: Readonly<Record<string, string>>): void {
+    this.#env = env;
+  }
+
+  #script(subjectName: string): Script {
+    const script = this.#benchmark.scripts.get(subjectName);
+    if (script === undefined) throw new RangeError(`unknown subject ${subjectName}`);
+    return script;
+  }
+
+  #process(script: Script, purpose: Purpose, subjectName: string, probe?: LoadedProbe) {
+    const subject = this.#subjects.get(subjectName);
+    if (subject === undefined) throw new RangeError(`unknown subject ${subjectName}`);
+    const request = scriptProcess(purpose, script, subject, this.#settings, probe);
+    return { ...request, env: { ...request.env, ...this.#env } };
+  }
+}
+
+type RunFields = Omit<RunRecord & { readonly status: 'failed' }, 'status' | 'failure' | 'durationMs'>;
+type Report = Extract<ProcessOutcome['messages'][number], { type: 'report' }>;
+
+function recordOf({ messages, failure, durationMs }: ProcessOutcome, fields: RunFields): RunRecord {
+  const [report, another] = messages.filter((message) => message.type === 'report');
+  if (failure === undefined && report !== undefined && another === undefined)
+    return successOf(report, fields, durationMs);
+  const unclear = another === undefined ? withoutResult : withSeveralResults;
+  return { ...fields, durationMs, status: 'failed', failure: failure ?? unclear };
+}
+
+/**
+ * Makes every report a record with the configuration that it names.
+ * @param several whether the process has more than one configuration to run, so that its reports count if it fails later
+ */
+function recordsOf(
+  { messages, failure, durationMs }: ProcessOutcome,
+  fields: RunFields,
+  several: boolean,
+): readonly [RunRecord, ...RunRecord[]] {
+  const reports = messages.filter((message) => message.type === 'report');
+  // A run that fails after its result counts as failed.
+  const counted = failure && reports.length === 1 && !several ? [] : reports;
+  const isAlone = counted.length + (failure ? 1 : 0) <= 1;
+  const own = isAlone ? fields : { ...fields, scheduled: fields.configuration };
+  const [first, ...others] = counted.map((report) => successOf(report, own, durationMs / reports.length));
+  const failed = (durationMs: number, failure: Failure): RunRecord => ({
+    ...own,
+    durationMs,
+    status: 'failed',
+    failure,
+  });
+  if (first === undefined) return [failed(durationMs, failure ?? withoutResult)];
+  return [first, ...others, ...(failure ? [failed(0, failure)] : [])];
+}
+
+const withoutResult: Failure = {
+  kind: 'no result',
+  message: 'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)',
+  output: '',
+};
+
+const withSeveralResults: Failure = {
+  kind: 'no result',
+  message: 'reported more than one result; a process must report exactly one',
+  output: '',
+};
+
+/** A reported configuration is recorded together with the scheduled one. */
+function successOf(
+  { type: _type, name: _name, conf, rate, metrics, ...result }: Report,
+  fields: RunFields,
+  durationMs: number,
+): SucceededRun {
+  const { benchmark, configuration } = fields;
+  const isOther = caseKey({ benchmark, configuration: conf }) !== caseKey({ benchmark, configuration });
+  return {
+    ...fields,
+    ...(isOther && { configuration: conf, scheduled: configuration }),
+    durationMs,
+    status: 'ok',
+    values: { ...metrics, rate },
+    ...result,
+  };
+}
+
+/**
+ * Executes a run, unless it was executed before the session was interrupted.
+ * @returns its records, which the events have told
+ */
+export async function executeRun(
+  run: ScheduledRun,
+  executor: Executor,
+  { emit, recorded, signal }: Pick<OpenSession, 'emit' | 'recorded' | 'signal'>,
+  observation?: Observation,
+): Promise<readonly RunRecord[]> {
+  const former = recorded(observation?.kind ?? 'rate', run);
+  if (former === undefined) await emit({ type: 'start', run });
+  const records = former ?? (await executor.execute(run, signal, observation));
+  for (const record of records) await emit({ type: 'run', record, resumed: former !== undefined });
+  return records;
+}
+
+/**
+ * Executes runs one after the other. A failed run does not stop the others, but a configuration that fails twice in a row
+ * under one subject is given up.
+ * @param runs what comes next can depend on the records so far
+ * @param take gets the records of each run before the next one is scheduled, and whether its case is given up now
+ */
+export async function executeRuns(
+  runs: Iterable<ScheduledRun>,
+  executor: Executor,
+  givenUp: GivenUp,
+  open: Pick<OpenSession, 'emit' | 'recorded' | 'signal'>,
+  take: (records: readonly RunRecord[], isGivenUp: boolean) => void = () => {},
+): Promise<void> {
+  for (const run of runs) {
+    if (givenUp.has(run, run.subject)) {
+      await open.emit({ type: 'skip', run });
+      continue;
+    }
+    const records = await executeRun(run, executor, open);
+    const isGivenUp = givenUp.take(
+      run,
+      records.some(({ status }) => status === 'failed'),
+    );
+    take(records, isGivenUp);
+    if (isGivenUp) await open.emit({ type: 'give up', run });
+  }
+}

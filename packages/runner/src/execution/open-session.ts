@@ -1,0 +1,139 @@
+import { caseKey } from '@bench-cli/results';
+import {
+  type CalibrationRecord,
+  RECORD_FORMAT,
+  type Recording,
+  type RunKind,
+  type RunRecord,
+  type SessionRecord,
+  type SessionRequest,
+  scheduledConfiguration,
+  type VersionRecord,
+} from '@bench-cli/results/recording';
+import { readEnvironment } from '../machine/environment.ts';
+import { digestsOf } from '../plan/benchmark-copies.ts';
+import { runKey, type ScheduledRun } from '../plan/schedule.ts';
+import { Supervisor } from '../process/supervisor.ts';
+import { originalPlaces, type PlacedRequest, placeRequest } from '../subject/placement.ts';
+import { type Emit, eventsOf } from './event-stream.ts';
+import { type Lane, lanesOf } from './lane.ts';
+import type { SessionEvent } from './session-event.ts';
+
+/** What the tasks of a session share from its begin to its end. */
+export interface OpenSession {
+  readonly request: PlacedRequest;
+  readonly emit: Emit<SessionEvent>;
+  /** Aborts the tasks. */
+  readonly signal: AbortSignal;
+  readonly supervisor: Supervisor;
+  /** Where runs are executed at the same time; usually one. */
+  readonly lanes: readonly Lane[];
+  /** The records of a run that was executed before the session was interrupted. */
+  readonly recorded: (kind: RunKind, run: ScheduledRun) => readonly RunRecord[] | undefined;
+  /** The lane on which a case was executed before the session was interrupted. */
+  readonly formerLane: (each: Pick<ScheduledRun, 'benchmark' | 'configuration'>) => number | undefined;
+  /** The counts that were found before the session was interrupted. */
+  readonly calibrations: readonly CalibrationRecord[];
+  /** The versions of a bisection that were prepared before the session was interrupted. */
+  readonly versions: readonly VersionRecord[];
+}
+
+export type Task = (open: OpenSession) => Promise<void>;
+
+/** @throws UsageError if the subjects have different copies of a benchmark */
+export function newSession(request: SessionRequest): SessionRecord {
+  return {
+    type: 'session',
+    format: RECORD_FORMAT,
+    startedAt: new Date().toISOString(),
+    request,
+    digests: digestsOf(request),
+    environment: readEnvironment(),
+  };
+}
+
+export interface Opening {
+  /** Ends the session: its processes are killed, and the iteration throws the reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** What was executed before the session was interrupted. */
+  readonly former?: Recording | undefined;
+  /**
+   * Takes each event before it is yielded, and also those of a session whose iteration was left.
+   * @returns a warning, which is yielded next
+   */
+  readonly append?: (event: SessionEvent) => string | undefined;
+}
+
+/** Opens a session for a task, and yields its events. The end of the iteration ends the session, and no process outlives it. */
+export function openSession(
+  session: SessionRecord,
+  task: Task,
+  { signal, former, append }: Opening = {},
+): AsyncGenerator<SessionEvent, void, void> {
+  return eventsOf(async (emit, stop) => {
+    const supervisor = new Supervisor();
+    const ofLanes: Supervisor[] = [];
+    try {
+      const request = placeRequest(session.request, supervisor.directory);
+      const withOriginalPlaces = originalEvents(request);
+      const lanes = lanesOf(request.settings.jobs, supervisor, () => {
+        const created = new Supervisor();
+        ofLanes.push(created);
+        return created;
+      });
+      await emit({ type: 'session', session });
+      await task({
+        request,
+        emit: async (event) => {
+          const shown = withOriginalPlaces(event);
+          const message = append?.(shown);
+          await emit(shown);
+          if (message !== undefined) await emit({ type: 'warning', message });
+        },
+        signal: stop,
+        supervisor,
+        lanes,
+        ...formerRuns(former, lanes),
+      });
+    } finally {
+      for (const each of [...ofLanes, supervisor]) await each.close();
+    }
+  }, signal);
+}
+
+function formerRuns(
+  former: Recording | undefined,
+  lanes: readonly Lane[],
+): Pick<OpenSession, 'recorded' | 'formerLane' | 'calibrations' | 'versions'> {
+  const { runs = [], metricRuns = [], startUpRuns = [], calibrations = [], versions = [] } = former ?? {};
+  const scheduled = <Run extends RunRecord>(run: Run) => ({
+    ...run,
+    configuration: scheduledConfiguration(run),
+  });
+  const keyOf = (kind: RunKind, run: ScheduledRun) => `${kind} ${runKey(run)}`;
+  const byKey = Map.groupBy([...runs, ...metricRuns, ...startUpRuns], (run) =>
+    keyOf(run.kind, scheduled(run)),
+  );
+  const cpus = new Map(runs.map((run) => [caseKey(scheduled(run)), run.cpus]));
+  return {
+    recorded: (kind, run) => byKey.get(keyOf(kind, run)),
+    formerLane: (each) => {
+      const own = cpus.get(caseKey(each));
+      return own === undefined ? undefined : lanes.find((lane) => lane.cpus === own)?.index;
+    },
+    calibrations,
+    versions,
+  };
+}
+
+/** Names benchmarks in failures by their own paths, in place of those of their copies. */
+function originalEvents(request: PlacedRequest): (event: SessionEvent) => SessionEvent {
+  const original = originalPlaces(request);
+  return (event) => {
+    if (event.type === 'failure')
+      return { ...event, record: { ...event.record, failure: original(event.record.failure) } };
+    return event.type === 'run' && event.record.status === 'failed'
+      ? { ...event, record: { ...event.record, failure: original(event.record.failure) } }
+      : event;
+  };
+}

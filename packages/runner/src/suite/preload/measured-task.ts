@@ -1,0 +1,79 @@
+import { BenchmarkError, describe, measure, type TaskOptions } from '@bench-cli/core/loader';
+import { loadFile, order, send, sendReport } from './declared-file.ts';
+
+/** What a file of tinybench or vitest declares. */
+export interface Declaration {
+  readonly namePath: readonly string[];
+  /** Why it does not run: `only` if others are declared with it. */
+  readonly skip?: true | string | undefined;
+}
+
+let hasAnswered = false;
+
+const selected: readonly string[] | undefined = order.run && JSON.parse(order.run)[0];
+
+/** Whether the file only reports what it declares. */
+export const isPlanning: boolean = selected === undefined;
+
+/** Whether the process runs this benchmark. */
+export function isSelected(namePath: readonly string[]): boolean {
+  return selected?.length === namePath.length && contains(namePath);
+}
+
+/** Whether this is the suite or test that contains the benchmark of the process. */
+export function contains(path: readonly string[]): boolean {
+  return path.every((name, at) => name === selected?.[at]);
+}
+
+/** Loads the file of this process with a module in place of that of its tool. An error of the file ends the process. */
+export async function loadTasks(specifier: string, api: object): Promise<void> {
+  process.on('uncaughtException', fail);
+  process.on('exit', () => {
+    if (hasAnswered || selected === undefined) return;
+    send({ type: 'error', message: `the file ended without running ${selected.join(' > ')}` });
+  });
+  const names = Object.keys(api).filter((name) => name !== 'default');
+  try {
+    await loadFile(specifier, api, names);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Ends the planning of the file. */
+export function reportDeclarations(declarations: readonly Declaration[]): void {
+  if (hasAnswered) return;
+  hasAnswered = true;
+  send({
+    type: 'declarations',
+    declarations: declarations.map((declaration) => ({ ...declaration, params: {}, tags: [] })),
+    failed: [],
+  });
+}
+
+/** Measures the benchmark of this process, and reports its result. An error ends the process. */
+export async function measureBenchmark(
+  namePath: readonly string[],
+  operation: () => unknown,
+  options: TaskOptions,
+): Promise<void> {
+  try {
+    const result = await measure(operation, options);
+    hasAnswered = true;
+    sendReport({ name: namePath.join(' > '), conf: {}, ...result });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Reports an error of the file, and ends the process. */
+export function fail(thrown: unknown): never {
+  if (!hasAnswered) send({ type: 'error', ...describe(thrown) });
+  hasAnswered = true;
+  process.exit(1);
+}
+
+/** An error for what a file uses of its tool that bench-cli does not have. */
+export function unsupported(message: string): Error {
+  return new BenchmarkError('ERR_BENCH_UNSUPPORTED', message);
+}

@@ -1,0 +1,282 @@
+import { describe, leaveAtOnce } from '@bench-cli/core/loader';
+import { loadFile, order, send, sendReport } from './declared-file.ts';
+import { invalidState } from './node-bench/contract-error.ts';
+import {
+  type Declaration,
+  endDeclaring,
+  type HookName,
+  nodeBench,
+  pathOf,
+  type Suite,
+  suites,
+  suitesAround,
+} from './node-bench/declaration.ts';
+import { type Measurement, SampleContext } from './node-bench/sample-context.ts';
+
+/**
+ * Loads a file that declares benchmarks with `node:bench`, and serves that module itself: it reports the declarations, or
+ * runs one of them. The contract is that of a file under `node --bench` of Node.js 26.10. It does not use the module of the
+ * runtime, which runs all benchmarks of a file, costs ten times as much per process, and is missing before Node.js 26.9.
+ *
+ * Every run loads its bundle, so it must be small; it supports Node.js 18.19 and later.
+ */
+
+const exported = 'after afterEach before beforeEach bench createRunner describe run runFile suite';
+
+async function perform(): Promise<void> {
+  await loadFile('node:bench', nodeBench, exported.split(' '));
+  const declarations = await endDeclaring();
+  if (order.run === undefined) return reportDeclarations(declarations);
+  await run(order.run, declarations);
+  leaveAtOnce();
+}
+
+// Planning.
+
+function reportDeclarations(declarations: readonly Declaration[]): void {
+  const hasOnly = [...suites, ...declarations].some(({ only }) => only);
+  const reported = declarations.map((declaration) => {
+    const { parent, namePath, params, tags, samples, warmup, timeout } = declaration;
+    const around = [declaration, ...suitesAround(parent).reverse()];
+    const explicit = around.find(({ skip }) => skip !== false)?.skip;
+    const unselected = hasOnly && !around.some(({ only }) => only);
+    const error = errorAround(parent);
+    return {
+      namePath,
+      params,
+      tags,
+      samples,
+      warmup,
+      timeout: Number.isFinite(timeout) ? timeout : null,
+      ...(explicit !== undefined ? { skip: explicit } : unselected && { skip: 'only' }),
+      ...(error && { error: describe(error.thrown) }),
+    };
+  });
+  // A suite that failed before it declared a benchmark.
+  const failed = suites.filter(
+    (suite) => suite.error && !declarations.some(({ parent }) => suitesAround(parent).includes(suite)),
+  );
+  send({
+    type: 'declarations',
+    declarations: reported,
+    failed: failed.map((suite) => ({ namePath: pathOf(suite), ...describe(suite.error?.thrown) })),
+  });
+  // Other work of the file is not needed.
+  process.exit(0);
+}
+
+function errorAround(parent: Suite): Suite['error'] {
+  return suitesAround(parent).find(({ error }) => error !== undefined)?.error;
+}
+
+// Running.
+
+/** Runs one benchmark with its hooks and those of the suites around it. */
+async function run(key: string, declarations: readonly Declaration[]): Promise<void> {
+  const selected = declarations.find(({ namePath, params }) => JSON.stringify([namePath, params]) === key);
+  if (selected === undefined) {
+    throw invalidState(`the file declares no benchmark ${key}, which it declared when it was planned`);
+  }
+  for (const other of declarations) {
+    if (other !== selected) other.settle({ ...identityOf(other), samples: [], skip: 'name pattern' });
+  }
+  const around = suitesAround(selected.parent);
+  const entered: Suite[] = [];
+  let outcome: Outcome | undefined;
+  for (const suite of around) {
+    if (suite.error) outcome = { samples: [], error: suite.error, settled: true };
+    else {
+      entered.unshift(suite);
+      const error = await runHooks(suite, 'before', suiteContext(suite));
+      if (error) outcome = { samples: [], error, settled: true };
+    }
+    if (outcome) break;
+  }
+  outcome ??= await execute(selected, around);
+  const { samples, settled, usage } = outcome;
+  let { error } = outcome;
+  selected.settle(resultOf(selected, outcome));
+  // Work that a time limit or a signal has not stopped could disturb these hooks.
+  if (settled) {
+    for (const suite of entered) {
+      const failure = await runHooks(suite, 'after', suiteContext(suite));
+      error ??= failure;
+    }
+  }
+  for (const suite of suites) suite.settle();
+  if (error) throw error.thrown;
+  report(selected, samples, usage);
+}
+
+interface Outcome {
+  readonly samples: readonly Measurement[];
+  readonly error?: { readonly thrown: unknown } | undefined;
+  /** Whether the work of the benchmark has ended. */
+  readonly settled: boolean;
+  readonly usage?: NodeJS.ResourceUsage | undefined;
+}
+
+function suiteContext({ name }: Suite): object {
+  return { name, signal: undefined };
+}
+
+/** The first error stops the hooks of a suite. */
+async function runHooks(suite: Suite, name: HookName, context: object): Promise<Outcome['error']> {
+  for (const each of suite.hooks[name]) {
+    try {
+      await Reflect.apply(each, undefined, [context]);
+    } catch (thrown) {
+      return { thrown };
+    }
+  }
+  return undefined;
+}
+
+async function execute(declaration: Declaration, around: readonly Suite[]): Promise<Outcome> {
+  const { name, params, timeout, signal } = declaration;
+  const controller = new AbortController();
+  const limited = Number.isFinite(timeout);
+  const deadlineMs = performance.now() + timeout;
+  const stop = (thrown: Error) => {
+    controller.abort(thrown);
+    return thrown;
+  };
+  const check = () => {
+    if (controller.signal.aborted) throw controller.signal.reason;
+    if (limited && performance.now() >= deadlineMs) throw stop(timeoutError(timeout));
+  };
+  if (signal?.aborted) return { samples: [], error: { thrown: stop(abortError(signal)) }, settled: true };
+
+  const context = { name, params, signal: controller.signal };
+  const samples: Measurement[] = [];
+  let usage: NodeJS.ResourceUsage | undefined;
+  const each = async (hooks: 'afterEach' | 'beforeEach', suites: readonly Suite[]) => {
+    for (const suite of suites) {
+      const error = await runHooks(suite, hooks, context);
+      if (error) throw error.thrown;
+    }
+  };
+  const measure = async () => {
+    try {
+      await each('beforeEach', around);
+      check();
+      await takeSamples(declaration, controller.signal, check, samples);
+      usage = process.resourceUsage();
+    } finally {
+      await each('afterEach', [...around].reverse());
+      check();
+    }
+  };
+
+  let timer: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    if (limited) timer = setTimeout(() => reject(stop(timeoutError(timeout))), timeout);
+    signal?.addEventListener('abort', () => reject(stop(abortError(signal))), { once: true });
+  });
+  stopped.catch(() => {});
+  const work = measure();
+  try {
+    await (limited || signal ? Promise.race([work, stopped]) : work);
+    return { samples, settled: true, usage };
+  } catch (thrown) {
+    return { samples, error: { thrown }, settled: await settlesSoon(work) };
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}
+
+async function takeSamples(
+  declaration: Declaration,
+  signal: AbortSignal,
+  check: () => void,
+  samples: Measurement[],
+): Promise<void> {
+  const warmup = order.warmup ?? declaration.warmup;
+  const total = warmup + order.samples;
+  for (let at = 0; at < total; at++) {
+    check();
+    const isWarmup = at < warmup;
+    const context = new SampleContext(declaration, signal, isWarmup, isWarmup ? at : at - warmup);
+    try {
+      await Reflect.apply(declaration.fn, undefined, [context]);
+    } finally {
+      SampleContext.close(context);
+    }
+    const { measurement, done } = SampleContext.result(context);
+    check();
+    if (!isWarmup) samples.push(measurement);
+    if (done) return;
+    if (at + 1 < total) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** How long work can take to end after its time limit or an abort, as in Node.js. */
+const graceMs = 100;
+
+async function settlesSoon(work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, graceMs, false);
+  });
+  const ended = work.then(
+    () => true,
+    () => true,
+  );
+  const settled = await Promise.race([ended, late]);
+  clearTimeout(timer);
+  return settled;
+}
+
+function timeoutError(timeoutMs: number): Error {
+  const message = `the benchmark exceeded its timeout of ${timeoutMs} ms`;
+  return Object.assign(new Error(message), { code: 'ERR_OPERATION_FAILED' });
+}
+
+function abortError(signal: AbortSignal): Error {
+  const error = new Error('the signal of the benchmark aborted it', { cause: signal.reason });
+  return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' });
+}
+
+/** What the promise of a declaration is fulfilled with. The summary has no intervals. */
+function resultOf(declaration: Declaration, { samples, error }: Outcome): object {
+  const result = { ...identityOf(declaration), samples };
+  if (error) return { ...result, error: error.thrown };
+  const rates = samples.map(({ rate }) => rate).sort((a, b) => a - b);
+  const mean = meanOf(rates);
+  const middle = rates.slice(Math.ceil(rates.length / 2) - 1, Math.floor(rates.length / 2) + 1);
+  const stddev = Math.sqrt(meanOf(rates.map((rate) => (rate - mean) ** 2)));
+  return {
+    ...result,
+    summary: {
+      mean,
+      median: meanOf(middle),
+      min: rates.at(0),
+      max: rates.at(-1),
+      stddev,
+      coefficientOfVariation: stddev / mean,
+    },
+  };
+}
+
+function identityOf({ name, namePath, params, tags }: Declaration): object {
+  return { name, namePath, params, tags };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function report(
+  { name, params: conf }: Declaration,
+  samples: readonly Measurement[],
+  usage?: NodeJS.ResourceUsage,
+): void {
+  const elapsedNs = samples.reduce((sum, { duration_ns }) => sum + duration_ns, 0n);
+  sendReport({ name, conf, rate: meanOf(samples.map(({ rate }) => rate)), elapsedNs }, usage);
+}
+
+perform().catch((thrown: unknown) => {
+  send({ type: 'error', ...describe(thrown) });
+  process.exitCode = 1;
+});

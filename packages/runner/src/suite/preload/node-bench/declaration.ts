@@ -1,0 +1,256 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import { createRequire } from 'node:module';
+import {
+  type Callback,
+  checkFunction,
+  checkInteger,
+  checkObject,
+  invalidState,
+  invalidType,
+  invalidValue,
+  outOfRange,
+} from './contract-error.ts';
+
+type Value = string | number | boolean;
+export type Params = Readonly<Record<string, Value>>;
+export type HookName = 'after' | 'afterEach' | 'before' | 'beforeEach';
+
+/** A suite; the root contains the declarations outside of all suites. */
+export interface Suite {
+  readonly parent: Suite | undefined;
+  readonly name: string;
+  readonly only: boolean;
+  readonly skip: boolean | string;
+  readonly tags: readonly string[];
+  readonly hooks: Readonly<Record<HookName, Callback[]>>;
+  readonly children: (Suite | Declaration)[];
+  /** Settles the promise that the declaration returned. */
+  readonly settle: () => void;
+  /** What its function threw. */
+  error?: { readonly thrown: unknown };
+}
+
+export interface Declaration {
+  readonly parent: Suite;
+  readonly name: string;
+  readonly namePath: readonly string[];
+  readonly only: boolean;
+  readonly skip: boolean | string;
+  readonly tags: readonly string[];
+  readonly params: Params;
+  readonly samples: number;
+  readonly warmup: number;
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+  readonly fn: Callback;
+  /** Settles the promise that the declaration returned. */
+  readonly settle: (result: object) => void;
+}
+
+const suiteRoot: Suite = newSuite(undefined, '<root>', {}, () => {});
+export const suites: Suite[] = [];
+const built: Promise<unknown>[] = [];
+let state: 'collecting' | 'building' | 'running' = 'collecting';
+/** The suite whose function runs. Only a file with suites loads it. */
+let storage: AsyncLocalStorage<Suite> | undefined;
+
+/** The module as a file gets it. */
+const declareBenchmark = (...args: unknown[]) => declare(args, {});
+export const nodeBench: object = Object.assign(declareBenchmark, {
+  after: hook('after'),
+  afterEach: hook('afterEach'),
+  before: hook('before'),
+  beforeEach: hook('beforeEach'),
+  bench: declareBenchmark,
+  createRunner: unavailable('createRunner'),
+  describe: declareSuite,
+  only: (...args: unknown[]) => declare(args, { only: true }),
+  run: unavailable('run'),
+  runFile: unavailable('runFile'),
+  skip: (...args: unknown[]) => declare(args, { skip: true }),
+  suite: declareSuite,
+});
+
+function unavailable(name: string) {
+  return () => {
+    throw invalidState(`${name}() cannot be called in a benchmark file: declare benchmarks with bench()`);
+  };
+}
+
+/** Waits for the suites of a file that has ended, and returns its declarations in their order in the source. */
+export async function endDeclaring(): Promise<readonly Declaration[]> {
+  state = 'building';
+  // A suite can declare others while it is awaited.
+  for (const each of built) await each;
+  storage?.disable();
+  state = 'running';
+  return declarationsIn(suiteRoot);
+}
+
+function declare(args: readonly unknown[], fixed: object): Promise<unknown> {
+  const parent = currentSuite();
+  const { name, options, fn } = readArguments('benchmark', args, fixed);
+  const { settled, settle } = completion();
+  const { params, samples = 30, warmup = 0, timeout = Number.POSITIVE_INFINITY, signal } = options;
+  const declaration: Declaration = {
+    parent,
+    name,
+    namePath: [...pathOf(parent), name],
+    ...readSelection(options, parent.tags),
+    params: readParams(params),
+    samples: readCount(samples, 'samples', 1),
+    warmup: readCount(warmup, 'warmup', 0),
+    timeout: readTimeout(timeout),
+    signal: readSignal(signal),
+    fn,
+    settle,
+  };
+  parent.children.push(declaration);
+  return parent === suiteRoot ? settled : Promise.resolve();
+}
+
+function declareSuite(...args: unknown[]): Promise<unknown> {
+  const parent = currentSuite();
+  const { name, options, fn } = readArguments('suite', args, {});
+  const { settled, settle } = completion();
+  const suite = newSuite(parent, name, options, settle);
+  suites.push(suite);
+  parent.children.push(suite);
+  if (storage === undefined) {
+    const { AsyncLocalStorage }: typeof import('node:async_hooks') = createRequire(import.meta.url)(
+      'node:async_hooks',
+    );
+    storage = new AsyncLocalStorage();
+  }
+  const work = storage.run(suite, async () => Reflect.apply(fn, undefined, []));
+  built.push(
+    work.catch((thrown: unknown) => {
+      suite.error = { thrown };
+    }),
+  );
+  return parent === suiteRoot ? settled : Promise.resolve();
+}
+
+function hook(name: HookName) {
+  return (fn: unknown): void => {
+    const parent = currentSuite();
+    parent.hooks[name].push(checkFunction(fn, 'hook function'));
+  };
+}
+
+function newSuite(
+  parent: Suite | undefined,
+  name: string,
+  options: Readonly<Record<string, unknown>>,
+  settle: () => void,
+): Suite {
+  return {
+    parent,
+    name,
+    settle,
+    children: [],
+    ...readSelection(options, parent?.tags ?? []),
+    hooks: { after: [], afterEach: [], before: [], beforeEach: [] },
+  };
+}
+
+function currentSuite(): Suite {
+  const suite = storage?.getStore();
+  if (state === 'collecting' || (state === 'building' && suite !== undefined)) return suite ?? suiteRoot;
+  throw invalidState('benchmarks cannot be declared after the file and its suites have ended');
+}
+
+/** The declarations in a suite and its suites, in their order in the source. */
+function declarationsIn({ children }: Suite): readonly Declaration[] {
+  return children.flatMap((child) => ('children' in child ? declarationsIn(child) : [child]));
+}
+
+/** The suites around a declaration, the outermost first. */
+export function suitesAround(suite: Suite): Suite[] {
+  return suite.parent === undefined ? [suite] : [...suitesAround(suite.parent), suite];
+}
+
+export function pathOf(suite: Suite): readonly string[] {
+  return suitesAround(suite)
+    .slice(1)
+    .map(({ name }) => name);
+}
+
+function completion() {
+  let settle: (result?: object) => void = () => {};
+  const settled = new Promise<object | undefined>((resolve) => {
+    settle = resolve;
+  });
+  return { settled, settle };
+}
+
+function readArguments(kind: string, args: readonly unknown[], fixed: object) {
+  const [first, second, third] = args;
+  const [name, options, fn]: unknown[] =
+    typeof first === 'function'
+      ? [first.name || anonymous, {}, first]
+      : typeof first === 'object' && first !== null
+        ? [nameOf(second), first, second]
+        : typeof second === 'function'
+          ? [first, {}, second]
+          : [first, second, third];
+  const callback = checkFunction(fn, `${kind} function`);
+  if (typeof name !== 'string') throw invalidType(`${kind} name`, 'a string', name);
+  if (name === '') throw invalidValue(`${kind} name`, 'a name', name);
+  return { name, options: { ...checkObject(options, 'options'), ...fixed }, fn: callback };
+}
+
+const anonymous = '<anonymous>';
+
+function nameOf(fn: unknown): string {
+  return (typeof fn === 'function' && fn.name) || anonymous;
+}
+
+function readSelection(options: Readonly<Record<string, unknown>>, inherited: readonly string[]) {
+  const { only = false, skip = false, tags = [] } = options;
+  if (typeof only !== 'boolean') throw invalidType('options.only', 'a boolean', only);
+  if (typeof skip !== 'boolean' && typeof skip !== 'string') {
+    throw invalidType('options.skip', 'a boolean or a string', skip);
+  }
+  if (!Array.isArray(tags)) throw invalidType('options.tags', 'an array', tags);
+  const own = tags.map((tag: unknown, at) => {
+    if (typeof tag !== 'string') throw invalidType(`options.tags[${at}]`, 'a string', tag);
+    if (tag === '') throw invalidValue(`options.tags[${at}]`, 'a tag', tag);
+    return tag.toLowerCase();
+  });
+  return { only, skip, tags: [...new Set([...inherited, ...own])] };
+}
+
+function readParams(given: unknown = {}): Params {
+  const params: Record<string, Value> = Object.create(null);
+  for (const [name, value] of Object.entries(checkObject(given, 'options.params')).sort(byName)) {
+    const what = `options.params.${name}`;
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw outOfRange(what, 'a finite number', value);
+    }
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+      throw invalidType(what, 'a string, a number or a boolean', value);
+    }
+    params[name] = value;
+  }
+  return Object.freeze(params);
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function readCount(value: unknown, name: string, least: number): number {
+  return checkInteger(value, `options.${name}`, least, 2 ** 32 - 1);
+}
+
+function readTimeout(value: unknown): number {
+  if (typeof value !== 'number') throw invalidType('options.timeout', 'a number', value);
+  if (value === Number.POSITIVE_INFINITY || (value >= 0 && value < 2 ** 31)) return value;
+  throw outOfRange('options.timeout', `from 0 to ${2 ** 31 - 1}, or Infinity`, value);
+}
+
+function readSignal(value: unknown): AbortSignal | undefined {
+  if (value === undefined || value instanceof AbortSignal) return value;
+  throw invalidType('options.signal', 'an AbortSignal', value);
+}

@@ -1,0 +1,37 @@
+import { executeRuns } from '../execution/executor.ts';
+import { GivenUp } from '../execution/given-up.ts';
+import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
+import type { OpenSession } from '../execution/open-session.ts';
+import type { PlannedBenchmark } from '../plan/plan.ts';
+import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
+import { PreparedCases } from './prepared-cases.ts';
+
+/**
+ * Executes a fixed number of rounds on several lanes at the same time. Each lane goes in rounds over its cases, so that a drift of
+ * the machine spreads over their samples.
+ */
+export async function executeConcurrently(
+  planned: readonly PlannedBenchmark[],
+  rounds: number,
+  open: OpenSession,
+): Promise<void> {
+  const { request, lanes, formerLane, signal } = open;
+  await PreparedCases.while(planned, open, async (prepared) => {
+    const { cases } = prepared;
+    const dealer = new CaseDealer(cases, formerLane);
+    const givenUp = new GivenUp((each) => prepared.subjectsOf(each));
+    function* runsOf(lane: Lane): Generator<ScheduledRun> {
+      for (let round = 0; round < rounds; round++) {
+        for (const each of dealer.casesOf(lane, cases)) {
+          yield* scheduleRound(each, prepared.subjectsOf(each), round, request.seed);
+        }
+      }
+    }
+    await onLanes(
+      lanes,
+      (lane, stop) =>
+        executeRuns(runsOf(lane), prepared.executorOn(lane), givenUp, { ...open, signal: stop }),
+      signal,
+    );
+  });
+}

@@ -1,0 +1,49 @@
+import type { BenchmarkFile } from '@bench-cli/results/recording';
+import type { OpenSession } from '../execution/open-session.ts';
+import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
+import { isSelected } from '../suite/discover.ts';
+
+export interface Planning {
+  readonly planned: readonly PlannedBenchmark[];
+  /** The names of all benchmarks of the files, wanted or not. */
+  readonly names: readonly string[];
+  /** Whether a benchmark could not be planned. */
+  readonly hasFailed: boolean;
+}
+
+/** Plans the benchmarks of files, by default those that a session selects. */
+export async function planBenchmarks(
+  { request: { files: all, subjects, settings }, supervisor, emit, signal }: OpenSession,
+  files: readonly BenchmarkFile[] = all,
+  isWanted = (name: string) => isSelected(name, settings),
+): Promise<Planning> {
+  const planned: PlannedBenchmark[] = [];
+  const names: string[] = [];
+  let hasFailed = false;
+  for (const [index, file] of files.entries()) {
+    await emit({ type: 'planning', benchmark: file.name, index, count: files.length });
+    for (const result of await planFile(file, subjects, settings, supervisor, signal)) {
+      names.push(result.name);
+      if (!isWanted(result.name)) continue;
+      if ('failure' in result) {
+        hasFailed = true;
+        const { name: benchmark, subject, failure } = result;
+        await emit({
+          type: 'failure',
+          record: { type: 'failure', benchmark, phase: 'plan', subject, failure },
+        });
+        continue;
+      }
+      planned.push(result);
+      for (const message of warningsOf(result)) await emit({ type: 'warning', message });
+    }
+  }
+  return { planned, names, hasFailed };
+}
+
+function warningsOf({ name, unplanned, warnings }: PlannedBenchmark): readonly string[] {
+  if (unplanned === undefined) return warnings.map((warning) => `${name}: ${warning}`);
+  return [
+    `${name}: its configurations are unknown, because ${unplanned}; each run executes all of them in one process`,
+  ];
+}

@@ -80,13 +80,16 @@ function claim(comparisons: readonly [Comparison, ...Comparison[]], names: Subje
   }
 }
 
-/** What the differences amount to at least: `at least 5.1 %` or `at least 5.1 % to 31 %`; empty without a difference. */
+/**
+ * The least size of differences: `at least 5.1 %` or `at least 5.1 % to 31 %`. Empty without a difference, and if one can be any: after
+ * Holm's correction, an interval of a difference can include 0.
+ */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
   if (verdict !== 'higher' && verdict !== 'lower') return '';
   const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
   const [smallest] = sizes;
   const largest = sizes.at(-1);
-  if (smallest === undefined || !largest) return '';
+  if (!smallest || largest === undefined) return '';
   const least = leastPercent(smallest);
   const most = leastPercent(largest);
   return `${before}at least ${least === most ? least : `${least} to ${most}`}${after}`;

@@ -344,6 +344,8 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(await chart.getAttribute('aria-label')).toContain('Node.js 22: 10 runs from 997.0k to 1.003M');
       expect(await page.locator('svg[role=img] .run').count()).toBe(40);
       expect(await page.locator('tr.details code').textContent()).toBe('bench-cli compare url/parse.js');
+      // The bound is between 19 and 20 %.
+      expect(await page.locator('tr.details .tests').textContent()).toContain('at least −19 %');
       await page.keyboard.press('Enter');
       expect(await page.locator('tr.details').count()).toBe(0);
     });

@@ -50,7 +50,7 @@ describe('a ranking', () => {
   const sample = (configuration: Record<string, string | number | boolean>, mean: number) => ({
     benchmark: 'g/a.ts',
     configuration,
-    rates: [mean * 0.99, mean, mean * 1.01],
+    rates: [0.99, 0.995, 1, 1.005, 1.01].map((factor) => mean * factor),
   });
 
   it('says how many times as fast the fastest value is, and which values it cannot tell apart', () => {

@@ -48,6 +48,20 @@ describe('summarize', () => {
     expect(sentence(...improvements)).toBe(expected);
   });
 
+  it("claims no least size if one can be any, as after Holm's correction", () => {
+    const spread = [-3.5, 0.5, 2.5, -1.5, 1.5, -2.5, 3.5, -0.5];
+    const around = (mean: number, percent = 1) => spread.map((it) => mean * (1 + (percent * it) / 100));
+    const pairs = [
+      pairOf('loss', '', around(100), around(80)),
+      pairOf('weak', '', around(100), around(103.7, 1.4)),
+    ];
+    const list = compareFixed(pairs, {}, 'holm');
+    expect(list.comparisons.map(({ leastChange }) => leastChange)).toEqual([expect.closeTo(-0.16, 1), 0]);
+    expect(summarize(list, names)).toMatch(
+      / is faster than node@22 in 1 of 2 configurations and slower in 1 \(by at least 17 %\);/,
+    );
+  });
+
   it('counts a difference that does not survive the correction as undecided', () => {
     const old = [-3, -2, -1, 0, 1, 2, 3].map((offset) => 1000 + offset * 10);
     const weak = pairOf(

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { argumentsOf } from './configuration.ts';
 import type { Runtime, SessionRecord, Subject, SubjectPackage, SubjectSource } from './recording/line.ts';
 
@@ -45,9 +46,10 @@ function sourceText({ label, commit, changes }: SubjectSource): string {
   return `${title} (${commit.slice(0, 7)}${changes === undefined ? '' : ' with changes'})`;
 }
 
+/** A program or a relative path as the user wrote it, with its version; a release or an absolute path by its runtime. */
 function runtimeName({ label, runtime }: Subject): string {
-  const isPath = /^(?:[/\\]|[A-Za-z]:)/.test(label);
-  return isPath || /^\w+@/.test(label) ? runtimeText(runtime) : `${label} (${runtime.version})`;
+  const isRelease = label.startsWith(`${runtime.name}@`);
+  return isRelease || isAbsolute(label) ? runtimeText(runtime) : `${label} (${runtime.version})`;
 }
 
 const runtimeTitles: Readonly<Record<Runtime['name'], string>> = {
@@ -86,7 +88,7 @@ export function subjectText({ label, source, packages = [], flags, env, cwd }: S
     ...packages.map(({ name, range }) => `npm:${name}@${range}`),
   ];
   // Without a runtime, the path of the Node.js that runs bench-cli was recorded.
-  const runtime = code.length > 0 && /^(?:[/\\]|[A-Za-z]:)/.test(label) ? [] : [label];
+  const runtime = code.length > 0 && isAbsolute(label) ? [] : [label];
   return [
     ...[...runtime, ...code].map(quotedPart),
     ...(flags.length > 0 ? [`flags=${flags.map(quotedPart).join(' ')}`] : []),

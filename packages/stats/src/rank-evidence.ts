@@ -45,8 +45,11 @@ function rankP(samples: readonly RatePair[], sign: number): number {
   return Math.max(test.p, floorOf(samples));
 }
 
-/** With ties and on several machines, the test of ranks is an approximation. */
-function floorOf(samples: readonly RatePair[]): number {
+/**
+ * The smallest p-value that ranks can have with so many runs, of one machine or configuration or of several. With ties and for
+ * several, the test of ranks is an approximation.
+ */
+export function floorOf(samples: readonly RatePair[]): number {
   return samples
     .filter((sample) => sample.old.length > 0 && sample.new.length > 0)
     .reduce((floor, sample) => (floor * permutationFloor(sample.old.length, sample.new.length)) / 2, 2);

@@ -1,4 +1,5 @@
 import { argumentsOf, type ParameterValue, type Sample } from '@bench-cli/results';
+import { floorOf } from './rank-evidence.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { SequentialBoundary } from './sequential/boundary.ts';
@@ -17,8 +18,10 @@ export interface RankedValue {
   readonly value: ParameterValue;
   /** How many times as fast the fastest value is: the geometric mean over all combinations of the other parameters. */
   readonly ratio: number;
-  /** Simultaneous for all pairs of values, with 95 % together. The values differ if it excludes 1. */
+  /** Simultaneous for all pairs of values, with 95 % together. */
   readonly interval: { readonly low: number; readonly high: number };
+  /** Whether the values differ: the interval excludes 1, and there are enough runs for ranks to show it, too. */
+  readonly isCertain: boolean;
 }
 
 /** Fewer runs do not tell how much the rates vary. */
@@ -32,7 +35,7 @@ const RISK = 0.05;
  *
  * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by
  * Welch and Satterthwaite; Bonferroni's correction for all pairs of values, so that it does not matter which one turns out to be
- * fastest.
+ * fastest. Values only differ if ranks could show it with so many runs: as few as three can fall into opposite modes by chance.
  *
  * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean logarithm of each case, which
  * hold at whichever run it stopped (`SequentialPrecision`), with Bonferroni's correction for all cases. While all hold, so does every
@@ -66,6 +69,14 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
   return ranked(
     means.map(({ value, log }) => ({ value, ...log })),
     (fastest, other) => halfWidth([...fastest.errors, ...other.errors], RISK / pairs),
+    (fastest, other) => {
+      const ratesOf = (value: ParameterValue | undefined) =>
+        (byValue.get(value) ?? []).map(({ rates }) => rates);
+      const others = ratesOf(other);
+      return (
+        floorOf(ratesOf(fastest).map((rates, at) => ({ old: others[at] ?? [], new: rates }))) < RISK / pairs
+      );
+    },
   );
 }
 
@@ -77,7 +88,12 @@ function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, ris
     return { value, mean: average(meanOf), half: average((each) => repeatedHalfWidth(each, boundary, risk)) };
   });
   if (means.some(({ mean }) => !Number.isFinite(mean))) return null;
-  return ranked(means, (fastest, other) => fastest.half + other.half);
+  // These runs begin with more than ranks need.
+  return ranked(
+    means,
+    (fastest, other) => fastest.half + other.half,
+    () => true,
+  );
 }
 
 interface ValueMean {
@@ -86,10 +102,14 @@ interface ValueMean {
   readonly mean: number;
 }
 
-/** @param halfWidthOf half the width of the interval of the difference of two means */
+/**
+ * @param halfWidthOf half the width of the interval of the difference of two means
+ * @param isSupported whether two values have enough runs
+ */
 function ranked<Mean extends ValueMean>(
   means: readonly Mean[],
   halfWidthOf: (fastest: Mean, other: Mean) => number,
+  isSupported: (fastest: Mean['value'], other: Mean['value']) => boolean,
 ): Ranking | null {
   const [first, ...others] = means.toSorted((a, b) => b.mean - a.mean);
   if (first?.value === undefined) return null;
@@ -100,7 +120,8 @@ function ranked<Mean extends ValueMean>(
       const log = first.mean - other.mean;
       const half = halfWidthOf(first, other);
       const interval = { low: Math.exp(log - half), high: Math.exp(log + half) };
-      return { value: other.value, ratio: Math.exp(log), interval };
+      const isCertain = interval.low > 1 && isSupported(first.value, other.value);
+      return { value: other.value, ratio: Math.exp(log), interval, isCertain };
     }),
   };
 }

@@ -42,6 +42,18 @@ describe('the values of a parameter', () => {
     expect(of(99)?.others[0]?.interval.low).toBeLessThan(1);
   });
 
+  it('differ only with enough runs for ranks, in one configuration or in several', () => {
+    const certain = (runs: number, lengths: readonly number[]) => {
+      const of = (method: string, mean: number) =>
+        lengths.map((len) => sample(method, len, around(mean).slice(0, runs)));
+      const [other] = rankValues([...of('a', 100), ...of('b', 200)], 'method')?.others ?? [];
+      return [(other?.interval.low ?? 0) > 1, other?.isCertain];
+    };
+    expect(certain(3, [1])).toEqual([true, false]);
+    expect(certain(5, [1])).toEqual([true, true]);
+    expect(certain(3, [1, 2])).toEqual([true, true]);
+  });
+
   it('have intervals of adaptive runs that hold at any run, so they are wider', () => {
     const [ratesOfA, ratesOfB] = [100, 80].map((mean) =>
       Array.from({ length: 3 }, () => around(mean)).flat(),

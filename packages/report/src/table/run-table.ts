@@ -71,9 +71,9 @@ export function renderRankings(samples: readonly Sample[], maxRuns?: number): st
   }
 }
 
-function rankText({ value, ratio, interval: { low, high } }: RankedValue): string {
+function rankText({ value, ratio, interval: { low, high }, isCertain }: RankedValue): string {
   const range = `${fixedPoint(low, 2)} to ${fixedPoint(high, 2)}`;
-  return low > 1
+  return isCertain
     ? `${fixedPoint(ratio, 2)} times as fast as ${value} (${range})`
     : `not certainly faster than ${value} (${range} times as fast)`;
 }

@@ -1,4 +1,5 @@
 import { summarizeSample } from '@bench-cli/stats';
+import { leastPercent } from '../../figure-text.ts';
 import { commandBox } from './command-box.ts';
 import { make } from './element.ts';
 import type { Entry, Sample } from './entry.ts';
@@ -45,7 +46,7 @@ function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): 
   const figures = [
     ...(entry.startUp === undefined ? [] : [entry.startUp.text]),
     `${changeText(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
-    ...(entry.least ? [`at least ${changeText(entry.least, 2)}`] : []),
+    ...(entry.least ? [`at least ${entry.least < 0 ? '−' : '+'}${leastPercent(entry.least)}`] : []),
     `p ${pText(entry.p)} (${test})`,
     `corrected ${pText(entry.adjustedP)}`,
     ...(entry.rankP === undefined ? [] : [`p ${pText(entry.rankP)} (${rankTest ?? 'rank test'})`]),

@@ -7,7 +7,7 @@ import {
   SequentialFamily,
   type SequentialJudgement,
   SequentialPrecision,
-} from '@bench-cli/stats';
+} from '@bench-cli/stats/internal';
 import { affordable, type Need } from './allotment.ts';
 import type { GivenUp } from './given-up.ts';
 

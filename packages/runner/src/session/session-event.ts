@@ -8,7 +8,7 @@ import type {
   SessionRecord,
   VersionRecord,
 } from '@bench-cli/results/recording';
-import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
+import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import type { Decision, Outlook } from './pace.ts';
 

@@ -51,7 +51,7 @@ const bundles: readonly Bundle[] = [
       settings: 'dist/settings/index.js',
     },
   },
-  { package: 'stats', input: { index: 'dist/index.js' } },
+  { package: 'stats', input: { index: 'dist/index.js', internal: 'dist/internal.js' } },
   {
     // 400 small files, which load at the first statistical test.
     package: 'stats',

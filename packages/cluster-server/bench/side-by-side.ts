@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readRecording } from '@bench-cli/results/recording';
-import { criticalT } from '@bench-cli/stats';
+import { criticalT } from '@bench-cli/stats/internal';
 import { startClusterServer } from '../lib/index.js';
 
 interface Figures {

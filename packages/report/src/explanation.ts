@@ -1,4 +1,4 @@
-import type { PartDifference } from '@bench-cli/stats';
+import type { PartDifference } from '@bench-cli/stats/internal';
 
 /** Why a case differs between the baseline and another subject: the functions that changed. */
 export interface Explanation {

@@ -1,4 +1,5 @@
-import { type FoundVersions, rateWords, type SearchResult } from '@bench-cli/stats';
+import { rateWords } from '@bench-cli/stats';
+import type { FoundVersions, SearchResult } from '@bench-cli/stats/internal';
 import { percent, ratioChange } from './figure-text.ts';
 
 /** What a search has found, what to do if that is not one version, and what it cost: sentences. */

@@ -1,12 +1,6 @@
 import { countParameter } from '@bench-cli/results';
-import {
-  type Comparison,
-  type ComparisonList,
-  type MeasuredStartUp,
-  meanOfCases,
-  summarizeSample,
-  verdictWord,
-} from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, summarizeSample, verdictWord } from '@bench-cli/stats';
+import { type MeasuredStartUp, meanOfCases } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
 import { leastPercent, shortPercent } from './figure-text.ts';
 

@@ -1,4 +1,5 @@
-import type { Comparison, ComparisonList, Ties } from '@bench-cli/stats';
+import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import type { Ties } from '@bench-cli/stats/internal';
 
 /** The letters of the ties that a subject or a client belongs to. */
 export function tieLetters(name: string, ties: Ties): string {

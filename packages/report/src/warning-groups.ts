@@ -1,10 +1,9 @@
+import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import {
   ASSUMPTION_MESSAGES,
   type AssumptionFailure,
-  type Comparison,
-  type ComparisonList,
   type ComparisonWarning,
-} from '@bench-cli/stats';
+} from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
 
 export interface WarningGroup {

@@ -1,4 +1,4 @@
-import type { PartDifference } from '@bench-cli/stats';
+import type { PartDifference } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
 import { renderPartTable } from '../src/index.ts';
 

@@ -1,4 +1,5 @@
-import { type Comparison, compareFixed, type FixedList, type MeasuredStartUp } from '@bench-cli/stats';
+import { type Comparison, compareFixed } from '@bench-cli/stats';
+import type { FixedList, MeasuredStartUp } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { startUpLabel, startUpLines, startUpSentence } from '../src/start-up-text.ts';

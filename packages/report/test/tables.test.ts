@@ -1,14 +1,13 @@
 import { readCompareCsv, readScatterCsv, type Sample, samplePairs } from '@bench-cli/results';
 import {
   type ComparisonList,
-  categoryComplexities,
   compareFixed,
   compareMetrics,
   compareSequentially,
   methods,
-  type ScatterTable,
   scatterTable,
 } from '@bench-cli/stats';
+import { categoryComplexities, type ScatterTable } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';

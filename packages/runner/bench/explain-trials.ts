@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRequest, type Profiles, profileCases, type RunRecord, runSession } from '@bench-cli/runner';
-import { compareParts, withoutCommonFactor } from '@bench-cli/stats';
+import { compareParts, withoutCommonFactor } from '@bench-cli/stats/internal';
 
 const SLOWER = 0.2;
 const [library = '', benchmark = '', tries = '20', profiles = '10', share = '0.05'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { compareParts, withoutCommonFactor } from '@bench-cli/stats';
+import { compareParts, withoutCommonFactor } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
 
 const runs = (part: string, ...values: readonly number[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomStreams } from '../simulation/random.ts';
-import { rankValues, SequentialPrecision } from '../src/index.ts';
+import { rankValues, SequentialPrecision } from '../src/internal.ts';
 
 const around = (mean: number, spread = 0.01) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it * spread));
 const sample = (method: string, len: number, rates: number[]) => ({

@@ -1,7 +1,8 @@
 import { groupCases, type SamplePair } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { pairOf as pair } from '../../../test/support/pairs.ts';
-import { compareFixed, meanRatio, sortComparisons, verdictCounts } from '../src/index.ts';
+import { compareFixed } from '../src/index.ts';
+import { meanRatio, sortComparisons, verdictCounts } from '../src/internal.ts';
 
 const compare = (...pairs: readonly SamplePair[]) => compareFixed(pairs).comparisons;
 

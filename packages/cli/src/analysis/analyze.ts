@@ -14,13 +14,8 @@ import {
   UsageError,
 } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import {
-  type Comparison,
-  categoryComplexities,
-  judgeGates,
-  judgeResults,
-  scatterTable,
-} from '@bench-cli/stats';
+import { type Comparison, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
+import { categoryComplexities } from '@bench-cli/stats/internal';
 import type { ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkView, formatFor, showComparisons } from './comparison.ts';

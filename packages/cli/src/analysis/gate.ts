@@ -1,13 +1,7 @@
 import { comparisonName, pValue, ratioChange } from '@bench-cli/report';
 import { caseName, counted, UsageError } from '@bench-cli/results';
-import {
-  type ComparisonList,
-  type Gate,
-  type GatedComparison,
-  type GateOutcome,
-  parseGate,
-  type UnjudgedItem,
-} from '@bench-cli/stats';
+import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
+import type { GatedComparison, UnjudgedItem } from '@bench-cli/stats/internal';
 import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { shortList } from './recording-text.ts';

@@ -9,7 +9,8 @@ import {
   type SucceededRun,
 } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { type ComparisonList, judgeResults, meanHalfWidth, summarizeSample } from '@bench-cli/stats';
+import { type ComparisonList, judgeResults, summarizeSample } from '@bench-cli/stats';
+import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { runOutput } from '../session/result-output.ts';

@@ -1,6 +1,7 @@
 import type { HistorySeries } from '@bench-cli/report/page';
 import { caseKey, type NamedCase, nameCase } from '@bench-cli/results';
-import { type ChangePoint, changePoints } from '@bench-cli/stats';
+import { changePoints } from '@bench-cli/stats';
+import type { ChangePoint } from '@bench-cli/stats/internal';
 import type { HistoryEntry } from './history-file.ts';
 
 /** A series whose changes name their commits. */

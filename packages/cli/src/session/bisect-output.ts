@@ -1,6 +1,7 @@
 import { ratioChange, renderSearch, summarizeSearch, wrapped } from '@bench-cli/report';
 import { counted } from '@bench-cli/results';
-import { rateWords, type SearchedVersion, type SearchResult } from '@bench-cli/stats';
+import { rateWords } from '@bench-cli/stats';
+import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import type { SearchFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ResultOutput, SessionResult } from './session-view.ts';

@@ -1,6 +1,7 @@
 import { metricText, ratioChange } from '@bench-cli/report';
 import type { Profiles } from '@bench-cli/runner';
-import { judgeFixed, type withoutCommonFactor } from '@bench-cli/stats';
+import { judgeFixed } from '@bench-cli/stats';
+import type { withoutCommonFactor } from '@bench-cli/stats/internal';
 
 /**
  * What all functions have in common under a subject, which has a name, if it is certain. It is no part of the differences of functions.

@@ -11,14 +11,13 @@ import {
 } from '@bench-cli/results';
 import { type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
 import { type Profiles, profileCases } from '@bench-cli/runner';
+import { type ComparisonList, judgeResults } from '@bench-cli/stats';
 import {
-  type ComparisonList,
   compareParts,
-  judgeResults,
   type PartDifference,
   type PartRuns,
   withoutCommonFactor,
-} from '@bench-cli/stats';
+} from '@bench-cli/stats/internal';
 import { explanationFile, profileDirectory } from '../analysis/explanation-file.ts';
 import { writeOutput } from '../analysis/output-file.ts';
 import { readComparedResults } from '../analysis/results-file.ts';

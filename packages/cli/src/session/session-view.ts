@@ -2,7 +2,7 @@ import { type Case, counted } from '@bench-cli/results';
 import type { SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import type { CheckedCase, Decision, Profiles, SessionEvent } from '@bench-cli/runner';
-import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
+import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { DurationNotice } from './duration-notice.ts';

@@ -1,15 +1,13 @@
 import type { SubjectNames } from '@bench-cli/results';
 import {
-  amountWords,
   type Comparison,
   type ComparisonList,
-  type FixedList,
   type JudgedResults,
   methods,
   rateWords,
-  type SequentialList,
   type Verdict,
 } from '@bench-cli/stats';
+import { amountWords, type FixedList, type SequentialList } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';

@@ -1,4 +1,5 @@
-import { amountWords, rateWords } from '@bench-cli/stats';
+import { rateWords } from '@bench-cli/stats';
+import { amountWords } from '@bench-cli/stats/internal';
 import { z } from 'zod';
 
 /**

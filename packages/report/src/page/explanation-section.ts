@@ -1,4 +1,4 @@
-import type { PartDifference } from '@bench-cli/stats';
+import type { PartDifference } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import type { Explanation, FlameFrame } from '../explanation.ts';
 import { metricText } from '../metric-text.ts';

@@ -1,6 +1,7 @@
 import type { SubjectNames } from '@bench-cli/results';
 import { counted } from '@bench-cli/results';
-import { type ComparisonList, methods, type NewCase, type RateWord, rateWords } from '@bench-cli/stats';
+import { type ComparisonList, methods, type NewCase, rateWords } from '@bench-cli/stats';
+import type { RateWord } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
 import type { Explanation } from '../explanation.ts';

@@ -1,12 +1,12 @@
 import { argumentsOf, comparisonKey } from '@bench-cli/results';
 import {
-  ASSUMPTION_MESSAGES,
   type Comparison,
   type ComparisonList,
   type JudgedResults,
   methods,
   rateWords,
 } from '@bench-cli/stats';
+import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
 import { caseLabels } from '../case-label.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { meanRate } from '../mean-rate.ts';

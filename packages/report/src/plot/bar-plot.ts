@@ -1,5 +1,6 @@
 import type { SubjectNames } from '@bench-cli/results';
-import { type Comparison, meanHalfWidth } from '@bench-cli/stats';
+import type { Comparison } from '@bench-cli/stats';
+import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
 import { intervalMarks, subjectColour } from './mark.ts';
 import { comparisonPage } from './page.ts';

@@ -1,5 +1,6 @@
 import type { SamplePair, SubjectNames } from '@bench-cli/results';
-import { quantile, summarizeSample } from '@bench-cli/stats';
+import { summarizeSample } from '@bench-cli/stats';
+import { quantile } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
 import { subjectColour } from './mark.ts';
 import { comparisonPage } from './page.ts';

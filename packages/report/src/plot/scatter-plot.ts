@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import type { ScatterTable } from '@bench-cli/stats';
+import type { ScatterTable } from '@bench-cli/stats/internal';
 import { Picture } from './picture.ts';
 import { PALETTE, RATE_LABEL } from './theme.ts';
 

@@ -1,5 +1,6 @@
 import { caseName } from '@bench-cli/results';
-import { type Comparison, type Judgement, meanHalfWidth, type SampleSummary } from '@bench-cli/stats';
+import type { Comparison, Judgement, SampleSummary } from '@bench-cli/stats';
+import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { type CaseSides, caseSides } from '../case-sides.ts';
 import { percent, rateText } from '../figure-text.ts';
 import { escapeAsR, padded, widest } from './cell.ts';

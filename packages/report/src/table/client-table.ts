@@ -1,4 +1,5 @@
-import { meanHalfWidth, type RatioInterval, type SampleSummary } from '@bench-cli/stats';
+import type { RatioInterval, SampleSummary } from '@bench-cli/stats';
+import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { percent } from '../figure-text.ts';
 import { columnsOf, textTable } from './table.ts';
 

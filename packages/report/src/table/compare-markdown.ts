@@ -6,9 +6,9 @@ import {
   type JudgedResults,
   type NewCase,
   rateWords,
-  sortComparisons,
   type Verdict,
 } from '@bench-cli/stats';
+import { sortComparisons } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { percent, shortened, signedPercent } from '../figure-text.ts';
 import { newCasesHeading, sampleText } from '../new-cases.ts';

@@ -1,4 +1,5 @@
-import type { Comparison, ComparisonList, StopReason } from '@bench-cli/stats';
+import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import type { StopReason } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { changeRange, changeText, fixedPoint, percent } from '../figure-text.ts';
 import { verdictText } from '../start-up-text.ts';

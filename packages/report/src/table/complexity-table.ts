@@ -1,4 +1,4 @@
-import type { Complexity } from '@bench-cli/stats';
+import type { Complexity } from '@bench-cli/stats/internal';
 import { fixedPoint } from '../figure-text.ts';
 import { columnsOf, textTable } from './table.ts';
 

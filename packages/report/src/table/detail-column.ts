@@ -1,10 +1,5 @@
-import type {
-  Comparison,
-  ComparisonList,
-  Judgement,
-  RatioInterval,
-  SequentialJudgement,
-} from '@bench-cli/stats';
+import type { Comparison, ComparisonList, Judgement, RatioInterval } from '@bench-cli/stats';
+import type { SequentialJudgement } from '@bench-cli/stats/internal';
 import { fixedPoint, pValue } from '../figure-text.ts';
 import { type Column, columnsOf } from './table.ts';
 

@@ -1,12 +1,6 @@
 import { groupCases } from '@bench-cli/results';
-import {
-  type Comparison,
-  type ComparisonList,
-  type MeanRatio,
-  meanRatio,
-  rateWords,
-  verdictCounts,
-} from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, rateWords } from '@bench-cli/stats';
+import { type MeanRatio, meanRatio, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { fixedPoint } from '../figure-text.ts';
 import { ratioText } from './detail-column.ts';

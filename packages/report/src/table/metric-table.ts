@@ -1,11 +1,6 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
-import {
-  type Comparison,
-  type MetricList,
-  meanHalfWidth,
-  type SampleSummary,
-  verdictWord,
-} from '@bench-cli/stats';
+import { type Comparison, type MetricList, type SampleSummary, verdictWord } from '@bench-cli/stats';
+import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { comparisonName } from '../comparison-name.ts';
 import { changeRange, changeText, pValue, shortPercent } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';

@@ -1,5 +1,5 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
-import type { PartDifference } from '@bench-cli/stats';
+import type { PartDifference } from '@bench-cli/stats/internal';
 import { metricText } from '../metric-text.ts';
 import { fitted } from './cell.ts';
 import { type Column, columnsOf, textTable, widthOf } from './table.ts';

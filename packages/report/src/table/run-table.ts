@@ -1,5 +1,5 @@
 import { argumentsOf, type NamedCase, type ParameterValue, type Sample } from '@bench-cli/results';
-import { type RankedValue, rankValues } from '@bench-cli/stats';
+import { type RankedValue, rankValues } from '@bench-cli/stats/internal';
 import { caseLabels } from '../case-label.ts';
 import { fixedPoint, percent, rateInUnit } from '../figure-text.ts';
 import { benchmarkHeading } from './cell.ts';

@@ -1,5 +1,5 @@
 import type { ParameterValue } from '@bench-cli/results';
-import type { ScatterTable } from '@bench-cli/stats';
+import type { ScatterTable } from '@bench-cli/stats/internal';
 import { fixedPoint, pValue, rateText, shortPercent, signedPercent } from '../figure-text.ts';
 import { escapeAsR } from './cell.ts';
 import { formatRColumn } from './r-numbers.ts';

@@ -1,4 +1,4 @@
-import type { SearchedVersion, SearchResult } from '@bench-cli/stats';
+import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import { changeRange, changeText } from '../figure-text.ts';
 import { columnsOf, markdownTable, type Table, textTable } from './table.ts';
 

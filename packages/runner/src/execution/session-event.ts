@@ -12,7 +12,7 @@ import type {
   SearchedVersion,
   SearchResult,
   SequentialJudgement,
-} from '@bench-cli/stats';
+} from '@bench-cli/stats/internal';
 import type { CheckedCase } from '../check/finding.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import type { Profiles } from '../profile/profile.ts';

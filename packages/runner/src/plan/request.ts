@@ -184,7 +184,7 @@ async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['r
       `--max-runs ${options.maxRuns} is invalid: expected at most ${mostRuns}`,
     );
   }
-  const { checkSequentialOptions } = await import('@bench-cli/stats');
+  const { checkSequentialOptions } = await import('@bench-cli/stats/internal');
   const { limits = [], allPairs } = options;
   return {
     ...checkSequentialOptions(options),

@@ -16,7 +16,8 @@ import {
   type SessionRecord,
   type SucceededRun,
 } from '@bench-cli/results/recording';
-import type { Comparison, GateOutcome, JudgedResults, RateWord, RatioInterval } from '@bench-cli/stats';
+import type { Comparison, GateOutcome, JudgedResults, RatioInterval } from '@bench-cli/stats';
+import type { RateWord } from '@bench-cli/stats/internal';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';

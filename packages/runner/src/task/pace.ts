@@ -12,7 +12,7 @@ import {
   SequentialFamily,
   type SequentialJudgement,
   SequentialPrecision,
-} from '@bench-cli/stats';
+} from '@bench-cli/stats/internal';
 import type { GivenUp } from '../execution/given-up.ts';
 import type { Decision, Outlook } from '../execution/session-event.ts';
 import { affordable, type Need } from './allotment.ts';

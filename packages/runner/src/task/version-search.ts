@@ -1,6 +1,6 @@
 import type { Case, Configuration } from '@bench-cli/results';
 import type { AdaptiveRuns } from '@bench-cli/results/recording';
-import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats';
+import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats/internal';
 import { type Executor, executeRuns } from '../execution/executor.ts';
 import { GivenUp } from '../execution/given-up.ts';
 import type { OpenSession } from '../execution/open-session.ts';

@@ -1,4 +1,4 @@
-import { quantile } from '@bench-cli/stats';
+import { quantile } from '@bench-cli/stats/internal';
 import { percentage } from './axis.ts';
 import { makeSvg } from './element.ts';
 import type { Entry } from './entry.ts';

@@ -1,4 +1,5 @@
-import type { Judgement, RateWord } from '@bench-cli/stats';
+import type { Judgement } from '@bench-cli/stats';
+import type { RateWord } from '@bench-cli/stats/internal';
 
 /** The data of the page's script, which is JSON in the page. */
 export interface Payload {

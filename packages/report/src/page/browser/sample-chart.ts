@@ -1,4 +1,4 @@
-import { quantile } from '@bench-cli/stats';
+import { quantile } from '@bench-cli/stats/internal';
 import { rateText, shortened } from '../../figure-text.ts';
 import { type Axis, axisOf, percentage } from './axis.ts';
 import { make, makeSvg } from './element.ts';

@@ -1,0 +1,34 @@
+/** What only the packages of this repository use. It can change in every version. */
+export { type AssumptionFailure, examineSample, quantile } from './assumption.ts';
+export { Bisection, type VersionEvidence } from './bisection/bisection.ts';
+export type { FoundVersions, SearchedVersion, SearchResult } from './bisection/search-result.ts';
+export type { ChangePoint, ChangePointOptions } from './change-points.ts';
+export {
+  type ComparisonOrder,
+  type FixedList,
+  type SequentialList,
+  sortComparisons,
+  type Ties,
+} from './comparison.ts';
+export { withStartUp } from './comparison-start-up.ts';
+export { type Complexity, categoryComplexities } from './complexity.ts';
+export { applyGates, checkGates, type GatedComparison } from './gate.ts';
+export type { UnjudgedItem } from './gate-outcome.ts';
+export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';
+export type { SequentialJudgement, StopReason } from './judgement.ts';
+export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
+export { type RankedValue, rankValues } from './ranking.ts';
+export type { ScatterTable } from './scatter.ts';
+export { FIRST_LOOK } from './sequential/boundary.ts';
+export { PairedRuns } from './sequential/paired-runs.ts';
+export {
+  checkSequentialOptions,
+  SequentialFamily,
+  type SequentialOptions,
+} from './sequential/sequential-family.ts';
+export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
+export { type MeasuredStartUp, meanOfCases } from './start-up.ts';
+export { criticalT, meanHalfWidth } from './student-t.ts';
+export { tiedGroups } from './ties.ts';
+export { amountWords, type RateWord } from './verdict-word.ts';
+export { ASSUMPTION_MESSAGES, type ComparisonWarning } from './warning.ts';

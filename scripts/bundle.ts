@@ -234,7 +234,7 @@ mkdirSync(dirname(notes), { recursive: true });
 writeFileSync(notes, JSON.stringify({ recipe, made }));
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...['coverage', 'node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
+  ...['coverage', 'loaded-files', 'node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
     (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
   ),
   ...[

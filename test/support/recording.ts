@@ -31,7 +31,16 @@ export const session: SessionRecord = {
     settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
   },
   digests: {},
-  environment: { cpu: 'c', cpus: 2, os: 'linux', memoryBytes: 1, governor: null, load: 0, node: '26.0.0' },
+  environment: {
+    cpu: 'c',
+    cpus: 2,
+    os: 'linux',
+    memoryBytes: 1,
+    governor: null,
+    load: 0,
+    node: '26.0.0',
+    variables: {},
+  },
 };
 
 export const plan: PlanRecord = {

@@ -45,7 +45,16 @@ const adaptive: SessionRecord = {
     settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
   },
   digests: {},
-  environment: { cpu: '', cpus: 1, os: '', memoryBytes: 0, governor: null, load: 0, node: '26.0.0' },
+  environment: {
+    cpu: '',
+    cpus: 1,
+    os: '',
+    memoryBytes: 0,
+    governor: null,
+    load: 0,
+    node: '26.0.0',
+    variables: {},
+  },
 };
 
 /** The line after some events, `passedMs` after the start. */

@@ -71,7 +71,16 @@ function session(shard?: Shard): SessionRecord {
       ...(shard && { shard }),
     },
     digests: Object.fromEntries(names.map((name) => [name, `digest of ${name}`])),
-    environment: { cpu: 'c', cpus: 2, os: 'linux', memoryBytes: 1, governor: null, load: 0, node: '26.0.0' },
+    environment: {
+      cpu: 'c',
+      cpus: 2,
+      os: 'linux',
+      memoryBytes: 1,
+      governor: null,
+      load: 0,
+      node: '26.0.0',
+      variables: {},
+    },
   };
 }
 
@@ -324,6 +333,15 @@ describe('recordings of different commands', () => {
       ['new', 'Node.js 26.1.0, V8 14, linux x64', 'Node.js 26.0.0, V8 14, linux x64'],
     ],
     [
+      'variables of the shell',
+      () =>
+        changed((begin) => ({
+          ...begin,
+          environment: { ...begin.environment, variables: { NODE_ENV: 'production' } },
+        })),
+      ['NODE_ENV', 'production', 'none'],
+    ],
+    [
       'order of subjects, of which the first is the baseline',
       () =>
         changed((begin) => ({
@@ -382,6 +400,17 @@ describe('recordings of different commands', () => {
     ).rejects.toThrow(flag === '--margin' ? '--runs' : flag);
   });
 
+  it('are refused if their subjects loaded different files', async () => {
+    const loading = (index: number, digest: string) =>
+      shard(index).map((line) =>
+        line.type === 'plan' ? { ...line, code: { new: { 'dist/index.js': digest } } } : line,
+      );
+    const same = [write('a.jsonl', loading(1, 'x')), write('b.jsonl', loading(2, 'x'))];
+    await expect(mergeRecordings(same, files.path('same.jsonl'))).resolves.toHaveLength(2);
+    const recordings = { 'a.jsonl': loading(1, 'x'), 'b.jsonl': loading(2, 'y') };
+    await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', 'dist/index.js (new)');
+  });
+
   const source = { label: 'git:main', directory: '/x', base: '/x', path: '', commit: 'c1' };
   const added = { name: 'yaml', range: '2', version: '2.0.0', integrity: 'sha512-x', directory: '/y' };
   const differences: { readonly [Field in keyof Subject]-?: Subject[Field] | undefined } = {
@@ -393,6 +422,7 @@ describe('recordings of different commands', () => {
     env: { LIB: 'x' },
     cwd: '/another/place',
     runtime: { ...runtime, version: '26.1.0' },
+    digest: 'a'.repeat(64),
     packages: [added],
     source,
   };

@@ -15,6 +15,7 @@ export type {
   FailedRun,
   Failure,
   FailureKind,
+  LoadedCode,
   MetricDescription,
   MetricRequest,
   PlanRecord,
@@ -36,7 +37,7 @@ export type {
 export { LINE_LIMIT_BYTES, RECORD_FORMAT, runtimeNames, scheduledConfiguration } from './line.ts';
 export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
-export { changedBenchmark } from './merge-check.ts';
+export { changedBenchmark, changedFile } from './merge-check.ts';
 export { type RecordedSession, type Recording, readRecording, readSessions, recordingOf } from './read.ts';
 export { recordedSettings, settingsOfRequest, settingWords } from './recorded-settings.ts';
 export { subjectOrders } from './subject-order.ts';

@@ -77,6 +77,8 @@ export interface Subject {
   /** Where its processes run. Benchmark files are also looked up there, by their path below `cwd` of the runner. */
   readonly cwd?: string | undefined;
   readonly runtime: Runtime;
+  /** SHA-256 of the executable, unless it is a release. */
+  readonly digest?: string | undefined;
   /** Packages that its processes import in place of those of the project. */
   readonly packages?: readonly SubjectPackage[] | undefined;
   /** The tree of files that its processes import in place of the working tree. */
@@ -215,13 +217,23 @@ export interface Environment {
   readonly load: number;
   /** The version of Node.js that ran bench-cli itself. */
   readonly node: string;
+  /** The variables of the shell that processes inherit, and that can change rates. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** The cases of a session, all shards together. */
 export interface PlanRecord {
   readonly type: 'plan';
   readonly benchmarks: readonly PlannedCases[];
+  /** The code of each subject, by its name. Bun and Deno do not tell which files they load. */
+  readonly code?: Readonly<Record<string, LoadedCode>> | undefined;
 }
+
+/**
+ * The files that a subject loads: the beginnings of their SHA-256, by paths that are the same on all machines. The loaded files of
+ * a package in `node_modules` have one digest.
+ */
+export type LoadedCode = Readonly<Record<string, string>>;
 
 export interface PlannedCases {
   readonly name: string;

@@ -71,7 +71,7 @@ function checkSameRequest(a: Part, b: Part): void {
 }
 
 /** What must be equal on all machines. */
-function aspectsOf({ request, digests }: SessionRecord): Map<string, string> {
+function aspectsOf({ request, digests, environment }: SessionRecord): Map<string, string> {
   const { command, files, subjects, settings } = request;
   const values = { ...settingsOfRequest(request), test: settings.test, jobs: settings.jobs && 'used' };
   const ofSubject = (subject: Subject) =>
@@ -84,6 +84,10 @@ function aspectsOf({ request, digests }: SessionRecord): Map<string, string> {
       const setting = allSettings[name];
       return [setting === undefined ? name : optionOf(setting), textOf(value)];
     }),
+    ...Object.entries(environment.variables).map(([name, value]): [string, string] => [
+      `the variable ${name} of the shell`,
+      value,
+    ]),
     ['the order of subjects', subjects.map(({ name }) => name).join(', ')],
     ...subjects.flatMap(ofSubject),
     ...files.map(({ name }): [string, string] => [
@@ -104,6 +108,7 @@ const subjectAspects: {
   env: ({ env }) => Object.entries(env).sort(),
   cwd: ({ cwd }, base) => cwd && relative(base, cwd),
   runtime: ({ runtime }) => runtimeDetails(runtime),
+  digest: ({ digest }) => digest && `the file with SHA-256 ${digest.slice(0, 12)}`,
   packages: ({ packages }) => packages?.map(packageDetails),
   source: ({ source }) => source && [source.path, sourceDetails(source)],
 };
@@ -196,6 +201,12 @@ function checkDivision(a: Part, b: Part): void {
 }
 
 function checkSamePlan(a: Part, b: Part, form: (plan: PlanRecord) => PlanRecord = (plan) => plan): void {
+  const file = changedFile(a.plan.code, b.plan.code);
+  if (file !== undefined) {
+    throw mismatch(
+      `${b.place} and ${a.place} loaded different files ${file}: install and build the same on all machines, and measure again`,
+    );
+  }
   const changed = changedBenchmark(form(a.plan), form(b.plan));
   if (changed === undefined) return;
   throw mismatch(
@@ -255,4 +266,15 @@ export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefin
   const [inA, inB] = [a, b].map(({ benchmarks }) => new Map(benchmarks.map((each) => [each.name, each])));
   const names = [...a.benchmarks, ...b.benchmarks].map(({ name }) => name);
   return names.find((name) => !isDeepStrictEqual(inA?.get(name), inB?.get(name)));
+}
+
+/** A file that is not the same in the code of two sessions, with its subject. Unknown code is not compared. */
+export function changedFile(a: PlanRecord['code'] = {}, b: PlanRecord['code'] = {}): string | undefined {
+  for (const [subject, files] of Object.entries(a)) {
+    const others = b[subject];
+    if (others === undefined) continue;
+    const name = Object.keys({ ...files, ...others }).find((each) => files[each] !== others[each]);
+    if (name !== undefined) return `${name} (${subject})`;
+  }
+  return undefined;
 }

@@ -122,6 +122,8 @@ const environmentSchema = z.object({
   governor: z.string().nullable(),
   load: z.number(),
   node: z.string(),
+  // Missing in files from before they were recorded.
+  variables: z.record(z.string(), z.string()).default({}),
 }) satisfies z.ZodType<Environment>;
 
 const subjectSchema = z.object({
@@ -132,6 +134,7 @@ const subjectSchema = z.object({
   env: z.record(z.string(), z.string()),
   cwd: z.string().optional(),
   runtime: runtimeSchema,
+  digest: z.string().optional(),
   packages: z
     .array(
       z.object({
@@ -267,6 +270,7 @@ export const lineSchema = z.discriminatedUnion('type', [
         onlyUnder: z.array(z.string()).optional(),
       }),
     ),
+    code: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   }),
   z.object({ type: z.literal('resumed'), startedAt: z.iso.datetime(), environment: environmentSchema }),
   z.object({

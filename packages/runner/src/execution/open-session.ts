@@ -1,6 +1,7 @@
 import { caseKey } from '@bench-cli/results';
 import {
   type CalibrationRecord,
+  type PlanRecord,
   RECORD_FORMAT,
   type Recording,
   type RunKind,
@@ -36,6 +37,8 @@ export interface OpenSession {
   readonly calibrations: readonly CalibrationRecord[];
   /** The versions of a bisection that were prepared before the session was interrupted. */
   readonly versions: readonly VersionRecord[];
+  /** The code that the subjects had before the session was interrupted. */
+  readonly code: PlanRecord['code'];
 }
 
 export type Task = (open: OpenSession) => Promise<void>;
@@ -104,7 +107,7 @@ export function openSession(
 function formerRuns(
   former: Recording | undefined,
   lanes: readonly Lane[],
-): Pick<OpenSession, 'recorded' | 'formerLane' | 'calibrations' | 'versions'> {
+): Pick<OpenSession, 'recorded' | 'formerLane' | 'calibrations' | 'versions' | 'code'> {
   const { runs = [], metricRuns = [], startUpRuns = [], calibrations = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
     ...run,
@@ -123,6 +126,7 @@ function formerRuns(
     },
     calibrations,
     versions,
+    code: former?.plan?.code,
   };
 }
 

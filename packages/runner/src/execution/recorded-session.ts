@@ -28,6 +28,14 @@ async function checkUnchanged({ session }: Recording): Promise<SessionRecord> {
       `the session began on ${then}, but this machine is ${here}: resume it on the same kind of machine`,
     );
   }
+  const variables = readEnvironment().variables;
+  for (const name of Object.keys({ ...session.environment.variables, ...variables })) {
+    const [value, other] = [session.environment.variables[name], variables[name]];
+    if (value === other) continue;
+    throw resumeMismatch(
+      `the variable ${name} of the shell was ${value ?? 'not set'} and now is ${other ?? 'not set'}: set it as it was`,
+    );
+  }
   const now = digestsOf(request);
   const changed = request.files.find(({ name }) => now[name] !== digests[name]);
   if (changed !== undefined) {

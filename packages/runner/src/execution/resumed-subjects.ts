@@ -17,7 +17,8 @@ export async function findSubjects({ subjects, settings }: SessionRequest): Prom
   const found = await resolveSubjects(requests, settings);
   return subjects.map((then, at) => {
     const now = found[at] ?? then;
-    const facts = factsOf(now);
+    // The file of a release has no digest in the record.
+    const facts = factsOf(then.digest === undefined ? { ...now, digest: undefined } : now);
     for (const [what, fact] of factsOf(then)) {
       if (facts.get(what) === fact) continue;
       throw resumeMismatch(
@@ -40,8 +41,15 @@ function placeOf({ name }: { readonly name: string }, { packages }: Subject) {
 }
 
 /** What must not change in a session, by what has it. */
-function factsOf({ executable, runtime, packages = [], source }: Subject): ReadonlyMap<string, string> {
-  const facts = new Map([[executable, `the version ${runtime.version}`]]);
+function factsOf({
+  executable,
+  runtime,
+  digest,
+  packages = [],
+  source,
+}: Subject): ReadonlyMap<string, string> {
+  const file = digest === undefined ? '' : ` and SHA-256 ${digest.slice(0, 12)}`;
+  const facts = new Map([[executable, `the version ${runtime.version}${file}`]]);
   for (const { name, version, integrity } of packages) facts.set(name, `${version} (${integrity})`);
   if (source?.commit !== undefined) {
     const changes = source.changes === undefined ? '' : ` with the changes ${source.changes.slice(0, 12)}`;

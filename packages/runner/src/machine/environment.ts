@@ -13,8 +13,17 @@ export function readEnvironment(): Environment {
     governor: firstGovernor() ?? null,
     load: loadavg()[0] ?? 0,
     node: process.versions.node,
+    variables: Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value = '']) =>
+        rateVariable.test(name) ? [[name, value]] : [],
+      ),
+    ),
   };
 }
+
+/** The variables that change how runtimes, and programs that read them, work. None of them holds a secret. */
+const rateVariable =
+  /^(?:NODE_ENV|NODE_OPTIONS|NODE_ICU_DATA|NODE_V8_COVERAGE|NODE_COMPILE_CACHE|UV_.+|LANG|LANGUAGE|LC_.+|TZ|LD_PRELOAD|LD_LIBRARY_PATH|MALLOC_.+|GLIBC_TUNABLES)$/;
 
 /** The properties of a machine that results depend on: results of machines with different texts are not comparable. */
 export function machineText({ cpu, cpus }: Environment): string {

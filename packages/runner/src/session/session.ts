@@ -1,21 +1,24 @@
 import { cpus } from 'node:os';
 import { type Configuration, caseCount, caseKey, UsageError } from '@bench-cli/results';
-import type {
-  AdaptiveRuns,
-  Recording,
-  RunRecord,
-  SessionRecord,
-  SessionRequest,
+import {
+  type AdaptiveRuns,
+  changedFile,
+  type Recording,
+  type RunRecord,
+  type SessionRecord,
+  type SessionRequest,
 } from '@bench-cli/results/recording';
 import { executeRuns } from '../execution/executor.ts';
 import { GivenUp } from '../execution/given-up.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmark, type Preparation } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
+import { resumeMismatch } from '../execution/resumed-subjects.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { readCounters } from '../machine/counters.ts';
 import { readEnvironment } from '../machine/environment.ts';
 import { MachineWatch } from '../machine/watch.ts';
+import { loadedCode } from '../plan/loaded-code.ts';
 import { checkParameters } from '../plan/parameters.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { schedule } from '../plan/schedule.ts';
@@ -171,7 +174,11 @@ async function plan(open: OpenSession): Promise<Division> {
       'no configuration to run: check --set, --tag, and the combinationFilter of the benchmarks',
     );
   }
-  await emit({ type: 'plan', record: division.plan });
+  const code = loadedCode(request);
+  const changed = changedFile(open.code, code);
+  if (changed !== undefined)
+    throw resumeMismatch(`${changed} has changed since the session began: restore it`);
+  await emit({ type: 'plan', record: { ...division.plan, code } });
   const roundsOf = ({ isNew }: PlannedBenchmark) => {
     if (typeof runs === 'number') return runs;
     return isNew ? roundsOfNew(runs) : runs.maxRuns;

@@ -12,6 +12,8 @@ export interface PlacedSubject extends Subject {
   readonly imports?: Readonly<Record<string, string>> | undefined;
   /** The directory where it has copies of the benchmarks of `source.base`. */
   readonly view?: string | undefined;
+  /** The directory for the names of the files that it loads. */
+  readonly loadedFiles?: string | undefined;
 }
 
 /** A session whose subjects have their files in place. */
@@ -26,7 +28,10 @@ export interface PlacedRequest extends SessionRequest {
  */
 export function placeRequest(request: SessionRequest, directory: string): PlacedRequest {
   const { files, settings } = request;
-  const subjects = request.subjects.map((subject, at): PlacedSubject => {
+  const subjects = request.subjects.map((each, at): PlacedSubject => {
+    const loadedFiles = join(directory, `loaded-${at}`);
+    mkdirSync(loadedFiles);
+    const subject = { ...each, loadedFiles };
     const { source, packages, runtime } = subject;
     if (source === undefined && packages === undefined) return subject;
     const imports = Object.fromEntries(

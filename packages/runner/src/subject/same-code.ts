@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { subjectDetails, UsageError } from '@bench-cli/results';
 import type { Subject } from '@bench-cli/results/recording';
+import { fileDigest } from './file-digest.ts';
 
 /**
  * Checks that no two subjects execute the same code in the same way.
@@ -41,9 +41,5 @@ function codeOf({ flags, env, cwd, packages = [], source }: Subject) {
 
 function sameFile(a: string, b: string): boolean {
   if (a === b) return true;
-  return statSync(a).size === statSync(b).size && digestOf(a) === digestOf(b);
-}
-
-function digestOf(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
+  return statSync(a).size === statSync(b).size && fileDigest(a) === fileDigest(b);
 }

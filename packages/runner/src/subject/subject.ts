@@ -5,6 +5,7 @@ import { runtimeText, UsageError } from '@bench-cli/results';
 import { type Runtime, runtimeNames, type Subject, type SubjectSource } from '@bench-cli/results/recording';
 import { runtimeSchema } from '@bench-cli/results/schema';
 import { parseJson } from '../parse-json.ts';
+import { fileDigest } from './file-digest.ts';
 import type { SourceRequest, SubjectOptions, SubjectRequest } from './subject-request.ts';
 
 /**
@@ -41,6 +42,7 @@ export async function resolveSubject(
     env,
     cwd,
     runtime,
+    ...(releaseOf(label) === undefined && { digest: fileDigest(executable) }),
     ...(packages && { packages }),
     ...(source && { source }),
   };
@@ -86,12 +88,17 @@ async function sourceOf(
   );
 }
 
+/** Whose release a label names, such as `node@22`. */
+function releaseOf(label: string): Runtime['name'] | undefined {
+  return runtimeNames.find((runtime) => label.startsWith(`${runtime}@`));
+}
+
 async function executableOf(
   name: string,
   label: string,
   { onFetch, signal }: SubjectOptions,
 ): Promise<string> {
-  const release = runtimeNames.find((runtime) => label.startsWith(`${runtime}@`));
+  const release = releaseOf(label);
   if (release !== undefined) {
     const { runtimeRelease } = await import('./runtime-release.ts');
     return runtimeRelease(label, release, { onFetch, signal });

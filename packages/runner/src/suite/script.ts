@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import type { Configuration } from '@bench-cli/results';
-import type { SessionSettings, Subject } from '@bench-cli/results/recording';
+import type { SessionSettings } from '@bench-cli/results/recording';
+import { ownFile } from '../locations.ts';
 import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
+import type { PlacedSubject } from '../subject/placement.ts';
 
 /** A benchmark script as one subject executes it. */
 export interface Script {
@@ -38,9 +41,9 @@ export type Purpose = 'plan' | 'setup' | Configuration;
 export function scriptProcess(
   purpose: Purpose,
   script: Script,
-  subject: Subject,
+  subject: PlacedSubject,
   settings: SessionSettings,
-  probe?: LoadedProbe,
+  probe: LoadedProbe | undefined = purpose === 'plan' ? loadedFilesProbe(subject) : undefined,
 ): ProcessRequest {
   const launch = script.launch(purpose, settings);
   const { BENCH_CLI_PHASE: _phase, NODE_RUN_BENCHMARK_FN: _run, ...inherited } = process.env;
@@ -69,6 +72,13 @@ export function scriptProcess(
     channel: launch.channel,
     timeoutMs: settings.timeoutMs,
   };
+}
+
+/** Tells which files a process loads that plans. Measured processes are as they would be without it. */
+function loadedFilesProbe({ runtime, loadedFiles }: PlacedSubject): LoadedProbe | undefined {
+  if (runtime.name !== 'node' || loadedFiles === undefined) return undefined;
+  const file = fileURLToPath(ownFile('suite/preload/loaded-files.cjs'));
+  return { file, env: { BENCH_CLI_LOADED_FILES: loadedFiles } };
 }
 
 /** The arguments of a script that plans, or runs, all its configurations. */

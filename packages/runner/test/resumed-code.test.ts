@@ -1,0 +1,82 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { createRequest, resumeSession, runSession, type SessionEvent } from '../dist/index.js';
+
+/** A package whose benchmark imports what it has built, a helper, and a package in node_modules. */
+const project = () =>
+  temporarySuite({
+    'package.json': '{ "name": "mine", "type": "module", "exports": "./dist/index.js" }',
+    'dist/index.js': 'export const speed = 1;',
+    'node_modules/dep/package.json': '{ "exports": "./index.cjs" }',
+    'node_modules/dep/index.cjs': "require('./inner.cjs');",
+    'node_modules/dep/inner.cjs': '// 1',
+    'lib/helper.ts': 'export const helper: number = 1;',
+    'bench/a.ts': benchmark('{ n: [1, 2] }', 'bench.report(speed * helper, 1n);', {
+      head: "import { speed } from 'mine'; import { helper } from '../lib/helper.ts'; import 'dep';",
+    }),
+    'bin/node': `#!/bin/sh\nexec '${process.execPath}' "$@"\n`,
+  });
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** Begins a session, and leaves it after its first run. */
+async function interrupted(files: TemporarySuite): Promise<string> {
+  chmodSync(files.path('bin/node'), 0o755);
+  const { request } = await createRequest(
+    'run',
+    { node: { runtime: files.path('bin/node') } },
+    { items: [files.path('bench/a.ts')], runs: 2, cwd: files.directory },
+  );
+  const out = files.path('results.jsonl');
+  for await (const event of runSession(request, { out })) if (event.type === 'run') break;
+  return out;
+}
+
+async function resume(path: string): Promise<readonly SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  for await (const event of resumeSession(path)) events.push(event);
+  return events;
+}
+
+describe('a session is not resumed', () => {
+  it.each<[what: string, change: (files: TemporarySuite) => void, name: string]>([
+    [
+      'build',
+      (files) => writeFileSync(files.path('dist/index.js'), 'export const speed = 2;'),
+      'dist/index.js',
+    ],
+    [
+      'helper',
+      (files) => writeFileSync(files.path('lib/helper.ts'), 'export const helper = 2;'),
+      'lib/helper.ts',
+    ],
+    [
+      'dependency',
+      (files) => writeFileSync(files.path('node_modules/dep/inner.cjs'), '// 2'),
+      'node_modules/dep',
+    ],
+    [
+      'runtime',
+      (files) =>
+        writeFileSync(files.path('bin/node'), `#!/bin/sh\n# rebuilt\nexec '${process.execPath}' "$@"\n`),
+      'bin/node',
+    ],
+    ['variable of the shell', () => vi.stubEnv('NODE_ENV', 'production'), 'NODE_ENV'],
+  ])('with another %s', async (_, change, name) => {
+    vi.stubEnv('NODE_ENV', 'test');
+    using files = project();
+    const path = await interrupted(files);
+    change(files);
+    await expect(resume(path)).rejects.toThrow(errorWith('RESUME_MISMATCH', name));
+  });
+});
+
+it('a session is resumed with the same code, whatever lies beside it', async () => {
+  using files = project();
+  const path = await interrupted(files);
+  writeFileSync(files.path('dist/unused.js'), '');
+  const runs = (await resume(path)).filter(({ type }) => type === 'run');
+  expect(runs).toHaveLength(4);
+});

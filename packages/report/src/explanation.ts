@@ -13,7 +13,7 @@ export interface Explanation {
   readonly time: readonly PartDifference[];
   /** The functions that allocate more or less themselves for certain, bytes per operation. */
   readonly memory: readonly PartDifference[];
-  /** What V8 did under one subject only, as sentences. */
+  /** Sentences about events in V8 that occurred under one subject only. */
   readonly notes: readonly string[];
   readonly flame: FlameFrame;
 }

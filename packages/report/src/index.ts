@@ -1,5 +1,5 @@
 /**
- * What people look at: tables, sentences, Markdown and JSON of comparisons. All functions are pure, and show only figures of
+ * Shows comparisons: tables, sentences, Markdown and JSON. All functions are pure, and show only figures of
  * the method of a judgement. Plots are in `@bench-cli/report/plot` and the HTML page is in `@bench-cli/report/page`, because
  * they load more.
  *

@@ -4,7 +4,7 @@ import { judgeFixed } from '@bench-cli/stats';
 import type { withoutCommonFactor } from '@bench-cli/stats/internal';
 
 /**
- * What all functions have in common under a subject, which has a name, if it is certain. It is no part of the differences of functions.
+ * The factor that the times of all functions have in common under a subject, if it is significant. The differences of functions exclude it.
  */
 export function notesInCommon(
   factors: ReturnType<typeof withoutCommonFactor>['factors'],
@@ -18,7 +18,7 @@ export function notesInCommon(
 
 const collector = '(garbage collector)';
 
-/** What V8 did in at least half of the profiles of one subject, which has a name, and in none of the other. */
+/** Events in V8 that at least half of the profiles of one subject have, and none of the other. */
 export function notesAbout(one: Profiles, other: Profiles, name: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const text of one.deoptimised.flatMap((each) => [...each]))

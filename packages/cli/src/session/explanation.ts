@@ -93,7 +93,7 @@ function casesToExplain(list: ComparisonList, all: boolean, { runs }: Recording)
   );
 }
 
-/** What the profiles of a case show, for each subject after the baseline. */
+/** The results of the profiles of a case, for each subject after the baseline. */
 function explanationsOf(
   of: Case,
   profiles: readonly Profiles[],

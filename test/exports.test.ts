@@ -54,8 +54,10 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'Measurement',
     'TaskOptions',
     'describe',
+    'leaveAtOnce',
     'measure',
     'probe',
+    'processUsage',
     'secondsOf',
   ],
   'packages/core/src/protocol.ts': [

@@ -1,7 +1,19 @@
-import { metricText, ratioChange } from '@bench-cli/report';
-import type { Profiles } from '@bench-cli/runner';
 import { judgeFixed } from '@bench-cli/stats';
 import type { withoutCommonFactor } from '@bench-cli/stats/internal';
+import { changeRange, ratioChange } from './figure-text.ts';
+import { metricText } from './metric-text.ts';
+
+/** The profiles of one kind of a case under one subject. */
+export interface Profiles {
+  readonly kind: 'cpu' | 'heap';
+  readonly subject: string;
+  /** For each profile: the nanoseconds or bytes per operation in each function itself. */
+  readonly runs: readonly ReadonlyMap<string, number>[];
+  /** For each profile of the CPU: its stacks, as `flameOf` takes them. */
+  readonly stacks: readonly ReadonlyMap<string, number>[];
+  /** The functions of each profile whose optimised code V8 discarded, with the reason. */
+  readonly deoptimised: readonly ReadonlySet<string>[];
+}
 
 /**
  * The factor that the times of all functions have in common under a subject, if it is significant. The differences of functions exclude it.
@@ -12,8 +24,9 @@ export function notesInCommon(
 ): readonly string[] {
   const { p, ratio } = judgeFixed(factors).judgement;
   if (ratio === null || p === null || p >= 0.05) return [];
-  const interval = `95 % interval ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
-  return [`all functions in common take ${ratioChange(ratio.ratio)} of time under ${subject} (${interval})`];
+  return [
+    `all functions in common take ${ratioChange(ratio.ratio)} of time under ${subject} (95 % interval ${changeRange(ratio)})`,
+  ];
 }
 
 const collector = '(garbage collector)';

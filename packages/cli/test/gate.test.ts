@@ -47,14 +47,14 @@ describe('compare --fail-on', () => {
     expect(stderr).toContain('bench.http()');
   });
 
-  it('names what was measured beyond a threshold and is not certain to be', async () => {
+  it('names comparisons that exceed a threshold, but not significantly', async () => {
     const { exitCode, stderr } = await compare('--runs', '6', '--fail-on', 'slower>=19%');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('--runs') });
     expect(stderr).toContain("kind='loss': -2");
     expect(stderr).not.toContain("kind='same'");
   });
 
-  it('runs adaptive cases that are measured beyond a threshold until that is certain', async () => {
+  it('runs adaptive cases that exceed a threshold until that is significant', async () => {
     const gate = ['--fail-on', 'slower>=19%'];
     const without = await compare('--runs', 'auto');
     const file = suite.path(`results-${files - 1}.jsonl`);

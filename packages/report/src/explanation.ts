@@ -1,4 +1,12 @@
-import type { PartDifference } from '@bench-cli/stats/internal';
+import { type Case, caseName, type SubjectNames } from '@bench-cli/results';
+import {
+  compareParts,
+  type PartDifference,
+  type PartRuns,
+  withoutCommonFactor,
+} from '@bench-cli/stats/internal';
+import { notesAbout, notesInCommon, type Profiles } from './explanation-notes.ts';
+import { type FlameFrame, flameOf } from './flame.ts';
 
 /** Why a case differs between the baseline and another subject: the functions that changed. */
 export interface Explanation {
@@ -13,69 +21,43 @@ export interface Explanation {
   readonly time: readonly PartDifference[];
   /** The functions that allocate more or less themselves for certain, bytes per operation. */
   readonly memory: readonly PartDifference[];
-  /** What V8 did under one subject only, as sentences. */
+  /** Sentences about events in V8 that occurred under one subject only. */
   readonly notes: readonly string[];
   readonly flame: FlameFrame;
 }
 
-/** A function in its stack, with the time of all functions that it calls. */
-export interface FlameFrame {
-  /** Empty for the operation as a whole. */
-  readonly name: string;
-  /** Nanoseconds per operation, a mean over all profiles. */
-  readonly old: number;
-  readonly new: number;
-  /** The longest first. */
-  readonly calls: readonly FlameFrame[];
+/** Explains the difference of a case by its profiles, for each subject after the baseline. */
+export function explanationsOf(
+  of: Case,
+  profiles: readonly Profiles[],
+  names: SubjectNames,
+): readonly Explanation[] {
+  const [baseline = '', ...others] = [...new Set(profiles.map(({ subject }) => subject))];
+  const nameOf = (subject: string) => names.get(subject) ?? subject;
+  const profilesOf = (kind: Profiles['kind'], subject: string) =>
+    profiles.find((each) => each.kind === kind && each.subject === subject);
+  return others.flatMap((subject) => {
+    const [old, new_] = [profilesOf('cpu', baseline), profilesOf('cpu', subject)];
+    const [oldHeap, newHeap] = [profilesOf('heap', baseline), profilesOf('heap', subject)];
+    if (!old || !new_ || !oldHeap || !newHeap) return [];
+    const { runs, factors } = withoutCommonFactor({ old: old.runs, new: new_.runs });
+    return {
+      name: caseName(of),
+      old: nameOf(baseline),
+      new: nameOf(subject),
+      profiles: old.runs.length,
+      time: certainParts(runs),
+      memory: certainParts({ old: oldHeap.runs, new: newHeap.runs }),
+      notes: [
+        ...notesInCommon(factors, nameOf(subject)),
+        ...notesAbout(old, new_, nameOf(baseline)),
+        ...notesAbout(new_, old, nameOf(subject)),
+      ],
+      flame: flameOf({ old: old.stacks, new: new_.stacks }),
+    };
+  });
 }
 
-/** Frames with a smaller share of both operations together are left out. */
-const LEAST_SHARE = 0.003;
-/** Recursive functions could be nested without a limit. */
-const DEEPEST = 60;
-
-type Stacks = readonly ReadonlyMap<string, number>[];
-
-/**
- * Joins the stacks of the profiles of two subjects. Stacks with equal functions are the same.
- * @param stacks for each profile, the nanoseconds per operation in the last function of each stack; a key is a JSON array of the
- *   functions, the outermost first
- */
-export function flameOf(stacks: { readonly old: Stacks; readonly new: Stacks }): FlameFrame {
-  const root = new Frame('');
-  for (const side of ['old', 'new'] as const) {
-    for (const profile of stacks[side]) {
-      for (const [key, ns] of profile) {
-        const names: readonly string[] = JSON.parse(key);
-        root.add(names.slice(0, DEEPEST), side, ns / stacks[side].length);
-      }
-    }
-  }
-  return root.pruned((root.old + root.new) * LEAST_SHARE);
-}
-
-class Frame {
-  readonly #name: string;
-  readonly #calls = new Map<string, Frame>();
-  old = 0;
-  new = 0;
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  add([name, ...inner]: readonly string[], side: 'old' | 'new', ns: number): void {
-    this[side] += ns;
-    if (name === undefined) return;
-    const call = this.#calls.get(name) ?? new Frame(name);
-    this.#calls.set(name, call);
-    call.add(inner, side, ns);
-  }
-
-  pruned(least: number): FlameFrame {
-    const calls = [...this.#calls.values()]
-      .filter((call) => call.old + call.new >= least)
-      .sort((a, b) => b.old + b.new - a.old - a.new);
-    return { name: this.#name, old: this.old, new: this.new, calls: calls.map((call) => call.pruned(least)) };
-  }
+function certainParts(runs: PartRuns): readonly PartDifference[] {
+  return compareParts(runs).filter(({ adjustedP }) => adjustedP < 0.05);
 }

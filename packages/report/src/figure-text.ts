@@ -69,7 +69,7 @@ export function shortPercent(fraction: number): string {
   return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(2))} %`;
 }
 
-/** What a change amounts to at least, without its sign and rounded down: `4.8 %`, `123 %`. */
+/** The least size of a change, without its sign and rounded down: `4.8 %`, `123 %`. */
 export function leastPercent(fraction: number): string {
   // Without the error of doubles, which can be just below a round number.
   const value = Number(Math.abs(fraction * 100).toPrecision(12));

@@ -1,5 +1,5 @@
 /**
- * What people look at: tables, sentences, Markdown and JSON of comparisons. All functions are pure, and show only figures of
+ * Shows comparisons: tables, sentences, Markdown and JSON. All functions are pure, and show only figures of
  * the method of a judgement. Plots are in `@bench-cli/report/plot` and the HTML page is in `@bench-cli/report/page`, because
  * they load more.
  *
@@ -9,8 +9,10 @@
  */
 export { comparisonName } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
-export { type Explanation, type FlameFrame, flameOf } from './explanation.ts';
+export { type Explanation, explanationsOf } from './explanation.ts';
+export type { Profiles } from './explanation-notes.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
+export type { FlameFrame } from './flame.ts';
 export { comparisonJson } from './json/comparison-json.ts';
 export { methodLines } from './method-text.ts';
 export { metricText } from './metric-text.ts';
@@ -25,7 +27,7 @@ export { renderCompareTable } from './table/compare-table.ts';
 export { renderComplexityTable } from './table/complexity-table.ts';
 export { type DetailColumn, detailColumn } from './table/detail-column.ts';
 export { renderMetricTable } from './table/metric-table.ts';
-export { renderPartTable } from './table/part-table.ts';
+export { renderExplanation } from './table/part-table.ts';
 export { renderRatesTable } from './table/rates-table.ts';
 export { renderRankings, renderRunTable } from './table/run-table.ts';
 export { renderScatter, type ScatterColumn } from './table/scatter-table.ts';

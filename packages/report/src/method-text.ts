@@ -25,7 +25,7 @@ export function methodLines(
   return hasSeveral(list) && !grouped ? [...lines, tieText(list)] : lines;
 }
 
-/** What the letters of a tie mean. */
+/** Explains the letters of ties. */
 function tieText({ correction }: ComparisonList): string {
   return `Tie: subjects of a configuration with the same letter cannot be told apart after ${correctionNames[correction]}'s correction for all configurations; the letters of the baseline are in parentheses.`;
 }

@@ -2,7 +2,7 @@ import { rateWords } from '@bench-cli/stats';
 import type { FoundVersions, SearchResult } from '@bench-cli/stats/internal';
 import { percent, ratioChange } from './figure-text.ts';
 
-/** What a search has found, what to do if that is not one version, and what it cost: sentences. */
+/** The result of a search in sentences, with advice if it is not one version, and with its cost. */
 export function summarizeSearch(result: SearchResult): readonly string[] {
   const { found, runs, runsMs, size, versions } = result;
   const measured = versions.filter((version) => version.runs > 0).length;

@@ -7,7 +7,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** What recordings say about the machines and the session; empty for a CSV. */
+/** The machines and the session, as recordings have them; empty for a CSV. */
 export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] {
   const [first] = recordings;
   if (first === undefined) return [];

@@ -7,7 +7,7 @@ import { leastPercent, shortPercent } from './figure-text.ts';
 /** The answers that tables show. */
 const shown = ['start-up', 'final speed', 'mixed', 'opposite'] as const;
 
-/** What a difference is in, for a cell of a table; empty if this is not known. */
+/** Whether a difference is start-up or final speed, for a cell of a table; empty if this is not known. */
 export function startUpLabel({ startUp }: Pick<Comparison, 'startUp'>): string {
   return shown.find((label) => label === startUp?.label) ?? '';
 }

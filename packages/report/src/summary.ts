@@ -101,7 +101,7 @@ function listed(texts: readonly string[]): string {
   return head === '' ? last : `${head} and ${last}`;
 }
 
-/** What the correction for the number of comparisons guarantees, and what it took away. */
+/** The guarantee of the correction for the number of comparisons, and the differences that do not survive it. */
 function promises(list: ComparisonList): string[] {
   const { found, survive, corrected } = list.discoveries;
   const { length: listed } = list.comparisons;
@@ -113,7 +113,7 @@ function promises(list: ComparisonList): string[] {
   return [...(survive > 0 ? [guarantee(list, differences)] : []), ...(lost > 0 ? [left] : [])];
 }
 
-/** What a correction guarantees for the differences that survive it. */
+/** The guarantee of a correction for the differences that survive it. */
 export function guarantee(
   { correction, errorRate }: Pick<ComparisonList, 'correction' | 'errorRate'>,
   differences: string,

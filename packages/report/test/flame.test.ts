@@ -1,5 +1,5 @@
-import { flameOf } from '@bench-cli/report';
 import { expect, it } from 'vitest';
+import { flameOf } from '../src/flame.ts';
 
 const stacks = (...profiles: readonly Readonly<Record<string, number>>[]) =>
   profiles.map(

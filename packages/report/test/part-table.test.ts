@@ -1,6 +1,6 @@
 import type { PartDifference } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
-import { renderPartTable } from '../src/index.ts';
+import { renderPartTable } from '../src/table/part-table.ts';
 
 const part = (name: string, old: number, new_: number): PartDifference => ({
   part: name,

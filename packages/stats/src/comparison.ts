@@ -59,7 +59,7 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    */
   readonly verdict: Verdict;
   /**
-   * What a difference that survives amounts to at least, as a change of the rate: -0.03 is "at least 3 % slower". Estimates of the
+   * The least size of a difference that survives, as a change of the rate: -0.03 is "at least 3 % slower". Estimates of the
    * differences that were found are too large on average, because those that chance made smaller were not found. Of all these bounds
    * of a list, at most the share `errorRate` is expected to be wrong. Null without a difference, or if its ratio is not bounded.
    *

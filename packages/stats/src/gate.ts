@@ -103,19 +103,19 @@ export interface GatedComparison {
 export interface GateResult {
   /** Comparisons that cross a gate, each with its p-value against the threshold after the correction. */
   readonly crossed: readonly (GatedComparison & { readonly adjustedP: number })[];
-  /** Comparisons with a difference that exceeds a threshold, but is not significantly. */
+  /** Comparisons with a difference that exceeds a threshold, but not significantly. */
   readonly uncertain: readonly GatedComparison[];
   /** Comparisons that gates cannot judge: for the rate those without an interval, for a metric those without a test. */
   readonly unjudged: readonly GatedComparison[];
 }
 
-/** What a gate says of one comparison. */
+/** One comparison as gates judge it. */
 interface Tested extends GatedComparison {
   /** Whether the verdict crosses a gate without a threshold. */
   readonly isCrossed: boolean;
   /** Against the thresholds; null if it cannot be judged, and 1 without a threshold. */
   readonly p: number | null;
-  /** Whether there is a difference, uncorrected, that was measured beyond a gate. */
+  /** Whether there is a difference, before the correction, that exceeds a gate. */
   readonly isMeasured: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What only the packages of this repository use. It can change in every version. */
+/** For the packages of this repository only. It can change in every version. */
 export { type AssumptionFailure, examineSample, quantile } from './assumption.ts';
 export { Bisection, type VersionEvidence } from './bisection/bisection.ts';
 export type { FoundVersions, SearchedVersion, SearchResult } from './bisection/search-result.ts';

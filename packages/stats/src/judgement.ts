@@ -109,7 +109,7 @@ export interface Method {
   readonly name: string;
   /** The test of a difference. */
   readonly test: string;
-  /** What the rates beside the ratio are; absent for the means of all runs. */
+  /** The kind of the rates beside the ratio; absent for the means of all runs. */
   readonly rates?: string;
   /** The interval of the ratio. */
   readonly interval: string;

@@ -18,7 +18,7 @@ export const amountWords = {
 
 export type RateWord = (typeof rateWords)[Verdict];
 
-/** What a verdict is about. */
+/** A verdict, with the metric that it is about. */
 interface VerdictOf {
   readonly verdict: Verdict;
   /** Absent for the rate. */

@@ -102,7 +102,7 @@ function machinesDisagreement(subject: string, metric: MetricDescription | undef
   };
 }
 
-/** What each assumption failure means and what to do. */
+/** The meaning of each assumption failure, and what to do. */
 export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], string>> = {
   'few-runs':
     'fewer than 10 runs of a subject: the test assumes normal means, which so few runs cannot show; run more often (--runs 30)',

@@ -47,7 +47,7 @@ const schema: z.ZodType<readonly Explanation[]> = z.array(
 );
 
 /**
- * What `explain` found, if it has been run.
+ * The result of `explain`, if it has been run.
  * @param given the directory that the user named; default: that of the results file, which need not exist
  * @throws UsageError if the named directory has no such file, or if it is damaged
  */

@@ -21,7 +21,7 @@ const entrySchema = z.object({
   at: z.string(),
   /** Only values of one machine are compared with each other. */
   machine: z.string(),
-  /** What the values are, such as `rate`. Only values of one measure are compared with each other. */
+  /** The kind of the values, such as `rate`. Only values of one measure are compared with each other. */
   measure: z.string(),
   cases: z.array(
     z.object({ benchmark: z.string(), configuration: configurationSchema, value: z.number(), runs: z.int() }),
@@ -71,7 +71,7 @@ function readEntry(line: string, place: string): HistoryEntry {
 function invalid(place: string, problem: string): UsageError {
   return new UsageError(
     'ERR_BENCH_HISTORY',
-    `${place}: this is no line of a history: ${problem}; delete the line, or give a file that bench-cli history wrote`,
+    `${place}: invalid history entry: ${problem}; delete the line, or give a file that bench-cli history wrote`,
   );
 }
 

@@ -2,7 +2,7 @@ import { caseKey, subjectNames } from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { HistoryEntry } from './history-file.ts';
 
-/** What identifies a session in a history. */
+/** The commit and the machine of a session in a history. */
 export interface SessionPlace {
   readonly commit: string;
   /** Default: the CPU, with the number that can be used. */

@@ -1,28 +1,12 @@
-import { type Explanation, flameOf, renderPartTable, wrapped } from '@bench-cli/report';
-import {
-  type Case,
-  caseKey,
-  caseName,
-  counted,
-  parseCondition,
-  resultsWhere,
-  type SubjectNames,
-  UsageError,
-} from '@bench-cli/results';
+import { type Explanation, explanationsOf, renderExplanation } from '@bench-cli/report';
+import { type Case, caseKey, parseCondition, resultsWhere, UsageError } from '@bench-cli/results';
 import { type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
-import { type Profiles, profileCases } from '@bench-cli/runner';
+import { profileCases } from '@bench-cli/runner';
 import { type ComparisonList, judgeResults } from '@bench-cli/stats';
-import {
-  compareParts,
-  type PartDifference,
-  type PartRuns,
-  withoutCommonFactor,
-} from '@bench-cli/stats/internal';
 import { explanationFile, profileDirectory } from '../analysis/explanation-file.ts';
 import { writeOutput } from '../analysis/output-file.ts';
 import { readComparedResults } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
-import { notesAbout, notesInCommon } from './explanation-notes.ts';
 import { interruptionSignal } from './interruption.ts';
 import { viewSession } from './session-view.ts';
 
@@ -67,7 +51,8 @@ export async function showExplanation(
       profiled: (of, profiled) => {
         const found = explanationsOf(of, profiled, results.names);
         explanations.push(...found);
-        for (const each of found) terminal.result(explanationText(each, top, terminal));
+        const width = terminal.resultIsTerminal ? terminal.resultWidth : Number.POSITIVE_INFINITY;
+        for (const each of found) terminal.result(renderExplanation(each, top, width));
       },
       end: ({ interruption }) => {
         if (interruption !== undefined && explanations.length === 0) return false;
@@ -91,65 +76,4 @@ function casesToExplain(list: ComparisonList, all: boolean, { runs }: Recording)
   return Array.from(new Map(differing.map((each) => [each.key, each])).values()).map(
     ({ key, benchmark, configuration }) => ({ benchmark, configuration: started.get(key) ?? configuration }),
   );
-}
-
-/** What the profiles of a case show, for each subject after the baseline. */
-function explanationsOf(
-  of: Case,
-  profiles: readonly Profiles[],
-  names: SubjectNames,
-): readonly Explanation[] {
-  const [baseline = '', ...others] = [...new Set(profiles.map(({ subject }) => subject))];
-  const nameOf = (subject: string) => names.get(subject) ?? subject;
-  const profilesOf = (kind: Profiles['kind'], subject: string) =>
-    profiles.find((each) => each.kind === kind && each.subject === subject);
-  return others.flatMap((subject) => {
-    const [old, new_] = [profilesOf('cpu', baseline), profilesOf('cpu', subject)];
-    const [oldHeap, newHeap] = [profilesOf('heap', baseline), profilesOf('heap', subject)];
-    if (!old || !new_ || !oldHeap || !newHeap) return [];
-    const { runs, factors } = withoutCommonFactor({ old: old.runs, new: new_.runs });
-    return {
-      name: caseName(of),
-      old: nameOf(baseline),
-      new: nameOf(subject),
-      profiles: old.runs.length,
-      time: certainParts(runs),
-      memory: certainParts({ old: oldHeap.runs, new: newHeap.runs }),
-      notes: [
-        ...notesInCommon(factors, nameOf(subject)),
-        ...notesAbout(old, new_, nameOf(baseline)),
-        ...notesAbout(new_, old, nameOf(subject)),
-      ],
-      flame: flameOf({ old: old.stacks, new: new_.stacks }),
-    };
-  });
-}
-
-function certainParts(runs: PartRuns): readonly PartDifference[] {
-  return compareParts(runs).filter(({ adjustedP }) => adjustedP < 0.05);
-}
-
-function explanationText(
-  explanation: Explanation,
-  top: number,
-  { resultIsTerminal, resultWidth }: Terminal,
-): string {
-  const width = resultIsTerminal ? resultWidth : Number.POSITIVE_INFINITY;
-  const { name, profiles, time, memory, notes } = explanation;
-  const parts = [
-    ['own time per operation', time, 'ns'],
-    ['memory that the function itself allocates per operation', memory, 'B'],
-  ] as const;
-  const sections = parts.map(([title, differences, unit]) => {
-    const shown = differences.slice(0, top);
-    const table =
-      shown.length === 0
-        ? 'no function differs for certain; more --profiles find smaller differences\n'
-        : renderPartTable(shown, unit, explanation, width);
-    const rest = differences.length > shown.length ? `and ${differences.length - shown.length} more\n` : '';
-    return `${title}\n${table}${rest}`;
-  });
-  const method = `${counted(profiles, 'profile')} of each kind per subject; means and Yuen's intervals without the highest and lowest fifth, tests corrected by Benjamini and Hochberg`;
-  const lines = [...notes, method].map((line) => `${wrapped(line, width)}\n`);
-  return `${wrapped(name, width)}\n${sections.join('\n')}${lines.join('')}\n`;
 }

@@ -45,7 +45,7 @@ export interface ResultOutput {
 
 export type ViewOptions = Pick<CommandSettings<'run'>, 'progress' | 'bail' | 'track'>;
 
-/** The same benchmark with a declared count answers another question. */
+/** Rates with calibrated and with declared counts are not comparable. */
 const calibrationNotice =
   '--calibrate: the rates are those of warmed-up code; with the declared counts, start-up and compilation count more';
 

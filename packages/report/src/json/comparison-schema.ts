@@ -105,7 +105,7 @@ const startUp = z
   ])
   .meta({ id: 'StartUp' });
 
-/** What every method gives. */
+/** The figures of every method. */
 const judged = {
   ...namedCase,
   baseline: z.string().optional().describe('the name of the old subject; only for more than two subjects'),
@@ -140,7 +140,7 @@ const judged = {
     .readonly(),
 };
 
-/** What tests of a fixed number of runs give in addition. */
+/** The further figures of tests of a fixed number of runs. */
 const tested = {
   ...judged,
   ratio: z

@@ -8,7 +8,7 @@ interface PageDocument {
   readonly style: string;
   /** The bundle of a script in `browser/`. */
   readonly script: 'page' | 'history';
-  /** What the script reads. */
+  /** The data of the script. */
   readonly data: unknown;
   /** HTML. */
   readonly body: string;

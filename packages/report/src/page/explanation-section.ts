@@ -1,6 +1,7 @@
 import type { PartDifference } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
-import type { Explanation, FlameFrame } from '../explanation.ts';
+import type { Explanation } from '../explanation.ts';
+import type { FlameFrame } from '../flame.ts';
 import { metricText } from '../metric-text.ts';
 
 /**

@@ -12,7 +12,7 @@ export interface HistorySeries {
   /** The parameters. */
   readonly text: string;
   readonly machine: string;
-  /** What the values are, such as `rate`. More is better. */
+  /** The kind of the values, such as `rate`. More is better. */
   readonly measure: string;
   /** In the order of `at`: when the session began, ISO 8601 in UTC. */
   readonly points: readonly {

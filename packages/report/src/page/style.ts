@@ -177,7 +177,7 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 }
 `;
 
-/** What the page of a history has besides. */
+/** The further styles of the page of a history. */
 export const HISTORY_STYLE = `
 h3 { font-size: 14px; font-weight: 600; margin: 16px 0 4px; }
 h3 button { border: 0; background: none; padding: 0; font-weight: 600; color: var(--focus); } h3 button:hover { text-decoration: underline; }

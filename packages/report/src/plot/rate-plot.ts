@@ -15,7 +15,7 @@ export interface RatePlotOptions {
   readonly title: string;
   /** The common conditions of all rates. */
   readonly subtitle: string;
-  /** What is counted per second, such as `answers`. */
+  /** The events that are counted per second, such as `answers`. */
   readonly unit: string;
 }
 

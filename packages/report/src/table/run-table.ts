@@ -14,7 +14,7 @@ export interface RunRow extends NamedCase {
   /** How uncertain or variable the rate is, a fraction; null for a single run. */
   readonly spread: number | null;
   readonly runs: number;
-  /** What else is known, such as the latency. */
+  /** A further fact, such as the latency. */
   readonly note: string;
 }
 

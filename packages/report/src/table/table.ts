@@ -22,7 +22,7 @@ export interface Table<Row> {
   readonly heading?: (row: Row) => string;
 }
 
-/** What makes the columns of a table. */
+/** Functions that make the columns of a table. */
 export interface ColumnMakers<Row> {
   figure(title: string, cell: Column<Row>['cell']): Column<Row>;
   words(title: string, cell: Column<Row>['cell']): Column<Row>;

@@ -23,7 +23,7 @@ export interface CsvWarning {
 /** Takes a row with the right number of fields and a valid rate. */
 export type RowVisitor = (fields: readonly string[], rate: number, line: number) => void;
 
-/** What every reader returns in addition to the samples. */
+/** The result of every reader, besides the samples. */
 export interface RowCount {
   readonly rows: number;
   /** One for each part that was skipped. */

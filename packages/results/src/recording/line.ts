@@ -35,7 +35,7 @@ export interface SessionRecord {
   readonly environment: Environment;
 }
 
-/** What a session measures, complete enough to continue it. */
+/** The measurements of a session, complete enough to continue it. */
 export interface SessionRequest {
   readonly command: 'run' | 'compare' | 'scatter' | 'bisect';
   readonly files: readonly BenchmarkFile[];
@@ -48,7 +48,7 @@ export interface SessionRequest {
   /** The seed of the order in which subjects take turns, an integer below 2^32; see `subjectOrders`. */
   readonly seed: number;
   readonly settings: SessionSettings;
-  /** What is measured beside the rate, in runs of its own. */
+  /** The metrics beside the rate, which have runs of their own. */
   readonly metrics?: MetricRequest | undefined;
   /** The part of the cases that is executed here, if several machines share them. */
   readonly shard?: ShardRequest | undefined;
@@ -62,7 +62,7 @@ export interface BenchmarkFile {
   readonly path: string;
 }
 
-/** What is measured: a runtime with its flags, environment and working directory, and the code that it executes. */
+/** A subject of measurements: a runtime with its flags, environment and working directory, and the code that it executes. */
 export interface Subject {
   /** Its name in results: `old` and `new` in a comparison. */
   readonly name: string;
@@ -88,7 +88,7 @@ export interface Subject {
 /** A package from the registry. */
 export interface SubjectPackage {
   readonly name: string;
-  /** What was asked for: a version, a range or a tag. */
+  /** The request: a version, a range or a tag. */
   readonly range: string;
   readonly version: string;
   /** The digest that the registry gives. */
@@ -99,7 +99,7 @@ export interface SubjectPackage {
 
 /** A tree of files. */
 export interface SubjectSource {
-  /** What was asked for: `git:main`, `git:main:packages/core`, or a path such as `.`. */
+  /** The request: `git:main`, `git:main:packages/core`, or a path such as `.`. */
   readonly label: string;
   /** Absolute path of the tree. */
   readonly directory: string;
@@ -116,7 +116,7 @@ export interface SubjectSource {
 /** The runtimes that can execute benchmarks. */
 export const runtimeNames = ['node', 'bun', 'deno'] as const;
 
-/** What a runtime reports about itself. */
+/** The properties that a runtime reports. */
 export interface Runtime {
   readonly name: (typeof runtimeNames)[number];
   /** Without a leading v: `26.10.0`. */
@@ -127,7 +127,7 @@ export interface Runtime {
   readonly platform: string;
 }
 
-/** What applies to every process of a session. */
+/** Settings for every process of a session. */
 export interface SessionSettings extends Omit<RecordedSettings, 'set' | 'timeoutMs'> {
   /** `name=value` arguments for the scripts. */
   readonly set: readonly string[];
@@ -160,7 +160,7 @@ export interface AdaptiveRuns {
   readonly budgetMs?: number | undefined;
   /** Whether all pairs of subjects decide, in place of those with the baseline. */
   readonly allPairs?: boolean | undefined;
-  /** The limits of gates, as ratios; a case that is measured beyond one continues until that is certain. */
+  /** The limits of gates, as ratios; a case that exceeds one continues until that is significant. */
   readonly limits?: readonly number[] | undefined;
 }
 
@@ -175,7 +175,7 @@ export interface MetricRequest {
 export interface MetricDescription {
   /** As in `--metric`: `alloc`. */
   readonly name: string;
-  /** What it is, with what it is divided by: `bytes allocated per operation`. */
+  /** Its meaning, with the unit that it is divided by: `bytes allocated per operation`. */
   readonly title: string;
   /** The unit of its values; empty for counts. */
   readonly unit: 'B' | 'ns' | '';
@@ -334,7 +334,7 @@ export type RunRecord = SucceededRun | FailedRun;
 /** Why a run, or the preparation of a benchmark, has no result. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** What happened and what to do. Benchmark and configuration are shown next to it. */
+  /** The event, and what to do. Benchmark and configuration are shown next to it. */
   readonly message: string;
   /** `file:line:column`, if known. */
   readonly place?: string | undefined;

@@ -161,7 +161,7 @@ export function recordingOf(
   };
 }
 
-/** What the first line of every format has. */
+/** The fields of the first line of every format. */
 const formatHeader = z.object({ type: z.literal('session'), format: z.number() });
 
 function readLine(text: string, place: string): RecordLine {

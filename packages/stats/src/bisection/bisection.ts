@@ -15,7 +15,7 @@ export interface VersionRange {
   readonly probability: number;
 }
 
-/** What is known about a version. */
+/** The evidence about a version. */
 export interface VersionEvidence {
   /** Pairs of runs. */
   readonly runs: number;
@@ -105,7 +105,7 @@ export class Bisection {
     if (this.#ends.isOpen(ENDS)) return this.#isOpen(this.#badEnd) ? this.#badEnd : undefined;
     this.#current = this.#dividing(this.range());
     if (this.#current === undefined) return undefined;
-    // What is bad must be known at least as well as what is measured.
+    // The bad end must be known at least as well as the version that is measured.
     const isBadEndDue = this.#changePlace.runs(this.#badEnd) <= this.#changePlace.runs(this.#current);
     return isBadEndDue && this.#isOpen(this.#badEnd) ? this.#badEnd : this.#current;
   }

@@ -1,7 +1,7 @@
 import type { SequentialJudgement } from '../judgement.ts';
 import type { VersionEvidence } from './bisection.ts';
 
-/** What a search for the first bad version has found. */
+/** The result of a search for the first bad version. */
 export interface SearchResult {
   /** The comparison of the bad end with the good end. */
   readonly ends: SequentialJudgement;

@@ -48,7 +48,7 @@ export class SequentialFamily {
   readonly #members = new Map<string, SequentialComparison>();
   readonly #limits: readonly number[];
   #adjusted: ReadonlyMap<string, number> = new Map();
-  /** Cases that differ, and are measured beyond a limit without being certain to be; undefined until they are asked for. */
+  /** Cases that differ and exceed a limit, but not significantly; computed at the first use. */
   #uncertain: ReadonlySet<string> | undefined;
 
   /**

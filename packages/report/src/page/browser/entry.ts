@@ -11,7 +11,7 @@ export interface Entry extends Omit<PayloadRow, 'benchmark' | 'subject'> {
   readonly id: number;
   readonly benchmark: PayloadBenchmark;
   readonly subject: Subject;
-  /** What the search looks at, in lower case. */
+  /** The text that is searched, in lower case. */
   readonly text: string;
   /** Index of the first rate. */
   readonly start: number;

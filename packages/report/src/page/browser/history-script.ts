@@ -10,7 +10,7 @@ interface Item {
   readonly id: number;
   readonly series: PayloadSeries;
   readonly timeline: Timeline;
-  /** What the search looks at, in lower case. */
+  /** The text that is searched, in lower case. */
   readonly text: string;
   /** The date of the latest change; empty without one. */
   readonly latest: string;

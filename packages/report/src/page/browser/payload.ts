@@ -39,7 +39,7 @@ export interface PayloadRow {
   readonly verdict: RateWord;
   /** A fraction. */
   readonly change: number | null;
-  /** What a difference amounts to at least, a fraction with its sign; 0 without a difference. */
+  /** The least size of a difference, a fraction with its sign; 0 without a difference. */
   readonly least: number | null;
   /** Ends of the interval of the ratio, minus 1. */
   readonly low: number | null;
@@ -62,7 +62,7 @@ export interface PayloadRow {
   readonly unit: number;
   readonly nOld: number;
   readonly nNew: number;
-  /** What the difference is in, and how much of it is start-up; absent if it was not measured. */
+  /** Whether the difference is start-up or final speed, and how much of it is start-up; absent if it was not measured. */
   readonly startUp?: { readonly label: string; readonly text: string };
   readonly warnings: readonly string[];
   /** A shell command that measures the case again. */

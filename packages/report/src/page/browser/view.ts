@@ -17,7 +17,7 @@ export function isSortKey(text: string | undefined): text is SortKey {
   return SORT_KEYS.some((key) => key === text);
 }
 
-/** What a reader chose to see. */
+/** The choices of a reader. */
 export interface View {
   readonly words: readonly string[];
   /** Undefined for all verdicts. */
@@ -27,7 +27,7 @@ export interface View {
   readonly grouping: Grouping;
 }
 
-/** What the groups of entries have in common. */
+/** How entries are grouped. */
 export interface Grouping {
   readonly title: string;
   /** The heading of the group of an entry; empty for a list without groups. */

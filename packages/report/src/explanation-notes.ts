@@ -1,10 +1,22 @@
-import { metricText, ratioChange } from '@bench-cli/report';
-import type { Profiles } from '@bench-cli/runner';
 import { judgeFixed } from '@bench-cli/stats';
 import type { withoutCommonFactor } from '@bench-cli/stats/internal';
+import { changeRange, ratioChange } from './figure-text.ts';
+import { metricText } from './metric-text.ts';
+
+/** The profiles of one kind of a case under one subject. */
+export interface Profiles {
+  readonly kind: 'cpu' | 'heap';
+  readonly subject: string;
+  /** For each profile: the nanoseconds or bytes per operation in each function itself. */
+  readonly runs: readonly ReadonlyMap<string, number>[];
+  /** For each profile of the CPU: its stacks, as `flameOf` takes them. */
+  readonly stacks: readonly ReadonlyMap<string, number>[];
+  /** The functions of each profile whose optimised code V8 discarded, with the reason. */
+  readonly deoptimised: readonly ReadonlySet<string>[];
+}
 
 /**
- * What all functions have in common under a subject, which has a name, if it is certain. It is no part of the differences of functions.
+ * The factor that the times of all functions have in common under a subject, if it is significant. The differences of functions exclude it.
  */
 export function notesInCommon(
   factors: ReturnType<typeof withoutCommonFactor>['factors'],
@@ -12,13 +24,14 @@ export function notesInCommon(
 ): readonly string[] {
   const { p, ratio } = judgeFixed(factors).judgement;
   if (ratio === null || p === null || p >= 0.05) return [];
-  const interval = `95 % interval ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
-  return [`all functions in common take ${ratioChange(ratio.ratio)} of time under ${subject} (${interval})`];
+  return [
+    `all functions in common take ${ratioChange(ratio.ratio)} of time under ${subject} (95 % interval ${changeRange(ratio)})`,
+  ];
 }
 
 const collector = '(garbage collector)';
 
-/** What V8 did in at least half of the profiles of one subject, which has a name, and in none of the other. */
+/** Events in V8 that at least half of the profiles of one subject have, and none of the other. */
 export function notesAbout(one: Profiles, other: Profiles, name: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const text of one.deoptimised.flatMap((each) => [...each]))

@@ -1,6 +1,5 @@
-import type { Profiles } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { notesAbout, notesInCommon } from '../src/session/explanation-notes.ts';
+import { notesAbout, notesInCommon, type Profiles } from '../src/explanation-notes.ts';
 
 /** Four profiles of a subject. */
 const profiles = (

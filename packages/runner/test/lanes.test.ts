@@ -222,6 +222,18 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
     expect(events.at(-1)).toMatchObject({ type: 'failure', record: { phase: 'teardown' } });
   });
 
+  it('records the failure of a teardown also when the iteration was left before', async () => {
+    using suite = temporarySuite({
+      'g/a.js': benchmark('{ n: 1 }', 'bench.report(1, 1n);', {
+        options: "{ setup() {}, teardown() { throw new Error('torn'); } }",
+      }),
+    });
+    const out = suite.path('r.jsonl');
+    for await (const event of runSession(await requestFor(suite, 1), { out }))
+      if (event.type === 'run') break;
+    expect(readRecording(out)).toMatchObject({ ended: false, failures: [{ phase: 'teardown' }] });
+  });
+
   it('leaves no process when it is ended', async () => {
     using suite = temporarySuite({
       'g/endless.js': benchmark('{ name: ["a", "b"], n: 1 }', 'setInterval(() => {}, 1000);'),

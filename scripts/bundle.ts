@@ -101,12 +101,11 @@ const bundles: readonly Bundle[] = [
       'process/reaper-process': 'dist/process/reaper-process.js',
       'suite/preload/async': 'dist/suite/preload/async.js',
       'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',
-      'suite/preload/packages': 'dist/suite/preload/packages.js',
       'suite/preload/served-module-hooks': 'dist/suite/preload/served-module-hooks.js',
     },
   },
   // They are loaded with --require.
-  ...['metric/probe', 'profile/profile-probe', 'check/check-probe'].map(
+  ...['metric/probe', 'profile/profile-probe', 'check/check-probe', 'suite/preload/sync'].map(
     (name): Bundle => ({
       package: 'runner',
       input: { [name]: `dist/${name}.js` },
@@ -234,7 +233,7 @@ mkdirSync(dirname(notes), { recursive: true });
 writeFileSync(notes, JSON.stringify({ recipe, made }));
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...['coverage', 'loaded-files', 'node-core', 'node-core-hold', 'node-core-plan', 'sync'].map(
+  ...['coverage', 'loaded-files', 'node-core', 'node-core-hold', 'node-core-plan'].map(
     (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
   ),
   ...[

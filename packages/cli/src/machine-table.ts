@@ -1,11 +1,11 @@
 import { wrapped } from '@bench-cli/report';
-import type { Finding } from '@bench-cli/runner';
+import type { Disturbance } from '@bench-cli/runner';
 
 const nameWidth = 18;
 
 /** One block per finding: its name, what was found, and below what to do about it. */
 export function machineTable(
-  findings: readonly Finding[],
+  findings: readonly Disturbance[],
   width: number,
   paint: (colour: 'red' | 'green', text: string) => string,
 ): string {

@@ -4,7 +4,7 @@ import {
   type ParameterValue,
   parseConfiguration,
 } from './configuration.ts';
-import type { PlanRecord } from './recording/line.ts';
+import type { BenchmarkFile, PlanRecord } from './recording/line.ts';
 
 /** One configuration of one benchmark: what is measured, judged and shown as one row. */
 export interface Case {
@@ -31,6 +31,16 @@ export function caseCount({ benchmarks }: Pick<PlanRecord, 'benchmarks'>): numbe
 export function newBenchmarks(plan: Pick<PlanRecord, 'benchmarks'> | undefined): ReadonlySet<string> {
   const isNew = plan?.benchmarks.filter(({ onlyUnder }) => onlyUnder !== undefined) ?? [];
   return new Set(isNew.map(({ name }) => name));
+}
+
+/** The name of a benchmark that its file declares by a name of its own: `g/a.mjs > copy`. */
+export function nameInFile(file: string, name: string): string {
+  return `${file} > ${name}`;
+}
+
+/** Whether a benchmark, by its name, is that of a file, or one of several that the file declares. */
+export function isOfFile(benchmark: string, { name }: Pick<BenchmarkFile, 'name'>): boolean {
+  return benchmark === name || benchmark.startsWith(nameInFile(name, ''));
 }
 
 /** Identifies a case. Every map of cases uses this key. */

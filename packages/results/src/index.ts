@@ -13,8 +13,10 @@ export {
   caseKey,
   caseName,
   caseOfText,
+  isOfFile,
   type NamedCase,
   nameCase,
+  nameInFile,
   newBenchmarks,
 } from './case.ts';
 export {

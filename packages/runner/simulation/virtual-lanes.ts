@@ -69,7 +69,7 @@ export async function simulateLanes(
     for (let round = 0; round < most; round++) yield* dealer.casesOf(lane, openIn(round));
   }
   const inTurns = (dueOn: (lane: Pick<Lane, 'index'>) => Iterable<Case>) =>
-    onLanes(lanes, (lane) => work(dueOn(lane)), new AbortController().signal);
+    onLanes({ lanes, signal: new AbortController().signal }, (lane) => work(dueOn(lane)));
   if (isAdaptive) {
     for (let round = 0; round < most; round++) {
       const waiting = new Set(byDuration(openIn(round), (each) => (round === 0 ? 0 : timedOf(each).roundMs)));

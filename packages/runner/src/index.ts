@@ -25,7 +25,7 @@ export {
 } from '@bench-cli/results/recording';
 export type { CheckedCase, FindingKind } from './check/finding.ts';
 export type { Decision, SessionEvent } from './execution/session-event.ts';
-export { diagnose, examineMachine, type Finding, type MachineState } from './machine/diagnosis.ts';
+export { type Disturbance, diagnose, examineMachine, type MachineState } from './machine/diagnosis.ts';
 export { setGovernor } from './machine/governor.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, schedule } from './plan/schedule.ts';

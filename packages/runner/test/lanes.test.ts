@@ -63,15 +63,11 @@ describe('lanes', () => {
     const seen: string[] = [];
     const events = eventsOf<string>(
       (emit, signal) =>
-        onLanes(
-          [0, 1],
-          async (lane) => {
-            await emit(`begin ${lane}`);
-            await turns[lane]?.promise;
-            await emit(`end ${lane}`);
-          },
-          signal,
-        ),
+        onLanes({ lanes: [0, 1], signal }, async (lane) => {
+          await emit(`begin ${lane}`);
+          await turns[lane]?.promise;
+          await emit(`end ${lane}`);
+        }),
       undefined,
     );
     for await (const event of events) {
@@ -87,21 +83,17 @@ describe('lanes', () => {
     const late: string[] = [];
     const events = eventsOf<number>(
       (emit, whole) =>
-        onLanes(
-          [0, 1, 2],
-          async (lane, signal) => {
-            if (lane === 0) {
-              await emit(lane);
-              if (how === 'fails') throw new RangeError('lane 0');
-            }
-            if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-            ended++;
+        onLanes({ lanes: [0, 1, 2], signal: whole }, async (lane, { signal }) => {
+          if (lane === 0) {
             await emit(lane);
-            late.push(`handled ${lane}`);
-            signal.throwIfAborted();
-          },
-          whole,
-        ),
+            if (how === 'fails') throw new RangeError('lane 0');
+          }
+          if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          ended++;
+          await emit(lane);
+          late.push(`handled ${lane}`);
+          signal.throwIfAborted();
+        }),
       undefined,
     );
     const follow = async () => {
@@ -220,6 +212,18 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
     expect(count('skip')).toBeGreaterThan(0);
     expect(runsOf(events, 'metrics')).toHaveLength(3);
     expect(events.at(-1)).toMatchObject({ type: 'failure', record: { phase: 'teardown' } });
+  });
+
+  it('records the failure of a teardown also when the iteration was left before', async () => {
+    using suite = temporarySuite({
+      'g/a.js': benchmark('{ n: 1 }', 'bench.report(1, 1n);', {
+        options: "{ setup() {}, teardown() { throw new Error('torn'); } }",
+      }),
+    });
+    const out = suite.path('r.jsonl');
+    for await (const event of runSession(await requestFor(suite, 1), { out }))
+      if (event.type === 'run') break;
+    expect(readRecording(out)).toMatchObject({ ended: false, failures: [{ phase: 'teardown' }] });
   });
 
   it('leaves no process when it is ended', async () => {

@@ -1,4 +1,4 @@
-import { argumentsOf, type Case, subjectText, subjectTitles } from '@bench-cli/results';
+import { argumentsOf, type Case, isOfFile, subjectText, subjectTitles } from '@bench-cli/results';
 import { type SessionRequest, settingsOfRequest, settingWords } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { calledCommand, type Placeholder } from './recording-text.ts';
@@ -15,7 +15,7 @@ export function sessionCommand(request: SessionRequest | undefined): string {
 /** The shell command that measures one case again, with the count that --calibrate found. */
 export function caseCommand(request: SessionRequest | undefined, { benchmark, configuration }: Case): string {
   const set = argumentsOf(configuration);
-  const file = request?.files.find(({ name }) => benchmark.startsWith(`${name} > `));
+  const file = request?.files.find((each) => each.name !== benchmark && isOfFile(benchmark, each));
   // A filter selects by the part of the name after the group.
   const filter = file && [benchmark.slice(benchmark.indexOf('/') + 1)];
   const one = { set, filter, exclude: undefined, tags: undefined, calibrate: undefined, startUp: undefined };

@@ -1,27 +1,33 @@
-import { z } from 'zod';
-
-/** The values of a run of a case that is checked: its measured part, from `start()` to `end()`. */
-export const checkedRunSchema = z.object({
-  elapsedNs: z.number(),
+/** The amounts of a run of a case that is checked: of its measured part, from `start()` to `end()`. */
+const checkedAmounts = [
+  'elapsedNs',
   /** CPU time of all threads of the process. */
-  cpuNs: z.number(),
-  /** CPU time of the main thread; absent in older figures. */
-  mainThreadNs: z.number().optional(),
+  'cpuNs',
   /** What the benchmark reported. */
-  operations: z.number(),
+  'operations',
   /** Bytes that were allocated in the JavaScript heap. */
-  allocatedBytes: z.number(),
+  'allocatedBytes',
   /** Nanoseconds for which garbage collections stopped the program. */
-  pauseNs: z.number(),
+  'pauseNs',
   /** How many garbage collections there were. */
-  collections: z.number(),
+  'collections',
   /** The smallest step of the clock. */
-  clockStepNs: z.number(),
+  'clockStepNs',
   /** What an iteration of an empty loop takes in this process. */
-  emptyLoopNs: z.number(),
-});
+  'emptyLoopNs',
+] as const;
 
-export type CheckedRun = Readonly<z.infer<typeof checkedRunSchema>>;
+export type CheckedRun = Readonly<Record<(typeof checkedAmounts)[number], number>> & {
+  /** CPU time of the main thread; absent in older figures. */
+  readonly mainThreadNs?: number | undefined;
+};
+
+/** Whether a run has all amounts. */
+export function isChecked<Values extends Readonly<Record<string, number>>>(
+  values: Values,
+): values is Values & CheckedRun {
+  return checkedAmounts.every((name) => name in values);
+}
 
 /** Runs with one count of operations. */
 export interface CountedRuns {

@@ -73,9 +73,7 @@ export class ProcessExecutor implements Executor {
     const kind = observation?.kind ?? 'rate';
     const cpus = this.#cpus === undefined ? {} : { cpus: this.#cpus };
     const fields = { type: 'run', kind, ...run, startedAt, ...cpus } as const;
-    return script.results === 'one'
-      ? [recordOf(outcome, fields)]
-      : recordsOf(outcome, fields, this.#benchmark.unplanned !== undefined);
+    return recordsOf(outcome, fields, script, this.#benchmark.unplanned !== undefined);
   }
 
   /** Executes the script's setup under the first subject that has it. Its process waits until it is released. */
@@ -106,37 +104,28 @@ export class ProcessExecutor implements Executor {
 type RunFields = Omit<RunRecord & { readonly status: 'failed' }, 'status' | 'failure' | 'durationMs'>;
 type Report = Extract<ProcessOutcome['messages'][number], { type: 'report' }>;
 
-function recordOf({ messages, failure, durationMs }: ProcessOutcome, fields: RunFields): RunRecord {
-  const [report, another] = messages.filter((message) => message.type === 'report');
-  if (failure === undefined && report !== undefined && another === undefined)
-    return successOf(report, fields, durationMs);
-  const unclear = another === undefined ? withoutResult : withSeveralResults;
-  return { ...fields, durationMs, status: 'failed', failure: failure ?? unclear };
-}
-
 /**
- * Makes every report a record with the configuration that it names.
+ * The records of one process: of its result, or of each one with the configuration that it names.
  * @param several whether the process has more than one configuration to run, so that its reports count if it fails later
  */
 function recordsOf(
   { messages, failure, durationMs }: ProcessOutcome,
   fields: RunFields,
+  { results }: Script,
   several: boolean,
 ): readonly [RunRecord, ...RunRecord[]] {
   const reports = messages.filter((message) => message.type === 'report');
+  const isUnclear = results === 'one' && reports.length > 1;
   // A run that fails after its result counts as failed.
-  const counted = failure && reports.length === 1 && !several ? [] : reports;
+  const counted = isUnclear || (failure && reports.length === 1 && !several) ? [] : reports;
   const isAlone = counted.length + (failure ? 1 : 0) <= 1;
   const own = isAlone ? fields : { ...fields, scheduled: fields.configuration };
   const [first, ...others] = counted.map((report) => successOf(report, own, durationMs / reports.length));
-  const failed = (durationMs: number, failure: Failure): RunRecord => ({
-    ...own,
-    durationMs,
-    status: 'failed',
-    failure,
-  });
-  if (first === undefined) return [failed(durationMs, failure ?? withoutResult)];
-  return [first, ...others, ...(failure ? [failed(0, failure)] : [])];
+  const failed = (why: Failure, lastedMs: number) =>
+    ({ ...own, durationMs: lastedMs, status: 'failed', failure: why }) as const;
+  if (first === undefined)
+    return [failed(failure ?? (isUnclear ? withSeveralResults : withoutResult), durationMs)];
+  return [first, ...others, ...(failure ? [failed(failure, 0)] : [])];
 }
 
 const withoutResult: Failure = {

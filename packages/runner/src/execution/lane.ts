@@ -81,18 +81,23 @@ export function byDuration(cases: readonly Case[], durationMs: (each: Case) => n
   return [...cases].sort((a, b) => durationMs(b) - durationMs(a));
 }
 
+/** What work on lanes needs of a session. */
+interface OnLanes {
+  readonly lanes: readonly unknown[];
+  readonly signal: AbortSignal;
+}
+
 /**
  * Works on all lanes at the same time. If one fails, the processes of the others are killed first.
- * @param work of one lane; it aborts with the signal
+ * @param work of one lane, with a session that aborts then
  */
-export async function onLanes<Place>(
-  lanes: readonly Place[],
-  work: (lane: Place, signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
+export async function onLanes<Open extends OnLanes>(
+  open: Open,
+  work: (lane: Open['lanes'][number], open: Open) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
-  const either = AbortSignal.any([signal, stop.signal]);
-  const all = lanes.map((lane) => work(lane, either));
+  const signal = AbortSignal.any([open.signal, stop.signal]);
+  const all = open.lanes.map((lane) => work(lane, { ...open, signal }));
   try {
     await Promise.all(all);
   } catch (error) {
@@ -103,18 +108,13 @@ export async function onLanes<Place>(
 }
 
 /** Divides work between the lanes: a lane that is free takes the next item. */
-export function shareOnLanes<Item>(
+export function shareOnLanes<Item, Open extends OnLanes>(
   items: readonly Item[],
-  lanes: readonly Lane[],
-  work: (item: Item, lane: Lane, signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
+  open: Open,
+  work: (item: Item, lane: Open['lanes'][number], open: Open) => Promise<void>,
 ): Promise<void> {
   const queue = [...items];
-  return onLanes(
-    lanes,
-    async (lane, stop) => {
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item, lane, stop);
-    },
-    signal,
-  );
+  return onLanes(open, async (lane, on) => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item, lane, on);
+  });
 }

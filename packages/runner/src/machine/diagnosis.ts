@@ -8,7 +8,7 @@ import { fastGovernor, firstGovernor } from './governor.ts';
 import { type MachineNoise, measureNoise } from './noise.ts';
 
 /** One thing that can disturb measurements. */
-export interface Finding {
+export interface Disturbance {
   readonly name: string;
   /** What was found, in words. */
   readonly found: string;
@@ -71,7 +71,7 @@ export function diagnose({
   usage,
   busy,
   noise,
-}: MachineState): readonly Finding[] {
+}: MachineState): readonly Disturbance[] {
   const names = busy.slice(0, 3).map(({ program, pid, cpus }) => `${program} (${pid}) ${cpus.toFixed(1)}`);
   const programs = busy.length === 0 ? '' : `; CPUs: ${names.join(', ')}${busy.length > 3 ? ', ...' : ''}`;
   const isBusy = usage.others >= 0.05 || busy.length > 0 || load > 0.5 * cpus;
@@ -120,7 +120,7 @@ const fewestCpus = 2;
  */
 const detectable = 0.723;
 
-function noiseFinding({ arithmetic, memory }: MachineNoise): Finding {
+function noiseFinding({ arithmetic, memory }: MachineNoise): Disturbance {
   const spread = Math.max(arithmetic, memory);
   return {
     name: 'noise',

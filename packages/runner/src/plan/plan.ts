@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Configuration, caseKey, counted } from '@bench-cli/results';
+import { type Configuration, caseKey, counted, nameInFile } from '@bench-cli/results';
 import type {
   BenchmarkFile,
   Failure,
@@ -66,16 +66,11 @@ export async function planFile(
   const names = new Set([...plans.values()].flat().map(({ name }) => name));
   return Array.from(names, (name) =>
     join(
-      name === undefined ? file.name : `${file.name} > ${name}`,
+      name === undefined ? file.name : nameInFile(file.name, name),
       Array.from(plans, ([subject, plan]) => ({ subject, plan: plan.find((each) => each.name === name) })),
       isNew,
     ),
   );
-}
-
-/** Whether a file declares a benchmark, by its name. */
-export function isOfFile(benchmark: string, { name }: Pick<BenchmarkFile, 'name'>): boolean {
-  return benchmark === name || benchmark.startsWith(`${name} > `);
 }
 
 /** Adds to a failure what the file has to be, or which code of the subject may not fit the benchmark. */

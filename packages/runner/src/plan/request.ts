@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { cpuSetProblem } from '@bench-cli/benchmarkers/system';
-import { UsageError } from '@bench-cli/results';
+import { isOfFile, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
   type BenchmarkFile,
@@ -219,8 +219,7 @@ function shardWithCosts(
     );
   }
   if (costs === undefined) return { shard: { ...shard } };
-  const isSelected = (benchmark: string) =>
-    files.some(({ name }) => benchmark === name || benchmark.startsWith(`${name} > `));
+  const isSelected = (benchmark: string) => files.some((file) => isOfFile(benchmark, file));
   const relevant = costs.filter(({ benchmark }) => isSelected(benchmark));
   if (relevant.length === 0) {
     throw new UsageError(

@@ -29,7 +29,7 @@ async function executeRounds(
   size: number,
   open: OpenSession,
 ): Promise<void> {
-  const { request, lanes, formerLane, recorded, emit, signal } = open;
+  const { request, lanes, formerLane, recorded, emit } = open;
   const { cases } = prepared;
   const subjects = request.subjects.map(({ name }) => name);
   // A client that fails leaves the other pairs to compare.
@@ -54,13 +54,10 @@ async function executeRounds(
     const isBegun = (each: Case) =>
       subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
     const dueOn = (lane: Lane) => runsOf(round, dealer.takeFrom(lane, waiting, isBegun));
-    await onLanes(
-      lanes,
-      (lane, stop) =>
-        executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, { ...open, signal: stop }, (records) => {
-          for (const record of records) pace.take(record);
-        }),
-      signal,
+    await onLanes(open, (lane, on) =>
+      executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, on, (records) => {
+        for (const record of records) pace.take(record);
+      }),
     );
     if (pace.isSpent) break;
     for (const decision of pace.endRound()) await emit({ type: 'decision', decision });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Case, caseKey, UsageError } from '@bench-cli/results';
+import { type Case, caseKey, isOfFile, UsageError } from '@bench-cli/results';
 import type { Failure, Subject, VersionRecord } from '@bench-cli/results/recording';
 import { type Executor, ProcessExecutor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { Preparation } from '../execution/preparation.ts';
-import { isOfFile, planFile } from '../plan/plan.ts';
+import { planFile } from '../plan/plan.ts';
 import { placeRequest } from '../subject/placement.ts';
 import { resolveSubject } from '../subject/subject.ts';
 import { versionRequest } from '../subject/versions.ts';

@@ -15,7 +15,7 @@ export async function executeConcurrently(
   rounds: number,
   open: OpenSession,
 ): Promise<void> {
-  const { request, lanes, formerLane, signal } = open;
+  const { request, formerLane } = open;
   await PreparedCases.while(planned, open, async (prepared) => {
     const { cases } = prepared;
     const dealer = new CaseDealer(cases, formerLane);
@@ -27,11 +27,6 @@ export async function executeConcurrently(
         }
       }
     }
-    await onLanes(
-      lanes,
-      (lane, stop) =>
-        executeRuns(runsOf(lane), prepared.executorOn(lane), givenUp, { ...open, signal: stop }),
-      signal,
-    );
+    await onLanes(open, (lane, on) => executeRuns(runsOf(lane), prepared.executorOn(lane), givenUp, on));
   });
 }

@@ -16,12 +16,7 @@ interface Prepared {
 
 /** Benchmarks that are set up at the same time, so that runs can go over all of their cases. */
 export class PreparedCases {
-  readonly #open: OpenSession;
   readonly #prepared = new Map<string, Prepared>();
-
-  private constructor(open: OpenSession) {
-    this.#open = open;
-  }
 
   /** Works between the setups and the teardowns of benchmarks, with their counts of operations, and then measures their metrics. */
   static async while(
@@ -29,7 +24,7 @@ export class PreparedCases {
     open: OpenSession,
     work: (prepared: PreparedCases) => Promise<void>,
   ): Promise<void> {
-    const prepared = new PreparedCases(open);
+    const prepared = new PreparedCases();
     const begun: Preparation[] = [];
     try {
       for (const benchmark of planned) {
@@ -39,10 +34,13 @@ export class PreparedCases {
         if (record === undefined) begun.push(preparation);
         else await open.emit({ type: 'failure', record });
       }
-      await prepared.#calibrate(begun);
+      await prepared.#calibrate(begun, open);
       await work(prepared);
-      await prepared.#share([...prepared.#prepared.values()], ({ preparation, configurations }, lane, on) =>
-        executeMetricRuns(preparation.on(lane), configurations, on),
+      await shareOnLanes(
+        [...prepared.#prepared.values()],
+        open,
+        ({ preparation, configurations }, lane, on) =>
+          executeMetricRuns(preparation.on(lane), configurations, on),
       );
     } finally {
       for (const preparation of begun) {
@@ -79,28 +77,15 @@ export class PreparedCases {
     };
   }
 
-  async #calibrate(begun: readonly Preparation[]): Promise<void> {
+  async #calibrate(begun: readonly Preparation[], open: OpenSession): Promise<void> {
     const found = new Map<Preparation, readonly Configuration[]>();
-    await this.#share(begun, async (preparation, lane, on) => {
+    await shareOnLanes(begun, open, async (preparation, lane, on) => {
       found.set(preparation, await calibratedConfigurations(preparation.on(lane), on));
     });
     for (const preparation of begun) {
       const configurations = found.get(preparation) ?? [];
       this.#prepared.set(preparation.benchmark.name, { preparation, configurations });
     }
-  }
-
-  #share<Item>(
-    items: readonly Item[],
-    work: (item: Item, lane: Lane, open: OpenSession) => Promise<void>,
-  ): Promise<void> {
-    const { lanes, signal } = this.#open;
-    return shareOnLanes(
-      items,
-      lanes,
-      (item, lane, stop) => work(item, lane, { ...this.#open, signal: stop }),
-      signal,
-    );
   }
 
   #of(benchmark: string): Prepared {

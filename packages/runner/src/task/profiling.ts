@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Case, caseName } from '@bench-cli/results';
+import { type Case, caseName, isOfFile } from '@bench-cli/results';
 import type { Failure, RunRecord, Values } from '@bench-cli/results/recording';
 import type { Executor, Observation } from '../execution/executor.ts';
 import { type OpenSession, openSession } from '../execution/open-session.ts';
@@ -10,7 +10,6 @@ import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { ownFile } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
-import { isOfFile } from '../plan/plan.ts';
 import { schedule } from '../plan/schedule.ts';
 import { placeOf, type Root } from '../profile/place.ts';
 import type { ProfiledFunction } from '../profile/profile.ts';

@@ -26,7 +26,7 @@ export async function executeStartUpRuns(
   runs: readonly RunRecord[],
   open: OpenSession,
 ): Promise<void> {
-  const { request, lanes, signal, emit } = open;
+  const { request, emit } = open;
   const { judgeResults } = await import('@bench-cli/stats');
   const session = { session: { request }, plan, runs, metricRuns: [], startUpRuns: [] };
   const comparisons: readonly Comparison[] = judgeResults(comparedRuns([session])).list.comparisons;
@@ -44,10 +44,9 @@ export async function executeStartUpRuns(
   const { cases, measured, suitable } = startUpCases(wanted, succeeded, limit.ms);
   await shareOnLanes(
     Array.from(Map.groupBy(cases, (each) => replaceable.get(each.benchmark))),
-    lanes,
-    async ([benchmark, own], lane, stop) => {
+    open,
+    async ([benchmark, own], lane, on) => {
       if (benchmark === undefined) return;
-      const on = { ...open, signal: stop };
       const unprepared = await whilePrepared(benchmark, on, (preparation) =>
         measure(own, preparation.on(lane).executor, on),
       );
@@ -55,7 +54,6 @@ export async function executeStartUpRuns(
       const message = `${benchmark.name}: its start-up is unknown, because its setup failed: ${unprepared.failure.message}`;
       await emit({ type: 'warning', message });
     },
-    signal,
   );
   if (measured === suitable) return;
   const message = `start-up is measured for ${measured} of ${suitable} differences, the largest first, ${limit.advice}`;

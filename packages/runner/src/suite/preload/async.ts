@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Module, { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type Manifest, manifestVariable } from './manifest.ts';
-import { parentFor } from './packages.ts';
+import { parentFor } from './manifest-entry.ts';
 
 // Loaded with --import into runtimes without module.registerHooks: Node.js 18.19, and 20.6 and later.
 const manifest: Manifest = JSON.parse(readFileSync(process.env[manifestVariable] ?? '', 'utf8'));

@@ -66,6 +66,33 @@ export async function measureBenchmark(
   }
 }
 
+/** The hooks of a task: those of its group are around its own. @param task what they get, and are called on */
+export function hooksOf(
+  { setup, teardown }: GroupHooks,
+  { beforeAll, beforeEach, afterEach, afterAll }: NonNullable<TaskOptions['hooks']>,
+  task?: unknown,
+): NonNullable<TaskOptions['hooks']> {
+  const call = async (fn: unknown, ...args: readonly unknown[]) =>
+    typeof fn === 'function' ? Reflect.apply(fn, task, args) : undefined;
+  return {
+    beforeAll: async (mode) => {
+      await call(setup, task, mode);
+      await call(beforeAll, mode);
+    },
+    afterAll: async (mode) => {
+      await call(afterAll, mode);
+      await call(teardown, task, mode);
+    },
+    ...(beforeEach && { beforeEach: (mode) => call(beforeEach, mode) }),
+    ...(afterEach && { afterEach: (mode) => call(afterEach, mode) }),
+  };
+}
+
+interface GroupHooks {
+  readonly setup?: unknown;
+  readonly teardown?: unknown;
+}
+
 /** Reports an error of the file, and ends the process. */
 export function fail(thrown: unknown): never {
   if (!hasAnswered) send({ type: 'error', ...describe(thrown) });

@@ -2,6 +2,7 @@ import type { TaskOptions } from '@bench-cli/core/loader';
 import * as tinybench from 'tinybench';
 import {
   type Declaration,
+  hooksOf,
   isPlanning,
   isSelected,
   loadTasks,
@@ -97,26 +98,12 @@ class FileBench extends tinybench.Bench {
   }
 
   #optionsOf(task: tinybench.Task, options: tinybench.FnOptions): TaskOptions {
-    const { setup, teardown, time, iterations, warmup = true, warmupTime } = this.#options;
-    const { beforeAll, afterAll, beforeEach, afterEach } = options;
-    const bound = (hook: tinybench.FnHook) => async (mode?: tinybench.HookMode) =>
-      Reflect.apply(hook, task, [mode]);
+    const { time, iterations, warmup = true, warmupTime } = this.#options;
     return {
       ...(time !== undefined && { durationMs: time }),
       ...(warmup ? warmupTime !== undefined && { warmupMs: warmupTime } : { warmupMs: 0 }),
       iterations,
-      hooks: {
-        beforeAll: async (mode) => {
-          await setup?.(task, mode);
-          if (beforeAll) await bound(beforeAll)(mode);
-        },
-        afterAll: async (mode) => {
-          if (afterAll) await bound(afterAll)(mode);
-          await teardown?.(task, mode);
-        },
-        ...(beforeEach && { beforeEach: bound(beforeEach) }),
-        ...(afterEach && { afterEach: bound(afterEach) }),
-      },
+      hooks: hooksOf(this.#options, options, task),
     };
   }
 }

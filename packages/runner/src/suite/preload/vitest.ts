@@ -5,6 +5,7 @@ import {
   contains,
   type Declaration,
   fail,
+  hooksOf,
   isPlanning,
   isSelected,
   loadTasks,
@@ -260,34 +261,13 @@ async function withHooks(leaf: Leaf, act: () => Promise<void>): Promise<void> {
   for (const each of undo) await each();
 }
 
-function optionsOf({
-  time,
-  iterations,
-  warmupTime,
-  setup,
-  teardown,
-  ...hooks
-}: BenchmarkOptions): TaskOptions {
-  const { beforeAll, afterAll, beforeEach, afterEach } = hooks;
-  const call = async (fn: unknown, ...args: readonly unknown[]) =>
-    typeof fn === 'function' ? Reflect.apply(fn, undefined, args) : undefined;
+function optionsOf({ time, iterations, warmupTime, ...others }: BenchmarkOptions): TaskOptions {
+  // The defaults of vitest.
   return {
-    // The defaults of vitest.
     durationMs: time ?? 500,
     warmupMs: warmupTime ?? 100,
     iterations,
-    hooks: {
-      beforeAll: async (mode) => {
-        await call(setup, undefined, mode);
-        await call(beforeAll, mode);
-      },
-      afterAll: async (mode) => {
-        await call(afterAll, mode);
-        await call(teardown, undefined, mode);
-      },
-      ...(beforeEach && { beforeEach: (mode) => call(beforeEach, mode) }),
-      ...(afterEach && { afterEach: (mode) => call(afterEach, mode) }),
-    },
+    hooks: hooksOf(others, others),
   };
 }
 

@@ -1,17 +1,17 @@
-// Loaded with --require into runtimes with module.registerHooks. Every run loads it, so it reads only one file and adds
-// only the hooks that are needed.
-const { readFileSync } = process.getBuiltinModule('node:fs');
-const { createRequire, registerHooks } = process.getBuiltinModule('node:module');
+import { readFileSync } from 'node:fs';
+import { createRequire, registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { type Manifest, manifestVariable } from './manifest.ts';
+import { fileAt, locationOf, parentFor } from './manifest-entry.ts';
 
-type Manifest = import('./manifest.ts', { with: { 'resolution-mode': 'import' }}).Manifest;
-type Packages = typeof import('./packages.ts', { with: { 'resolution-mode': 'import' }});
-const { files, locations, entry, imports }: Manifest = JSON.parse(
-  readFileSync(process.env['BENCH_CLI_STRIPPED'] ?? '', 'utf8'),
-);
+// Loaded with --require into runtimes with module.registerHooks. Every run loads its bundle, so it reads only one file and adds
+// only the hooks that are needed.
+const manifest: Manifest = JSON.parse(readFileSync(process.env[manifestVariable] ?? '', 'utf8'));
+const { entry, imports } = manifest;
 
 registerHooks({
   load(url, context, nextLoad) {
-    const file = files[url] ?? files[url.split('?', 1)[0] ?? ''];
+    const file = fileAt(manifest, url);
     return file === undefined ? nextLoad(url, context) : { ...file, shortCircuit: true };
   },
 });
@@ -20,7 +20,7 @@ registerHooks({
 if (entry !== undefined) {
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (specifier !== '@bench-cli/core' || files[context.parentURL ?? ''] === undefined) {
+      if (specifier !== '@bench-cli/core' || manifest.files[context.parentURL ?? ''] === undefined) {
         return nextResolve(specifier, context);
       }
       hooks.deregister();
@@ -29,21 +29,16 @@ if (entry !== undefined) {
   });
 }
 
-if (Object.keys(locations).length > 0) {
+if (Object.keys(manifest.locations).length > 0) {
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      const isRelative = /^\.{1,2}(?:\/|$)/.test(specifier) && context.parentURL !== undefined;
-      const url = isRelative
-        ? locations[new URL(specifier, context.parentURL).href.replace(/\/$/, '')]
-        : undefined;
+      const url = locationOf(manifest, specifier, context.parentURL);
       return url === undefined ? nextResolve(specifier, context) : { url, shortCircuit: true };
     },
   });
 }
 
 if (imports !== undefined) {
-  const { pathToFileURL } = process.getBuiltinModule('node:url');
-  const { parentFor }: Packages = require('./packages.js');
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const parentURL = parentFor(imports, specifier, context.parentURL ?? '');

@@ -380,7 +380,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'findConfigFile',
     'kindOf',
     'loadConfigFile',
-    'mostMs',
     'optionOf',
     'percentage',
     'settingGroups',

@@ -387,7 +387,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'findConfigFile',
     'kindOf',
     'loadConfigFile',
-    'mostMs',
     'optionOf',
     'percentage',
     'settingGroups',

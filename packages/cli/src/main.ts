@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
+import { quote } from 'shlex';
 import { analyzeCommand } from './commands/analyze.ts';
 import { bisectCommand } from './commands/bisect.ts';
 import { checkCommand } from './commands/check.ts';
@@ -86,7 +87,7 @@ async function showError(error: unknown): Promise<number> {
     // Without a command, the help is shown, and there is no message.
     if (error.code === 'commander.help') return 2;
     show(error.message.replace(/^error: /, '').replaceAll('\n', ' '), 'ERR_BENCH_USAGE');
-    processTerminal().notice('(add --help for the options)');
+    processTerminal().notice(meantBy(process.argv.slice(2), error) ?? '(add --help for the options)');
     return 2;
   }
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_BENCH_')) {
@@ -102,6 +103,13 @@ async function showError(error: unknown): Promise<number> {
   }
   processTerminal().notice(`internal error in bench-cli; please report it:\n${inspect(error)}`);
   return 70;
+}
+
+/** A file without a command is one of results, or of a benchmark. */
+function meantBy(words: readonly string[], { code }: CommanderError): string | undefined {
+  const [file] = words;
+  if (code !== 'commander.unknownCommand' || file === undefined || !existsSync(file)) return undefined;
+  return `did you mean: ${calledAs()} ${/\.(jsonl|csv)$/.test(file) ? 'analyze' : 'run'} ${words.map(quote).join(' ')}`;
 }
 
 function show(message: string, code: string): void {

@@ -21,7 +21,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
   ],
   run: async (words, options, command) => {
     const { resume, columns, correct, explain = false, progress = true, allowMissing = false } = options;
-    if (resume === undefined) checkSubjects(command, options);
+    if (resume === undefined) checkSubjects(command, options, words);
     const [runner, { showSession }, { compareOutput }] = await Promise.all([
       import('@bench-cli/runner'),
       import('../session/session.ts'),
@@ -66,10 +66,11 @@ export const compareCommand: CommandDefinition<'compare'> = {
 type Options = CommandSettings<'compare'>;
 
 /** Either `--old` and `--new`, or `--subject` at least twice. */
-function checkSubjects(command: Command, { subjects, old }: Options): void {
+function checkSubjects(command: Command, { subjects, old }: Options, words: readonly string[]): void {
   if (subjects === undefined) {
     if (old !== undefined) return;
-    command.error('compare requires --old, such as --old git:main or --old node@22, or --subject twice');
+    const meant = words.find((word) => /^(git:|npm:|(node|bun|deno)@)/.test(word)) ?? 'git:main';
+    command.error(`compare requires --old, such as --old ${meant}, or --subject twice`);
   }
   const other = ['old', 'new'].find((name) => isGiven(command, name));
   if (other !== undefined)

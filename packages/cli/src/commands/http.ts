@@ -55,7 +55,7 @@ export const httpClientsCommand: CommandDefinition<'http clients'> = {
       'check that two clients work: one sample each',
     ],
     [
-      'http clients --serve --samples 5 --out clients.jsonl fetch "undici - request"',
+      'http clients --serve --samples 2 --out clients.jsonl fetch "undici - request"',
       'recorded for analyze; --samples auto decides all pairs',
     ],
     ['http clients --serve --protocol http2 --parallel 10 "native - http2"', 'over HTTP/2'],

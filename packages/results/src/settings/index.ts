@@ -10,7 +10,7 @@ export {
   findConfigFile,
   loadConfigFile,
 } from './config-file.ts';
-export { mostMs, percentage } from './kind.ts';
+export { percentage } from './kind.ts';
 export {
   allSettings,
   type CommandName,

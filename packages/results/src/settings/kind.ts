@@ -9,6 +9,8 @@ export interface Kind<Value> {
   /** The texts that `read` takes for a value. */
   write(value: Value): readonly string[];
   isValid(value: unknown): boolean;
+  /** What a text must be, after "expected". */
+  readonly expected: string;
   /** The possible texts, if they are few. */
   readonly choices?: readonly string[];
 }
@@ -28,6 +30,7 @@ function scalar<Value>(
     },
     write: (value) => [write(value)],
     isValid,
+    expected,
   };
 }
 
@@ -42,13 +45,19 @@ export const flag: Kind<boolean> = scalar(
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 
-export const text: Kind<string> = { read: (given) => given, write: (value) => [value], isValid: isText };
+export const text: Kind<string> = {
+  read: (given) => given,
+  write: (value) => [value],
+  isValid: isText,
+  expected: 'a text',
+};
 
 /** An option that can be given several times. */
 export const texts: Kind<readonly string[]> = {
   read: (given, before = []) => [...before, given],
   write: (value) => value,
   isValid: isTexts,
+  expected: 'texts',
 };
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Kind<Choice> {
@@ -61,6 +70,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
 export function names<const Name extends string>(known: readonly Name[]): Kind<readonly Name[]>;
 export function names(): Kind<readonly string[]>;
 export function names(known?: readonly string[]): Kind<readonly string[]> {
+  const expected = `${known?.join(', ') ?? 'names'}, separated by commas`;
   return {
     read: (given) => {
       if (known !== undefined && given === 'all') return known;
@@ -73,6 +83,7 @@ export function names(known?: readonly string[]): Kind<readonly string[]> {
     },
     write: (list) => [list.join(',')],
     isValid: isTexts,
+    expected,
   };
 }
 
@@ -113,7 +124,7 @@ export const percentage: Kind<number> = scalar(
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Timers of Node.js fire immediately if their delay is longer, about 24 days. */
-export const mostMs: number = 2 ** 31 - 1;
+const mostMs = 2 ** 31 - 1;
 
 function durationOf(least: number): Kind<number> {
   const isDuration = (value: unknown): value is number =>

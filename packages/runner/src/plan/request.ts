@@ -11,7 +11,7 @@ import {
   type Shard,
   type Subject,
 } from '@bench-cli/results/recording';
-import { mostMs, type RecordedSettings } from '@bench-cli/results/settings';
+import { allSettings, kindOf, optionOf, type RecordedSettings } from '@bench-cli/results/settings';
 import { type Jobs, jobSets } from '../machine/jobs.ts';
 import { checkDifferent } from '../subject/same-code.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
@@ -67,9 +67,9 @@ export async function createRequest(
   subjects: SubjectRequests,
   options: RequestOptions,
 ): Promise<Request> {
+  checkValues(command, options);
   const runs = await readRuns(options.runs);
-  const { timeoutMs = defaultTimeoutMs, cwd = process.cwd() } = options;
-  if (timeoutMs !== 0 && !inRange(timeoutMs, 1, mostMs)) throw invalidTime('--timeout', timeoutMs);
+  const { timeoutMs = defaultTimeoutMs, cwd = process.cwd(), startUp } = options;
   if (command === 'scatter' && options.shard !== undefined) {
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',
@@ -82,13 +82,6 @@ export async function createRequest(
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',
       `--jobs does not apply to ${command}, whose runs depend on each other: leave --jobs out`,
-    );
-  }
-  const { samples, startUp } = options;
-  if (samples !== undefined && !(Number.isSafeInteger(samples) && samples >= 1)) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `--samples ${samples} is invalid: expected an integer, at least 1`,
     );
   }
   const found = findFiles(options);
@@ -168,22 +161,29 @@ async function filesWithSeveral(
   return several;
 }
 
+/** @throws UsageError for a value that is not of the kind of its setting */
+function checkValues(
+  command: SessionRequest['command'],
+  { runs, shard: _, costs: _costs, ...options }: RequestOptions,
+): void {
+  for (const [name, value] of Object.entries({
+    ...options,
+    ...(typeof runs === 'object' ? runs : { runs }),
+  })) {
+    const setting = allSettings[name];
+    if (setting === undefined || setting.isView || value === undefined) continue;
+    const { isValid, expected } = kindOf(setting, command);
+    if (isValid(value)) continue;
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `${optionOf(setting)} ${value} is invalid: expected ${expected}`,
+    );
+  }
+}
+
 async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['runs']> {
-  if (typeof runs === 'number') {
-    if (Number.isInteger(runs) && inRange(runs, 1, mostRuns)) return runs;
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `--runs ${runs} is invalid: expected an integer, 1 to ${mostRuns}`,
-    );
-  }
+  if (typeof runs === 'number') return runs;
   const { budgetMs, ...options } = runs === 'auto' ? {} : runs;
-  if (budgetMs !== undefined && !inRange(budgetMs, 1, mostMs)) throw invalidTime('--budget', budgetMs);
-  if (options.maxRuns !== undefined && options.maxRuns > mostRuns) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `--max-runs ${options.maxRuns} is invalid: expected at most ${mostRuns}`,
-    );
-  }
   const { checkSequentialOptions } = await import('@bench-cli/stats/internal');
   const { limits = [], allPairs } = options;
   return {
@@ -192,19 +192,6 @@ async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['r
     ...(allPairs && { allPairs }),
     ...(limits.length > 0 && { limits: [...limits] }),
   };
-}
-
-const mostRuns = 1_000_000;
-
-function inRange(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
-}
-
-function invalidTime(option: string, milliseconds: number): UsageError {
-  return new UsageError(
-    'ERR_BENCH_OPTION',
-    `${option} of ${milliseconds} ms is invalid: expected 1 to ${mostMs} ms`,
-  );
 }
 
 function shardWithCosts(

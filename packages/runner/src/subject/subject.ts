@@ -108,7 +108,7 @@ async function executableOf(
   if (program === undefined) {
     throw new UsageError(
       'ERR_BENCH_RUNTIME',
-      `${name}: the runtime ${label} does not exist; give a path or a release such as node@22`,
+      `${name}: the runtime ${label} does not exist; give a path, a release such as node@22, or ${meantBy(label)}`,
     );
   }
   if (!program.executable) {
@@ -118,6 +118,12 @@ async function executableOf(
     );
   }
   return program.path;
+}
+
+/** What a word can mean that is no program: a version of Node.js, a package or a branch. */
+function meantBy(label: string): string {
+  if (/^v?\d+(\.\d+)*$/.test(label)) return `node@${label.replace('v', '')}`;
+  return `${label.includes('@') ? 'npm' : 'git'}:${label}`;
 }
 
 /** Bun and Deno imitate a version of Node.js, and Bun one of V8. */

@@ -11,9 +11,9 @@ import type { Division } from '../shard/division.ts';
 import { unsupported } from '../suite/script-support.ts';
 import { type StartUpCase, startUpCases } from './start-up-cases.ts';
 
-/** These runs take at most this share of the time of all others. */
+/** These runs take at most this share of the time of all others, */
 const SHARE = 0.15;
-/** A session of seconds has this much time for them in any case. */
+/** or this long, so that sessions of less than half a minute, whose share is too short for a single case, have some too. */
 const LEAST_MS = 5000;
 
 /**

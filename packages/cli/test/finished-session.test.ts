@@ -71,7 +71,12 @@ it('a finished session of run has its runs as JSON', async () => {
   expect(rates).toHaveLength(2);
   expect(JSON.parse(again.stdout)).toMatchObject({
     session: { type: 'session', request: { command: 'run', runs: 2, settings: { set: ['kind=same'] } } },
-    runs: rates?.map((rate, round) => ({ status: 'ok', round, configuration: { kind: 'same', n: 1 }, rate })),
+    runs: rates?.map((rate, round) => ({
+      status: 'ok',
+      round,
+      configuration: { kind: 'same', n: 1 },
+      values: { rate },
+    })),
     failedRuns: 0,
     failedBenchmarks: 0,
   });

@@ -103,7 +103,7 @@ describe('analyze', () => {
     ['a plot that cannot be written', ['--plot', 'none/a.svg'], 'WRITE', ['none/a.svg']],
     ['columns of JSON', ['--columns', 'ratio', '--format', 'json'], 'OPTION_CONFLICT', ['--format json']],
     ['groups in Markdown', ['--group-by', 'len', '--format', 'markdown'], 'OPTION_CONFLICT', ['markdown']],
-    ['an unknown column', ['--columns', 'colour'], 'USAGE', ['"colour"', 'runs, median']],
+    ['an unknown column', ['--columns', 'colour'], 'USAGE', ['"colour"', 'ratio, chart']],
   ])('refuses %s', async (_, args, code, names) => {
     const stdout = code === 'WRITE' ? { stdout: expect.any(String) } : {};
     expect(await compare(...args)).toEqual({ ...usageError(code, ...names), ...stdout });

@@ -11,6 +11,7 @@ import { comparisonName } from '../comparison-name.ts';
 import { pValue, ratioChange } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';
 import { metricLines } from '../table/metric-table.ts';
+import { verdictClasses } from './browser/verdict-class.ts';
 
 /** More comparisons than this are listed only if they differ; the others are folded. */
 const LISTED = 20;
@@ -43,7 +44,7 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
     const { ratio } = judgement;
     const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
     return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
-<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${markOf(verdict)}" x="6" y="6"/></svg> ${verdictWord(comparison)}</td>
+<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${verdictClasses[rateWords[verdict]]}" x="6" y="6"/></svg> ${verdictWord(comparison)}</td>
 <td role="cell" class="number old">${mean(comparison.old)}</td><td role="cell" class="number new">${mean(comparison.new)}</td>
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
 <td role="cell" class="number range">${interval}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;
@@ -54,13 +55,10 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
   return html`<table role="table" class="metric"><caption class="skip">${title}</caption><thead role="rowgroup"><tr role="row">!${head}</tr></thead><tbody role="rowgroup">!${rows}</tbody></table>`;
 }
 
-/** The symbol of a verdict: arrows up and down, as for the rate. */
-function markOf(verdict: Verdict): string {
-  return rateWords[verdict].replace(' ', '-');
-}
-
 /** The class of a verdict: blue means better, as for the rate. */
 function tone(verdict: Verdict, better: 'less' | 'more'): string {
-  if (better === 'more') return markOf(verdict);
-  return markOf(verdict === 'higher' ? 'lower' : verdict === 'lower' ? 'higher' : verdict);
+  const { higher, lower } = rateWords;
+  const word = rateWords[verdict];
+  if (better === 'more') return verdictClasses[word];
+  return verdictClasses[word === higher ? lower : word === lower ? higher : word];
 }

@@ -3,7 +3,8 @@ import { type EffectScale, effectGrid, effectMark } from './effect-scale.ts';
 import { make, makeSvg } from './element.ts';
 import type { Entry } from './entry.ts';
 import { changeText, countsText, intervalText, meanText, pText, TIE_TEXT } from './entry-text.ts';
-import { subjectMark, verdictClass, verdictMark } from './mark.ts';
+import { subjectMark, verdictMark } from './mark.ts';
+import { verdictClasses } from './verdict-class.ts';
 import type { Group, Grouping } from './view.ts';
 
 export interface TableOptions {
@@ -70,7 +71,7 @@ function rowsOf(entry: Entry, options: TableOptions): HTMLElement[] {
   }
   const row = make(
     'tr',
-    { role: 'row', class: verdictClass(entry.verdict) },
+    { role: 'row', class: verdictClasses[entry.verdict] },
     name,
     ...(hasSubjects ? [subjectCell(entry)] : []),
     cell('verdict', verdictMark(entry.verdict), ' ', entry.verdict, startUpPart(entry)),

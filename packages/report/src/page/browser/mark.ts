@@ -1,14 +1,11 @@
 import { makeSvg } from './element.ts';
 import type { Entry, Subject } from './entry.ts';
+import { verdictClasses } from './verdict-class.ts';
 
 /** The symbols of the page, drawn around their origin. They differ in shape, for readers who cannot distinguish the colours. */
 
-export function verdictClass(verdict: Entry['verdict']): string {
-  return verdict.replace(' ', '-');
-}
-
 export function verdictMark(verdict: Entry['verdict']): SVGElement {
-  const name = verdictClass(verdict);
+  const name = verdictClasses[verdict];
   return makeSvg(
     'svg',
     { class: `mark ${name}`, 'aria-hidden': 'true' },

@@ -3,7 +3,7 @@ import { type EffectScale, effectGrid, effectMark, effectPlace } from './effect-
 import { make, makeSvg } from './element.ts';
 import type { Entry } from './entry.ts';
 import { changeText, countsText, intervalText } from './entry-text.ts';
-import { verdictClass } from './mark.ts';
+import { verdictClasses } from './verdict-class.ts';
 import type { Group, Grouping } from './view.ts';
 
 export interface OverviewOptions {
@@ -65,7 +65,7 @@ function namedLane({ heading, entries }: Group, options: OverviewOptions): HTMLE
         ...effectGrid(scale, NAMED_HEIGHT),
         ...effectMark(scale, entry, NAMED_HEIGHT / 2, 5),
       ),
-      make('div', { class: `lane-note ${verdictClass(entry.verdict)}` }, changeText(entry.change)),
+      make('div', { class: `lane-note ${verdictClasses[entry.verdict]}` }, changeText(entry.change)),
     );
     line.addEventListener('click', () => onSelect(entry));
     return line;

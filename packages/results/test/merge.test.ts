@@ -44,7 +44,7 @@ const planOfWhole: PlanRecord = {
 
 /** A value that is not the default. */
 function example({ kind, flag }: Setting): string {
-  if ('read' in kind && kind.choices !== undefined)
+  if (kind !== undefined && 'read' in kind && kind.choices !== undefined)
     return kind.choices.findLast((choice) => choice !== 'none') ?? '';
   return flag.includes('<time>') ? '7s' : '7';
 }

@@ -328,11 +328,6 @@ describe('recordings of different commands', () => {
       ['--runs', '3', '2'],
     ],
     [
-      'runtime',
-      () => withNew({ runtime: { ...runtime, version: '26.1.0' } }),
-      ['new', 'Node.js 26.1.0, V8 14, linux x64', 'Node.js 26.0.0, V8 14, linux x64'],
-    ],
-    [
       'variables of the shell',
       () =>
         changed((begin) => ({

@@ -29,6 +29,19 @@ beforeAll(async () => {
 
 afterAll(() => suite[Symbol.dispose]());
 
+describe('compare without --runs', () => {
+  it.each([
+    ['json', { maxRuns: 36, margin: 0.02, errorRate: 0.05 }],
+    ['csv', 30],
+  ])('that prints %s has the runs %o', async (format, runs) => {
+    const out = `${format}.jsonl`;
+    const args = ['--format', format, '--set', 'kind=clear', '--out', out, 'g'];
+    await benchCli(['compare', ...noisySubjectWords(suite, out), ...args], { cwd: suite.directory });
+    const [session = ''] = readFileSync(suite.path(out), 'utf8').split('\n');
+    expect(JSON.parse(session).request.runs).toEqual(runs);
+  });
+});
+
 describe('compare --runs auto', () => {
   it('shows the verdict, interval, runs and reason of each configuration, and one sentence', () => {
     const [, clear, same, wild, , sentence] = table.split('\n');

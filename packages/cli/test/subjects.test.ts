@@ -127,6 +127,11 @@ import { thousand } from '../_helper.ts';`,
       ['old', 1011],
       ['new', 1033],
     ]);
+    const alone = await rates(repository.directory, '--old', 'git:main');
+    expect(alone).toEqual([
+      ['old', 1011],
+      ['new', 1033],
+    ]);
     expect(await rates(repository.directory, ...subjects('git:main', 'git:next'), 'g')).toEqual([
       ['old', 1011],
       ['new', 1022],

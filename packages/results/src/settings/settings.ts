@@ -21,8 +21,8 @@ export type CommandName =
 export interface Setting {
   /** The option, with a word for its value: `--runs <n|auto>`. */
   readonly flag: `-${string}`;
-  /** The kind of its values, or one for each command. */
-  readonly kind: kinds.Kind<unknown> | Readonly<Partial<Record<CommandName, kinds.Kind<unknown>>>>;
+  /** The kind of its values, or one for each command. Default: what its word says. */
+  readonly kind?: kinds.Kind<unknown> | Readonly<Partial<Record<CommandName, kinds.Kind<unknown>>>>;
   readonly help: string;
   /** The value without the option, as the user would write it, or in words. */
   readonly default?: string | Readonly<Partial<Record<CommandName, string>>>;
@@ -52,7 +52,6 @@ const adaptive = ['run', 'compare', 'scatter'] as const;
 const benchmarks = {
   suite: {
     flag: '--suite <dir>',
-    kind: kinds.text,
     help: 'directory of the suite; its subdirectories are the groups',
     default: './benchmarks, ./benchmark or .',
     common: ['check'],
@@ -84,7 +83,6 @@ const benchmarks = {
   },
   allowNewValues: {
     flag: '--allow-new-values',
-    kind: kinds.flag,
     help: 'with --set: accept texts that a benchmark does not list for the parameter (numbers are always accepted)',
     rare: [...measuring, 'check'],
     isRecorded: true,
@@ -98,7 +96,6 @@ const benchmarks = {
   },
   parameter: {
     flag: '--parameter <name>',
-    kind: kinds.text,
     help: 'the parameter that counts operations',
     default: 'n',
     common: ['check'],
@@ -114,13 +111,11 @@ const benchmarks = {
 const subjects = {
   old: {
     flag: '--old <subject>',
-    kind: kinds.text,
     help: 'git:REF, npm:NAME@VERSION, a runtime (node@22, a path) or a directory; then flags=, env= and cwd= after commas',
     common: ['compare'],
   },
   new: {
     flag: '--new <subject>',
-    kind: kinds.text,
     help: 'what is compared',
     default: '., the working tree',
     common: ['compare'],
@@ -133,26 +128,22 @@ const subjects = {
   },
   subject: {
     flag: '--subject <subject>',
-    kind: kinds.text,
     help: 'what to measure, such as node@22,flags=--no-opt',
     default: 'the Node.js that runs bench-cli',
     common: ['run', 'scatter', 'check'],
   },
   good: {
     flag: '--good <subject>',
-    kind: kinds.text,
     help: 'the version before the change, such as node@22.0.0, npm:yaml@2.0.0 or git:v1.0',
     common: ['bisect'],
   },
   bad: {
     flag: '--bad <subject>',
-    kind: kinds.text,
     help: 'the version after the change, such as node@22.19.0, npm:yaml@2.8.0, git:main or "."',
     common: ['bisect'],
   },
   prepare: {
     flag: '--prepare <command>',
-    kind: kinds.text,
     help: 'shell command that prepares the files of git:REF, once per commit, such as "npm ci && npm run build"',
     common: ['bisect'],
     rare: ['compare'],
@@ -160,14 +151,12 @@ const subjects = {
   },
   prepareTimeoutMs: {
     flag: '--prepare-timeout <time>',
-    kind: kinds.duration,
     help: 'time limit of --prepare',
     default: '30m',
     rare: ['compare', 'bisect'],
   },
   installScripts: {
     flag: '--install-scripts',
-    kind: kinds.flag,
     help: 'let the packages of npm:NAME@VERSION run their install scripts',
     rare: ['compare', 'bisect'],
     isRecorded: true,
@@ -182,7 +171,6 @@ const subjects = {
   },
   allowSame: {
     flag: '--allow-same',
-    kind: kinds.flag,
     help: 'compare even if both subjects are the same code, to see how much equal code differs',
     rare: ['compare'],
     isRecorded: true,
@@ -192,14 +180,12 @@ const subjects = {
 const runs = {
   runs: {
     flag: '--runs <n|auto>',
-    kind: kinds.countOrAuto,
     help: 'runs per configuration; auto: until its result is clear',
     default: { run: '1', scatter: '30', compare: 'auto; 30 for CSV' },
     common: adaptive,
   },
   margin: {
     flag: '--margin <percent>',
-    kind: kinds.percentage,
     help: 'the smallest difference that matters',
     default: { run: '2%', compare: '2%', scatter: '2%', bisect: '2%', 'http clients': '3%', history: 'any' },
     common: ['run', 'compare', 'bisect', 'history', 'http clients'],
@@ -207,21 +193,18 @@ const runs = {
   },
   maxRuns: {
     flag: '--max-runs <n>',
-    kind: kinds.count,
     help: 'with --runs auto: the maximum number of runs',
     default: '36',
     rare: [...adaptive, 'bisect'],
   },
   errorRate: {
     flag: '--error-rate <percent>',
-    kind: kinds.percentage,
     help: 'with --runs auto: the accepted share of false verdicts',
     default: '5%',
     rare: [...adaptive, 'bisect'],
   },
   budgetMs: {
     flag: '--budget <time>',
-    kind: kinds.duration,
     help: 'with --runs auto: start no run after this time, such as 90s, 20m or 2h',
     default: { 'http clients': '10m' },
     common: ['bisect'],
@@ -238,7 +221,6 @@ const runs = {
   },
   samples: {
     flag: '--samples <n>',
-    kind: kinds.count,
     help: 'samples per run of benchmarks of node:bench; the rate is their mean',
     default: '1',
     rare: measuring,
@@ -246,7 +228,6 @@ const runs = {
   },
   calibrate: {
     flag: '--calibrate',
-    kind: kinds.flag,
     help: 'first find, for each configuration with a number n, the n that gives steady runs in the least time',
     common: ['scatter'],
     rare: ['run', 'compare', 'bisect'],
@@ -254,7 +235,6 @@ const runs = {
   },
   jobs: {
     flag: '--jobs <n|auto>',
-    kind: kinds.countOrAuto,
     help: 'configurations measured at the same time, each on its own cores (Linux)',
     default: '1',
     common: ['run'],
@@ -270,28 +250,24 @@ const runs = {
   },
   metrics: {
     flag: '--metric <list>',
-    kind: kinds.names(),
     help: 'also measure, in other runs: alloc (bytes per operation), gc (pauses), collections, cpu, eventLoop, rss; with perf: instructions, cycles, branch-misses, cache-misses',
     common: ['run'],
     rare: ['compare'],
   },
   metricRuns: {
     flag: '--metric-runs <n>',
-    kind: kinds.count,
     help: 'with --metric: number of these runs',
     default: '8',
     rare: ['run', 'compare'],
   },
   profileRuns: {
     flag: '--profile-runs <n>',
-    kind: kinds.count,
     help: 'profiles of each kind per configuration and subject',
     default: '10',
     common: ['explain'],
   },
   governor: {
     flag: '--governor <name>',
-    kind: kinds.text,
     help: 'first set the frequency governor of all CPUs, such as performance or powersave (Linux, as root)',
     common: ['machine'],
   },
@@ -304,14 +280,12 @@ const runs = {
   },
   loadMs: {
     flag: '--duration <time>',
-    kind: kinds.duration,
     help: 'duration of the load',
     default: '10s',
     common: ['http load'],
   },
   warmUpMs: {
     flag: '--warm-up <time>',
-    kind: kinds.duration,
     help: 'duration of the same load before it',
     default: 'none',
     common: ['http load'],
@@ -384,27 +358,23 @@ const results = {
   },
   explain: {
     flag: '--explain',
-    kind: kinds.flag,
     help: 'then show which functions made the difference',
     common: ['compare'],
     isView: true,
   },
   track: {
     flag: '--track',
-    kind: kinds.flag,
     help: 'print how long each benchmark took',
     rare: ['run'],
     isView: true,
   },
   check: {
     flag: '--check',
-    kind: kinds.flag,
     help: 'warn about configurations with few runs, outliers, two modes or trends',
     rare: ['analyze'],
   },
   groupBy: {
     flag: '--group-by <list>',
-    kind: kinds.names(),
     help: 'one line per value of these parameters, separated by commas ("benchmark" for the file)',
     rare: ['analyze'],
   },
@@ -417,57 +387,48 @@ const results = {
   },
   xaxis: {
     flag: '--xaxis <parameter>',
-    kind: kinds.text,
     help: 'show how the rate depends on it, as scatter.R does',
     common: ['analyze'],
   },
   category: {
     flag: '--category <parameter>',
-    kind: kinds.text,
     help: 'with --xaxis: one line for each of its values',
     common: ['analyze'],
   },
   steps: {
     flag: '--steps',
-    kind: kinds.flag,
     help: 'with --xaxis: compare each value with the one before: change, exponent, rank test, effect size',
     rare: ['analyze'],
   },
   fit: {
     flag: '--fit',
-    kind: kinds.flag,
     help: 'with --xaxis: fit how the time per operation grows: constant, log n, n, n log n or n^2, with the probability of each',
     rare: ['analyze'],
   },
   log: {
     flag: '--log',
-    kind: kinds.flag,
     help: 'with --xaxis and --plot: use a logarithmic axis of base 2',
     rare: ['analyze'],
   },
   plot: {
     flag: '--plot <file>',
-    kind: kinds.text,
     help: 'also draw the results into this file (.svg or .png)',
     common: ['analyze', 'http clients'],
     isView: true,
   },
   html: {
     flag: '--html <file>',
-    kind: kinds.text,
     help: 'also write one HTML page, with pictures of the runs',
     common: ['analyze', 'history'],
   },
   title: {
     flag: '--title <text>',
-    kind: kinds.text,
     help: 'with --html: the heading',
     default: 'the names of the subjects',
     rare: ['analyze'],
   },
   profiles: {
     flag: '--profiles <dir>',
-    kind: kinds.text,
     help: 'the directory of the profiles that explain makes, for speedscope, the developer tools of Chrome, and --html',
     default: 'the file with the extension .profiles',
     common: ['explain'],
@@ -475,14 +436,12 @@ const results = {
   },
   top: {
     flag: '--top <n>',
-    kind: kinds.count,
     help: 'the most functions to show for each configuration',
     default: '10',
     common: ['explain'],
   },
   percentiles: {
     flag: '--percentiles',
-    kind: kinds.flag,
     help: 'add the percentiles of the time per sample to the table',
     common: ['http clients'],
     isView: true,
@@ -496,7 +455,6 @@ const results = {
   },
   allowMissing: {
     flag: '--allow-missing',
-    kind: kinds.flag,
     help: 'with --fail-on: accept configurations without enough results to judge',
     rare: ['compare', 'analyze'],
     isView: true,
@@ -506,34 +464,29 @@ const results = {
 const session = {
   file: {
     flag: '--file <history>',
-    kind: kinds.text,
     help: 'the file of the history (JSON Lines; required)',
     common: ['history'],
   },
   commit: {
     flag: '--commit <id>',
-    kind: kinds.text,
     help: 'the commit that was measured',
     default: 'GITHUB_SHA or CI_COMMIT_SHA',
     common: ['history'],
   },
   machine: {
     flag: '--machine <name>',
-    kind: kinds.text,
     help: 'the machine, or the kind of machine if all of a kind are equal',
     default: 'the CPU and the number of CPUs',
     common: ['history'],
   },
   out: {
     flag: '--out <file>',
-    kind: kinds.text,
     help: 'record each run in this file as it ends (JSON Lines)',
     common: ['run', 'compare', 'bisect', 'http clients', 'merge'],
     rare: ['scatter'],
   },
   resume: {
     flag: '--resume <file>',
-    kind: kinds.text,
     help: 'continue the interrupted session of this file',
     common: measuring,
     rare: ['http clients'],
@@ -541,33 +494,28 @@ const session = {
   },
   trust: {
     flag: '--trust',
-    kind: kinds.flag,
     help: 'run the programs that the file names, although you did not begin its session here',
     rare: [...recording, 'explain'],
     isView: true,
   },
   shard: {
     flag: '--shard <k/n>',
-    kind: kinds.text,
     help: 'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
     rare: ['run', 'compare', 'scatter'],
   },
   costs: {
     flag: '--costs <file>',
-    kind: kinds.text,
     help: 'with --shard: balance the parts by the durations in this results file',
     rare: ['run', 'compare'],
   },
   bail: {
     flag: '--bail',
-    kind: kinds.flag,
     help: 'stop at the first failure',
     rare: recording,
     isView: true,
   },
   progress: {
     flag: '--no-progress',
-    kind: kinds.flag,
     help: 'hide the progress line',
     rare: [...recording, 'explain', 'check'],
     isView: true,
@@ -577,13 +525,11 @@ const session = {
 const server = {
   serve: {
     flag: '--serve',
-    kind: kinds.flag,
     help: 'start a server on a free port, and stop it at the end',
     common: ['http clients'],
   },
   port: {
     flag: '--port <port>',
-    kind: kinds.text,
     help: 'port of the server (PORT)',
     default: '3030',
     common: ['http server'],
@@ -591,7 +537,6 @@ const server = {
   },
   host: {
     flag: '--host <address>',
-    kind: kinds.text,
     help: 'address of the server (HOST)',
     default: '127.0.0.1',
     common: ['http server'],
@@ -599,14 +544,12 @@ const server = {
   },
   socketPath: {
     flag: '--socket <path>',
-    kind: kinds.text,
     help: 'Unix socket of the server instead of a port (SOCKET)',
     common: ['http server'],
     rare: ['http clients'],
   },
   protocol: {
     flag: '--protocol <protocol>',
-    kind: kinds.text,
     help: 'http, https or http2 (PROTOCOL)',
     default: 'http',
     common: ['http clients', 'http server'],
@@ -629,35 +572,30 @@ const server = {
   },
   connections: {
     flag: '--connections <n>',
-    kind: kinds.count,
     help: 'number of open connections',
     default: { 'http load': '100', 'http clients': '50' },
     common: ['http load', 'http clients'],
   },
   method: {
     flag: '--method <method>',
-    kind: kinds.text,
     help: 'HTTP method',
     default: { 'http load': 'GET, or POST with a body', 'http clients': 'GET; POST sends 128 KiB' },
     common: ['http load', 'http clients'],
   },
   pipelining: {
     flag: '--pipelining <n>',
-    kind: kinds.count,
     help: 'pipelined requests per connection of undici and fetch (PIPELINING)',
     default: '10',
     rare: ['http clients'],
   },
   parallel: {
     flag: '--parallel <n>',
-    kind: kinds.count,
     help: 'requests per sample, sent at once (PARALLEL)',
     default: '100',
     common: ['http clients'],
   },
   body: {
     flag: '--body <text>',
-    kind: kinds.text,
     help: 'body of the requests',
     common: ['http load'],
   },
@@ -669,14 +607,12 @@ const server = {
   },
   benchmarker: {
     flag: '--benchmarker <name>',
-    kind: kinds.text,
     help: 'load tool',
     default: 'oha with --rate, else the best that is installed',
     common: ['http load'],
   },
   config: {
     flag: '--config <file>',
-    kind: kinds.text,
     help: 'file with your own clients',
     default: 'the nearest bench-cli.config.ts',
     rare: ['http clients'],
@@ -698,15 +634,37 @@ const settings = { ...benchmarks, ...subjects, ...runs, ...results, ...session, 
 
 export type SettingName = keyof typeof settings;
 
+/** The kinds of values by their words in options. Other words are texts, and an option without a word is a flag. */
+const wordKinds = {
+  n: kinds.count,
+  'n|auto': kinds.countOrAuto,
+  percent: kinds.percentage,
+  time: kinds.duration,
+  list: kinds.names(),
+};
+
+const kindsByWord: Readonly<Record<string, kinds.Kind<unknown>>> = wordKinds;
+
+type WordKind<Flag> = Flag extends `${string} <${infer Word}>`
+  ? Word extends keyof typeof wordKinds
+    ? (typeof wordKinds)[Word]
+    : typeof kinds.text
+  : typeof kinds.flag;
+
+/** The kind of a setting's values, or one for each command. */
+type KindOf<Entry> = Entry extends { readonly kind: infer Kind }
+  ? Kind
+  : Entry extends { readonly flag: infer Flag }
+    ? WordKind<Flag>
+    : never;
+
 /** The value of a setting for a command. */
 export type SettingValue<Name extends SettingName, Command extends CommandName = CommandName> =
-  (typeof settings)[Name]['kind'] extends kinds.Kind<infer Value>
-    ? Value
-    : {
-        [Each in keyof (typeof settings)[Name]['kind'] & Command]: ValueOf<
-          (typeof settings)[Name]['kind'][Each]
-        >;
-      }[keyof (typeof settings)[Name]['kind'] & Command];
+  KindOf<(typeof settings)[Name]> extends infer Kind
+    ? Kind extends kinds.Kind<infer Value>
+      ? Value
+      : { [Each in keyof Kind & Command]: ValueOf<Kind[Each]> }[keyof Kind & Command]
+    : never;
 
 type ValueOf<Kind> = Kind extends kinds.Kind<infer Value> ? Value : never;
 
@@ -749,7 +707,9 @@ export function settingsOf(command: CommandName): readonly (readonly [name: stri
 }
 
 /** The kind of a setting's values for a command. */
-export function kindOf({ kind }: Setting, command: CommandName): kinds.Kind<unknown> {
+export function kindOf({ kind, flag }: Setting, command: CommandName): kinds.Kind<unknown> {
+  const [, word] = /<(.*)>$/.exec(flag) ?? [];
+  if (kind === undefined) return word === undefined ? kinds.flag : (kindsByWord[word] ?? kinds.text);
   const own = 'read' in kind ? kind : kind[command];
   if (own === undefined) throw new RangeError(`${command} does not have the setting`);
   return own;

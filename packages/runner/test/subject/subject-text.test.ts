@@ -1,3 +1,4 @@
+import { subjectText } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { readSubject } from '../../src/subject/subject-text.ts';
@@ -16,6 +17,8 @@ describe('the text of a subject', () => {
     ['npm:@scope/name@>=1 <2', { packages: [{ name: '@scope/name', range: '>=1 <2' }] }],
     ['env=A=b=c,env=D=,git:v1', { env: { A: 'b=c', D: '' }, source: { type: 'git', ref: 'v1' } }],
     ['flags=--no-opt  --x=1\\,2,node', { flags: ['--no-opt', '--x=1,2'], runtime: 'node' }],
+    ['flags="--title=a, b" --no-opt,cwd=../x y', { flags: ['--title=a, b', '--no-opt'], cwd: '../x y' }],
+    ['node,env="A=1, \\"2\\" \\\\",env=B=a\\b', { runtime: 'node', env: { A: '1, "2" \\', B: 'a\\b' } }],
   ])('%s has no name', (text, request) => {
     expect(readSubject(text)).toEqual({ request });
   });
@@ -33,6 +36,21 @@ describe('the text of a subject', () => {
     });
   });
 
+  it('is written so that it is read again, whatever it contains', () => {
+    const texts = ['a b', 'a,b', '"', '\\', '\\"', 'x\\,', 'plain'];
+    const subject = {
+      name: 'new',
+      label: 'node@22',
+      executable: '/node',
+      flags: texts.map((text) => `--flag=${text}`),
+      env: Object.fromEntries(texts.map((text, at) => [`V${at}`, text])),
+      cwd: '/a b,c',
+      runtime: { name: 'node', version: '22.0.0', arch: 'x64', platform: 'linux' },
+    } as const;
+    const { flags, env, cwd } = subject;
+    expect(readSubject(subjectText(subject)).request).toEqual({ runtime: 'node@22', flags, env, cwd });
+  });
+
   it.each([
     ['', 'empty'],
     ['node,', 'empty'],
@@ -45,6 +63,8 @@ describe('the text of a subject', () => {
     ['git:--upload-pack=x', '--upload-pack'],
     ['git:main:../x', '../x'],
     ['env=A', '"A"'],
+    ['env=A="b', '"b'],
+    ['cwd=a,cwd=b', 'working directory'],
   ])('is not %j', (text, ...values) => {
     expect(() => readSubject(text)).toThrow(errorWith('SUBJECT', ...values));
   });

@@ -30,7 +30,7 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
   const { files, settings } = request;
   const subjects = request.subjects.map((each, at): PlacedSubject => {
     const loadedFiles = join(directory, `loaded-${at}`);
-    mkdirSync(loadedFiles);
+    mkdirSync(loadedFiles, { recursive: true });
     const subject = { ...each, loadedFiles };
     const { source, packages, runtime } = subject;
     if (source === undefined && packages === undefined) return subject;

@@ -70,11 +70,7 @@ export const settingVariables: Readonly<Record<string, readonly string[]>> = {
   method: ['METHOD'],
 };
 
-const read = settingsReader(
-  schema,
-  settingVariables,
-  (name) => settingVariables[name]?.[0] ?? `option ${name}`,
-);
+const read = settingsReader(schema, settingVariables);
 
 /**
  * Settings from environment variables, with defaults.

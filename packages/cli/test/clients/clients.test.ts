@@ -195,7 +195,7 @@ describe('one command', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/│ broken later │ +0 │ +failed │ +- │/);
     expect(stdout).toMatch(/│ fetch +│ +2 │ +[\d.]+ req\/sec │/);
-    expect(stdout).toMatch(/^broken later .*round 2 .*: Error: request 1 of 5 .* 500 instead of 200$/m);
+    expect(stdout).toMatch(/^broken later .*round 2 .*: request 1 of 5 .* 500 .* 200 \[ERR_BENCH_CLIENT_ANSWER\]$/m);
   });
 });
 

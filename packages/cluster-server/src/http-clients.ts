@@ -14,6 +14,7 @@ import { type Benchmark, BenchmarkError, createBenchmark, type Protocol } from '
 import { UsageError } from '@bench-cli/results';
 import { measureBlock } from './block/block.ts';
 import { POST_BYTES } from './block/order.ts';
+import { RememberedWarmUp } from './block/remembered-warm-up.ts';
 import { builtInClients } from './client/built-in.ts';
 import { importClients } from './client/client-config.ts';
 import { isInstalled } from './client/installed.ts';
@@ -131,6 +132,7 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
   const tag = randomUUID();
   const isTest = 'BENCH_CLI_TEST' in environment;
   const samples = isTest ? 1 : settings.samples;
+  const remembered = new RememberedWarmUp({ client, ...request });
   const { result, answers, warmUp } = await measureBlock(
     {
       client,
@@ -146,7 +148,7 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       settings: { ...settings, connections, pipelining },
       parallel,
       samples,
-      warmUp: samples === 1 ? 'single' : 'steady',
+      warmUp: samples === 1 ? 'single' : (remembered.read() ?? 'steady'),
       answerTimeoutMs: settings.answerTimeoutMs,
     },
     // Without a number of samples the runner decides how many runs are enough. cronometro asks for the standard error as early
@@ -164,6 +166,7 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
         : tallyProblem(tally, { answers, method, bytes });
     if (problem !== undefined) throw refused(problem);
   }
+  if (samples !== 1) remembered.write(warmUp);
   const { mean, min, max, size, percentiles } = result;
   const percentile = (name: string) => percentiles[name] ?? max;
   bench.report((parallel * 1e9) / mean, BigInt(Math.round(mean * size)), {
@@ -179,7 +182,7 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       samples: size,
       operationsPerSample: 1,
     },
-    warmUp,
+    warmUp: { elapsedMs: warmUp.elapsedMs, isSteady: warmUp.isSteady },
   });
 }
 

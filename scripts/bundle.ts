@@ -84,7 +84,7 @@ const bundles: readonly Bundle[] = [
       index: 'dist/index.js',
       contract: 'dist/contract/index.js',
       system: 'dist/system/index.js',
-      'request-once-process': 'dist/request-once-process.js',
+      'open-loop-process': 'dist/open-loop-process.js',
     },
   },
   {

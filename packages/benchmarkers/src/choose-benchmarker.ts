@@ -2,7 +2,7 @@ import type { LoadOptions, LoadResult, Protocol, ServerLoad } from '@bench-cli/c
 import type { Benchmarker, RunContext } from './benchmarker.ts';
 import { builtInBenchmarkers } from './built-in.ts';
 import { unsupportedOptions } from './define-benchmarker.ts';
-import { LoadError } from './load-error.ts';
+import { LoadError, type LoadErrorCode } from './load-error.ts';
 
 export interface Choice {
   /** Default: the first protocol of the named benchmarker; without a name, `http`. */
@@ -53,9 +53,15 @@ export interface ServerLoadContext extends RunContext {
  * @throws LoadError if there is no rate that can be trusted
  */
 export async function loadServer(
-  { benchmarker: name, ...options }: ServerLoad,
+  { benchmarker: name, findRate, ...options }: ServerLoad,
   { signal, registered = builtInBenchmarkers }: ServerLoadContext = {},
 ): Promise<LoadResult> {
+  if (findRate !== undefined) {
+    const benchmarker = name ?? 'open-loop';
+    return findHighestRate(findRate, options, (load) =>
+      loadServer({ ...load, benchmarker }, { signal, registered }),
+    );
+  }
   const protocol = options.protocol ?? (name === undefined ? options.scheme : undefined);
   // Few tools send requests at times of their own, so this option chooses one.
   const isOpenLoop = name === undefined && options.arrivalRate !== undefined;
@@ -66,6 +72,43 @@ export async function loadServer(
   checkSupported(benchmarker, options, registered);
   return benchmarker.run(protocol === undefined ? options : { ...options, protocol }, { signal });
 }
+
+/**
+ * Seconds of each load of a search, and how many times as long as the limit it lasts at least. Above the capacity of a server, its queue
+ * grows until the end, so a load of 40 times the limit finds a rate that is 2.5 % too high.
+ */
+const SEARCH = { seconds: 3, times: 40 };
+/** A server that answers a smaller share of the requests breaks its promise. */
+const LEAST_REACHED = 0.95;
+
+async function findHighestRate(
+  text: string,
+  options: LoadOptions,
+  load: (options: LoadOptions) => Promise<LoadResult>,
+): Promise<LoadResult> {
+  const { readPromise, searchRate } = await import('./rate-search.ts');
+  const { figure, limitMs } = readPromise(text);
+  const { durationSeconds = Math.max(SEARCH.seconds, (SEARCH.times * limitMs) / 1000) } = options;
+  const { result, points } = await searchRate(async (arrivalRate) => {
+    try {
+      const result = await load({ ...options, durationSeconds, arrivalRate });
+      const isReached = result.rate >= LEAST_REACHED * arrivalRate;
+      return { result, isKept: isReached && (result.latency[figure] ?? Number.POSITIVE_INFINITY) < limitMs };
+    } catch (error) {
+      // A server that is overloaded may refuse requests.
+      const isOverload = error instanceof LoadError && overloads.has(error.code);
+      if (isOverload) return { result: undefined, isKept: false };
+      throw error;
+    }
+  });
+  return { ...result, points };
+}
+
+const overloads: ReadonlySet<LoadErrorCode> = new Set([
+  'ERR_BENCH_LOAD_FAILURES',
+  'ERR_BENCH_LOAD_EXIT',
+  'ERR_BENCH_LOAD_TIMEOUT',
+]);
 
 function byName(
   name: string,

@@ -27,6 +27,7 @@ export class CpuUsage implements Disposable {
   #first: Reading | undefined;
   #last: Reading | undefined;
   #toolCpus: ReadonlySet<number> = new Set();
+  #cpus = 0;
   #sharesCpus = true;
 
   constructor({ host, port, amount }: LoadRequest) {
@@ -42,15 +43,17 @@ export class CpuUsage implements Disposable {
     const serverCpus = new Set(servers.flatMap((pid) => [...allowedCpus(pid)]));
     this.#timer = setInterval(() => {
       const toolCpus = allowedCpus(tool);
+      const cpus = toolCpus.union(serverCpus);
       const reading: Reading = {
         atMs: performance.now(),
         tool: threadSeconds([tool]),
         server: threadSeconds(servers),
-        idleSeconds: idleSeconds(toolCpus.union(serverCpus)),
+        idleSeconds: idleSeconds(cpus),
       };
       // The tool has ended.
       if (toolCpus.size === 0 || reading.tool.size === 0) return;
       this.#toolCpus = toolCpus;
+      this.#cpus = cpus.size;
       this.#sharesCpus = !toolCpus.isDisjointFrom(serverCpus);
       this.#first ??= reading;
       this.#last = reading;
@@ -73,13 +76,16 @@ export class CpuUsage implements Disposable {
         busiestThread: Math.min(1, Math.max(0, ...spent) / seconds),
       };
     };
+    const [tool, server] = [used('tool'), used('server')];
+    const idle = last.idleSeconds - first.idleSeconds;
     return {
       seconds,
-      tool: used('tool'),
-      server: last.server.size === 0 ? null : used('server'),
+      tool,
+      server: last.server.size === 0 ? null : server,
       toolCpus: this.#toolCpus.size,
       sharesCpus: this.#sharesCpus,
-      idleSeconds: last.idleSeconds - first.idleSeconds,
+      idleSeconds: idle,
+      othersSeconds: Math.max(0, this.#cpus * seconds - idle - tool.cpuSeconds - server.cpuSeconds),
     };
   }
 }

@@ -12,6 +12,7 @@ import { join } from 'shlex';
  * - `ERR_BENCH_LOAD_EXIT`: the load tool exited with a code other than 0
  * - `ERR_BENCH_LOAD_OUTPUT`: the load tool exited with code 0, but did not print a valid result
  * - `ERR_BENCH_LOAD_FAILURES`: more requests failed than allowed, or the server does not answer each request once
+ * - `ERR_BENCH_LOAD_PROMISE`: the server breaks the promise of a search at any rate
  * - `ERR_BENCH_LOAD_SATURATED`: the load tool had no CPU time left, but the server had
  */
 export type LoadErrorCode =
@@ -25,6 +26,7 @@ export type LoadErrorCode =
   | 'ERR_BENCH_LOAD_EXIT'
   | 'ERR_BENCH_LOAD_OUTPUT'
   | 'ERR_BENCH_LOAD_FAILURES'
+  | 'ERR_BENCH_LOAD_PROMISE'
   | 'ERR_BENCH_LOAD_SATURATED';
 
 export interface LoadErrorDetails {

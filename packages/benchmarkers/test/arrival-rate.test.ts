@@ -1,7 +1,7 @@
 import { loadServer } from '@bench-cli/benchmarkers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answering, RawServer } from './raw-server.ts';
-import { describeTool, oha, wrk } from './tool.ts';
+import { describeTool, oha, openLoop, wrk } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
@@ -19,20 +19,56 @@ function stallingOnce(): Promise<RawServer> {
   );
 }
 
-await describeTool(oha, 'with an arrival rate', () => {
-  const load = { connections: 4, durationSeconds: 3, arrivalRate: 100 };
+const load = { connections: 4, durationSeconds: 3, arrivalRate: 100 };
 
-  it('sends as many requests, and counts latencies from the planned times', async () => {
+for (const benchmarker of [oha, openLoop]) {
+  await describeTool(benchmarker, 'with an arrival rate', () => {
+    it('sends as many requests, and counts latencies from the planned times', async () => {
+      await using server = await stallingOnce();
+      const { requests, latency } = await benchmarker.run({ port: server.port, ...load });
+      expect(requests).toBeGreaterThan(270);
+      expect(requests).toBeLessThanOrEqual(301);
+      // A third of the requests is planned in the stall. Only four of them are sent before its end.
+      expect(latency.p90Ms).toBeGreaterThan(300);
+    });
+  });
+}
+
+describe('open-loop', () => {
+  it('is the load tool for an arrival rate if oha is not installed', async () => {
     await using server = await stallingOnce();
-    const { requests, latency } = await oha.run({ port: server.port, ...load });
-    expect(requests).toBeLessThanOrEqual(301);
-    // A third of the requests is planned in the stall. Only four of them are sent before its end.
-    expect(latency.p90Ms).toBeGreaterThan(300);
+    const { benchmarker } = await loadServer({ port: server.port, ...load }, { registered: [wrk, openLoop] });
+    expect(benchmarker).toBe('open-loop');
   });
 
-  it('is the load tool if none is named', async () => {
-    await using server = await stallingOnce();
-    expect(await loadServer({ port: server.port, ...load })).toMatchObject({ benchmarker: 'oha' });
+  it('counts requests that the server never answers with the time that they have waited', async () => {
+    let asked = 0;
+    await using server = await RawServer.start(answering((socket) => asked++ < 150 && socket.write(ok)));
+    const { requests, latency } = await openLoop
+      .run({ port: server.port, ...load, durationSeconds: 2, maxFailures: 500 })
+      .catch((error) => error.failures ?? error);
+    expect(requests ?? 150).toBeLessThanOrEqual(150);
+    expect(latency?.p90Ms ?? 1000).toBeGreaterThan(500);
+  });
+
+  it('finds the highest rate within a promise', async () => {
+    const serviceMs = 10;
+    let freeAtMs = 0;
+    await using server = await RawServer.start(
+      answering((socket) => {
+        freeAtMs = Math.max(performance.now(), freeAtMs) + serviceMs;
+        setTimeout(() => socket.write(ok), freeAtMs - performance.now());
+      }),
+    );
+    const { rate, points } = await loadServer({
+      port: server.port,
+      findRate: 'p50<300ms',
+      durationSeconds: 1.5,
+    });
+    // How exact it is depends on what else the machine does.
+    expect(rate).toBeGreaterThan(20);
+    expect(rate).toBeLessThan(180);
+    expect(points?.some(({ isKept }) => !isKept)).toBe(true);
   });
 });
 
@@ -41,7 +77,7 @@ await describeTool(wrk, 'with an arrival rate', () => {
     const load = { port: 12346, benchmarker: 'wrk', arrivalRate: 100 };
     await expect(loadServer(load)).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_UNSUPPORTED',
-      message: expect.stringMatching(/^wrk .*arrivalRate .*oha\)/),
+      message: expect.stringMatching(/^wrk .*arrivalRate .*oha, open-loop\)/),
     });
   });
 });

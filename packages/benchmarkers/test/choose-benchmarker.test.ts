@@ -47,7 +47,7 @@ describe('chooseBenchmarker', () => {
     await expect(chooseBenchmarker({ name: 'ab' })).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER',
       message: expect.stringMatching(
-        /"ab".*: wrk, autocannon, h2load, oha, test-double-http, test-double-https, test-double-http2$/,
+        /"ab".*: wrk, autocannon, h2load, oha, open-loop, test-double-http, test-double-https, test-double-http2$/,
       ),
     });
   });

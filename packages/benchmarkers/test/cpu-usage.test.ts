@@ -15,6 +15,7 @@ const saturated: LoadUsage = {
   toolCpus: 1,
   sharesCpus: false,
   idleSeconds: 0.6,
+  othersSeconds: 0,
 };
 
 describe('a load tool gives no rate', () => {

@@ -13,6 +13,7 @@ export const wrk = builtIn('wrk');
 export const autocannon = builtIn('autocannon');
 export const h2load = builtIn('h2load');
 export const oha = builtIn('oha');
+export const openLoop = builtIn('open-loop');
 
 /** Tests that need a load tool. They are skipped, with a note, if it is not installed. */
 export async function describeTool(

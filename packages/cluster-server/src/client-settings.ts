@@ -4,7 +4,7 @@ import { settingsReader, wholeNumber } from './setting.ts';
 /** How clients are compared. Each option has an environment variable, with the name of undici's benchmarks if they have it. */
 export interface ClientSettings {
   /**
-   * Samples per client at most, each of `parallel` requests; `auto` takes samples until all pairs of clients are decided, as
+   * Samples per client at least, each of `parallel` requests, but fewer if `errorThreshold` is reached; `auto` takes samples until all pairs of clients are decided, as
    * `--runs auto` does. Variable SAMPLES; default 1, which yields no tolerance.
    */
   readonly samples?: number | 'auto';
@@ -70,11 +70,7 @@ export const settingVariables: Readonly<Record<string, readonly string[]>> = {
   method: ['METHOD'],
 };
 
-const read = settingsReader(
-  schema,
-  settingVariables,
-  (name) => settingVariables[name]?.[0] ?? `option ${name}`,
-);
+const read = settingsReader(schema, settingVariables);
 
 /**
  * Settings from environment variables, with defaults.

@@ -10,18 +10,21 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isMainThread } from 'node:worker_threads';
-import { type Benchmark, createBenchmark, type Protocol } from '@bench-cli/core';
+import { type Benchmark, BenchmarkError, createBenchmark, type Protocol } from '@bench-cli/core';
 import { UsageError } from '@bench-cli/results';
 import { measureBlock } from './block/block.ts';
+import { POST_BYTES } from './block/order.ts';
+import { RememberedWarmUp } from './block/remembered-warm-up.ts';
 import { builtInClients } from './client/built-in.ts';
 import { importClients } from './client/client-config.ts';
 import { isInstalled } from './client/installed.ts';
 import { clientSettingsOf, clientVariable, configVariable } from './client-settings.ts';
-import { type ServerAddress, taggedPath, urlOf } from './server/address.ts';
+import { errorText } from './error-text.ts';
+import { type ServerAddress, tagPath, urlOf } from './server/address.ts';
 import { type ClusterServer, startClusterServer } from './server/cluster-server.ts';
-import { tallyOf } from './server/probe.ts';
 import { protocols, serverOptionsOf } from './server/server-options.ts';
-import { examineServer, type Method, methods, type TestedServer } from './server/tested-server.ts';
+import { tallyProblem } from './server/tally.ts';
+import { examineServer, type Method, methods, type TestedServer, tallyOf } from './server/tested-server.ts';
 
 const serversVariable = 'BENCH_CLI_CLIENT_SERVERS';
 const environment = process.env;
@@ -114,7 +117,7 @@ const MOST_HTTP2_POSTS = 64;
 /** The samples of a run from which on cronometro may end it early. */
 const FEWEST_TO_END_EARLY = 20;
 
-/** Measures a client, and asks the server whether it received as many requests as the client claims answers. */
+/** Measures a client, and asks the server whether it received and answered as many requests as the client claims answers. */
 async function run(client: string, request: Request, bench: Benchmark): Promise<void> {
   const { protocol, method, connections, pipelining, parallel } = request;
   const servers: Partial<Record<Protocol, TestedServer>> = JSON.parse(environment[serversVariable] ?? '{}');
@@ -129,12 +132,13 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
   const tag = randomUUID();
   const isTest = 'BENCH_CLI_TEST' in environment;
   const samples = isTest ? 1 : settings.samples;
+  const remembered = new RememberedWarmUp({ client, ...request });
   const { result, answers, warmUp } = await measureBlock(
     {
       client,
       config,
       target: {
-        url: `${urlOf(server.address)}${server.countsRequests ? taggedPath(tag) : '/'}`,
+        url: `${urlOf(server.address)}${server.countsRequests ? `${tagPath}${tag}` : '/'}`,
         protocol,
         socketPath: server.address.socketPath,
         method,
@@ -144,18 +148,25 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       settings: { ...settings, connections, pipelining },
       parallel,
       samples,
-      warmUp: samples === 1 ? 'single' : 'steady',
+      warmUp: samples === 1 ? 'single' : (remembered.read() ?? 'steady'),
       answerTimeoutMs: settings.answerTimeoutMs,
     },
     // Without a number of samples the runner decides how many runs are enough. cronometro asks for the standard error as early
     // as after the first sample, where it is 0, so few samples would end with one.
     samples === 'auto' || samples < FEWEST_TO_END_EARLY ? 0 : settings.errorThreshold,
-  );
-  const seen = server.countsRequests ? await tallyOf(server.address, tag) : answers;
-  if (seen !== answers)
-    throw new Error(
-      `the client claimed ${answers} answers, but the server received ${seen ?? 'an unknown number of'} requests`,
-    );
+  ).catch((error: unknown) => {
+    throw refused(errorText(error));
+  });
+  if (server.countsRequests) {
+    const tally = await tallyOf(server.address, tag);
+    const bytes = method === 'POST' ? POST_BYTES : 0;
+    const problem =
+      tally === undefined
+        ? 'the server does not count any more'
+        : tallyProblem(tally, { answers, method, bytes });
+    if (problem !== undefined) throw refused(problem);
+  }
+  if (samples !== 1) remembered.write(warmUp);
   const { mean, min, max, size, percentiles } = result;
   const percentile = (name: string) => percentiles[name] ?? max;
   bench.report((parallel * 1e9) / mean, BigInt(Math.round(mean * size)), {
@@ -171,6 +182,12 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       samples: size,
       operationsPerSample: 1,
     },
-    warmUp,
+    warmUp: { elapsedMs: warmUp.elapsedMs, isSteady: warmUp.isSteady },
   });
+}
+
+/** Failures of runs are recorded as texts, so the code is a part of it. */
+function refused(problem: string): BenchmarkError {
+  const code = 'ERR_BENCH_CLIENT_ANSWER';
+  return new BenchmarkError(code, `${problem} [${code}]`);
 }

@@ -11,12 +11,10 @@ export function wholeNumber(least: number, most: number) {
  * Makes a function that reads settings from environment variables, which given options override, and adds defaults.
  *
  * @param variables the variables of each setting; the first one that is set and not empty counts
- * @param nameOf the name that the user knows a setting by
  */
 export function settingsReader<Schema extends z.ZodType>(
   schema: Schema,
   variables: Readonly<Record<string, readonly string[]>>,
-  nameOf: (setting: string) => string,
 ) {
   return (
     environment: Readonly<Record<string, string | undefined>>,
@@ -33,8 +31,8 @@ export function settingsReader<Schema extends z.ZodType>(
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const setting = String(issue?.path[0] ?? '');
-    const name = setting === '' ? '' : `${nameOf(setting)} `;
+    const name = variables[setting]?.[0] ?? setting;
     const given = setting in values ? `, not ${JSON.stringify(values[setting])}` : '';
-    throw new UsageError('ERR_BENCH_OPTION', `${name}${issue?.message}${given}`);
+    throw new UsageError('ERR_BENCH_OPTION', `${name} ${issue?.message}${given}`);
   };
 }

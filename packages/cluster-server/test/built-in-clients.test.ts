@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,10 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lateProblem } from '../src/block/batch.ts';
+import { POST_BYTES } from '../src/block/order.ts';
 import { builtInClients } from '../src/client/built-in.ts';
 import { isInstalled } from '../src/client/installed.ts';
 import { type ClusterServer, startClusterServer } from '../src/index.ts';
-import { ANSWER_BYTES } from '../src/server/answering.ts';
+import { tagPath } from '../src/server/address.ts';
+import { ANSWER_BYTES } from '../src/server/bodies.ts';
+import { tallyProblem } from '../src/server/tally.ts';
+import { examineServer, type TestedServer, tallyOf } from '../src/server/tested-server.ts';
 import { directory, sendWith } from './clients-of-tests.ts';
 
 /** Without those of the servers, which all have the same name. */
@@ -30,8 +36,10 @@ describe.each(['http', 'https', 'http2'] as const)(
   'over %s every built-in client receives correct answers',
   (protocol) => {
     let server: ClusterServer;
+    let tested: TestedServer;
     beforeAll(async () => {
       server = await startClusterServer({ port: 0, workers: 1, timeoutMs: 0, protocol });
+      tested = await examineServer(server, ['GET', 'POST']);
       if (server.certificate !== undefined) setDefaultCACertificates([...trusted, server.certificate]);
     });
     afterAll(() => server.close());
@@ -41,10 +49,16 @@ describe.each(['http', 'https', 'http2'] as const)(
         (['GET', 'POST'] as const).map((method) => ({ ...client, method })),
       ),
     )('$name $method', async ({ method, ...client }) => {
-      const { answers, connection } = await sendWith(client, server, expected, { method });
+      const { [method]: expected = expect.fail('no answer') } = tested.answers;
+      const tag = randomUUID();
+      const options = { method, path: `${tagPath}${tag}`, parallel: 8 };
+      const { answers, connection } = await sendWith(client, server, expected, options);
       await connection.close?.();
-      expect(answers.map((answer) => answer.problem(expected))).toEqual(answers.map(() => undefined));
-      expect(answers).toHaveLength(4);
+      expect(lateProblem(answers, expected)).toBeUndefined();
+      expect(answers.flatMap(({ kept }) => kept?.length ?? 0)).not.toContain(0);
+      const tally = (await tallyOf(server, tag)) ?? expect.fail('no tally');
+      const claim = { answers: 8, method, bytes: method === 'POST' ? POST_BYTES : 0 };
+      expect(tallyProblem(tally, claim)).toBeUndefined();
     });
   },
 );

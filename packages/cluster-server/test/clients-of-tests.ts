@@ -25,18 +25,20 @@ export async function sendWith(
     parallel = 4,
     connections = 2,
     answerTimeoutMs = 20_000,
+    path = '/',
   }: {
     readonly method?: 'GET' | 'POST';
     readonly parallel?: number;
     readonly connections?: number;
     readonly answerTimeoutMs?: number;
+    readonly path?: string;
   } = {},
 ): Promise<Batch> {
   const body = method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
   const headers: Readonly<Record<string, string>> =
     body === undefined ? {} : { 'content-type': 'text/plain', 'content-length': String(body.length) };
   const connection = await client.connect(
-    { ...server, url: `${urlOf(server)}/`, method, body, headers },
+    { ...server, url: `${urlOf(server)}${path}`, method, body, headers },
     { connections, pipelining: 1, headersTimeoutMs: 0, bodyTimeoutMs: 0 },
   );
   const answers = await sendBatch(connection, { parallel, expected, answerTimeoutMs });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lateProblem } from '../src/block/batch.ts';
 import { type ClusterServer, startClusterServer } from '../src/index.ts';
-import { ANSWER_BYTES } from '../src/server/answering.ts';
+import { ANSWER_BYTES } from '../src/server/bodies.ts';
 import { sendWith } from './clients-of-tests.ts';
 import lyingClients from './fixtures/lying-clients.ts';
 

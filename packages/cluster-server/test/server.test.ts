@@ -11,7 +11,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../test/support/free-port.ts';
 import { type ServerOptions, startClusterServer, type WorkerDeath } from '../src/index.ts';
-import { ANSWER_BYTES } from '../src/server/answering.ts';
+import { ANSWER_BYTES } from '../src/server/bodies.ts';
 
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -37,13 +37,16 @@ function isAlive(pid: number): boolean {
 }
 
 describe('the cluster server', () => {
-  it('answers with 64 KiB, and counts the requests of each worker', async () => {
+  it('answers with 64 KiB, which differ, and counts the requests of each worker', async () => {
     const server = await start();
+    const bodies = new Set<string>();
     for (let at = 0; at < 6; at++) {
       const response = await fetch(server.url);
       expect(response.status).toBe(200);
-      expect((await response.arrayBuffer()).byteLength).toBe(ANSWER_BYTES);
+      bodies.add(await response.text());
     }
+    expect([...bodies].map(({ length }) => length)).toEqual([...bodies].map(() => ANSWER_BYTES));
+    expect(bodies.size).toBeGreaterThan(1);
     const counts = await server.requestCounts();
     expect(counts.map(({ pid }) => pid)).toEqual(server.workerPids);
     expect(counts.reduce((sum, { requests }) => sum + requests, 0)).toBe(6);
@@ -179,6 +182,25 @@ describe('the cluster server', () => {
     expect(counts.map((it) => it.pid)).toContain(death.replacedBy);
   });
 
+  it('answers the requests that are pending when it is closed', async () => {
+    const server = await start({ timeoutMs: 300, workers: 1 });
+    const asked = Promise.withResolvers<IncomingMessage>();
+    httpRequest(server.url, { agent: false }, asked.resolve).end();
+    while ((await server.requestCounts())[0]?.requests !== 1);
+    const closed = server.close();
+    expect((await text(await asked.promise)).length).toBe(ANSWER_BYTES);
+    await closed;
+  });
+
+  it('answers at both loopback addresses', async () => {
+    const { port } = await start();
+    const hasIpv6 = Object.values(networkInterfaces()).some((it) =>
+      it?.some(({ address }) => address === '::1'),
+    );
+    for (const host of hasIpv6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1'])
+      expect((await fetch(`http://${host}:${port}/`)).status).toBe(200);
+  });
+
   it('ends all its workers', async () => {
     const server = await start();
     expect(server.workerPids.every(isAlive)).toBe(true);
@@ -205,9 +227,9 @@ describe('the cluster server', () => {
   });
 
   it.each<[ServerOptions, RegExp]>([
-    [{ port: 70_000 }, /\(PORT\) .*0 to 65535, not 70000$/],
-    [{ workers: 0 }, /\(WORKERS\) .*1 to 1024, not 0$/],
-    [{ timeoutMs: 0.5 }, /\(TIMEOUT\) .*not 0\.5$/],
+    [{ port: 70_000 }, /^PORT .*0 to 65535, not 70000$/],
+    [{ workers: 0 }, /^WORKERS .*1 to 1024, not 0$/],
+    [{ timeoutMs: 0.5 }, /^TIMEOUT .*not 0\.5$/],
   ])('rejects the invalid options %j', async (options, named) => {
     await expect(start(options)).rejects.toMatchObject({
       code: 'ERR_BENCH_OPTION',

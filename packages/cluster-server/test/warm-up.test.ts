@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { warmUp } from '../src/block/warm-up.ts';
+import { type KnownWarmUp, warmUp } from '../src/block/warm-up.ts';
 
 /** A client whose samples take as many milliseconds as the function says, by the samples before. */
-async function warm(ms: (sample: number) => number) {
+async function warm(ms: (sample: number) => number, known?: KnownWarmUp) {
   let elapsedMs = 0;
   let samples = 0;
   const end = await warmUp(async () => {
     const sampleMs = ms(samples++);
     elapsedMs += sampleMs;
     return sampleMs * 1e6;
-  });
+  }, known);
   return { ...end, elapsedMs };
 }
 
 it('ends after windows of one and two seconds with the same rate', async () => {
-  expect(await warm(() => 10)).toEqual({ isSteady: true, sampleNs: 10e6, elapsedMs: 3000 });
+  expect(await warm(() => 10)).toEqual({ isSteady: true, sampleNs: 10e6, elapsedMs: 3000, neededMs: 1000 });
 });
 
 it('ends if the rate falls', async () => {
@@ -34,5 +34,15 @@ it('ends after a third window of four seconds if the rate never becomes steady',
 });
 
 it('has one sample in each window if a sample takes longer', async () => {
-  expect(await warm(() => 6000)).toEqual({ isSteady: true, sampleNs: 6e9, elapsedMs: 12_000 });
+  expect(await warm(() => 6000)).toEqual({
+    isSteady: true,
+    sampleNs: 6e9,
+    elapsedMs: 12_000,
+    neededMs: 1000,
+  });
+});
+
+it('takes as long as it is known to need', async () => {
+  const known = { isSteady: true, neededMs: 500 };
+  expect(await warm(() => 10, known)).toEqual({ ...known, sampleNs: 10e6, elapsedMs: 500 });
 });

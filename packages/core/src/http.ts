@@ -10,6 +10,9 @@ export interface HttpOptions extends Omit<ServerLoad, 'port' | 'durationSeconds'
   readonly duration?: number | undefined;
 }
 
+/** The share of an arrival rate that must be answered. */
+const LEAST_REACHED = 0.95;
+
 /**
  * Loads a server from a separate process, so that the load tool and its driver do not share the event loop, the heap or the
  * version of the measured runtime. The load process ends with this one, because its input ends.
@@ -36,12 +39,20 @@ export async function loadOverHttp(
   };
   const answer = await placeOrder({ load, script: process.argv[1] ?? '' });
   if ('error' in answer) throw new BenchmarkError(answer.code, answer.error);
-  return answer.result;
+  const { requests, durationSeconds } = answer.result;
+  const arrivalRate = doubled ? 0 : (options.arrivalRate ?? 0);
+  const reached = requests / durationSeconds;
+  if (reached >= LEAST_REACHED * arrivalRate) return answer.result;
+  throw new BenchmarkError(
+    'ERR_BENCH_LOAD_ARRIVAL_RATE',
+    `the server answered only ${Math.round(reached)} of ${arrivalRate} requests per second, so the latencies are those of another load: use a lower arrivalRate, or more connections`,
+  );
 }
 
 /** Removes the options that have no meaning for one request; test doubles do not support them. */
-function forOneRequest<T extends ToolOptions & Pick<HttpOptions, 'warmUpSeconds'>>({
+function forOneRequest<T extends ToolOptions & Pick<HttpOptions, 'warmUpSeconds' | 'findRate'>>({
   warmUpSeconds: _warmUp,
+  findRate: _findRate,
   requests: _requests,
   arrivalRate: _arrivalRate,
   threads: _threads,

@@ -16,6 +16,7 @@ export type {
   LoadResult,
   LoadUsage,
   Protocol,
+  RatePoint,
   Scheme,
   ServerLoad,
   StatusCounts,

@@ -70,6 +70,11 @@ export interface ToolOptions {
 export interface ServerLoad extends LoadOptions {
   /** The name of the benchmarker. Default: the first available one that supports the protocol. */
   readonly benchmarker?: string | undefined;
+  /**
+   * Searches the highest `arrivalRate` at which a latency keeps a limit: `p99<50ms`. The duration is that of each load, by default
+   * 3 s or 40 times the limit, and the result that of the load at this rate, by default of the tool `open-loop`.
+   */
+  readonly findRate?: string | undefined;
 }
 
 /** What a load measured. There is a result only if no more requests failed than allowed. */
@@ -90,8 +95,20 @@ export interface LoadResult extends FailureCounts {
   readonly status: StatusCounts;
   /** The command line of the measured part. */
   readonly command: readonly string[];
+  /** The loads of a search (`findRate`), in their order. */
+  readonly points?: readonly RatePoint[] | undefined;
   /** Missing if the load was too short to observe it, or the system does not report it. */
   readonly usage?: LoadUsage | undefined;
+}
+
+/** A load of a search. */
+export interface RatePoint {
+  /** The planned requests per second. */
+  readonly rate: number;
+  /** Whether the latency kept its limit, and all requests were answered. */
+  readonly isKept: boolean;
+  /** null if requests failed. */
+  readonly latency: LoadLatency | null;
 }
 
 /** The CPU time of a load tool and of the server, without their start and end. Linux only. */
@@ -107,6 +124,8 @@ export interface LoadUsage {
   readonly sharesCpus: boolean;
   /** Seconds that the CPUs of both were idle, together. */
   readonly idleSeconds: number;
+  /** CPU seconds that other programs, or other virtual machines, used of the CPUs of both. */
+  readonly othersSeconds: number;
 }
 
 export interface CpuTime {

@@ -25,6 +25,7 @@ export {
 } from '@bench-cli/results/recording';
 export type { CheckedCase, FindingKind } from './check/finding.ts';
 export type { Decision, SessionEvent } from './execution/session-event.ts';
+export { benchmarkersOf } from './http/configured-benchmarkers.ts';
 export { type Disturbance, diagnose, examineMachine, type MachineState } from './machine/diagnosis.ts';
 export { setGovernor } from './machine/governor.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';

@@ -2,7 +2,11 @@ import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording'
 import { describe, expect, it } from 'vitest';
 import { runWarnings } from '../src/session/run-warning.ts';
 
-function warningsAbout(jobs: readonly string[] | undefined, seconds: string): readonly string[] {
+function warningsAbout(
+  jobs: readonly string[] | undefined,
+  seconds: string,
+  load?: SucceededRun['load'],
+): readonly string[] {
   const request: SessionRequest = {
     command: 'run',
     files: [],
@@ -23,6 +27,7 @@ function warningsAbout(jobs: readonly string[] | undefined, seconds: string): re
     values: { rate: 1 },
     time: seconds,
     durationMs: 1,
+    load,
   };
   return runWarnings(run, request).map(({ about }) => about);
 }
@@ -39,5 +44,38 @@ describe('short runs of jobs', () => {
     ['there are no jobs', undefined, '0.02'],
   ])('are not warned about if %s', (_, jobs, seconds) => {
     expect(warningsAbout(jobs, seconds)).toEqual([]);
+  });
+});
+
+describe('a load', () => {
+  const cpu = (cpuSeconds: number) => ({ cpuSeconds, busiestThread: cpuSeconds });
+  const load = (own: number, idleSeconds: number, othersSeconds: number): SucceededRun['load'] => ({
+    ...{
+      benchmarker: 'wrk',
+      version: '1',
+      command: ['wrk'],
+      rate: 1,
+      requests: 1,
+      durationSeconds: 1,
+      bytes: null,
+    },
+    ...{ connectErrors: 0, readErrors: 0, writeErrors: 0, timeouts: 0, non2xx: 0 },
+    latency: {
+      ...{ meanMs: null, stdevMs: null, p50Ms: null, p75Ms: null, p90Ms: null, p99Ms: null, p999Ms: null },
+      ...{ maxMs: null, resolutionMs: 1 },
+    },
+    status: { '1xx': null, '2xx': null, '3xx': null, '4xx': null, '5xx': null },
+    usage: {
+      ...{ seconds: 1, tool: cpu(own), server: cpu(own), toolCpus: 2, sharesCpus: true },
+      ...{ idleSeconds, othersSeconds },
+    },
+  });
+
+  it.each([
+    ['the tool and the server, if they use the CPUs', load(1, 0, 0), 'CPUs of the load'],
+    ['other programs, if these use them', load(0.1, 0, 1.8), 'other programs'],
+    ['the tool and the server, if a CPU is idle', load(0.1, 1.2, 0.6), 'CPUs of the load'],
+  ])('on shared CPUs is warned about with %s', (_, result, about) => {
+    expect(warningsAbout(undefined, '1', result)).toEqual([about]);
   });
 });

@@ -9,7 +9,7 @@ import {
   type SucceededRun,
 } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { type ComparisonList, judgeResults, summarizeSample } from '@bench-cli/stats';
+import { type ComparisonList, judgeResults, type RatioInterval, summarizeSample } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
@@ -52,7 +52,8 @@ export function clientOutput(
               terminal.result(`${argumentsOf(ofCase[0]?.configuration ?? {}).join(' ')}\n`);
             terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list, percentiles)));
           }
-          for (const note of notesOf(runs, failed, list)) terminal.result(`${note}\n`);
+          const areTied = cases.some(([run]) => run !== undefined && tiesOf(list, caseKey(run)).length > 0);
+          for (const note of notesOf(runs, failed, list, areTied)) terminal.result(`${note}\n`);
         } else if (format === 'json' && isAlone) await runOutput(format, terminal).end?.(result);
         else if (format !== 'csv') showComparisons(judged, { format }, terminal);
         if (plot !== undefined) await plotClients(plot, ranked, runs, terminal);
@@ -121,6 +122,8 @@ function rowsOf(
 ): readonly ClientRow[] {
   const [first] = runs;
   const ofCase = list.comparisons.filter(({ key }) => first !== undefined && key === caseKey(first));
+  const ties = first === undefined ? [] : tiesOf(list, caseKey(first));
+  const slowest = subjects[0]?.name ?? '';
   const nothing = { samples: 0, rates: null, ratio: null, tie: '', percentiles: {} };
   return [
     ...Array.from(failed.keys(), (name) => ({ ...nothing, name })),
@@ -128,16 +131,26 @@ function rowsOf(
       const own = runs.filter(({ subject }) => subject === name);
       const judgement = ofCase.find(({ subject }) => subject === name)?.judgement;
       const improvement = judgement?.improvement ?? null;
+      const isTied = ties.some((group) => group.includes(name) && group.includes(slowest));
       return {
         name,
         samples: own.reduce((sum, { latency }) => sum + (latency?.samples ?? 0), 0),
         rates: own.length === 0 ? null : summarizeSample(own.map(({ values }) => values.rate)),
-        ratio: judgement?.ratio ?? (improvement === null ? null : { ratio: 1 + improvement }),
-        tie: first === undefined ? '' : tieLetters(name, tiesOf(list, caseKey(first))),
+        ratio:
+          ratioOf(judgement?.ratio, isTied) ?? (improvement === null ? null : { ratio: 1 + improvement }),
+        tie: tieLetters(name, ties),
         percentiles: percentiles ? percentilesOf(own) : {},
       };
     }),
   ];
+}
+
+/**
+ * The interval of one pair. If the pair is tied in view of all pairs, no difference is possible too, so the interval contains 1.
+ */
+function ratioOf(ratio: RatioInterval | null | undefined, isTied: boolean): RatioInterval | null {
+  if (ratio == null || !isTied) return ratio ?? null;
+  return { ...ratio, low: Math.min(ratio.low, 1), high: Math.max(ratio.high, 1) };
 }
 
 /** The ties of a case. Too few runs to judge have none, although nothing is certain then. */
@@ -165,6 +178,7 @@ function notesOf(
   runs: readonly SucceededRun[],
   failed: RankedClients['failed'],
   list: ComparisonList,
+  areTied: boolean,
 ): readonly string[] {
   const unsteady = Map.groupBy(
     runs.filter(({ warmUp, latency }) => warmUp?.isSteady === false && (latency?.samples ?? 0) > 1),
@@ -175,15 +189,12 @@ function notesOf(
     .sort((a, b) => a - b);
   const ends = [seconds.at(0), seconds.at(-1)].map((second = 0) => second.toFixed(1));
   return [
-    ...Array.from(
-      failed,
-      ([name, { failure, round }]) =>
-        `${name} failed in round ${round + 1} and has no rank: ${failure.message}`,
-    ),
+    // The failure itself was shown when it happened.
+    ...Array.from(failed, ([name, { round }]) => `${name} failed in round ${round + 1} and has no rank.`),
     ...(list.kind === 'fixed'
       ? ['With so few samples differences mean nothing: set SAMPLES=auto, or at least 10.']
       : [
-          `Differences: judged in the same rounds, with an error rate of ${percent(list.errorRate, 0)} % over all pairs. Clients with the same letter are tied: no difference between them is certain.`,
+          `Differences: judged in the same rounds, with an error rate of ${percent(list.errorRate, 0)} % over all pairs.${areTied ? ' Clients with the same letter are tied: no difference between them is certain.' : ''}`,
           `Warm-up until the rate was steady: ${[...new Set(ends)].join(' to ')} s per run.`,
         ]),
     ...(unsteady.size === 0

@@ -1,8 +1,9 @@
 import { LoadError, type LoadErrorCode, loadServer } from '@bench-cli/benchmarkers';
-import type { LoadResult, ServerLoad } from '@bench-cli/core';
+import type { LoadResult, RatePoint, ServerLoad } from '@bench-cli/core';
 import { rateText } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
-import type { CommandSettings } from '@bench-cli/results/settings';
+import { type CommandSettings, findConfigFile } from '@bench-cli/results/settings';
+import { benchmarkersOf } from '@bench-cli/runner';
 import { interruptionSignal } from '../session/interruption.ts';
 import { latencyText } from '../session/latency-text.ts';
 import type { Terminal } from '../terminal.ts';
@@ -17,6 +18,9 @@ const usageErrors: ReadonlySet<LoadErrorCode> = new Set([
   'ERR_BENCH_LOAD_UNAVAILABLE',
 ]);
 
+/** The share of an arrival rate that must be answered. */
+const LEAST_REACHED = 0.95;
+
 /**
  * Loads a server and prints the result.
  * @returns the exit code: 1 if there is no rate
@@ -24,7 +28,15 @@ const usageErrors: ReadonlySet<LoadErrorCode> = new Set([
 export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal): Promise<number> {
   const load = loadOf(url, flags);
   try {
-    const result = await loadServer(load, { signal: interruptionSignal() });
+    const signal = interruptionSignal();
+    const registered = await benchmarkersOf(findConfigFile(process.cwd()));
+    const result = await loadServer(load, { signal, registered });
+    const { arrivalRate = 0 } = load;
+    const reached = result.requests / result.durationSeconds;
+    if (reached < LEAST_REACHED * arrivalRate)
+      terminal.notice(
+        `warning: only ${rateText(reached)} of ${rateText(arrivalRate)} requests per second were answered; the latencies are those of a load that the server or its connections cannot take`,
+      );
     terminal.result(
       flags.format === 'json' ? `${JSON.stringify(result, undefined, 2)}\n` : resultText(url, load, result),
     );
@@ -38,15 +50,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
 
 function loadOf(
   url: string,
-  {
-    arrivalRate,
-    loadMs = 10_000,
-    warmUpMs = 0,
-    headers = [],
-    connections = 100,
-    format: _,
-    ...flags
-  }: LoadFlags,
+  { arrivalRate, loadMs, warmUpMs = 0, headers = [], connections = 100, format: _, ...flags }: LoadFlags,
 ): ServerLoad {
   const parsed = URL.parse(url);
   const scheme = parsed?.protocol.slice(0, -1);
@@ -64,7 +68,7 @@ function loadOf(
     path: `${parsed.pathname}${parsed.search}`,
     connections,
     headers: Object.fromEntries(headers.map(readHeader)),
-    durationSeconds: loadMs / 1000,
+    durationSeconds: loadMs === undefined ? undefined : loadMs / 1000,
     warmUpSeconds: warmUpMs / 1000,
     arrivalRate,
   };
@@ -76,16 +80,34 @@ function readHeader(text: string): readonly [name: string, value: string] {
   throw new UsageError('ERR_BENCH_OPTION', `--header ${text} is invalid: write it as "name: value"`);
 }
 
-function resultText(url: string, { arrivalRate }: ServerLoad, result: LoadResult): string {
-  const { benchmarker, version, rate, requests, durationSeconds, latency } = result;
+function resultText(url: string, { arrivalRate, findRate }: ServerLoad, result: LoadResult): string {
+  const { benchmarker, version, rate, requests, durationSeconds, latency, points = [] } = result;
   const planned = arrivalRate === undefined ? '' : ` of ${arrivalRate} planned`;
   const percentiles =
     latencyText(latency) || `mean ${latency.meanMs ?? '?'} ms, max ${latency.maxMs ?? '?'} ms`;
+  const broken = points.filter((point) => !point.isKept && point.rate > rate).map((point) => point.rate);
   return [
     url,
     `  rate      ${rateText(rate)} answers per second${planned}`,
+    ...(points.length === 0
+      ? []
+      : [`  promise   ${findRate}, broken from ${rateText(Math.min(...broken))} requests per second on`]),
     `  latency   ${percentiles}`,
     `  requests  ${requests} in ${durationSeconds.toFixed(1)} s, by ${benchmarker} ${version}`,
+    ...(points.length === 0 ? [] : [curveText(points)]),
     '',
   ].join('\n');
+}
+
+/** The latencies by rate, the lowest first. */
+function curveText(points: readonly RatePoint[]): string {
+  const rows = points
+    .toSorted((a, b) => a.rate - b.rate)
+    .map(({ rate, isKept, latency }) => [
+      rate.toFixed(0),
+      ...[latency?.p50Ms, latency?.p90Ms, latency?.p99Ms].map((ms) => ms?.toFixed(1) ?? '-'),
+      isKept ? 'kept' : 'broken',
+    ]);
+  const lines = [['rate', 'p50 ms', 'p90 ms', 'p99 ms', 'promise'], ...rows];
+  return lines.map((cells) => `  ${cells.map((cell) => cell.padStart(8)).join('  ')}`).join('\n');
 }

@@ -174,7 +174,7 @@ describe('one command', () => {
          }),
        }] };`,
     );
-    const { stdout, exitCode } = await benchCli(
+    const { stdout, stderr, exitCode } = await benchCli(
       [
         'http',
         'clients',
@@ -195,7 +195,9 @@ describe('one command', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/│ broken later │ +0 │ +failed │ +- │/);
     expect(stdout).toMatch(/│ fetch +│ +2 │ +[\d.]+ req\/sec │/);
-    expect(stdout).toMatch(/^broken later .*round 2 .*: Error: request 1 of 5 .* 500 instead of 200$/m);
+    expect(stdout).toMatch(/^broken later .*round 2 .*no rank\.$/m);
+    const failure = /request 1 of 5 .* 500 .* 200 \[ERR_BENCH_CLIENT_ANSWER\]/g;
+    expect(`${stdout}${stderr}`.match(failure)).toHaveLength(1);
   });
 });
 

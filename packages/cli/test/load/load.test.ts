@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
 
@@ -9,6 +12,7 @@ const answers: Readonly<Record<string, RequestListener>> = {
     response.statusCode = request.headers['x-test'] === 'yes' ? 200 : 400;
     setTimeout(() => response.end('hello'), 2);
   },
+  '/slow': (_, response) => void setTimeout(() => response.end('hello'), 20),
   '/post': (request, response) => {
     response.statusCode = request.method === 'PUT' ? 200 : 405;
     request.resume().once('end', () => response.end());
@@ -56,6 +60,35 @@ describe('bench-cli http load', () => {
     });
   });
 
+  it('warns with the numbers if a rate is not reached', async () => {
+    const args = [...quick.with(3, 'open-loop'), '--rate', '20000', `${origin}/slow`];
+    const { stderr, exitCode } = await benchCli(args);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^warning: .* of 20\.0k /m);
+  });
+
+  it('shows the latencies of a search by rate', async () => {
+    const args = [...quick.with(3, 'open-loop'), '--find-rate', 'p50<5s', `${origin}/slow`];
+    const { stdout, exitCode } = await benchCli(args);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^ {2}promise {3}p50<5s, broken from [\d.,]+ /m);
+    expect(stdout).toMatch(/^ +100( +[\d.]+){3} +(kept|broken)$/m);
+  });
+
+  it('knows the load tools of bench-cli.config.ts', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'load-config-'));
+    writeFileSync(
+      join(directory, 'bench-cli.config.mjs'),
+      `export default { benchmarkers: [{
+         name: 'mine', protocols: ['http'], supports: [], byNameOnly: true, available: async () => ({ available: true }),
+         run: async () => { throw new Error('mine was used'); },
+       }] };`,
+    );
+    const args = ['http', 'load', '--benchmarker', 'mine', origin];
+    expect((await benchCli(args, { cwd: directory })).stderr).toContain('mine was used');
+    rmSync(directory, { recursive: true });
+  });
+
   it('exits with 1 if there is no rate', async () => {
     const { stdout, stderr, exitCode } = await benchCli([...quick, `${origin}/missing`]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
@@ -69,7 +102,7 @@ describe('bench-cli http load', () => {
     [['--rate', 'fast', 'http://127.0.0.1/'], /--rate .*\[ERR_BENCH_USAGE\]/],
     [
       ['--rate', '2000', '--benchmarker', 'autocannon', 'http://127.0.0.1/'],
-      /autocannon .*arrivalRate.* oha\).*\[ERR_BENCH_LOAD_UNSUPPORTED\]/,
+      /autocannon .*arrivalRate.* oha, open-loop\).*\[ERR_BENCH_LOAD_UNSUPPORTED\]/,
     ],
     [['--benchmarker', 'ab', 'http://127.0.0.1/'], /"ab".*oha.*\[ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER\]/],
   ])('exits with 2 for %j', async (args, named) => {

@@ -1,21 +1,24 @@
 import { CountedAnswer, type ExpectedAnswer } from '../client/answer.ts';
 import type { ClientConnection } from '../client/http-client.ts';
 import { errorText } from '../error-text.ts';
+import { digestOf } from '../server/bodies.ts';
 import type { BlockOrder } from './order.ts';
 
 /**
  * Sends a number of requests at once, and resolves with their answers when all have been received.
  *
+ * @param keeps whether to keep the body of the next answer
  * @throws the first problem, with the number of its request
  */
 export async function sendBatch(
   connection: ClientConnection,
   { parallel, expected, answerTimeoutMs }: Pick<BlockOrder, 'parallel' | 'expected' | 'answerTimeoutMs'>,
+  keeps: () => boolean = () => true,
 ): Promise<readonly CountedAnswer[]> {
   const answers: CountedAnswer[] = [];
   let left = parallel;
   const requestOnce = async (number: number) => {
-    const answer = new CountedAnswer();
+    const answer = new CountedAnswer(keeps());
     answers.push(answer);
     try {
       await connection.request(answer);
@@ -42,11 +45,23 @@ export async function sendBatch(
   return answers;
 }
 
-/** The problem of the first answer that changed after it was complete, as with a client that counts answers twice. */
+/** Kept bodies that cannot all be the same by chance. */
+const FEWEST_BODIES = 5;
+
+/**
+ * What is wrong with answers that were complete: one changed later, as with a client that counts answers twice, or the bodies are not
+ * those that the server has sent.
+ */
 export function lateProblem(answers: readonly CountedAnswer[], expected: ExpectedAnswer): string | undefined {
   for (const answer of answers) {
     const problem = answer.problem(expected);
     if (problem !== undefined) return `an answer changed after it was complete: its request ${problem}`;
   }
-  return undefined;
+  const { digests } = expected;
+  if (digests === undefined) return undefined;
+  const bodies = answers.flatMap(({ kept }) => (kept === undefined ? [] : digestOf(Buffer.concat(kept))));
+  if (bodies.some((digest) => !digests.includes(digest))) return 'got a body that the server did not send';
+  return digests.length > 1 && bodies.length >= FEWEST_BODIES && new Set(bodies).size === 1
+    ? `got the same body ${bodies.length} times, but the server sends different ones`
+    : undefined;
 }

@@ -1,5 +1,6 @@
 import type { ExpectedAnswer } from '../client/answer.ts';
 import type { ConnectionSettings, Target } from '../client/http-client.ts';
+import type { KnownWarmUp } from './warm-up.ts';
 
 /** What the thread of cronometro measures: a block of samples of one client. It is passed in the environment. */
 export interface BlockOrder {
@@ -13,10 +14,10 @@ export interface BlockOrder {
   readonly settings: ConnectionSettings;
   /** Requests per sample. */
   readonly parallel: number;
-  /** The number of samples, or as many as take as long as the warm-up. */
+  /** The least number of samples, or as many as the warm-up needs. */
   readonly samples: number | 'auto';
-  /** Warms up until the rate is steady, or with a single sample. */
-  readonly warmUp: 'steady' | 'single';
+  /** Warms up until the rate is steady, as long as a client before, or with a single sample. */
+  readonly warmUp: 'steady' | 'single' | KnownWarmUp;
   /** Time limit for all answers of a sample, milliseconds. */
   readonly answerTimeoutMs: number;
 }
@@ -26,7 +27,7 @@ export interface BlockMessage {
   readonly type: 'bench-cli.block';
   /** Answers that the client claims, including those of the warm-up. */
   readonly answers: number;
-  readonly warmUp: { readonly elapsedMs: number; readonly isSteady: boolean };
+  readonly warmUp: KnownWarmUp & { readonly elapsedMs: number };
 }
 
 export const orderVariable = 'BENCH_CLI_CLIENT_BLOCK';

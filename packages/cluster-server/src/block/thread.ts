@@ -9,8 +9,17 @@ import { lateProblem, sendBatch } from './batch.ts';
 import { type BlockMessage, type BlockOrder, orderVariable, POST_BYTES } from './order.ts';
 import { warmUp } from './warm-up.ts';
 
-/** The least number of samples of a block without a number of samples, which takes as long as its warm-up. */
+/** The least number of samples of a block without a number of samples. */
 const LEAST_SAMPLES = 20;
+
+/**
+ * A block takes so many times as long as its warm-up needs. The first warm-up of a client takes longer than it needs, so that all runs
+ * of a client with a number of samples measure for as long as they warm up.
+ */
+const TIMES = { auto: 3, fixed: 1.6 };
+
+/** Answers whose bodies are kept: the first ones, and ever fewer of the others, about 160 of 100,000. */
+const KEPT = 16;
 
 /**
  * Connects a client in a thread of cronometro, warms it up, and passes cronometro the test that sends a sample.
@@ -38,8 +47,10 @@ export async function measureInThread(): Promise<void> {
   const connection = await client.connect({ ...target, body, headers }, settings);
 
   const seen: (readonly CountedAnswer[])[] = [];
+  let requests = 0;
+  const keeps = () => Math.random() < KEPT / ++requests;
   const sample = async () => {
-    seen.push(await sendBatch(connection, order));
+    seen.push(await sendBatch(connection, order, keeps));
   };
   const timed = async () => {
     const startedAt = process.hrtime.bigint();
@@ -47,11 +58,13 @@ export async function measureInThread(): Promise<void> {
     return Number(process.hrtime.bigint() - startedAt);
   };
   const startedAtMs = performance.now();
-  const { isSteady, sampleNs } =
-    order.warmUp === 'steady' ? await warmUp(timed) : { isSteady: true, sampleNs: await timed() };
+  const { isSteady, sampleNs, neededMs } =
+    order.warmUp === 'single'
+      ? { isSteady: true, sampleNs: await timed(), neededMs: 0 }
+      : await warmUp(timed, order.warmUp === 'steady' ? undefined : order.warmUp);
   const warmUpMs = performance.now() - startedAtMs;
-  workerData.iterations =
-    samples === 'auto' ? Math.max(LEAST_SAMPLES, Math.ceil((warmUpMs * 1e6) / sampleNs)) : samples;
+  const [least, times] = samples === 'auto' ? [LEAST_SAMPLES, TIMES.auto] : [samples, TIMES.fixed];
+  workerData.iterations = Math.max(least, Math.ceil((times * neededMs * 1e6) / sampleNs));
 
   const after = async () => {
     await connection.close?.();
@@ -60,7 +73,7 @@ export async function measureInThread(): Promise<void> {
     const message: BlockMessage = {
       type: 'bench-cli.block',
       answers: seen.length * order.parallel,
-      warmUp: { elapsedMs: warmUpMs, isSteady },
+      warmUp: { elapsedMs: warmUpMs, isSteady, neededMs },
     };
     parentPort?.postMessage(message);
   };

@@ -19,6 +19,8 @@ export interface ExpectedAnswer {
   readonly status: number;
   /** Length of the body. */
   readonly bytes: number;
+  /** The digests of all bodies that the server sends, of which it draws one for each answer; undefined if they are unknown. */
+  readonly digests?: readonly string[] | undefined;
 }
 
 /** Receives one answer from a client. */
@@ -33,13 +35,19 @@ export interface Answer {
   writable(): Writable;
 }
 
-/** Counts an answer and discards it, as cheaply as the streams of Node.js allow. */
+/** Counts an answer and discards it, as cheaply as the streams of Node.js allow, unless its body is kept. */
 export class CountedAnswer implements Answer {
+  /** The body, if it is kept. */
+  readonly kept: Buffer[] | undefined;
   readonly #statuses: number[] = [];
   #bytes = 0;
   /** How many times the body ended. */
   #ends = 0;
   #redirected = false;
+
+  constructor(keeps = false) {
+    if (keeps) this.kept = [];
+  }
 
   status(code: number): void {
     this.#statuses.push(code);
@@ -48,7 +56,7 @@ export class CountedAnswer implements Answer {
   writable(): Writable {
     return new Writable({
       write: (chunk: Buffer, _encoding, done) => {
-        this.#bytes += chunk.length;
+        this.#count(chunk);
         done();
       },
       final: (done) => {
@@ -64,7 +72,7 @@ export class CountedAnswer implements Answer {
       if ('pipeTo' in body) return body.pipeTo(this.#webWritable());
       if ('pipe' in body) return this.#drain(body);
     }
-    this.#bytes += typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
+    if (body !== null && body !== undefined) this.#count(body);
     this.#ends++;
   }
 
@@ -86,6 +94,12 @@ export class CountedAnswer implements Answer {
     return undefined;
   }
 
+  #count(part: string | Uint8Array | ArrayBuffer): void {
+    this.#bytes += Buffer.byteLength(part);
+    // A copy, because a client may use the memory again.
+    this.kept?.push(Buffer.concat([typeof part === 'string' ? Buffer.from(part) : new Uint8Array(part)]));
+  }
+
   #drain(body: NodeJS.ReadableStream): Promise<void> {
     return new Promise((resolve, reject) => {
       body.once('error', reject);
@@ -97,9 +111,7 @@ export class CountedAnswer implements Answer {
 
   #webWritable(): WritableStream<Uint8Array> {
     return new WritableStream({
-      write: (chunk) => {
-        this.#bytes += chunk.byteLength;
-      },
+      write: (chunk) => this.#count(chunk),
       close: () => {
         this.#ends++;
       },

@@ -22,25 +22,6 @@ export function placeOf(address: ServerAddress): string {
   return address.socketPath ?? urlOf(address);
 }
 
-/** The server counts requests with this path by their tag, so that a comparison can recognize its own requests. */
-const tagged = '/tag/';
-/** Requests with this path ask how many requests had a tag. */
-const tally = '/tally/';
-
-export function taggedPath(tag: string): string {
-  return `${tagged}${tag}`;
-}
-
-export function tallyPath(tag: string): string {
-  return `${tally}${tag}`;
-}
-
-/** The tag of a request that is to be counted. */
-export function tagOf(path: string): string | undefined {
-  return path.startsWith(tagged) ? path.slice(tagged.length) : undefined;
-}
-
-/** The tag that a request asks about. */
-export function tallyTagOf(path: string): string | undefined {
-  return path.startsWith(tally) ? path.slice(tally.length) : undefined;
-}
+/** The server counts requests with a path of the first kind by their tag. Those with the second ask for the tally of a tag. */
+export const tagPath = '/tag/';
+export const tallyPath = '/tally/';

@@ -1,72 +1,95 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Server } from 'node:net';
 import type { Readable } from 'node:stream';
-import { tagOf, tallyTagOf } from './address.ts';
+import { tagPath, tallyPath } from './address.ts';
+import { Bodies } from './bodies.ts';
 import type { Certificate } from './certificate.ts';
 import type { CompleteServerOptions } from './server-options.ts';
-
-export const ANSWER_BYTES = 64 * 1024;
+import { emptyTally, type Tally } from './tally.ts';
 
 /** Time after which idle connections are closed, milliseconds. */
 const KEEP_ALIVE_MS = 600_000;
 
-/** The number of requests that a worker has received, in total and by tag. */
+/** What a worker needs to answer. */
+export interface AnsweringOptions {
+  readonly options: Pick<CompleteServerOptions, 'protocol' | 'timeoutMs'>;
+  readonly certificate: Certificate | undefined;
+  /** The seed of the bodies, the same for all workers. */
+  readonly seed: string;
+}
+
+/** What a worker has been asked. */
 export class RequestCount {
   all = 0;
-  readonly #byTag = new Map<string, number>();
+  /** Requests that wait for their answers. */
+  pending = 0;
+  readonly tallies = new Map<string, Tally>();
 
-  add(path: string): void {
-    this.all++;
-    const tag = tagOf(path);
-    if (tag !== undefined) this.#byTag.set(tag, this.of(tag) + 1);
-  }
-
-  of(tag: string): number {
-    return this.#byTag.get(tag) ?? 0;
+  /** The tally of a tag, to be changed. */
+  of(tag: string): Tally {
+    const found = this.tallies.get(tag) ?? emptyTally();
+    this.tallies.set(tag, found);
+    return found;
   }
 }
 
-type Reply = (headers: Readonly<Record<string, string>>, body: string | Buffer) => void;
+type Reply = (headers: Readonly<Record<string, string>>, body: string | Buffer, sent: () => void) => void;
 
 /**
  * A server that answers each request with 64 KiB after a delay. It reads the whole body of a request before it answers.
  *
- * @param tally returns how many requests with a tag all workers have received
+ * @param tally returns the tally of a tag over all workers
  */
 export function createAnsweringServer(
-  { protocol, timeoutMs }: Pick<CompleteServerOptions, 'protocol' | 'timeoutMs'>,
-  certificate: Certificate | undefined,
+  { options: { protocol, timeoutMs }, certificate, seed }: AnsweringOptions,
   count: RequestCount,
-  tally: (tag: string) => Promise<number>,
+  tally: (tag: string) => Promise<Tally>,
 ): Server {
-  const body = Buffer.alloc(ANSWER_BYTES, '_');
-  const headers = { 'Content-Length': `${body.byteLength}`, 'Content-Type': 'text/plain; charset=UTF-8' };
-  const answer = (path: string, method: string | undefined, request: Readable, reply: Reply) => {
-    const tag = tallyTagOf(path);
-    if (tag !== undefined) {
+  const bodies = new Bodies(seed);
+  const headers = { 'Content-Length': '65536', 'Content-Type': 'text/plain; charset=UTF-8' };
+  const answer = (path: string, method: string, request: Readable, reply: Reply) => {
+    if (path.startsWith(tallyPath)) {
       const json = { 'Content-Type': 'application/json' };
-      void tally(tag).then((requests) => reply(json, JSON.stringify({ requests })));
+      void tally(path.slice(tallyPath.length)).then((tallied) =>
+        reply(json, JSON.stringify({ ...tallied, digests: bodies.digests() }), () => {}),
+      );
       return;
     }
-    count.add(path);
-    const replyLater = () => {
-      if (timeoutMs === 0) reply(headers, body);
-      else setTimeout(reply, timeoutMs, headers, body);
+    count.all++;
+    count.pending++;
+    const own = count.of(path.startsWith(tagPath) ? path.slice(tagPath.length) : '');
+    own.methods[method] = (own.methods[method] ?? 0) + 1;
+    const replyNow = () => {
+      count.pending--;
+      reply(headers, bodies.draw(), () => {
+        own.finished++;
+      });
     };
-    if (method === 'GET' || method === 'HEAD') replyLater();
-    else request.resume().once('end', replyLater);
+    const replyLater = () => {
+      if (timeoutMs === 0) replyNow();
+      else setTimeout(replyNow, timeoutMs);
+    };
+    if (method === 'GET' || method === 'HEAD') return replyLater();
+    request.on('data', (chunk: Buffer) => {
+      own.received += chunk.length;
+    });
+    request.once('end', replyLater);
+    request.once('close', () => {
+      if (!request.readableEnded) count.pending--;
+    });
   };
 
   if (protocol === 'http2') {
     // Without HTTP/1.1: a client that falls back to it must fail instead of being measured with it.
     const { createSecureServer } = process.getBuiltinModule('node:http2');
     const server = createSecureServer({ ...certificate, allowHTTP1: false });
-    server.on('stream', (stream: ServerHttp2Stream, { ':path': path = '/', ':method': method }) => {
+    server.on('stream', (stream: ServerHttp2Stream, { ':path': path = '/', ':method': method = '' }) => {
       stream.on('error', () => {});
-      answer(path, method, stream, (fields, content) => {
+      answer(path, method, stream, (fields, content, sent) => {
         if (stream.destroyed) return;
         stream.respond({ ':status': 200, ...fields });
-        stream.end(content);
+        // Node.js emits no event finish if the client has read the answer before.
+        stream.end(content).once('close', () => stream.rstCode === 0 && sent());
       });
     });
     server.on('sessionError', () => {});
@@ -85,8 +108,8 @@ export function createAnsweringServer(
       ? process.getBuiltinModule('node:http').createServer(options)
       : process.getBuiltinModule('node:https').createServer({ ...options, ...certificate });
   return server.on('request', (request, response) => {
-    answer(request.url ?? '/', request.method, request, (fields, content) => {
-      response.writeHead(200, fields).end(content);
+    answer(request.url ?? '/', request.method ?? '', request, (fields, content, sent) => {
+      response.once('finish', sent).writeHead(200, fields).end(content);
     });
   });
 }

@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { lstatSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { UsageError } from '@bench-cli/results';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf } from './address.ts';
-import type { Certificate } from './certificate.ts';
 import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
+import { addTally, emptyTally } from './tally.ts';
 import { Worker } from './worker.ts';
 
 /** The number of requests that a worker has received so far. */
@@ -39,19 +39,13 @@ export interface ClusterServer extends ServerAddress, AsyncDisposable {
   readonly certificate: string | undefined;
   /** Process ids of the first workers. */
   readonly workerPids: readonly number[];
-  /** Requests per worker, including dead workers, whose last second may be missing. */
+  /** Requests per worker; those of dead workers as they were last asked for. */
   requestCounts(): Promise<readonly WorkerCount[]>;
   /** Resolves when the server has ended; with a reason if it was not closed. */
   readonly ended: Promise<string | undefined>;
-  /** Ends all workers, removes the socket, and returns the last counts. */
+  /** Answers the pending requests, ends all workers, removes the socket, and returns the last counts. */
   close(): Promise<readonly WorkerCount[]>;
 }
-
-/** Number of workers that may end, one after the other, before they are ready; then the server gives up. */
-const MOST_FAILED_STARTS = 5;
-
-/** How long to wait for the last counts, milliseconds. */
-const GRACE_MS = 1000;
 
 /**
  * Starts worker processes, and resolves when all of them answer. They end with this process, even if it is killed.
@@ -67,68 +61,65 @@ export async function startClusterServer(
 ): Promise<ClusterServer> {
   const complete = serverOptionsOf({}, options);
   const { protocol, host, socketPath } = complete;
-  const listener = createServer({ pauseOnConnect: true, noDelay: true });
-  const certificate = protocol === 'http' ? undefined : await certificateFor(host);
-  // Nothing may be awaited from here on until connections are handed over: one that nobody takes would never get an answer.
-  const port = await listen(listener, complete);
+  // The library for certificates is large, and most servers need none.
+  const certificate =
+    protocol === 'http' ? undefined : await (await import('./certificate.ts')).makeCertificate(host);
+  const living = new Set<Worker>();
+  let turns = 0;
+  const take = (connection: Socket) => {
+    connection.on('error', () => {});
+    const worker = [...living][turns++ % living.size];
+    if (worker === undefined) connection.destroy();
+    else worker.take(connection);
+  };
+  const order = { type: 'order', options: complete, certificate, seed: randomUUID() } as const;
+  const tallyOf = async (tag: string) => {
+    const tallies = await Promise.all(Array.from(living, (worker) => worker.count(tag)));
+    return tallies.reduce(addTally, emptyTally());
+  };
 
   const all: Worker[] = [];
-  const living = new Set<Worker>();
+  const listeners: Server[] = [];
   const ended = Promise.withResolvers<string | undefined>();
-  let isReady = false;
-  let isClosing = false;
-  let failedStarts = 0;
-  let turns = 0;
-
-  /** Asks all workers for their counts. Resolves with the number of requests that had the tag. */
-  const count = async (tag?: string) => {
-    const tagged = await Promise.all(Array.from(living, (worker) => worker.count(tag)));
-    return tagged.reduce((sum, each) => sum + each, 0);
-  };
-  const close = async (reason?: string) => {
-    isClosing = true;
-    listener.close();
-    await Promise.race([count(), wait(GRACE_MS, undefined, { ref: false })]);
-    await Promise.all(Array.from(living, (worker) => worker.end()));
-    ended.resolve(reason);
+  let closing: Promise<unknown> | undefined;
+  const close = (reason?: string) => {
+    for (const listener of listeners) listener.close();
+    closing ??= Promise.all(Array.from(living, (worker) => worker.end())).then(() => ended.resolve(reason));
   };
   const start = (): Worker => {
-    const order = { type: 'order', options: complete, certificate } as const;
-    const worker = new Worker({ order, execPath, tally: count });
+    const worker = new Worker(order, execPath, tallyOf);
     all.push(worker);
     living.add(worker);
+    let isReady = false;
     void worker.ready.then(() => {
-      failedStarts = 0;
+      isReady = true;
     });
     void worker.ended.then((cause) => {
       living.delete(worker);
-      if (isClosing) return;
-      failedStarts++;
-      if (!isReady || failedStarts > MOST_FAILED_STARTS) {
-        void close(`worker ${worker.pid} ended before it was ready (${cause})`);
-        return;
-      }
-      onWorkerDeath?.({ pid: worker.pid, cause, replacedBy: start().pid });
+      if (closing !== undefined) return;
+      // One that cannot start would be replaced for ever.
+      if (!isReady) close(`worker ${worker.pid} ended before it was ready (${cause})`);
+      else onWorkerDeath?.({ pid: worker.pid, cause, replacedBy: start().pid });
     });
     return worker;
   };
   const first = Array.from({ length: complete.workers }, start);
-  listener.on('error', (error) => void close(`it cannot accept connections: ${errorText(error)}`));
-  listener.on('connection', (connection) => {
-    connection.on('error', () => {});
-    const workers = [...living];
-    const worker = workers[turns++ % workers.length];
-    if (worker === undefined) connection.destroy();
-    else worker.take(connection);
+  const { port, servers } = await listen(complete, take).catch(async (error: unknown) => {
+    close();
+    await ended.promise;
+    throw error;
   });
+  for (const listener of servers) {
+    listeners.push(listener);
+    listener.on('error', (error) => close(`it cannot accept connections: ${errorText(error)}`));
+  }
   const problem = await Promise.race([Promise.all(first.map(({ ready }) => ready)), ended.promise]);
   if (typeof problem === 'string') throw cannotListen(problem);
-  isReady = true;
 
   const counts = () => all.map(({ pid, requests }) => ({ pid, requests }));
   const address: ServerAddress = { protocol, host, port, socketPath };
-  const closeOnce = async () => {
-    if (!isClosing) await close();
+  const closed = async () => {
+    close();
     await ended.promise;
     return counts();
   };
@@ -138,27 +129,41 @@ export async function startClusterServer(
     certificate: certificate?.cert,
     workerPids: first.map(({ pid }) => pid),
     async requestCounts() {
-      await count();
+      await tallyOf('');
       return counts();
     },
     ended: ended.promise,
-    close: closeOnce,
+    close: closed,
     async [Symbol.asyncDispose]() {
-      await closeOnce();
+      await closed();
     },
   };
 }
 
-/** @returns the port; 0 for a Unix socket */
-async function listen(listener: Server, options: CompleteServerOptions): Promise<number> {
-  const { port, host, socketPath } = options;
+/** Listens on a port of the host, also by IPv6 if that is the loopback interface, or on a Unix socket, whose port is 0. */
+async function listen(
+  options: CompleteServerOptions,
+  take: (connection: Socket) => void,
+): Promise<{ readonly port: number; readonly servers: readonly Server[] }> {
+  const { host, socketPath } = options;
+  const on = async (place: { readonly port?: number; readonly host?: string; readonly path?: string }) => {
+    const listener = createServer({ pauseOnConnect: true, noDelay: true }, take);
+    await once(listener.listen(place), 'listening');
+    return listener;
+  };
   if (socketPath !== undefined) await removeStaleSocket(socketPath);
-  listener.listen(socketPath === undefined ? { port, host } : { path: socketPath });
-  await once(listener, 'listening').catch((error: unknown) => {
+  const isLoopback = host === '127.0.0.1' || host === 'localhost';
+  const place = { port: options.port, host: isLoopback ? '127.0.0.1' : host };
+  const listener = await on(socketPath === undefined ? place : { path: socketPath }).catch((error) => {
     throw cannotListen(listenProblem(options, errorText(error)));
   });
   const address = listener.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  if (typeof address !== 'object' || address === null) return { port: 0, servers: [listener] };
+  // Some programs try only the first address of localhost. Not every machine has IPv6.
+  const second = isLoopback
+    ? await on({ port: address.port, host: '::1' }).catch(() => undefined)
+    : undefined;
+  return { port: address.port, servers: second === undefined ? [listener] : [listener, second] };
 }
 
 function listenProblem({ port, host, socketPath }: CompleteServerOptions, message: string): string {
@@ -189,10 +194,4 @@ async function removeStaleSocket(path: string): Promise<void> {
 
 function cannotListen(message: string): UsageError {
   return new UsageError('ERR_BENCH_SERVER_LISTEN', message);
-}
-
-/** The library for certificates is large, and most servers need none. */
-async function certificateFor(host: string): Promise<Certificate> {
-  const { makeCertificate } = await import('./certificate.ts');
-  return await makeCertificate(host);
 }

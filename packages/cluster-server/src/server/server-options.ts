@@ -35,15 +35,6 @@ const schema = z.strictObject({
 export type CompleteServerOptions = Required<Omit<ServerOptions, 'socketPath'>> &
   Pick<ServerOptions, 'socketPath'>;
 
-const names: Readonly<Record<string, string>> = {
-  port: 'the port (PORT)',
-  host: 'the host (HOST)',
-  socketPath: 'the socket (SOCKET)',
-  timeoutMs: 'the delay of answers in ms (TIMEOUT)',
-  workers: 'the number of workers (WORKERS)',
-  protocol: 'the protocol (PROTOCOL)',
-};
-
 /** The variables of each option. */
 export const serverVariables: Readonly<Record<string, readonly string[]>> = {
   port: ['PORT'],
@@ -54,7 +45,7 @@ export const serverVariables: Readonly<Record<string, readonly string[]>> = {
   protocol: ['PROTOCOL'],
 };
 
-const read = settingsReader(schema, serverVariables, (name) => names[name] ?? `server option ${name}`);
+const read = settingsReader(schema, serverVariables);
 
 /**
  * Options from environment variables, with defaults. Given options, which may be texts, override them.

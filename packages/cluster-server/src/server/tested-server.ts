@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
 import { UsageError } from '@bench-cli/results';
+import { z } from 'zod';
 import { POST_BYTES } from '../block/order.ts';
 import type { ExpectedAnswer } from '../client/answer.ts';
-import { placeOf, type ServerAddress } from './address.ts';
-import { askOnce, certificateOf, tallyOf } from './probe.ts';
+import { errorText } from '../error-text.ts';
+import { placeOf, type ServerAddress, tallyPath, urlOf } from './address.ts';
+import { digestOf } from './bodies.ts';
+import { tallySchema } from './tally.ts';
+
+const LIMIT_MS = 10_000;
 
 /** The methods of clients; a POST sends 128 KiB. */
 export const methods = ['GET', 'POST'] as const;
@@ -30,21 +37,127 @@ export async function examineServer(
   address: ServerAddress,
   methods: readonly Method[],
 ): Promise<TestedServer> {
+  const tally = await tallyOf(address, randomUUID());
   const answers: Partial<Record<Method, ExpectedAnswer>> = {};
   for (const method of methods) {
-    const post = method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
-    const { status, body } = await askOnce(address, '/', post);
+    const { status, body } = await askOnce(address, '/', method);
     if (status !== 200)
       throw new UsageError(
         'ERR_BENCH_SERVER_ANSWER',
         `${placeOf(address)} answers ${method} / with status ${status} instead of 200; use a server that answers with 200`,
       );
-    answers[method] = { status, bytes: body.length };
+    const isSame = tally === undefined && body.equals((await askOnce(address, '/', method)).body);
+    answers[method] = {
+      status,
+      bytes: body.length,
+      digests: tally?.digests ?? (isSame ? [digestOf(body)] : undefined),
+    };
   }
   return {
     address,
     certificate: address.protocol === 'http' ? undefined : await certificateOf(address),
-    countsRequests: (await tallyOf(address, randomUUID())) === 0,
+    countsRequests: tally !== undefined,
     answers,
   };
+}
+
+const answerSchema = tallySchema.extend({ digests: z.array(z.string()) });
+
+/** What the server has counted with a tag, and the digests of its bodies; undefined if it does not count. */
+export async function tallyOf(
+  address: ServerAddress,
+  tag: string,
+): Promise<z.infer<typeof answerSchema> | undefined> {
+  const { status, body } = await askOnce(address, `${tallyPath}${tag}`);
+  if (status !== 200) return undefined;
+  try {
+    return answerSchema.parse(JSON.parse(body.toString()));
+  } catch {
+    return undefined;
+  }
+}
+
+interface FirstAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/**
+ * Sends one request with Node.js itself, without verifying certificates. A POST has 128 KiB.
+ *
+ * @throws UsageError if there is no answer
+ */
+async function askOnce(address: ServerAddress, path: string, method: Method = 'GET'): Promise<FirstAnswer> {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  const body = method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
+  const options = { path, method, body, signal: limit };
+  try {
+    return await (address.protocol === 'http2' ? overHttp2 : overHttp1)(address, options);
+  } catch (error) {
+    const why = limit.aborted ? `no answer within ${LIMIT_MS / 1000} s` : errorText(error);
+    throw new UsageError(
+      'ERR_BENCH_SERVER_UNREACHABLE',
+      `no server answers at ${placeOf(address)} (${why}); start one with bench-cli http server, or use --serve`,
+    );
+  }
+}
+
+interface FirstRequest {
+  readonly path: string;
+  readonly method: Method;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function overHttp1(
+  { protocol, host, port, socketPath }: ServerAddress,
+  { body, ...options }: FirstRequest,
+): Promise<FirstAnswer> {
+  // As an import, node:http would load undici too.
+  const { request } = process.getBuiltinModule(protocol === 'http' ? 'node:http' : 'node:https');
+  const place = socketPath === undefined ? { host, port } : { socketPath };
+  const sent = request({ ...place, ...options, agent: false, rejectUnauthorized: false });
+  const [response] = await once(sent.end(body), 'response');
+  sent.on('error', () => {});
+  return { status: response.statusCode, body: await buffer(response) };
+}
+
+async function overHttp2(
+  address: ServerAddress,
+  { path, method, body, signal }: FirstRequest,
+): Promise<FirstAnswer> {
+  const session = process.getBuiltinModule('node:http2').connect(urlOf(address), {
+    ...(address.socketPath !== undefined && { createConnection: () => secureSocket(address) }),
+    rejectUnauthorized: false,
+  });
+  try {
+    const length = body === undefined ? {} : { 'content-length': POST_BYTES };
+    const stream = session.request({ ...length, ':path': path, ':method': method }, { signal });
+    session.once('error', (error) => stream.destroy(error));
+    const [headers] = await once(stream.end(body), 'response');
+    return { status: headers[':status'], body: await buffer(stream) };
+  } finally {
+    session.destroy();
+  }
+}
+
+function secureSocket({ host, port, socketPath }: ServerAddress) {
+  return process.getBuiltinModule('node:tls').connect({
+    ...(socketPath === undefined ? { host, port } : { path: socketPath }),
+    rejectUnauthorized: false,
+    ALPNProtocols: ['h2', 'http/1.1'],
+  });
+}
+
+/** The certificate of a server, PEM. The comparison trusts it, because the user named the server. */
+async function certificateOf(address: ServerAddress): Promise<string> {
+  const socket = secureSocket(address);
+  await once(socket, 'secureConnect');
+  const certificate = socket.getPeerX509Certificate()?.toString();
+  socket.destroy();
+  if (certificate !== undefined) return certificate;
+  throw new UsageError(
+    'ERR_BENCH_SERVER_ANSWER',
+    `${placeOf(address)} has no certificate; use another server`,
+  );
 }

@@ -65,6 +65,7 @@ const loadSchema = z.object({
       toolCpus: z.number(),
       sharesCpus: z.boolean(),
       idleSeconds: z.number(),
+      othersSeconds: z.number(),
     })
     .optional(),
 }) satisfies z.ZodType<LoadResult>;

@@ -278,6 +278,12 @@ const runs = {
     default: 'as many as the connections can send',
     common: ['http load'],
   },
+  findRate: {
+    flag: '--find-rate <promise>',
+    kind: kinds.text,
+    help: 'search the highest rate at which a latency keeps a limit, such as p99<50ms; the duration is that of each load',
+    common: ['http load'],
+  },
   loadMs: {
     flag: '--duration <time>',
     help: 'duration of the load',

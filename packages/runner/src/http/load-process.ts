@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Benchmarker, builtInBenchmarkers, LoadError, loadServer } from '@bench-cli/benchmarkers';
+import { LoadError, loadServer } from '@bench-cli/benchmarkers';
 import type { LoadAnswer, LoadMessage, LoadOrder } from '@bench-cli/core/protocol';
 import { UsageError } from '@bench-cli/results';
-import { findConfigFile, loadConfigFile } from '@bench-cli/results/settings';
+import { findConfigFile } from '@bench-cli/results/settings';
+import { benchmarkersOf } from './configured-benchmarkers.ts';
 
 /** The process behind `bench.http()`: it receives one order, drives the load tool, and answers. */
 const controller = new AbortController();
@@ -23,7 +24,7 @@ async function answerTo({ load, script }: LoadOrder): Promise<LoadAnswer> {
   try {
     const config = findConfigFile(dirname(script));
     if (config !== undefined) send({ loading: config });
-    const registered = config === undefined ? builtInBenchmarkers : await withConfigured(config);
+    const registered = await benchmarkersOf(config);
     send({ loading: null });
     return { result: await loadServer(load, { signal: controller.signal, registered }) };
   } catch (error) {
@@ -31,32 +32,6 @@ async function answerTo({ load, script }: LoadOrder): Promise<LoadAnswer> {
       error instanceof LoadError || error instanceof UsageError ? error.code : ('ERR_BENCH_LOAD' as const);
     return { error: error instanceof Error ? error.message : String(error), code };
   }
-}
-
-/** The built-in benchmarkers and those of a config file. One that replaces a built-in one takes its place in the order. */
-async function withConfigured(config: string): Promise<readonly Benchmarker[]> {
-  const configured = await loadConfigFile(config, {
-    key: 'benchmarkers',
-    isItem: isBenchmarker,
-    expected: 'a benchmarker, made by defineBenchmarker of @bench-cli/benchmarkers',
-  });
-  const byName = new Map([...builtInBenchmarkers, ...configured].map((it) => [it.name, it]));
-  return [...byName.values()];
-}
-
-function isBenchmarker(value: unknown): value is Benchmarker {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, protocols, supports, available, run }: Partial<Record<keyof Benchmarker, unknown>> = value;
-  return (
-    typeof name === 'string' &&
-    name !== '' &&
-    Array.isArray(protocols) &&
-    protocols.length > 0 &&
-    protocols.every((protocol) => ['http', 'https', 'http2'].includes(protocol)) &&
-    Array.isArray(supports) &&
-    typeof available === 'function' &&
-    typeof run === 'function'
-  );
 }
 
 /** Writes synchronously, so that the message is sent even if this process hangs afterwards. */

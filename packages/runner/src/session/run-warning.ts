@@ -17,8 +17,7 @@ export function runWarnings(run: SucceededRun, { settings }: SessionRequest): re
   const warnings: RunWarning[] = [];
   const { load } = run;
   if (load !== undefined && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet)) {
-    const message = `the server and the load tool share CPUs and slow each other down${howMuch(load)}: separate them with --set CPUSET=0 --set LOADCPUSET=1`;
-    warnings.push({ about: 'CPUs of the load', message });
+    warnings.push(sharedCpus(load));
   }
   return [...warnings, ...sharedWithCompiler(run, settings), ...tooShort(run)];
 }
@@ -36,13 +35,21 @@ function sharedWithCompiler(run: SucceededRun, { jobs }: SessionSettings): reado
   return [{ about: 'CPUs of the jobs', message }];
 }
 
-function howMuch({ benchmarker, usage }: LoadResult): string {
-  if (usage?.server == null) return '';
-  const { tool, server, idleSeconds, seconds } = usage;
-  const [used, served, idle] = [tool.cpuSeconds, server.cpuSeconds, idleSeconds].map((it) =>
-    (it / seconds).toFixed(1),
-  );
-  return ` (${benchmarker} used ${used} CPUs, the server ${served}, and ${idle} were idle)`;
+/** Other programs are to blame if they use more than the tool and the server, and less than a CPU is idle. */
+function sharedCpus({ benchmarker, usage }: LoadResult): RunWarning {
+  const about = 'CPUs of the load';
+  const shared = 'the server and the load tool share CPUs and slow each other down';
+  const remedy = 'separate them with --set CPUSET=0 --set LOADCPUSET=1';
+  if (usage?.server == null) return { about, message: `${shared}: ${remedy}` };
+  const { tool, server, idleSeconds, othersSeconds, seconds } = usage;
+  const own = tool.cpuSeconds + server.cpuSeconds;
+  const cpus = (cpuSeconds: number) => (cpuSeconds / seconds).toFixed(1);
+  const used = `${benchmarker} used ${cpus(tool.cpuSeconds)} CPUs, the server ${cpus(server.cpuSeconds)}`;
+  const all = Math.round((own + idleSeconds + othersSeconds) / seconds);
+  if (othersSeconds <= own || idleSeconds >= seconds)
+    return { about, message: `${shared} (${used}, and ${cpus(idleSeconds)} were idle): ${remedy}` };
+  const message = `other programs used ${cpus(othersSeconds)} of ${all} CPUs during a load (${used}), so its rate is too low: stop them, or measure again later`;
+  return { about: 'other programs', message };
 }
 
 function tooShort(run: SucceededRun): readonly RunWarning[] {

@@ -53,6 +53,14 @@ describe.each(tools)('a run fails, with %s,', (tool) => {
 });
 
 describe('a run fails', () => {
+  it('if the server cannot take the arrival rate', async () => {
+    const { message } = await failureOf({
+      load: `await bench.http({ connections: 2, duration: 0.5, arrivalRate: 20_000, benchmarker: 'open-loop' });`,
+      answer: `setTimeout(() => response.end('ok'), 20);`,
+    });
+    expect(message).toMatch(/\b\d+ of 20000 .*arrivalRate/);
+  });
+
   it('if an HTTP/2 server crashes during the load', async () => {
     const { message } = await failureOf({
       server: 'http2',

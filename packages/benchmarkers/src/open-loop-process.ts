@@ -1,0 +1,103 @@
+/**
+ * Sends requests at planned times, whatever the answers, and prints a report. Latencies count from the planned times, so requests that had
+ * to wait for a connection are not left out. It fails unless it gets an answer.
+ */
+
+import type { ToolReport } from './load-result.ts';
+import { Requester, reasonOf, type SingleRequest } from './requester.ts';
+
+export interface OpenLoad {
+  readonly request: SingleRequest;
+  readonly connections: number;
+  /** null for as many as there are in the duration. */
+  readonly requests: number | null;
+  readonly durationSeconds: number | null;
+  /** Requests per second; null for as many as the connections can send. */
+  readonly arrivalRate: number | null;
+}
+
+/** How long the last planned requests may take, milliseconds. */
+const DRAIN_MS = 1000;
+const FOREVER_MS = 2 ** 31 - 1;
+
+const { request, connections, arrivalRate, ...amount }: OpenLoad = JSON.parse(process.argv[2] ?? '');
+const { requests, durationSeconds } = amount;
+const most = requests ?? Math.ceil((durationSeconds ?? 0) * (arrivalRate ?? Number.POSITIVE_INFINITY));
+const limitMs = (request.timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
+const requester = new Requester(request);
+/** The times that the latencies of unanswered requests count from. */
+const pending = new Map<number, number>();
+const latenciesMs: number[] = [];
+const status = { '1xx': 0, '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 };
+let bytes = 0;
+let timeouts = 0;
+let readErrors = 0;
+let failure: unknown;
+let next = 0;
+const ended = Promise.withResolvers<void>();
+const startMs = performance.now();
+const loadMs = durationSeconds === null ? FOREVER_MS : durationSeconds * 1000;
+const plannedMs = (index: number) =>
+  arrivalRate === null ? performance.now() : startMs + (index * 1000) / arrivalRate;
+
+async function send(index: number): Promise<void> {
+  const sinceMs = plannedMs(index);
+  pending.set(index, sinceMs);
+  try {
+    const answer = await requester.ask();
+    const latencyMs = performance.now() - sinceMs;
+    latenciesMs.push(latencyMs);
+    bytes += answer.bytes;
+    const name = `${Math.floor(answer.status / 100)}xx`;
+    if (name === '1xx' || name === '2xx' || name === '3xx' || name === '4xx' || name === '5xx')
+      status[name]++;
+    if (latencyMs > limitMs) timeouts++;
+  } catch (error) {
+    failure = error;
+    readErrors++;
+  }
+  pending.delete(index);
+  dispatch();
+}
+
+/** Sends what is due, as far as there are connections. */
+function dispatch(): void {
+  const nowMs = performance.now();
+  const isOver = nowMs >= startMs + loadMs;
+  while (!isOver && next < most && pending.size < connections && plannedMs(next) <= performance.now())
+    void send(next++);
+  if (pending.size === 0 ? next >= most || isOver : isOver && arrivalRate === null) ended.resolve();
+}
+
+const timer = setInterval(dispatch, 1);
+const limit = setTimeout(ended.resolve, Math.min(FOREVER_MS, loadMs + DRAIN_MS));
+dispatch();
+await ended.promise;
+clearInterval(timer);
+clearTimeout(limit);
+const endMs = performance.now();
+// Planned requests without an answer have waited at least until now. Without a plan, the last ones are left out.
+if (arrivalRate !== null) {
+  for (const sinceMs of pending.values()) latenciesMs.push(endMs - sinceMs);
+  for (let index = next; index < most; index++) latenciesMs.push(endMs - plannedMs(index));
+}
+const sorted = Float64Array.from(latenciesMs).sort();
+const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+const answers = Object.values(status).reduce((sum, count) => sum + count, 0);
+const report: ToolReport = {
+  requests: answers,
+  durationSeconds: arrivalRate === null ? (endMs - startMs) / 1000 : most / arrivalRate,
+  bytes,
+  latency: {
+    meanMs: sorted.reduce((sum, each) => sum + each, 0) / sorted.length,
+    ...{ p50Ms: quantile(0.5), p75Ms: quantile(0.75), p90Ms: quantile(0.9), p99Ms: quantile(0.99) },
+    ...{ p999Ms: quantile(0.999), maxMs: quantile(1) },
+  },
+  readErrors,
+  timeouts,
+  non2xx: answers - status['2xx'],
+  status,
+};
+if (answers === 0) console.error(reasonOf(failure ?? new Error('no request was answered')));
+else console.log(JSON.stringify(report));
+process.exit(answers === 0 ? 1 : 0);

@@ -1,0 +1,97 @@
+import type { LoadLatency, LoadResult, RatePoint } from '@bench-cli/core';
+import { LoadError } from './load-error.ts';
+
+/** A limit of a latency that a server must keep: `p99<50ms`. */
+export interface LatencyPromise {
+  readonly figure: Exclude<keyof LoadLatency, 'resolutionMs'>;
+  readonly limitMs: number;
+}
+
+const figures: Readonly<Record<string, LatencyPromise['figure']>> = {
+  ...{
+    mean: 'meanMs',
+    p50: 'p50Ms',
+    p75: 'p75Ms',
+    p90: 'p90Ms',
+    p99: 'p99Ms',
+    'p99.9': 'p999Ms',
+    max: 'maxMs',
+  },
+};
+const unitMs: Readonly<Record<string, number>> = { us: 1e-3, ms: 1, s: 1e3 };
+
+/** @throws LoadError if the text is not a promise */
+export function readPromise(text: string): LatencyPromise {
+  const [, name = '', value, unit = ''] =
+    /^\s*([\w.]+)\s*<\s*(\d+(?:\.\d+)?)\s*(us|ms|s)\s*$/.exec(text) ?? [];
+  const figure = figures[name];
+  const limitMs = Number(value) * (unitMs[unit] ?? Number.NaN);
+  if (figure !== undefined && limitMs > 0) return { figure, limitMs };
+  throw new LoadError(
+    'ERR_BENCH_LOAD_OPTION',
+    `invalid promise "${text}": write a latency (${Object.keys(figures).join(', ')}), < and a time, such as p99<50ms`,
+  );
+}
+
+/** One load at a rate. */
+export interface Probe {
+  readonly result: LoadResult | undefined;
+  /** Whether the server answered all requests within the promise. */
+  readonly isKept: boolean;
+}
+
+export interface FoundRate {
+  /** The load at the highest rate that kept the promise. */
+  readonly result: LoadResult;
+  /** All loads, in their order. */
+  readonly points: readonly RatePoint[];
+}
+
+/** The first rate; each further one is twice as high until one does not keep the promise. */
+const FIRST_RATE = 100;
+const HIGHEST_RATE = 1e6;
+/** The search ends when the lowest rate that broke the promise is at most this share above the highest one that kept it. */
+const ERROR = 0.03;
+
+/**
+ * Finds the highest rate within a promise, by a bisection. Noise can break a promise once, so a rate breaks it if it does so in two of at
+ * most three loads, and the rate that is found has kept it twice.
+ *
+ * @param probe loads the server at a rate
+ * @throws LoadError if the server does not keep the promise at any rate
+ */
+export async function searchRate(probe: (rate: number) => Promise<Probe>): Promise<FoundRate> {
+  const points: RatePoint[] = [];
+  let best: LoadResult | undefined;
+  const load = async (rate: number) => {
+    const { result, isKept } = await probe(rate);
+    points.push({ rate, isKept, latency: result?.latency ?? null });
+    return isKept ? result : undefined;
+  };
+  /** Whether most of three loads keep the promise. */
+  const keeps = async (rate: number) => {
+    const kept: LoadResult[] = [];
+    for (let broken = 0; kept.length < 2 && broken < 2; ) {
+      const result = await load(rate);
+      if (result === undefined) broken++;
+      else kept.push(result);
+    }
+    if (kept.length === 2) best = kept[1];
+    return kept.length === 2;
+  };
+  // The first loads are far from the limit, so one that keeps the promise is enough; they warm the server up too.
+  let high = FIRST_RATE;
+  while (high < HIGHEST_RATE && ((await load(high)) !== undefined || (await keeps(high)))) high *= 2;
+  let low = high / 2;
+  while (low >= 1 && !(await keeps(low))) {
+    high = low;
+    low /= 2;
+  }
+  while (high / low > 1 + ERROR) {
+    const middle = Math.sqrt(low * high);
+    if (await keeps(middle)) low = middle;
+    else high = middle;
+  }
+  if (best !== undefined) return { result: best, points };
+  throw new LoadError('ERR_BENCH_LOAD_PROMISE', 'the server breaks the promise even at 1 request per second');
+}

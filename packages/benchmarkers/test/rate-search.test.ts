@@ -1,0 +1,57 @@
+import type { LoadResult } from '@bench-cli/core';
+import { describe, expect, it } from 'vitest';
+import { type Probe, readPromise, searchRate } from '../src/rate-search.ts';
+import { loadResult } from './load-result.ts';
+
+const limitMs = 50;
+const seconds = 3;
+
+/** The 99th percentile of the latencies of a queue with a fixed service time, milliseconds, and noise in some loads. */
+function queue(capacity: number, isNoisy: (load: number) => boolean = () => false) {
+  let loads = 0;
+  return async (rate: number): Promise<Probe> => {
+    let freeAt = 0;
+    const latencies = Array.from({ length: Math.ceil(rate * seconds) }, (_, index) => {
+      const plannedAt = index / rate;
+      freeAt = Math.max(plannedAt, freeAt) + 1 / capacity;
+      return (freeAt - plannedAt) * 1000;
+    }).sort((a, b) => a - b);
+    const p99Ms = (latencies[Math.ceil(0.99 * latencies.length) - 1] ?? 0) + (isNoisy(loads++) ? limitMs : 0);
+    const result: LoadResult = { ...loadResult(rate), latency: { ...loadResult(rate).latency, p99Ms } };
+    return { result, isKept: p99Ms < limitMs };
+  };
+}
+
+describe('a search for the highest rate within a promise', () => {
+  // Latencies at low capacities exceed the limit by themselves.
+  const capacities = Array.from({ length: 20 }, (_, at) => 40 * 1.4 ** at);
+
+  it.each(capacities)('finds the capacity of a queue within 5 %%: %d', async (capacity) => {
+    const { result } = await searchRate(queue(capacity));
+    expect(Math.abs(result.rate / capacity - 1)).toBeLessThan(0.05);
+  });
+
+  it.each(capacities.slice(8))('also if noise breaks every fifth load: %d', async (capacity) => {
+    const { result } = await searchRate(queue(capacity, (load) => load % 5 === 4));
+    expect(Math.abs(result.rate / capacity - 1)).toBeLessThan(0.05);
+  });
+
+  it('fails if the server breaks the promise at any rate', async () => {
+    const broken = async () => ({ result: undefined, isKept: false });
+    await expect(searchRate(broken)).rejects.toMatchObject({ code: 'ERR_BENCH_LOAD_PROMISE' });
+  });
+});
+
+describe('a promise', () => {
+  it.each([
+    ['p99<50ms', { figure: 'p99Ms', limitMs: 50 }],
+    ['p99.9 < 1.5s', { figure: 'p999Ms', limitMs: 1500 }],
+    ['mean<100us', { figure: 'meanMs', limitMs: 0.1 }],
+  ])('is read from %s', (text, promise) => {
+    expect(readPromise(text)).toEqual(promise);
+  });
+
+  it.each(['p98<50ms', 'p99<50', 'p99>50ms', 'p99<0ms', ''])('is not %j', (text) => {
+    expect(() => readPromise(text)).toThrow(expect.objectContaining({ code: 'ERR_BENCH_LOAD_OPTION' }));
+  });
+});

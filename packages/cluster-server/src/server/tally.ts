@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** What a server has received and sent for the requests with one tag. */
+export const tallySchema = z.object({
+  /** The number of requests by method. */
+  methods: z.record(z.string(), z.number()),
+  /** Bytes of their bodies. */
+  received: z.number(),
+  /** Answers that were sent to their end. */
+  finished: z.number(),
+});
+
+export type Tally = z.infer<typeof tallySchema>;
+
+export function emptyTally(): Tally {
+  return { methods: {}, received: 0, finished: 0 };
+}
+
+/** Adds a tally to another one. */
+export function addTally(sum: Tally, { methods, received, finished }: Tally): Tally {
+  for (const [name, requests] of Object.entries(methods))
+    sum.methods[name] = (sum.methods[name] ?? 0) + requests;
+  sum.received += received;
+  sum.finished += finished;
+  return sum;
+}
+
+/**
+ * What is wrong with the answers that a client claims.
+ *
+ * @param bytes the length of the body of each request
+ */
+export function tallyProblem(
+  { methods, received, finished }: Tally,
+  { answers, method, bytes }: { readonly answers: number; readonly method: string; readonly bytes: number },
+): string | undefined {
+  const { [method]: requests = 0, ...others } = methods;
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    return `the server received ${others[other]} requests by ${other} instead of ${method}`;
+  if (requests !== answers)
+    return `the client claimed ${answers} answers, but the server received ${requests} requests`;
+  if (finished !== answers)
+    return `the client claimed ${answers} answers, but took only ${finished} of them to their end`;
+  if (received !== bytes * answers)
+    return `the client sent ${received} bytes in ${answers} requests instead of ${bytes} in each`;
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import { type Benchmarker, builtInBenchmarkers } from '@bench-cli/benchmarkers';
+import { loadConfigFile } from '@bench-cli/results/settings';
+
+/**
+ * The built-in benchmarkers and those of a config file, if there is one. One that replaces a built-in one takes its place in the order.
+ * @throws UsageError if the file is invalid
+ */
+export async function benchmarkersOf(config: string | undefined): Promise<readonly Benchmarker[]> {
+  if (config === undefined) return builtInBenchmarkers;
+  const configured = await loadConfigFile(config, {
+    key: 'benchmarkers',
+    isItem: isBenchmarker,
+    expected: 'a benchmarker, made by defineBenchmarker of @bench-cli/benchmarkers',
+  });
+  const byName = new Map([...builtInBenchmarkers, ...configured].map((it) => [it.name, it]));
+  return [...byName.values()];
+}
+
+function isBenchmarker(value: unknown): value is Benchmarker {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, protocols, supports, available, run }: Partial<Record<keyof Benchmarker, unknown>> = value;
+  return (
+    typeof name === 'string' &&
+    name !== '' &&
+    Array.isArray(protocols) &&
+    protocols.length > 0 &&
+    protocols.every((protocol) => ['http', 'https', 'http2'].includes(protocol)) &&
+    Array.isArray(supports) &&
+    typeof available === 'function' &&
+    typeof run === 'function'
+  );
+}

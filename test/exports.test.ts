@@ -32,7 +32,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'ParameterValue',
     'Parameters',
     'Protocol',
-    'RatePoint',
     'Scheme',
     'ServerLoad',
     'StatusCounts',

@@ -1,4 +1,4 @@
-import type { LoadLatency, LoadResult, RatePoint } from '@bench-cli/core';
+import type { LoadLatency, LoadResult } from '@bench-cli/core';
 import { LoadError } from './load-error.ts';
 
 /** A limit of a latency that a server must keep: `p99<50ms`. */
@@ -39,6 +39,8 @@ export interface Probe {
   /** Whether the server answered all requests within the promise. */
   readonly isKept: boolean;
 }
+
+type RatePoint = NonNullable<LoadResult['points']>[number];
 
 export interface FoundRate {
   /** The load at the highest rate that kept the promise. */

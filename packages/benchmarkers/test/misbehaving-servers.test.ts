@@ -101,7 +101,7 @@ const stopping: Readonly<Record<string, () => Behaviour>> = {
   },
   'closes each connection in the middle of the load': () =>
     answering((socket, index) =>
-      index < 20 ? socket.write(emptyAnswer('200 OK')) : socket.end('HTTP/1.1 2'),
+      index < 5 ? socket.write(emptyAnswer('200 OK')) : socket.end('HTTP/1.1 2'),
     ),
 };
 

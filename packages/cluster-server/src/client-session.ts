@@ -73,7 +73,7 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
       );
   }
   const { runs, samples } = runsOf(settings);
-  const names = [...Object.values(settingVariables), ...Object.values(serverVariables)].flat();
+  const names = [...settingVariables, ...serverVariables];
   const given = names.flatMap((name) => {
     const value = variables[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -56,21 +56,8 @@ const schema = z.strictObject({
 
 export type CompleteClientSettings = Required<ClientSettings>;
 
-/** The variables of each setting; the first one that is set counts. */
-export const settingVariables: Readonly<Record<string, readonly string[]>> = {
-  samples: ['SAMPLES'],
-  errorThreshold: ['ERROR_THRESHOLD', 'ERROR_TRESHOLD'],
-  connections: ['CONNECTIONS'],
-  pipelining: ['PIPELINING'],
-  parallel: ['PARALLEL'],
-  headersTimeoutMs: ['HEADERS_TIMEOUT'],
-  bodyTimeoutMs: ['BODY_TIMEOUT'],
-  answerTimeoutMs: ['ANSWER_TIMEOUT'],
-  timeLimitSeconds: ['TIME_LIMIT'],
-  method: ['METHOD'],
-};
-
-const read = settingsReader(schema, settingVariables);
+const { read, variables } = settingsReader(schema, { errorThreshold: 'ERROR_TRESHOLD' });
+export const settingVariables: readonly string[] = variables;
 
 /**
  * Settings from environment variables, with defaults.

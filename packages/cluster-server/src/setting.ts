@@ -7,32 +7,49 @@ export function wholeNumber(least: number, most: number) {
   return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
 }
 
-/**
- * Makes a function that reads settings from environment variables, which given options override, and adds defaults.
- *
- * @param variables the variables of each setting; the first one that is set and not empty counts
- */
-export function settingsReader<Schema extends z.ZodType>(
-  schema: Schema,
-  variables: Readonly<Record<string, readonly string[]>>,
-) {
-  return (
-    environment: Readonly<Record<string, string | undefined>>,
-    options: object = {},
-  ): z.output<Schema> => {
-    const ofEnvironment = Object.entries(variables).map(([setting, names]): [string, unknown] => [
-      setting,
-      names.map((name) => environment[name]).find((value) => value !== undefined && value !== ''),
-    ]);
-    const values: Readonly<Record<string, unknown>> = Object.fromEntries(
-      [...ofEnvironment, ...Object.entries(options)].filter(([, value]) => value !== undefined),
-    );
-    const parsed = schema.safeParse(values);
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    const setting = String(issue?.path[0] ?? '');
-    const name = variables[setting]?.[0] ?? setting;
-    const given = setting in values ? `, not ${JSON.stringify(values[setting])}` : '';
-    throw new UsageError('ERR_BENCH_OPTION', `${name} ${issue?.message}${given}`);
+/** Reads settings from environment variables, which given options override, and adds defaults. */
+export interface SettingsReader<Output> {
+  /** The variables of all settings. */
+  readonly variables: readonly string[];
+  /** @throws UsageError that names the first invalid variable */
+  read(environment: Readonly<Record<string, string | undefined>>, options?: object): Output;
+}
+
+/** @param aliases further variables of a setting; the first variable that is set and not empty counts */
+export function settingsReader<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape, z.core.$strict>,
+  aliases: Readonly<Record<string, string>> = {},
+): SettingsReader<z.output<typeof schema>> {
+  const variables = new Map(
+    Object.keys(schema.shape).map((name) => {
+      const alias = aliases[name];
+      return [name, [variableOf(name), ...(alias === undefined ? [] : [alias])]] as const;
+    }),
+  );
+  return {
+    variables: [...variables.values()].flat(),
+    read(environment, options = {}) {
+      const ofEnvironment = Array.from(variables, ([setting, names]): [string, unknown] => [
+        setting,
+        names.map((name) => environment[name]).find((value) => value !== undefined && value !== ''),
+      ]);
+      const values: Readonly<Record<string, unknown>> = Object.fromEntries(
+        [...ofEnvironment, ...Object.entries(options)].filter(([, value]) => value !== undefined),
+      );
+      const parsed = schema.safeParse(values);
+      if (parsed.success) return parsed.data;
+      const [issue] = parsed.error.issues;
+      const setting = String(issue?.path[0] ?? '');
+      const given = setting in values ? `, not ${JSON.stringify(values[setting])}` : '';
+      throw new UsageError('ERR_BENCH_OPTION', `${variableOf(setting)} ${issue?.message}${given}`);
+    },
   };
+}
+
+/** HEADERS_TIMEOUT for `headersTimeoutMs`: names in the style of undici's benchmarks, without units. */
+function variableOf(setting: string): string {
+  return setting
+    .replace(/(Ms|Seconds|Path)$/, '')
+    .replace(/[A-Z]/g, '_$&')
+    .toUpperCase();
 }

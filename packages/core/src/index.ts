@@ -16,7 +16,6 @@ export type {
   LoadResult,
   LoadUsage,
   Protocol,
-  RatePoint,
   Scheme,
   ServerLoad,
   StatusCounts,

@@ -1,5 +1,5 @@
 import { LoadError, type LoadErrorCode, loadServer } from '@bench-cli/benchmarkers';
-import type { LoadResult, RatePoint, ServerLoad } from '@bench-cli/core';
+import type { LoadResult, ServerLoad } from '@bench-cli/core';
 import { rateText } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
 import { type CommandSettings, findConfigFile } from '@bench-cli/results/settings';
@@ -100,7 +100,7 @@ function resultText(url: string, { arrivalRate, findRate }: ServerLoad, result: 
 }
 
 /** The latencies by rate, the lowest first. */
-function curveText(points: readonly RatePoint[]): string {
+function curveText(points: NonNullable<LoadResult['points']>): string {
   const rows = points
     .toSorted((a, b) => a.rate - b.rate)
     .map(({ rate, isKept, latency }) => [

@@ -35,17 +35,8 @@ const schema = z.strictObject({
 export type CompleteServerOptions = Required<Omit<ServerOptions, 'socketPath'>> &
   Pick<ServerOptions, 'socketPath'>;
 
-/** The variables of each option. */
-export const serverVariables: Readonly<Record<string, readonly string[]>> = {
-  port: ['PORT'],
-  host: ['HOST'],
-  socketPath: ['SOCKET'],
-  timeoutMs: ['TIMEOUT'],
-  workers: ['WORKERS'],
-  protocol: ['PROTOCOL'],
-};
-
-const read = settingsReader(schema, serverVariables);
+const { read, variables } = settingsReader(schema);
+export const serverVariables: readonly string[] = variables;
 
 /**
  * Options from environment variables, with defaults. Given options, which may be texts, override them.

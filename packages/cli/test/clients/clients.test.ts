@@ -72,7 +72,7 @@ describe('the two commands', () => {
     expect((await command).stderr).toMatch(expected);
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  it.each(['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL'] as const)(
     'the server leaves no process and no socket on %s',
     async (signal) => {
       const socket = join(directory, `${signal}.sock`);

@@ -58,14 +58,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/record-file.ts`,
-    text: 'if (tornAt !== undefined) truncateSync(this.path, tornAt);',
+    text: 'truncateSync(this.path, tornAt);',
     fault: '',
     noticedBy: ['packages/runner/test/record-file'],
   },
   {
     file: `${runner}/record/record-file.ts`,
-    text: "return RecordFile.#open(path, 'ax');",
-    fault: "return RecordFile.#open(path, 'a');",
+    text: "return RecordFile.#open(path, 'ax+');",
+    fault: "return RecordFile.#open(path, 'a+');",
     noticedBy: ['packages/runner/test/record-file'],
   },
   {
@@ -169,5 +169,78 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'const newSquaredError = after.variance / after.n;',
     fault: 'const newSquaredError = before.variance / after.n;',
     noticedBy: ['packages/stats/test/comparison'],
+  },
+  {
+    file: `${runner}/record/record-file.ts`,
+    text: 'if (isHere && size >= this.#size) return undefined;',
+    fault: 'if (isHere || size >= 0) return undefined;',
+    noticedBy: ['packages/runner/test/record-file'],
+  },
+  {
+    file: `${runner}/session/session.ts`,
+    text: 'if (changed !== undefined)\n    throw resumeMismatch(',
+    fault: "if (changed === '')\n    throw resumeMismatch(",
+    noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${runner}/plan/loaded-code.ts`,
+    text: 'for (const path of group.map((each) => each.path).sort()) hash.update(readFileSync(path));',
+    fault: 'for (const path of group.map((each) => each.path).sort()) hash.update(path);',
+    noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${runner}/subject/file-digest.ts`,
+    text: 'const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });',
+    fault:
+      'const { dev, ino, size, mtimeNs, ctimeNs } = { ...statSync(path, { bigint: true }), dev: 0, ino: 0, size: 0, mtimeNs: 0, ctimeNs: 0 };',
+    noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${runner}/execution/recorded-session.ts`,
+    text: 'if (value === other) continue;',
+    fault: 'continue;',
+    noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${runner}/execution/open-session.ts`,
+    text: 'recorded: (kind, run) => byKey.get(keyOf(kind, run)),',
+    fault: 'recorded: () => undefined,',
+    noticedBy: ['torture', '--kills', '12'],
+  },
+  {
+    file: `${runner}/execution/executor.ts`,
+    text: 'values: { ...metrics, rate },',
+    fault: 'values: { ...metrics, rate: run.round === 1 ? rate * 3 : rate },',
+    noticedBy: ['torture', '--kills', '4'],
+  },
+  {
+    file: `${results}/recording/merge-check.ts`,
+    text: 'const name = Object.keys({ ...files, ...others }).find((each) => files[each] !== others[each]);',
+    fault: 'const name = Object.keys({ ...files, ...others }).find((each) => files[each] === undefined);',
+    noticedBy: ['packages/results/test/merge'],
+  },
+  {
+    file: `${results}/recording/merge-check.ts`,
+    text: 'env: ({ env }) => Object.entries(env).sort(),',
+    fault: 'env: undefined,',
+    noticedBy: ['packages/results/test/merge'],
+  },
+  {
+    file: `${results}/recording/merge.ts`,
+    text: 'await rename(unfinished, out);',
+    fault: '',
+    noticedBy: ['packages/results/test/merge'],
+  },
+  {
+    file: `${results}/subject-names.ts`,
+    text: "isSecret(name) ? '***' : value",
+    fault: 'value',
+    noticedBy: ['packages/results/test/subject-names'],
+  },
+  {
+    file: `${runner}/suite/script-files.ts`,
+    text: 'return !`${realpathSync(directory)}${sep}`.startsWith(`${realpathSync(link)}${sep}`);',
+    fault: 'return true;',
+    noticedBy: ['packages/runner/test/discover'],
   },
 ];

@@ -210,7 +210,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: `${runner}/execution/executor.ts`,
     text: 'values: { ...metrics, rate },',
-    fault: 'values: { ...metrics, rate: run.round === 1 ? rate * 3 : rate },',
+    fault: 'values: { ...metrics, rate: fields.round === 1 ? rate * 3 : rate },',
     noticedBy: ['torture', '--kills', '4'],
   },
   {

@@ -3,8 +3,9 @@
  *
  *     node examples/compare-implementations.ts
  */
+
+import { compare } from '@bench-cli/cli';
 import { summarize } from '@bench-cli/report';
-import { compare } from '@bench-cli/runner';
 
 const { comparisons, list, names, failures } = await compare({
   old: { env: { SLUG: 'before' } },

@@ -4,7 +4,7 @@
  *     node examples/nightly.ts results.jsonl
  */
 import { existsSync } from 'node:fs';
-import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/cli';
 
 const [file = 'nightly.jsonl', seconds = '3600'] = process.argv.slice(2);
 const night = AbortSignal.timeout(Number(seconds) * 1000);

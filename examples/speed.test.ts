@@ -2,7 +2,7 @@
  * A test that fails when a change makes the code slower. It compares the new version with the old one, and fails only on a
  * proven difference, so that noise of the machine does not fail it.
  */
-import { compare } from '@bench-cli/runner';
+import { compare } from '@bench-cli/cli';
 import { expect, test } from 'vitest';
 
 test('slugs do not get slower', async () => {

@@ -134,7 +134,7 @@ const bundles: readonly Bundle[] = [
   },
   {
     package: 'cli',
-    input: { main: 'dist/main.js', config: 'dist/config.js' },
+    input: { main: 'dist/main.js', config: 'dist/config.js', index: 'dist/index.js' },
     // What every start loads is one file. It cannot be part of `main`, whose top-level await other chunks would wait for.
     output: {
       codeSplitting: {

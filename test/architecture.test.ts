@@ -10,7 +10,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   benchmarkers: ['core'],
   runner: ['core', 'results', 'stats', 'benchmarkers'],
   'cluster-server': ['core', 'results', 'runner'],
-  'bench-cli': ['core', 'results', 'stats', 'benchmarkers', 'report', 'runner', 'cluster-server'],
+  cli: ['core', 'results', 'stats', 'benchmarkers', 'report', 'runner', 'cluster-server'],
 };
 
 /** The wings of the runner, from the lowest: each may import those before it, and those on its own level nothing. */
@@ -28,17 +28,14 @@ const runnerWings: readonly (readonly string[])[] = [
 ];
 
 const sources = importsOf(['packages/*/src/**/*.{ts,cts}']);
-const directories: Readonly<Record<string, string>> = { cli: 'bench-cli' };
-
 function packageOf(file: string): string {
-  const name = file.split('/')[1] ?? '';
-  return directories[name] ?? name;
+  return file.split('/')[1] ?? '';
 }
 
 /** The package of ours that an import leads to. */
 function targetOf({ to }: SourceImport): string | undefined {
   if (to.startsWith('packages/')) return packageOf(to);
-  return /^@bench-cli\/([^/]+)/.exec(to)?.[1] ?? (to === 'bench-cli' ? to : undefined);
+  return /^@bench-cli\/([^/]+)/.exec(to)?.[1];
 }
 
 function text({ from, to }: SourceImport): string {

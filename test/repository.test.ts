@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 it('tracks no large file: packages, builds and results of a session are not sources', () => {
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
@@ -12,4 +13,31 @@ it('tracks no large file: packages, builds and results of a session are not sour
     .filter(([file]) => file !== '');
   expect(sizes.length).toBeGreaterThan(100);
   expect(sizes.filter(([, size]) => size > 2 ** 20)).toEqual([]);
+});
+
+it('names only packages of this repository where bench-cli is installed', () => {
+  const ours = globSync('packages/*/package.json', { cwd: root }).map((file) => JSON.parse(read(file)).name);
+  const places = [
+    '{docs,action,packages,benchmarks,examples}/**/*.{md,yml,yaml,sh,sbatch,ts}',
+    '*.md',
+    '.ci/*',
+  ];
+  const exclude = ['**/{node_modules,dist,lib,test}/**'];
+  const named = globSync(places, { cwd: root, exclude }).flatMap((file) =>
+    Array.from(
+      read(file).matchAll(
+        /\b(?:npm (?:i|install|exec)|(?:pnpm|yarn|bun) (?:add|dlx)|npx -y|bunx)\b([^\n`'"&|]*)/g,
+      ),
+      ([, words = '']) => words.split(/\s+/).filter((word) => /^(?:@bench-cli\/|bench-cli\b)/.test(word)),
+    ).flat(),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(new Set(named).difference(new Set(ours))).toEqual(new Set());
+});
+
+it('runs only an installed bench-cli in workflows, which npx would otherwise fetch by that name', () => {
+  const files = globSync('{docs/workflows,action}/*', { cwd: root });
+  expect(
+    files.filter((file) => /npx (?:-\S+ )*bench-cli/.test(read(file).replaceAll('npx --no bench-cli', ''))),
+  ).toEqual([]);
 });

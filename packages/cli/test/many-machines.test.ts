@@ -31,7 +31,8 @@ beforeEach(() => {
     'bin/gh': `#!/bin/sh
 case "$*" in *--jq*) if [ -e gh.log ]; then echo 42; echo 43; fi ;; *) echo "$@" >> gh.log ;; esac
 `,
-    'bin/npx': `#!/bin/sh\n[ "$1" = bench-cli ] || exit 9\nshift\nexec ${command} "$@"\n`,
+    // It fetches no package of that name: in workflows, npx only runs what is installed.
+    'bin/npx': `#!/bin/sh\n[ "$1 $2" = '--no bench-cli' ] || exit 9\nshift 2\nexec ${command} "$@"\n`,
   });
   for (const name of ['bench-cli', 'npx', 'gh']) chmodSync(project.path(`bin/${name}`), 0o755);
   writeQuickRuntime(project.path('bin/node'), { rate: anyRate });

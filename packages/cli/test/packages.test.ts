@@ -95,7 +95,8 @@ describe.each(packages)(
 );
 
 it('the command requires the Node.js version of its package', () => {
-  const { version } = minVersion(packages.find(({ name }) => name === 'bench-cli')?.engines.node ?? '') ?? {};
+  const { version } =
+    minVersion(packages.find(({ name }) => name === '@bench-cli/cli')?.engines.node ?? '') ?? {};
   const [major, minor] = version?.split('.') ?? [];
   const text = readFileSync(bin, 'utf8');
   expect(text).toContain(`major < ${major} || (major === ${major} && minor < ${minor})`);
@@ -131,7 +132,7 @@ describe('a project outside of this workspace', () => {
         '--input-type=module',
         '-e',
         `import { createBenchmark } from '@bench-cli/core';
-         import { runSession } from '@bench-cli/runner';
+         import { runSession } from '@bench-cli/cli';
          import { judgeFixed } from '@bench-cli/stats';
          console.log(typeof createBenchmark, typeof runSession, judgeFixed({ old: [1, 2], new: [3, 4] }).judgement.improvement);`,
       ],
@@ -163,7 +164,8 @@ describe('a project outside of this workspace', () => {
       '@bench-cli/results/recording',
       '@bench-cli/runner',
       '@bench-cli/stats',
-      'bench-cli/config',
+      '@bench-cli/cli',
+      '@bench-cli/cli/config',
     ];
     const lines = entries.map((entry, at) => `export * as e${at} from '${entry}';`);
     writeFileSync(join(project, 'types.ts'), lines.join('\n'));
@@ -234,14 +236,14 @@ describe('a project outside of this workspace', () => {
     expect(size).toBeLessThan(3 * 1024);
   });
 
-  it('installs bench-cli with all its commands within 30 MB', { timeout: 300_000 }, async () => {
-    const { packages, size } = await installed('bench-cli');
+  it('installs @bench-cli/cli with all its commands within 30 MB', { timeout: 300_000 }, async () => {
+    const { packages, size } = await installed('@bench-cli/cli');
     expect(packages).toBeLessThanOrEqual(12);
     expect(size).toBeLessThan(30 * 1024);
   });
 
   it('installs only packages whose licences allow use in any project', async () => {
-    const { directory } = await installed('bench-cli');
+    const { directory } = await installed('@bench-cli/cli');
     const manifests = globSync('node_modules/{*,@*/*}/package.json', { cwd: directory });
     const licences = manifests.map((path): string => {
       const { name, license } = JSON.parse(readFileSync(join(directory, path), 'utf8'));

@@ -72,19 +72,22 @@ export async function placeOrder(
     : { error: `${loading} could not be loaded: the load process ${end}`, code: 'ERR_BENCH_CONFIG_FILE' };
 }
 
+/** The package of the command `bench-cli`. */
+const command = '@bench-cli/cli';
+
 /** The load process that the runner names. A script that was started without the runner uses the installed one. */
 function loadProcessFor(script: string): string {
   const named = process.env['BENCH_CLI_LOAD_PROCESS'];
   if (named !== undefined) return named;
-  // With pnpm, the runner can be resolved only from bench-cli.
-  const places = [resolveFrom(script, 'bench-cli/package.json'), script, import.meta.url];
+  // With pnpm, the runner can be resolved only from the package of the command.
+  const places = [resolveFrom(script, `${command}/package.json`), script, import.meta.url];
   for (const place of places) {
     const path = resolveFrom(place, '@bench-cli/runner/load-process');
     if (path !== undefined) return path;
   }
   throw new BenchmarkError(
     'ERR_BENCH_NOT_INSTALLED',
-    'bench.http() requires the package bench-cli: npm install --save-dev bench-cli',
+    `bench.http() requires the package ${command}: npm install --save-dev ${command}`,
   );
 }
 

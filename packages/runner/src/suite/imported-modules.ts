@@ -16,5 +16,5 @@ export async function importedModules(source: string): Promise<ReadonlySet<strin
   return modules;
 }
 
-const requireCall = /\brequire\(\s*(['"`])([^'"`]+)\1\s*\)/g;
+const requireCall = /\b(?:require|getBuiltinModule)\(\s*(['"`])([^'"`]+)\1\s*\)/g;
 const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;

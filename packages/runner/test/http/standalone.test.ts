@@ -30,7 +30,7 @@ async function runIn(links: Readonly<Record<string, string>>) {
 describe('bench.http() in a script that is started without bench-cli', () => {
   it.each([
     ['npm', { '@bench-cli/runner': 'runner' }],
-    ['pnpm', { 'bench-cli': 'cli' }],
+    ['pnpm', { '@bench-cli/cli': 'cli' }],
   ])('loads the server if %s has installed bench-cli', async (_, links) => {
     const { stdout, stderr, exitCode } = await runIn(links);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -41,7 +41,7 @@ describe('bench.http() in a script that is started without bench-cli', () => {
     const { stdout, stderr, exitCode } = await runIn({});
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(
-      /^error: .*: npm install --save-dev bench-cli\n {4}at .*\/b\.js:\d+:\d+\nfailed: /,
+      /^error: .*: npm install --save-dev @bench-cli\/cli\n {4}at .*\/b\.js:\d+:\d+\nfailed: /,
     );
   });
 });

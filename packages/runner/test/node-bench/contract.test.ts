@@ -8,7 +8,7 @@ import {
   ranInStandIn,
 } from './contract.ts';
 
-const files = ['hooks.mjs', 'common.cjs', 'typed.mts', 'selection.mjs', 'mistakes.mjs'];
+const files = ['exports.mjs', 'hooks.mjs', 'common.cjs', 'typed.mts', 'selection.mjs', 'mistakes.mjs'];
 
 /** The declarations of a file, for which the module of Node.js can select each by its name. */
 async function unique(file: string): Promise<readonly Declared[]> {
@@ -79,6 +79,14 @@ describe('the stand-in for node:bench, compared with the module of Node.js', () 
       const comparable = (text = 'none') => (isThrown ? text : text.split(':', 1)[0]);
       expect({ name, error: comparable(ran.error) }).toEqual({ name, error: comparable(expected.error) });
     }
+  });
+
+  it.each(['exports.mjs', 'exports.cjs'])('serves every export to %s', async (name) => {
+    const [expected] = await unique(fixture(name));
+    if (expected === undefined) throw new Error('it declares nothing');
+    const ran = await ranInStandIn(fixture(name), expected, 1);
+    expect(ran.calls).toEqual((await ranInNode(fixture(name), expected.namePath.join(' '), 1)).calls);
+    expect(ran.calls.length).toBeGreaterThan(10);
   });
 
   it('accepts and refuses the same declarations', async () => {

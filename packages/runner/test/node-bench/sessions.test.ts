@@ -95,7 +95,15 @@ describe('a file of node:bench', () => {
   });
 
   it.each(['node@18', 'node@20', 'node@22', 'node@26'])('runs under %s, in all formats', async (runtime) => {
-    const fixtures = ['hooks.mjs', 'common.cjs', 'helper.cjs', 'typed.mts', 'typed-helper.mts', 'typed.cts'];
+    const fixtures = [
+      'hooks.mjs',
+      'common.cjs',
+      'helper.cjs',
+      'exports.mjs',
+      'typed.mts',
+      'typed-helper.mts',
+      'typed.cts',
+    ];
     const options = { exclude: ['helper'] };
     const events = await run({ fixtures, options, subjects: { node: { runtime } } });
     expect(failures(events)).toEqual([]);
@@ -105,6 +113,8 @@ describe('a file of node:bench', () => {
       'g/common.cjs > copy copy=false n=2: 2000',
       'g/common.cjs > copy copy=true n=2: 2000',
       'g/common.cjs > done: 100000000',
+      'g/common.cjs > <anonymous>: 100000000',
+      'g/exports.mjs > only: 100000000',
       'g/hooks.mjs > top copy=true half=0.5 text=a b z=1: 4000000',
       'g/hooks.mjs > outer > first: 4000000',
       'g/hooks.mjs > outer > inner > deep: 4000000',

@@ -3,47 +3,58 @@ import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { probe, processUsage, secondsOf } from '@bench-cli/core/loader';
 import { type DeclaredOrder, declaredVariable } from './declared-order.ts';
-import type { ServedModule } from './served-module-hooks.ts';
+import type { ServedModules } from './served-module-hooks.ts';
 
 /** What the process does with the file that it loads. */
 export const order: DeclaredOrder = JSON.parse(process.env[declaredVariable] ?? '');
 const channel = Number(process.env['BENCH_CLI_CHANNEL']);
 
-/**
- * Loads the file of this process, and serves a module to it.
- * @param api the module: its property `default`, or itself, is the default export
- * @param names of its other exports
- */
-export async function loadFile(specifier: string, api: object, names: readonly string[]): Promise<void> {
+/** Modules by their specifiers. The property `default` of a module, or itself, is its default export. */
+type Modules = Readonly<Record<string, object>>;
+
+/** Loads the file of this process, and serves modules to it. */
+export async function loadFile(modules: Modules): Promise<void> {
   const loader = createRequire(import.meta.url);
   // The file and its child processes must not see the loader.
   delete process.env[declaredVariable];
   delete process.env['BENCH_CLI_CHANNEL'];
   process.argv.splice(1, 1);
   delete loader.cache[fileURLToPath(import.meta.url)];
-  serve(specifier, api, names);
+  serve(modules);
   const path = process.argv[1] ?? '';
   if (order.format === 'commonjs') createRequire(path)(path);
   else await import(pathToFileURL(path).href);
 }
 
-function serve(specifier: string, api: object, names: readonly string[]): void {
-  const load: unknown = Reflect.get(Module, '_load');
-  Reflect.set(Module, '_load', function (this: unknown, request: unknown, ...rest: unknown[]) {
-    if (request === specifier) return api;
-    return typeof load === 'function' ? Reflect.apply(load, this, [request, ...rest]) : undefined;
-  });
-  const symbol = `bench-cli ${specifier}`;
-  Reflect.set(globalThis, Symbol.for(symbol), api);
-  const source = `const api = globalThis[Symbol.for('${symbol}')]; export default 'default' in api ? api.default : api; export const { ${names.join(', ')} } = api;`;
-  const url = `data:text/javascript,${encodeURIComponent(source)}`;
+function serve(modules: Modules): void {
+  // Both take the name of a module first.
+  for (const [owner, name] of [
+    [Module, '_load'],
+    [process, 'getBuiltinModule'],
+  ] as const) {
+    const load: unknown = Reflect.get(owner, name);
+    if (typeof load !== 'function') continue;
+    Reflect.set(owner, name, function (this: unknown, request: string, ...rest: unknown[]) {
+      return modules[request] ?? Reflect.apply(load, this, [request, ...rest]);
+    });
+  }
+  Reflect.set(globalThis, Symbol.for('bench-cli modules'), modules);
+  const data: ServedModules = {};
+  for (const [specifier, api] of Object.entries(modules)) {
+    const names = Object.keys(api).filter((name) => name !== 'default');
+    const source = `const api = globalThis[Symbol.for('bench-cli modules')]['${specifier}']; export default 'default' in api ? api.default : api; export const { ${names.join(', ')} } = api;`;
+    data[specifier] = `data:text/javascript,${encodeURIComponent(source)}`;
+  }
   if (typeof registerHooks === 'function') {
     registerHooks({
-      resolve: (wanted, context, nextResolve) =>
-        wanted === specifier ? { url, format: 'module', shortCircuit: true } : nextResolve(wanted, context),
+      resolve(specifier, context, nextResolve) {
+        const url = data[specifier];
+        return url === undefined
+          ? nextResolve(specifier, context)
+          : { url, format: 'module', shortCircuit: true };
+      },
     });
   } else if (order.format === 'module') {
-    const data: ServedModule = { specifier, url };
     // The thread of these hooks takes as long as the start of a process.
     register('./served-module-hooks.js', import.meta.url, { data });
   }

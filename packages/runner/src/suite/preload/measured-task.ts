@@ -32,9 +32,8 @@ export async function loadTasks(specifier: string, api: object): Promise<void> {
     if (hasAnswered || selected === undefined) return;
     send({ type: 'error', message: `the file ended without running ${selected.join(' > ')}` });
   });
-  const names = Object.keys(api).filter((name) => name !== 'default');
   try {
-    await loadFile(specifier, api, names);
+    await loadFile({ [specifier]: api });
   } catch (error) {
     fail(error);
   }

@@ -7,6 +7,7 @@ import {
   type HookName,
   nodeBench,
   pathOf,
+  reporters,
   type Suite,
   suites,
   suitesAround,
@@ -21,10 +22,8 @@ import { type Measurement, SampleContext } from './node-bench/sample-context.ts'
  * Every run loads its bundle, so it must be small; it supports Node.js 18.19 and later.
  */
 
-const exported = 'after afterEach before beforeEach bench createRunner describe run runFile suite';
-
 async function perform(): Promise<void> {
-  await loadFile('node:bench', nodeBench, exported.split(' '));
+  await loadFile({ 'node:bench': nodeBench, 'node:bench/reporters': reporters });
   const declarations = await endDeclaring();
   if (order.run === undefined) return reportDeclarations(declarations);
   await run(order.run, declarations);

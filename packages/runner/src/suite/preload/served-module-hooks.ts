@@ -1,17 +1,16 @@
 import type { InitializeHook, ResolveHook } from 'node:module';
 
-/** A module that a loader serves in place of the one of that name. */
-export interface ServedModule {
-  readonly specifier: string;
-  readonly url: string;
-}
+/** The URLs of the modules that a loader serves in place of those of these names. */
+export type ServedModules = Record<string, string>;
 
 /** The hooks of loaders for runtimes without module.registerHooks, which run them in a separate thread. */
-let served: ServedModule | undefined;
+let served: ServedModules = {};
 
-export const initialize: InitializeHook<ServedModule> = (module) => {
-  served = module;
+export const initialize: InitializeHook<ServedModules> = (modules) => {
+  served = modules;
 };
 
-export const resolve: ResolveHook = (specifier, context, nextResolve) =>
-  specifier === served?.specifier ? { url: served.url, shortCircuit: true } : nextResolve(specifier, context);
+export const resolve: ResolveHook = (specifier, context, nextResolve) => {
+  const url = served[specifier];
+  return url === undefined ? nextResolve(specifier, context) : { url, shortCircuit: true };
+};

@@ -71,6 +71,15 @@ export const nodeBench: object = Object.assign(declareBenchmark, {
   suite: declareSuite,
 });
 
+/** The module of reporters. They get nothing to report, because `run()` cannot be called. */
+export const reporters: object = {
+  async *json() {},
+  spec: function spec() {
+    const { PassThrough }: typeof import('node:stream') = createRequire(import.meta.url)('node:stream');
+    return new PassThrough();
+  },
+};
+
 function unavailable(name: string) {
   return () => {
     throw invalidState(`${name}() cannot be called in a benchmark file: declare benchmarks with bench()`);
@@ -132,9 +141,11 @@ function declareSuite(...args: unknown[]): Promise<unknown> {
 }
 
 function hook(name: HookName) {
-  return (fn: unknown): void => {
+  return (fn: unknown, options: unknown = {}): void => {
     const parent = currentSuite();
-    parent.hooks[name].push(checkFunction(fn, 'hook function'));
+    const callback = checkFunction(fn, 'hook function');
+    checkObject(options, 'options');
+    parent.hooks[name].push(callback);
   };
 }
 

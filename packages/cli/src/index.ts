@@ -1,0 +1,33 @@
+/**
+ * The API for programs, which can do all that the commands do. `docs/embed.md` describes it. Benchmark files import
+ * `@bench-cli/core`, and statistics are in `@bench-cli/stats`.
+ *
+ * @packageDocumentation
+ */
+export { renderComparison } from '@bench-cli/report';
+export {
+  type CompareOptions,
+  type CompareResult,
+  checkBenchmarks,
+  compare,
+  createRequest,
+  mergeRecordings,
+  profileCases,
+  type Recording,
+  type Request,
+  type RequestOptions,
+  type ResumeOptions,
+  type RunRecord,
+  readCosts,
+  readRecording,
+  readRecordings,
+  readSubject,
+  resumeSession,
+  runSession,
+  type SessionEvent,
+  type SessionOptions,
+  type SessionRequest,
+  type SubjectRequest,
+  type SubjectRequests,
+  UsageError,
+} from '@bench-cli/runner';

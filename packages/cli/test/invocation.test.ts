@@ -61,7 +61,7 @@ describe('the command in hints', () => {
     const help = await run(['merge', '--help'], env);
     expect(help.stdout).toMatch(/^Usage: npx bench-cli merge /);
     expect(help.stdout).toContain('  $ npx bench-cli merge ');
-    const failing = await run(['analyze', '--steps', 'compare.csv'], env);
+    const failing = await run(['analyze', '--log', 'compare.csv'], env);
     expect(failing.exitCode).toBe(2);
     const bad = suite.path('benchmarks/b.js');
     writeFileSync(bad, benchmark('{ n: 1 }', 'throw new Error();'));

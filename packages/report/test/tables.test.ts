@@ -7,7 +7,7 @@ import {
   methods,
   scatterTable,
 } from '@bench-cli/stats';
-import { categoryComplexities, type ScatterTable } from '@bench-cli/stats/internal';
+import type { ScatterTable } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
@@ -17,7 +17,6 @@ import { methodLines } from '../src/method-text.ts';
 import { renderChanges } from '../src/table/change-table.ts';
 import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
 import { renderCompareTable } from '../src/table/compare-table.ts';
-import { renderComplexityTable } from '../src/table/complexity-table.ts';
 import { type DetailColumn, detailColumn } from '../src/table/detail-column.ts';
 import { renderGroupTable } from '../src/table/group-table.ts';
 import { metricLines, renderMetricComparison } from '../src/table/metric-table.ts';
@@ -266,40 +265,6 @@ describe('tables of adaptive runs', () => {
   });
 });
 
-describe('renderComplexityTable', () => {
-  const fits = (...times: readonly (readonly [category: string, n: number, seconds: number])[]) =>
-    categoryComplexities(
-      scatterTable(
-        times.map(([kind, len, seconds]) => sampleOf({ len, kind }, 1 / seconds)),
-        'len',
-        'kind',
-      ),
-    ) ?? [];
-
-  it('shows the growth with its probability, and the categories without a complexity', () => {
-    const growing = [10, 100, 1000, 10000].map((n) => ['x', n, 1e-6 + 1e-9 * n] as const);
-    const [, row, impossible] = renderComplexityTable('len', 'kind', fits(...growing, ['y', 1, 1])).split(
-      '\n',
-    );
-    expect(row?.split(/ {2,}/)).toEqual([
-      'x',
-      'len',
-      '1.00',
-      'len log len (0.00)',
-      '0.0 %',
-      '0.34 ± 0.48',
-      '4',
-    ]);
-    expect(impossible).toMatch(/ y: .*4.* 1$/);
-  });
-
-  it('does not call a falling time constant', () => {
-    const falling = [1, 2, 4, 8].map((n) => ['x', n, 1 / n] as const);
-    const table = renderComplexityTable('len', 'kind', fits(...falling));
-    expect(table.split('\n')[1]).toMatch(/^x +does not grow +[\d.]+ % +-1\.00 ± 0\.00 +4$/);
-  });
-});
-
 describe('renderGroupTable', () => {
   it('shows the number of each verdict and the mean ratio', () => {
     const list = compareFixed([
@@ -331,19 +296,11 @@ describe('rates', () => {
   });
 });
 
-/** A table of cells, without the figures that only the columns on request show. */
 function tableOf(
   xaxis: string,
   cells: readonly Pick<ScatterTable['cells'][number], 'x' | 'category' | 'halfWidth'>[],
 ): ScatterTable {
-  const others = { n: 2, mean: 1, median: 1, medianInterval: null, isSkewed: false };
-  return {
-    xaxis,
-    category: 'm',
-    aggregated: [],
-    cells: cells.map((cell) => ({ ...others, ...cell })),
-    steps: [],
-  };
+  return { xaxis, category: 'm', aggregated: [], cells: cells.map((cell) => ({ n: 2, mean: 1, ...cell })) };
 }
 
 describe('renderScatterTable', () => {
@@ -390,27 +347,6 @@ describe('renderScatterTable', () => {
 describe('renderScatter', () => {
   const around = (mean: number) => [-3, -2, -1, 1, 2, 3].map((offset) => mean + offset);
 
-  it('adds the number of runs, medians with a mark, and a chart on request', () => {
-    const table = scatterTable(
-      [sampleOf({ n: 1 }, ...around(100)), sampleOf({ n: 2 }, 200, 200, 200, 200, 201, 1000)],
-      'n',
-      undefined,
-    );
-    const text = renderScatter(table, { columns: ['runs', 'median', 'chart'] });
-    expect(text.replace(/(?<=\n\(!\) ).*\n$/, '')).toBe(
-      ` n  rate confidence.interval  runs  median (95 %)         0                                    676
- 1 100.0            2.483418     6  100 [97.0, 103]       ██████│
- 2 333.5          342.658816     6  200 [200, 1.00k] (!)  ░░░░░░░░░░░░░░░░░░░│░░░░░░░░░░░░░░░░░░░░
-
-(!) `,
-    );
-  });
-
-  it('has no interval of a median of few runs', () => {
-    const table = scatterTable([sampleOf({ n: 1 }, 4, 5)], 'n', undefined);
-    expect(renderScatter(table, { columns: ['median'] })).toContain('  4.50 NA\n');
-  });
-
   it('says how much of the variance the aggregated parameters explain, and that runs do not remove it', () => {
     const samples = [1, 2].flatMap((n) =>
       [1, 2].flatMap((k) => [0, 1].map((small) => sampleOf({ n, k, small }, ...around(100 * k + 2 * small)))),
@@ -420,31 +356,6 @@ describe('renderScatter', () => {
     );
     const small = samples.filter(({ configuration }) => configuration['k'] === 1);
     expect(renderScatter(scatterTable(small, 'n', undefined))).not.toContain('--runs');
-  });
-
-  it('shows the steps on the x axis on request', () => {
-    const samples = [1, 2, 8].flatMap((n) =>
-      ['a', 'b'].map((kind) => sampleOf({ n, kind }, ...around(kind === 'a' ? 100 * n : 100))),
-    );
-    const [, steps] = renderScatter(scatterTable(samples, 'n', 'kind'), { steps: true }).split('\n\n');
-    expect(steps).toBe(`kind  n         change  rate ~ n^k, k  rank test p      Cliff's delta
-a     1 -> 2  +100.0 %           1.00       0.0022       1.00 (large)
-a     2 -> 8  +300.0 %           1.00       0.0022       1.00 (large)
-b     1 -> 2     0.0 %           0.00          1.0  0.00 (negligible)
-b     2 -> 8     0.0 %           0.00          1.0  0.00 (negligible)
-`);
-  });
-
-  it('says so if there are too few runs for any significant step, or no step', () => {
-    const few = [sampleOf({ n: 1, k: 1 }, 1, 2, 3), sampleOf({ n: 2, k: 1 }, 4, 5, 6)];
-    expect(renderScatter(scatterTable(few, 'n', undefined), { steps: true })).toMatch(
-      /\n.* 0\.10: .*--runs\.\n$/,
-    );
-    const [one] = few;
-    if (one === undefined) throw new Error('no sample');
-    expect(renderScatter(scatterTable([one], 'n', undefined), { steps: true })).toMatch(
-      /\nno steps: .* n .*\n$/,
-    );
   });
 });
 

@@ -11,7 +11,6 @@ export {
   type Ties,
 } from './comparison.ts';
 export { withStartUp } from './comparison-start-up.ts';
-export { type Complexity, categoryComplexities } from './complexity.ts';
 export { applyGates, checkGates, type GatedComparison } from './gate.ts';
 export type { UnjudgedItem } from './gate-outcome.ts';
 export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';

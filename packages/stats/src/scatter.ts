@@ -1,6 +1,5 @@
 import { type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
-import { type SampleSummary, summarizeSample } from './sample.ts';
-import { type PooledCell, type ScatterStep, scatterSteps } from './scatter-step.ts';
+import { summarizeSample } from './sample.ts';
 import { meanHalfWidth } from './student-t.ts';
 
 /** All rates with one value on the x axis and one category. */
@@ -13,16 +12,6 @@ export interface ScatterCell {
   readonly mean: number;
   /** Half the width of the 95 % confidence interval of the mean; null for one rate. */
   readonly halfWidth: number | null;
-  readonly median: number;
-  /** The 95 % confidence interval of the median; null for fewer than 6 rates. */
-  readonly medianInterval: Interval | null;
-  /** Whether the median describes a typical run better: it is outside of the mean's interval, or the rates are skewed. */
-  readonly isSkewed: boolean;
-}
-
-interface Interval {
-  readonly low: number;
-  readonly high: number;
 }
 
 /** A parameter over which the cells average. */
@@ -41,8 +30,11 @@ export interface ScatterTable {
   readonly aggregated: readonly AggregatedParameter[];
   /** Ordered by x, then by category: numbers by value, text in Unicode root collation. */
   readonly cells: readonly ScatterCell[];
-  /** The changes from each value on the x axis to the next, computed when they are read. */
-  readonly steps: readonly ScatterStep[];
+}
+
+/** The samples of one value on the x axis and one category. */
+interface PooledCell extends Pick<ScatterCell, 'x' | 'category'> {
+  readonly samples: Sample[];
 }
 
 /**
@@ -68,7 +60,7 @@ export function scatterTable(
     (name) =>
       name !== xaxis && name !== category && new Set(samples.map((it) => it.configuration[name])).size > 1,
   );
-  const cells = new Map<string, PooledCell & { samples: Sample[] }>();
+  const cells = new Map<string, PooledCell>();
   for (const sample of samples) {
     const x = requireValue(sample, xaxis);
     const line = category === undefined ? '' : requireValue(sample, category);
@@ -78,56 +70,19 @@ export function scatterTable(
     cell.samples.push(sample);
   }
   const pooled = [...cells.values()].sort((a, b) => order(a.x, b.x) || order(a.category, b.category));
-  let steps: readonly ScatterStep[] | undefined;
   return {
     xaxis,
     category,
     aggregated: aggregated.map((name) => ({ name, share: varianceShare(pooled, name) })),
-    cells: pooled.map(({ samples: its, ...cell }) => ({ ...cell, ...figuresOf(ratesOf(its)) })),
-    get steps() {
-      steps ??= scatterSteps(pooled, aggregated);
-      return steps;
-    },
+    cells: pooled.map(({ samples: its, ...cell }) => {
+      const summary = summarizeSample(ratesOf(its));
+      return { ...cell, n: summary.n, mean: summary.mean, halfWidth: meanHalfWidth(summary) };
+    }),
   };
 }
 
 function ratesOf(samples: readonly Sample[]): readonly number[] {
   return samples.flatMap(({ rates }) => Array.from(rates));
-}
-
-function figuresOf(rates: readonly number[]): Omit<ScatterCell, 'x' | 'category'> {
-  const summary = summarizeSample(rates);
-  const { n, mean, median } = summary;
-  const halfWidth = meanHalfWidth(summary);
-  const isSkewed =
-    halfWidth !== null && (Math.abs(median - mean) > halfWidth || Math.abs(skewness(rates, summary)) > 1);
-  return { n, mean, halfWidth, median, medianInterval: medianInterval(rates), isSkewed };
-}
-
-/** The third standardized moment of rates; 0 if all are equal. */
-function skewness(rates: readonly number[], { n, mean, variance }: SampleSummary): number {
-  const deviation = Math.sqrt(((variance ?? 0) * (n - 1)) / n);
-  return deviation === 0 ? 0 : rates.reduce((sum, rate) => sum + ((rate - mean) / deviation) ** 3, 0) / n;
-}
-
-/**
- * The 95 % confidence interval of a median between two order statistics, by the exact binomial distribution. It assumes
- * independent runs, and nothing about the distribution of the rates.
- * Source: W. J. Conover, Practical Nonparametric Statistics (1999), 3.2.
- */
-function medianInterval(rates: readonly number[]): Interval | null {
-  const n = rates.length;
-  let logProbability = -n * Math.LN2;
-  let cumulative = Math.exp(logProbability);
-  let below = 0;
-  while (cumulative < 0.025) {
-    logProbability += Math.log((n - below) / (below + 1));
-    below++;
-    cumulative += Math.exp(logProbability);
-  }
-  const ascending = new Float64Array(rates).sort();
-  const [low, high] = [ascending[below - 1], ascending[n - below]];
-  return low === undefined || high === undefined ? null : { low, high };
 }
 
 /**

@@ -5,13 +5,12 @@ import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { kendall, quantile } from '../src/assumption.ts';
 import { compareFixed } from '../src/comparison.ts';
-import { fitComplexity } from '../src/complexity.ts';
 import { adjustForNumber } from '../src/correction.ts';
 import { judgeFixed, meansOf } from '../src/fixed-judgement.ts';
 import { ratioP } from '../src/ratio.ts';
 import { compareFigures, detailFigures, relativeError } from './r-figures.ts';
 
-const { samples, families, series } = detailFigures();
+const { samples, families } = detailFigures();
 const judge = (old: readonly number[], new_: readonly number[]) => judgeFixed({ old, new: new_ }).judgement;
 
 describe("R's figures", () => {
@@ -87,52 +86,6 @@ describe("R's figures", () => {
       // The other way round, the old mean may be too uncertain for an interval.
       if (actual[at] !== null) expect(relativeError(actual[at], value ?? undefined)).toBeLessThan(1e-9);
     }
-  });
-
-  it.each(series)('complexity: $name', (figures) => {
-    const complexity = fitComplexity(figures.n.map((n, at) => ({ n, seconds: figures.seconds[at] ?? 0 })));
-    if (complexity.kind !== 'fitted') throw new Error(complexity.reason);
-    expect(relativeError(complexity.exponent, figures.exponent)).toBeLessThan(1e-9);
-    expect(relativeError(complexity.exponentHalfWidth, figures.exponentHalfWidth)).toBeLessThan(1e-9);
-    expect(complexity.fits).toHaveLength(figures.fits.length);
-    for (const fit of complexity.fits) {
-      const expected = figures.fits.find(({ model }) => model === fit.model);
-      expect(relativeError(fit.offset, expected?.offset), fit.model).toBeLessThan(1e-9);
-      expect(relativeError(fit.slope, expected?.slope), fit.model).toBeLessThan(1e-9);
-      // A weight is an exponential of a difference of logarithms: what R's BIC loses there, it loses for good.
-      expect(Math.abs(fit.weight - (expected?.weight ?? 1)), fit.model).toBeLessThan(1e-9);
-      if (fit.slopeHalfWidth !== null) {
-        expect(relativeError(fit.slopeHalfWidth, expected?.slopeHalfWidth ?? undefined)).toBeLessThan(1e-9);
-      }
-    }
-  });
-});
-
-describe('the best complexity', () => {
-  it.each([
-    ['linear', 'n'],
-    ['logarithmic', 'log n'],
-    ['flat', 'constant'],
-    ['quadratic', 'n^2'],
-  ])('of %s times is %s', (name, model) => {
-    const { n = [], seconds = [] } = series.find((it) => it.name === name) ?? {};
-    const complexity = fitComplexity(n.map((value, at) => ({ n: value, seconds: seconds[at] ?? 0 })));
-    expect(complexity).toMatchObject({ kind: 'fitted', fits: expect.arrayContaining([]) });
-    expect(complexity.kind === 'fitted' && complexity.fits[0].model).toBe(model);
-  });
-
-  it('needs four values above 0', () => {
-    const points = [0, 1, 2, 3].map((n) => ({ n, seconds: 1 + n }));
-    expect(fitComplexity(points)).toEqual({
-      kind: 'impossible',
-      reason: expect.stringMatching(/4 .*\b3$/),
-    });
-  });
-
-  it('has weights that add up to 1', () => {
-    const complexity = fitComplexity([1, 2, 4, 8, 16].map((n) => ({ n, seconds: 1 + n ** 1.3 })));
-    const weights = complexity.kind === 'fitted' ? complexity.fits.map(({ weight }) => weight) : [];
-    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
   });
 });
 

@@ -27,28 +27,10 @@ export interface ScatterFigures {
   readonly confidenceInterval: number;
 }
 
-/** R's figures for the medians, shares and steps of a scatter CSV by chunkLen and encoding. */
-export interface ScatterDetail {
+/** R's share of the variance that inLen explains in a scatter CSV by chunkLen and encoding. */
+export interface ScatterShare {
   readonly name: string;
-  /** Of inLen. */
   readonly share: number | null;
-  readonly cells: readonly {
-    readonly chunkLen: number;
-    readonly encoding: string;
-    readonly median: number;
-    readonly low: number;
-    readonly high: number;
-    readonly isSkewed: boolean;
-  }[];
-  readonly steps: readonly {
-    readonly encoding: string;
-    readonly from: number;
-    readonly to: number;
-    readonly ratio: number;
-    readonly exponent: number;
-    readonly p: number;
-    readonly delta: number;
-  }[];
 }
 
 /** R's figures for samples that are difficult for the tests; null if a figure does not exist. */
@@ -71,20 +53,6 @@ export interface DetailFigures {
     readonly p: readonly number[];
     readonly adjusted: readonly number[];
     readonly holm: readonly number[];
-  }[];
-  readonly series: readonly {
-    readonly name: string;
-    readonly n: readonly number[];
-    readonly seconds: readonly number[];
-    readonly exponent: number;
-    readonly exponentHalfWidth: number;
-    readonly fits: readonly {
-      readonly model: string;
-      readonly offset: number;
-      readonly slope: number;
-      readonly slopeHalfWidth: number | null;
-      readonly weight: number;
-    }[];
   }[];
 }
 
@@ -115,8 +83,8 @@ export function compareFigures(name: string): readonly CompareFigures[] {
   return JSON.parse(fixture(name));
 }
 
-export function scatterDetails(): readonly ScatterDetail[] {
-  return JSON.parse(fixture('scatter-detail.json'));
+export function scatterShares(): readonly ScatterShare[] {
+  return JSON.parse(fixture('scatter-shares.json'));
 }
 
 export function scatterFigures(name: string): readonly ScatterFigures[] {

@@ -1,10 +1,4 @@
-import {
-  type DetailColumn,
-  renderBarTable,
-  renderComplexityTable,
-  renderScatter,
-  type ScatterColumn,
-} from '@bench-cli/report';
+import { renderBarTable, renderScatter } from '@bench-cli/report';
 import {
   casesWhere,
   comparisonKey,
@@ -15,7 +9,6 @@ import {
 } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type Comparison, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
-import { categoryComplexities } from '@bench-cli/stats/internal';
 import type { ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkView, formatFor, showComparisons } from './comparison.ts';
@@ -24,12 +17,11 @@ import { readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
 
-type Analysis = Omit<CommandSettings<'analyze'>, 'format' | 'columns'>;
+type Analysis = Omit<CommandSettings<'analyze'>, 'format'>;
 
 /** How a comparison is shown. */
 interface CompareAnalysis extends Analysis {
   readonly format?: ComparisonFormat | undefined;
-  readonly columns?: readonly DetailColumn[] | undefined;
 }
 
 /**
@@ -106,28 +98,19 @@ export async function analyzeBar(
 /** How rates are shown by parameters. */
 interface ScatterAnalysis extends Analysis {
   readonly xaxis: string;
-  readonly columns?: readonly ScatterColumn[] | undefined;
 }
 
 /** Shows the rates of a file by two parameters, averaged over all others. */
 export async function analyzeScatter(
   file: string | undefined,
-  { xaxis, category, columns, steps, where = [], fit = false, plot, log = false }: ScatterAnalysis,
+  { xaxis, category, where = [], plot, log = false }: ScatterAnalysis,
   terminal: Terminal,
 ): Promise<0> {
   const conditions = where.map(parseCondition);
   if (plot !== undefined) checkPlotFile(plot);
   const samples = casesWhere(await readSamples(file, terminal), conditions);
   const table = scatterTable(samples, xaxis, category);
-  terminal.result(renderScatter(table, { columns, steps }));
-  if (fit) {
-    const fits = categoryComplexities(table);
-    terminal.result(
-      fits === null
-        ? `\nno complexity: ${xaxis} is text, and --fit requires a number\n`
-        : `\n${renderComplexityTable(xaxis, category, fits)}`,
-    );
-  }
+  terminal.result(renderScatter(table));
   if (plot !== undefined) {
     const title = samples[0]?.benchmark ?? '';
     await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, { title, log }));

@@ -1,6 +1,3 @@
-import type { DetailColumn, ScatterColumn } from '@bench-cli/report';
-import type { CommandSettings } from '@bench-cli/results/settings';
-import type { Command } from 'commander';
 import { processTerminal } from '../terminal.ts';
 import { type CommandDefinition, refuseOthers } from './command.ts';
 
@@ -36,15 +33,13 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
         return analyzeBar(file, options, terminal);
       }
       refuseOthers(command, comparisonSettings, 'the file has a comparison');
-      const columns = columnsOf<DetailColumn>(command, options, detailColumns);
-      return analyzeCompare(files, { ...options, format, columns }, terminal);
+      return analyzeCompare(files, { ...options, format }, terminal);
     }
     if (another !== undefined)
       command.error(`rates of one subject are shown one file at a time: remove ${another}`);
     if (xaxis !== undefined) {
       refuseOthers(command, scatterSettings, '--xaxis shows rates by parameters');
-      const columns = columnsOf<ScatterColumn>(command, options, scatterColumns);
-      return analyzeScatter(file, { ...options, xaxis, columns }, terminal);
+      return analyzeScatter(file, { ...options, xaxis }, terminal);
     }
     refuseOthers(
       command,
@@ -56,25 +51,9 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
   },
 };
 
-const detailColumns = ['runs', 'ratio', 'chart', 'effect', 'rank', 'adjusted'] as const;
-const scatterColumns = ['runs', 'median', 'chart'] as const;
-
 const barSettings = ['format', 'where', 'sort', 'plot'];
 const comparisonSettings = [
   ...barSettings,
   ...['columns', 'correct', 'check', 'groupBy', 'html', 'title', 'profiles', 'failOn', 'allowMissing'],
 ];
-const scatterSettings = ['xaxis', 'category', 'columns', 'steps', 'fit', 'log', 'where', 'plot'];
-
-/** The columns that a form has; `all` means all of them. */
-function columnsOf<Column extends string>(
-  command: Command,
-  { columns }: CommandSettings<'analyze'>,
-  known: readonly Column[],
-): readonly Column[] | undefined {
-  const found = columns?.flatMap((given) => known.find((name) => name === given) ?? []);
-  const all = known.every((name) => found?.includes(name));
-  if (!all && columns?.length !== found?.length)
-    command.error(`unknown column in --columns ${columns?.join(',')}: use ${known.join(', ')} or all`);
-  return found;
-}
+const scatterSettings = ['xaxis', 'category', 'log', 'where', 'plot'];

@@ -5,7 +5,6 @@ import {
   createRequest,
   defaultRecordPath,
   type RequestOptions,
-  readCosts,
   readShard,
   resumeSession,
   runSession,
@@ -59,8 +58,7 @@ export async function showSession(
     runs,
     onFetch: (what) => terminal.status(options.progress ? what : undefined),
     signal,
-    shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
-    costs: options.costs === undefined ? undefined : readCosts(options.costs),
+    shard: options.shard === undefined ? undefined : readShard(options.shard),
   });
   terminal.status(undefined);
   if (command === 'scatter' && request.files.length > 1) {

@@ -136,19 +136,6 @@ describe('analyze', () => {
     expect((await scatter(...axes, '--where', 'n=1000', 'scatter.jsonl')).stdout).not.toContain('n 85 %');
   });
 
-  it('fits no complexity to a parameter that is text', async () => {
-    const { stdout } = await scatter('--xaxis', 'encoding', '--category', 'n', '--fit', 'scatter.jsonl');
-    expect(
-      stdout.match(/^ +(ascii|utf8) (1000|2000) +[\d.]+/gm)?.map((row) => row.trim().split(/ +/)),
-    ).toEqual([
-      ['ascii', '1000', '1999435.9'],
-      ['ascii', '2000', '1984205.8'],
-      ['utf8', '1000', '114603.6'],
-      ['utf8', '2000', '114284.5'],
-    ]);
-    expect(stdout).toMatch(/len > 99 %[\s\S]*\nno complexity: encoding .*\n$/);
-  });
-
   it('shows one benchmark of a session of run', async () => {
     const one = await scatter(...axes, '--where', 'benchmark=strings/parse.js', 'run.jsonl');
     expect(one.stdout).toMatch(/\n {3}16 {4}ascii 4210860.53 +35609.726\n/);

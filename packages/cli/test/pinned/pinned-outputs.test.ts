@@ -86,10 +86,7 @@ const analyses: readonly Case[] = [
   { name: 'sequential/page', commands: [['analyze', sequential, '--html', 'page.html']], shows: 'page.html' },
   { name: 'edges/table', commands: [compare('edges.csv')] },
   { name: 'http/metrics', commands: [compare('--format', 'rates', 'http.jsonl')] },
-  {
-    name: 'scatter/table',
-    commands: [['analyze', ...axes, '--columns', 'all', '--steps', '--fit', 'scatter.jsonl']],
-  },
+  { name: 'scatter/table', commands: [['analyze', ...axes, 'scatter.jsonl']] },
   { name: 'merge', commands: [['merge', 'monday.jsonl', 'tuesday.jsonl', '--out', 'merged.jsonl']] },
 ];
 

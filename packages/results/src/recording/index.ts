@@ -10,7 +10,6 @@ export type {
   BenchmarkFailure,
   BenchmarkFile,
   CalibrationRecord,
-  Cost,
   Environment,
   FailedRun,
   Failure,

@@ -43,7 +43,6 @@ export const searchFormats = ['table', 'json', 'markdown'] as const;
 export const comparisonFormats = ['rates', ...searchFormats] as const;
 const clientFormats = ['table', 'markdown', 'csv', 'json'] as const;
 const runFormats = ['simple', 'table', 'csv', 'json'] as const;
-const columns = ['ratio', 'chart', 'effect', 'rank', 'adjusted'] as const;
 
 const measuring = ['run', 'compare', 'scatter', 'bisect'] as const;
 const recording = [...measuring, 'http clients'] as const;
@@ -346,11 +345,8 @@ const results = {
   },
   columns: {
     flag: '--columns <list>',
-    kind: {
-      compare: kinds.names(['runs', ...columns]),
-      analyze: kinds.names(['runs', 'median', ...columns]),
-    },
-    help: "more columns, separated by commas: runs, ratio, chart, effect (Hedges' g), rank (p of a rank test), adjusted (p corrected for the number of comparisons), median (of parameters), or all",
+    kind: kinds.names(['runs', 'ratio', 'chart', 'effect', 'rank', 'adjusted']),
+    help: "more columns, separated by commas: runs, ratio, chart, effect (Hedges' g), rank (p of a rank test), adjusted (p corrected for the number of comparisons), or all",
     common: ['analyze'],
     rare: ['compare'],
     isView: true,
@@ -400,16 +396,6 @@ const results = {
     flag: '--category <parameter>',
     help: 'with --xaxis: one line for each of its values',
     common: ['analyze'],
-  },
-  steps: {
-    flag: '--steps',
-    help: 'with --xaxis: compare each value with the one before: change, exponent, rank test, effect size',
-    rare: ['analyze'],
-  },
-  fit: {
-    flag: '--fit',
-    help: 'with --xaxis: fit how the time per operation grows: constant, log n, n, n log n or n^2, with the probability of each',
-    rare: ['analyze'],
   },
   log: {
     flag: '--log',
@@ -506,13 +492,8 @@ const session = {
   },
   shard: {
     flag: '--shard <k/n>',
-    help: 'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
+    help: 'run part k of n, to share the work between machines',
     rare: ['run', 'compare', 'scatter'],
-  },
-  costs: {
-    flag: '--costs <file>',
-    help: 'with --shard: balance the parts by the durations in this results file',
-    rare: ['run', 'compare'],
   },
   bail: {
     flag: '--bail',

@@ -72,7 +72,7 @@ describe('docs/many-machines.md', () => {
 
   it('has commands that do what it says', { timeout: 300_000 }, async () => {
     const commands = [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command);
-    expect(commands).toHaveLength(9);
+    expect(commands).toHaveLength(11);
     for (const command of commands) await shell(command, 'new');
     expectComplete('new/results.jsonl', runs);
     expectComplete('new/both.jsonl', 2 * runs);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { argumentsOf } from '@bench-cli/results';
 import { type Recording, type RecordLine, readRecording, readRecordings } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -120,16 +120,31 @@ describe('eight shards', () => {
     expect(readFileSync(suite.path('report.html'), 'utf8')).toContain('<dt>Parts</dt><dd>8 shards</dd>');
   });
 
-  it('have equal numbers of configurations, also when they are resumed', async () => {
+  it('are balanced by the durations of another file, and resumed without that file', async () => {
     suite = temporarySuite(files);
     const command = [...quickCompare(anyRate), '--runs', '1'];
+    await done(...command, '--out', 'former.jsonl', 'g');
+    // Milliseconds per run. h/other.js is not recorded, and counts as the mean of all configurations.
+    const durationMs = new Map<unknown, number>([
+      [150, 900],
+      [5, 100],
+      [3, 200.4],
+    ]);
+    change('former.jsonl', (line) =>
+      line.type === 'run'
+        ? { ...line, durationMs: durationMs.get(line.configuration['ms'] ?? line.configuration['n']) ?? 100 }
+        : line,
+    );
     const outs = [1, 2, 3].map((index) => `${index}.jsonl`);
     for (const [at, out] of outs.entries()) {
-      await done(...command, '--shard', `${at + 1}/3`, '--out', out, 'all');
+      const shard = ['--shard', `${at + 1}/3`, '--costs', 'former.jsonl'];
+      await done(...command, ...shard, '--out', out, 'all');
     }
-    expect(outs.map((out) => ofShard(out).length)).toEqual([4, 3, 3]);
+    expect(ofShard('1.jsonl')).toEqual(['g/slow.js ms=150']);
     expect(outs.flatMap(ofShard).sort()).toEqual(everything);
+    expect(ofShard('2.jsonl')).toHaveLength(5);
 
+    rmSync(suite.path('former.jsonl'));
     const whole = linesOf('2.jsonl');
     const configurations = ofShard('2.jsonl');
     // Interrupted after two runs, and before the plan.
@@ -139,7 +154,7 @@ describe('eight shards', () => {
       expect(unfinished).toEqual(usageError('MERGE_INCOMPLETE', '--resume 2.jsonl'));
       await done('compare', '--resume', '2.jsonl');
       expect(ofShard('2.jsonl')).toEqual(configurations);
-      expect(linesOf('2.jsonl').filter(({ type }) => type === 'run')).toHaveLength(2 * 3);
+      expect(linesOf('2.jsonl').filter(({ type }) => type === 'run')).toHaveLength(2 * 5);
     }
     await done('merge', ...outs, '--out', 'all.jsonl');
   });
@@ -164,6 +179,18 @@ describe('a shard', () => {
     expect((await bench(['run', '--shard', '3/3', '--set', 'n=9', '--set', 'n=8', 'g'])).exitCode).toBe(0);
   });
 
+  it('reads its index from the environment', async () => {
+    suite = temporarySuite(simple);
+    const { stderr, exitCode } = await bench(['run', '--shard', 'auto/2', '--out', 'b.jsonl', 'g'], {
+      JOB_COMPLETION_INDEX: '1',
+    });
+    expect({ stderr, exitCode }).toEqual({
+      stderr: expect.stringMatching(/^shard 2\/2 .* 1 of 2 configurations; .* b\.jsonl\n$/),
+      exitCode: 0,
+    });
+    expect(readRecording(suite.path('b.jsonl')).session.request.shard).toEqual({ index: 2, count: 2 });
+  });
+
   it('sets a benchmark up only if it runs one of its configurations', async () => {
     const note = (what: string) => `() => appendFileSync(process.env.LOG, '${what} ')`;
     suite = temporarySuite({
@@ -179,7 +206,7 @@ describe('a shard', () => {
       await bench(['run', '--shard', `${index}/3`, 'g'], { LOG: suite.path('log') });
       logs.push(readFileSync(suite.path('log'), 'utf8'));
     }
-    expect(logs.sort()).toEqual(['', 'setup teardown ', 'setup teardown ']);
+    expect(logs).toEqual(['', 'setup teardown ', 'setup teardown ']);
   });
 
   it('cannot be resumed with another plan, or on another machine', async () => {
@@ -210,6 +237,15 @@ describe('a shard', () => {
   it.each([
     ['scatter', ['scatter', '--shard', '1/2', 'g/a.js'], 'OPTION_CONFLICT', '--shard'],
     ['an invalid --shard', ['run', '--shard', '3', 'g'], 'SHARD', '--shard 3'],
+    ['costs alone', ['run', '--costs', 'other.jsonl', 'g'], 'OPTION_CONFLICT', '--costs'],
+    ['costs of another suite', ['run', '--shard', '1/2', '--costs', 'other.jsonl', 'g'], 'COSTS', 'h/b.js'],
+    [
+      'costs in a missing file',
+      ['run', '--shard', '1/2', '--costs', 'none.jsonl', 'g'],
+      'FILE_NOT_FOUND',
+      'none.jsonl',
+    ],
+    ['costs without a run', ['run', '--shard', '1/2', '--costs', 'empty.jsonl', 'g'], 'COSTS', 'empty.jsonl'],
     ['nothing to run', ['run', '--shard', '1/2', '--set', 'n=0', 'h'], 'NO_CONFIGURATION', '--set'],
     ['--resume', ['run', '--resume', 'other.jsonl', '--shard', '1/2'], 'USAGE', '--shard'],
   ])('is refused with %s', async (_, args, code, name) => {
@@ -243,7 +279,7 @@ describe('bench-cli merge', () => {
     const { stderr, exitCode, stdout } = await bench(['merge', '1.jsonl', '2.jsonl', '--out', 'all.jsonl']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(/^warning: [12]\.jsonl: .*: g\/a\.js n=2 \(1 old, 0 new\)$/),
+      expect.stringMatching(/^warning: 2\.jsonl: .*: g\/a\.js n=2 \(1 old, 0 new\)$/),
       'all.jsonl: 2 shards, 2 configurations, 4 runs',
       expect.stringMatching(/^measured on .*, \d+ to use$/),
       '',

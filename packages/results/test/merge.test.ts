@@ -225,6 +225,15 @@ describe('merged shards', () => {
       ['b.jsonl', 'a.jsonl', '1/2'],
     ],
     [
+      'they were divided by different costs',
+      () => ({
+        'a.jsonl': shard(1),
+        'b.jsonl': shard(2, { costs: [{ benchmark: 'g/a.js', configuration: { n: 1 }, durationMs: 5 }] }),
+      }),
+      'MERGE_MISMATCH',
+      ['b.jsonl', 'a.jsonl', '--costs'],
+    ],
+    [
       'one is not finished',
       () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2).slice(0, -1) }),
       'MERGE_INCOMPLETE',

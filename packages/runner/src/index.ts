@@ -35,6 +35,7 @@ export { defaultRecordPath } from './record/record-file.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
+export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
 export { resolveSubject } from './subject/subject.ts';
 export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';

@@ -13,7 +13,7 @@ import { singleSubject } from './single-subject.ts';
  */
 export async function showCoverage(
   words: readonly string[],
-  { subject, progress, bail, ...selection }: Omit<CommandSettings<'run'>, 'shard'>,
+  { subject, progress, bail, ...selection }: Omit<CommandSettings<'run'>, 'shard' | 'costs'>,
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();

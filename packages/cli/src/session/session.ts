@@ -5,6 +5,7 @@ import {
   createRequest,
   defaultRecordPath,
   type RequestOptions,
+  readCosts,
   readShard,
   resumeSession,
   runSession,
@@ -58,7 +59,8 @@ export async function showSession(
     runs,
     onFetch: (what) => terminal.status(options.progress ? what : undefined),
     signal,
-    shard: options.shard === undefined ? undefined : readShard(options.shard),
+    shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
+    costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
   terminal.status(undefined);
   if (command === 'scatter' && request.files.length > 1) {

@@ -10,6 +10,7 @@ export type {
   BenchmarkFailure,
   BenchmarkFile,
   CalibrationRecord,
+  Cost,
   Environment,
   FailedRun,
   Failure,

@@ -51,7 +51,7 @@ export interface SessionRequest {
   /** The metrics beside the rate, which have runs of their own. */
   readonly metrics?: MetricRequest | undefined;
   /** The part of the cases that is executed here, if several machines share them. */
-  readonly shard?: Shard | undefined;
+  readonly shard?: ShardRequest | undefined;
 }
 
 /** A file that holds one benchmark. */
@@ -185,10 +185,23 @@ export interface MetricDescription {
 }
 
 /** One part of a session that several machines share. */
-export interface Shard {
+export interface ShardRequest {
   /** Counts from 1. */
   readonly index: number;
   readonly count: number;
+  /** The known costs by which the work is divided; equal for all shards. */
+  readonly costs?: readonly Cost[] | undefined;
+}
+
+/** Which part of a session this is, of how many. */
+export type Shard = Pick<ShardRequest, 'index' | 'count'>;
+
+/** How long a case took when it was measured before. */
+export interface Cost {
+  readonly benchmark: string;
+  readonly configuration: Configuration;
+  /** Wall time of all its runs together, whole milliseconds. */
+  readonly durationMs: number;
 }
 
 /** The machine that results were measured on. */

@@ -193,6 +193,11 @@ function checkDivision(a: Part, b: Part): void {
       `${b.place} is ${name(ofB)}, but ${a.place} is ${name(ofA)}: give all shards of one division, one set after the other`,
     );
   }
+  if (!isDeepStrictEqual(ofA?.costs, ofB?.costs)) {
+    throw mismatch(
+      `${b.place} and ${a.place} were divided by different --costs: run all shards with the same file`,
+    );
+  }
 }
 
 function checkSamePlan(a: Part, b: Part, form: (plan: PlanRecord) => PlanRecord = (plan) => plan): void {

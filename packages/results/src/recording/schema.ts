@@ -217,6 +217,15 @@ const requestSchema = z.object({
     .object({
       index: z.int().positive(),
       count: z.int().positive(),
+      costs: z
+        .array(
+          z.object({
+            benchmark: z.string(),
+            configuration: configurationSchema,
+            durationMs: z.int().nonnegative(),
+          }),
+        )
+        .optional(),
     })
     .optional(),
 });

@@ -492,8 +492,13 @@ const session = {
   },
   shard: {
     flag: '--shard <k/n>',
-    help: 'run part k of n, to share the work between machines',
+    help: 'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
     rare: ['run', 'compare', 'scatter'],
+  },
+  costs: {
+    flag: '--costs <file>',
+    help: 'with --shard: balance the parts by the durations in this results file',
+    rare: ['run', 'compare'],
   },
   bail: {
     flag: '--bail',

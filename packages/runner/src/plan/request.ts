@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { cpuSetProblem } from '@bench-cli/benchmarkers/system';
-import { UsageError } from '@bench-cli/results';
+import { isOfFile, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
   type BenchmarkFile,
+  type Cost,
   type MetricRequest,
   recordedSettings,
   type SessionRequest,
@@ -45,6 +46,8 @@ export interface RequestOptions extends Selection, SubjectOptions, RecordedSetti
   readonly jobs?: Jobs | undefined;
   /** The part of the configurations to execute. Default: all. */
   readonly shard?: Shard | undefined;
+  /** Costs from an earlier recording by which shards are balanced; equal for all shards. Default: equal costs. */
+  readonly costs?: readonly Cost[] | undefined;
 }
 
 export interface Request {
@@ -114,7 +117,7 @@ export async function createRequest(
       cwd,
     },
     ...(metrics && { metrics }),
-    ...(options.shard && { shard: { ...options.shard } }),
+    ...shardWithCosts(options, discovery),
     ...(command === 'bisect' && { versions: await versionsBetween(resolved, options.signal) }),
   };
   return { request, discovery };
@@ -161,7 +164,7 @@ async function filesWithSeveral(
 /** @throws UsageError for a value that is not of the kind of its setting */
 function checkValues(
   command: SessionRequest['command'],
-  { runs, shard: _, ...options }: RequestOptions,
+  { runs, shard: _, costs: _costs, ...options }: RequestOptions,
 ): void {
   for (const [name, value] of Object.entries({
     ...options,
@@ -189,6 +192,29 @@ async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['r
     ...(allPairs && { allPairs }),
     ...(limits.length > 0 && { limits: [...limits] }),
   };
+}
+
+function shardWithCosts(
+  { shard, costs }: RequestOptions,
+  { files }: Discovery,
+): Pick<SessionRequest, 'shard'> {
+  if (shard === undefined) {
+    if (costs === undefined) return {};
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      '--costs requires --shard: add --shard, or leave --costs out',
+    );
+  }
+  if (costs === undefined) return { shard: { ...shard } };
+  const isSelected = (benchmark: string) => files.some((file) => isOfFile(benchmark, file));
+  const relevant = costs.filter(({ benchmark }) => isSelected(benchmark));
+  if (relevant.length === 0) {
+    throw new UsageError(
+      'ERR_BENCH_COSTS',
+      `--costs contains none of the selected benchmarks, but others such as ${costs[0]?.benchmark}: give a recording of this suite`,
+    );
+  }
+  return { shard: { ...shard, costs: relevant } };
 }
 
 /** CPUSET and LOADCPUSET are for the runner, all other pairs for the scripts. */

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { type Configuration, caseKey, UsageError } from '@bench-cli/results';
+import { caseKey, UsageError } from '@bench-cli/results';
 import {
   changedBenchmark,
   type PlanRecord,
@@ -7,6 +6,8 @@ import {
   type SessionRequest,
 } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
+import { estimateCosts } from './cost.ts';
+import { partition } from './partition.ts';
 
 /** The plan of a session, and the part of it that is executed here. */
 export interface Division {
@@ -15,9 +16,8 @@ export interface Division {
 }
 
 /**
- * Divides planned benchmarks among shards: cases take turns, in the order of their digests, so that no parameter has the rhythm of the
- * shards, and machines need not communicate. All subjects of a case are in one shard, so that they are compared on one machine.
- * Without shards everything is executed here.
+ * Divides planned benchmarks among shards. All subjects of a case are in one shard, so that they are compared on one
+ * machine. Without shards everything is executed here.
  */
 export function divide(planned: readonly PlannedBenchmark[], shard: SessionRequest['shard']): Division {
   const benchmarks = planned.map(({ name, configurations, isNew, scripts }) => ({
@@ -26,14 +26,20 @@ export function divide(planned: readonly PlannedBenchmark[], shard: SessionReque
     ...(isNew && { onlyUnder: [...scripts.keys()] }),
   }));
   if (shard === undefined) return { plan: { type: 'plan', benchmarks }, own: planned };
-  const shards = shardsOfCases(
-    benchmarks.flatMap(({ name, configurations }) => configurations.map((of) => keyOf(name, of))),
+  const all = benchmarks.flatMap(({ name: benchmark, configurations }) =>
+    configurations.map((configuration) => ({ benchmark, configuration })),
+  );
+  const costs = estimateCosts(all, shard.costs ?? []);
+  const shards = partition(
+    all.map((each, at) => ({ key: caseKey(each), cost: costs[at] ?? 0 })),
     shard.count,
   );
-  const divided = benchmarks.map((benchmark) => ({
-    ...benchmark,
-    shards: benchmark.configurations.map((of) => shards.get(keyOf(benchmark.name, of)) ?? 0),
-  }));
+  let end = 0;
+  const divided = benchmarks.map((benchmark) => {
+    const start = end;
+    end += benchmark.configurations.length;
+    return { ...benchmark, shards: shards.slice(start, end) };
+  });
   return {
     plan: { type: 'plan', benchmarks: divided },
     own: planned.map((benchmark, place) => ({
@@ -41,17 +47,6 @@ export function divide(planned: readonly PlannedBenchmark[], shard: SessionReque
       configurations: benchmark.configurations.filter((_, at) => divided[place]?.shards[at] === shard.index),
     })),
   };
-}
-
-function keyOf(benchmark: string, configuration: Configuration): string {
-  return caseKey({ benchmark, configuration });
-}
-
-/** The shard of each case by its key, from 1. */
-function shardsOfCases(keys: readonly string[], count: number): ReadonlyMap<string, number> {
-  const digests = keys.map((key) => [hash('sha256', key), key] as const);
-  const inTurns = digests.sort(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(inTurns.map(([, key], at) => [key, (at % count) + 1]));
 }
 
 /**

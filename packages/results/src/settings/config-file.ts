@@ -38,18 +38,18 @@ export function findConfigFile(directory: string): string | undefined {
     if (!isPlanted(found)) return found;
     throw new UsageError(
       'ERR_BENCH_CONFIG_FILE',
-      `${found} belongs to another user, in a directory that all users can write: remove it, or change its owner`,
+      `${found} belongs to another user, in a directory that other users can write: remove it, or change its owner`,
     );
   }
   const parent = dirname(directory);
   return parent === directory ? undefined : findConfigFile(parent);
 }
 
-/** Whether a file belongs to another user and is in a directory such as /tmp. */
+/** Whether a file belongs to another user who put it into a directory that several can write, such as /tmp. */
 function isPlanted(path: string): boolean {
   const user = process.getuid?.();
   const { uid } = lstatSync(path);
-  return user !== undefined && uid !== user && uid !== 0 && (statSync(dirname(path)).mode & 0o002) !== 0;
+  return user !== undefined && uid !== user && uid !== 0 && (statSync(dirname(path)).mode & 0o022) !== 0;
 }
 
 /**

@@ -82,7 +82,7 @@ function readPackage(spec: string): PackageRequest {
   if (name === undefined) {
     throw invalid(`"npm:${spec}" is not a package: write its name and a version, such as npm:yaml@2`);
   }
-  if (validRange(range) === null && !/^[\w.-]+$/.test(range)) {
+  if (validRange(range) === null && !/^[a-z][\w.-]*$/i.test(range)) {
     throw invalid(`npm:${spec}: "${range}" is not a version, range or tag: write one, such as npm:${name}@2`);
   }
   return { name, range };

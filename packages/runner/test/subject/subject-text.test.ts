@@ -58,6 +58,7 @@ describe('the text of a subject', () => {
     ['.,git:main', 'source'],
     ['npm:a@1,npm:a@2', 'package a'],
     ['npm:../x', 'npm:../x'],
+    ['npm:a@..', 'npm:a@..', '".."'],
     ['npm:a@$(x)', 'npm:a@$(x)', '"$(x)"'],
     ['git:', 'git:'],
     ['git:--upload-pack=x', '--upload-pack'],

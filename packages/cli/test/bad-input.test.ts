@@ -18,6 +18,8 @@ beforeAll(() => {
     ),
     'commonjs/package.json': '{ "type": "commonjs" }',
     'commonjs/a.ts': benchmark('{ n: 1 }'),
+    'own/package.json': '{ "name": "own", "type": "module" }',
+    'own/a.ts': benchmark('{ n: 1 }', undefined, { head: "import 'own';" }),
     'text.txt': 'text',
     'empty.csv': '',
     'header.csv': header,
@@ -226,4 +228,10 @@ it('says how to name a benchmark with import in a package of CommonJS', async ()
   const { exitCode, stderr } = await run('run', './commonjs/a.ts');
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^failed: commonjs\/a\.ts: .*"commonjs".* a\.mts/);
+});
+
+it('a benchmark that imports its own package, which does not export anything, gets told what to add', async () => {
+  const { exitCode, stderr } = await run('run', './own/a.ts');
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^failed: own\/a\.ts: .*"own".* "exports" in .*own\/package\.json/);
 });

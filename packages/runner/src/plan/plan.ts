@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { basename, dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Configuration, caseKey, counted, nameInFile } from '@bench-cli/results';
 import type {
   BenchmarkFile,
@@ -8,6 +10,7 @@ import type {
   Subject,
   SubjectPackage,
 } from '@bench-cli/results/recording';
+import { parseJson } from '../parse-json.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { fileKindOf, suiteAround, suiteAt } from '../suite/registry.ts';
@@ -81,6 +84,12 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
     const message = `uses import, and its package.json has "type": "commonjs": rename the file to ${module}, or place a package.json with { "type": "module" } beside it`;
     return { ...failure, message };
   }
+  const [, missing] = /Cannot find package '([^']+)' imported from/.exec(failure.output) ?? [];
+  const manifest = findPackageJSON('.', pathToFileURL(path));
+  if (missing !== undefined && source === undefined && missing === nameIn(manifest)) {
+    const message = `imports its own package "${missing}", for which Node.js requires "exports" in ${manifest}: add "exports": "./index.js", with the file that is imported`;
+    return { ...failure, message };
+  }
   const code = [...(source === undefined ? [] : [source.label]), ...packages.map(packageText)];
   if (code.length === 0) return failure;
   const [, thrown] =
@@ -88,6 +97,11 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
   const what = failure.kind === 'exit' && thrown !== undefined ? thrown : failure.message;
   const advice = source?.label.startsWith('git:') ? '; if it must be built, add --prepare' : '';
   return { ...failure, message: `does not fit ${code.join(', ')}: ${what}${advice}` };
+}
+
+function nameIn(manifest: string | undefined): unknown {
+  const content = manifest && parseJson(readFileSync(manifest, 'utf8'));
+  return content instanceof Object && 'name' in content ? content.name : undefined;
 }
 
 function packageText({ name, version }: SubjectPackage): string {

@@ -85,7 +85,7 @@ it.each(documents.filter(({ text }) => commandsOf(text).length > 0))(
   '$path names commands and options that exist',
   async ({ text }) => {
     for (const command of commandsOf(text)) {
-      const [name = '', sub = '', ...rest] = command.split(/\s+/);
+      const [name = '', sub = '', ...rest] = command.match(/'[^']*'|\S+/g) ?? [];
       const isNested = name === 'http';
       const help = await helpOf(isNested ? [name, sub] : [name]);
       expect({ command, usage: help.split('\n')[0] }).toEqual({

@@ -21,12 +21,12 @@ type RunsOptions = Pick<CommandSettings<'compare'>, 'runs' | (typeof adaptive)[n
 
 const adaptive = ['margin', 'maxRuns', 'errorRate', 'budgetMs'] as const satisfies readonly SettingName[];
 
-/** The number of runs as the runner takes it. */
+/** The number of runs as the runner takes it; undefined for its default. */
 export function runsOf(
   command: Command,
   options: RunsOptions,
-  fallback: number | 'auto',
-): number | AdaptiveOptions {
+  fallback: number | 'auto' | undefined,
+): number | AdaptiveOptions | undefined {
   const { runs = fallback, margin, maxRuns, errorRate, budgetMs } = options;
   if (runs === 'auto') return { margin, maxRuns, errorRate, budgetMs };
   const idle = adaptive.find((name) => isGiven(command, name));

@@ -19,10 +19,10 @@ const run = (...args: string[]) => benchCli(['run', ...args], { cwd: suite.direc
 
 describe('run --format table', () => {
   it('prints one line per case, and which value is faster', async () => {
-    const { stdout, exitCode } = await run('--format', 'table', '--runs', '4', 'g');
+    const { stdout, exitCode } = await run('--format', 'table', '--runs', '5', 'g');
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^\ng\/a\.js n=5\n.*\n {2}method=slow +1\.000 k +±0\.0 % +4\n {2}method=fast +2\.000 k +±0\.0 % +4\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
+      /^\ng\/a\.js n=5\n.*\n {2}method=slow +1\.000 k +±0\.0 % +5\n {2}method=fast +2\.000 k +±0\.0 % +5\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
     );
   });
 

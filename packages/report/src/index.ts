@@ -28,7 +28,7 @@ export { type DetailColumn, detailColumn } from './table/detail-column.ts';
 export { renderMetricTable } from './table/metric-table.ts';
 export { renderExplanation } from './table/part-table.ts';
 export { renderRatesTable } from './table/rates-table.ts';
-export { renderRankings, renderRunTable } from './table/run-table.ts';
+export { rankOf, renderRankings, renderRunTable } from './table/run-table.ts';
 export { renderScatter } from './table/scatter-table.ts';
 export { renderSearch } from './table/search-table.ts';
 export { columnsOf, textTable } from './table/table.ts';

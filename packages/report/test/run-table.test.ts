@@ -1,6 +1,7 @@
-import { nameCase } from '@bench-cli/results';
+import { nameCase, type Sample, samplesByGroup, TASK } from '@bench-cli/results';
+import { rankParameters } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
-import { renderRankings, renderRunTable } from '../src/index.ts';
+import { rankOf, renderRankings, renderRunTable } from '../src/index.ts';
 
 const row = (method: string, rate: number, spread: number | null = null, note = '') => ({
   ...nameCase({ benchmark: 'g/a.ts', configuration: { n: 5, method } }),
@@ -59,7 +60,7 @@ describe('a ranking', () => {
       sample({ method: 'b' }, 165),
       sample({ method: 'c' }, 165.5),
     ];
-    expect(lines(renderRankings(samples))).toEqual([
+    expect(lines(renderRankings(rankParameters(samples)))).toEqual([
       expect.stringMatching(/^ {2}method=c /),
       expect.stringMatching(/^ {4}not .* b \(0\.9\d to 1\.0\d /),
       expect.stringMatching(/^ {4}1\.6[56] .* a \(1\.\d\d to 1\.\d\d\)$/),
@@ -67,6 +68,33 @@ describe('a ranking', () => {
   });
 
   it('is not made of numbers, which are sizes', () => {
-    expect(renderRankings([sample({ len: 1 }, 100), sample({ len: 2 }, 200)])).toBe('');
+    expect(renderRankings(rankParameters([sample({ len: 1 }, 100), sample({ len: 2 }, 200)]))).toBe('');
+  });
+});
+
+describe('the tasks of a file', () => {
+  const files = [{ name: 'g/a.ts', path: '/g/a.ts' }];
+  const rates = (mean: number) => [0.99, 0.995, 1, 1.005, 1.01].map((factor) => mean * factor);
+  const task = (name: string, mean: number): Sample => ({
+    benchmark: `g/a.ts > ${name}`,
+    configuration: {},
+    rates: rates(mean),
+  });
+
+  it('are ranked within their suite, with letters for those that cannot be told apart', () => {
+    const samples = [
+      ...[task('sort > a', 100), task('sort > b', 165), task('sort > c', 165.5)],
+      ...[task('copy > a', 2), task('copy > b', 1), task('alone', 1)],
+    ];
+    const groups = [...samplesByGroup(samples, files)].map(([group, its]) => {
+      const [ranking] = rankParameters(its);
+      const places = ranking && its.map(({ configuration }) => rankOf(configuration[TASK], ranking));
+      return [group, places, ranking && lines(renderRankings([ranking]))[0]];
+    });
+    expect(groups).toEqual([
+      ['g/a.ts > sort', ['', 'a', 'fastest a'], '  c is'],
+      ['g/a.ts > copy', ['fastest', ''], '  a is'],
+      ['g/a.ts > alone', undefined, undefined],
+    ]);
   });
 });

@@ -43,6 +43,44 @@ export function isOfFile(benchmark: string, { name }: Pick<BenchmarkFile, 'name'
   return benchmark === name || benchmark.startsWith(nameInFile(name, ''));
 }
 
+/**
+ * A benchmark as one of several ways to do the same, with its own name: the tasks of a suite in a file, or all commands. Undefined for a
+ * benchmark that is a whole file.
+ */
+export function alternativeOf(
+  benchmark: string,
+  files: readonly BenchmarkFile[],
+): { readonly group: string; readonly task: string } | undefined {
+  const file = files.find((each) => isOfFile(benchmark, each));
+  if (file === undefined) return undefined;
+  if (file.command !== undefined) return { group: 'commands', task: benchmark };
+  if (benchmark === file.name) return undefined;
+  const at = benchmark.lastIndexOf(nameInFile('', ''));
+  return { group: benchmark.slice(0, at), task: benchmark.slice(at + nameInFile('', '').length) };
+}
+
+/** The name of the parameter whose values are the tasks of a group. No other parameter has an empty name. */
+export const TASK = '';
+
+/** The samples of each group, in which tasks are values of a parameter, and of each other benchmark. */
+export function samplesByGroup<Of extends Case>(
+  samples: readonly Of[],
+  files: readonly BenchmarkFile[],
+): ReadonlyMap<string, readonly Of[]> {
+  const groupOf = ({ benchmark }: Of) => alternativeOf(benchmark, files)?.group ?? benchmark;
+  return new Map(
+    Array.from(Map.groupBy(samples, groupOf), ([benchmark, group]) => {
+      if (new Set(group.map((each) => each.benchmark)).size < 2)
+        return [group[0]?.benchmark ?? benchmark, group];
+      const asTask = (sample: Of) => {
+        const task = alternativeOf(sample.benchmark, files)?.task ?? '';
+        return { ...sample, benchmark, configuration: { [TASK]: task, ...sample.configuration } };
+      };
+      return [benchmark, group.map(asTask)];
+    }),
+  );
+}
+
 /** Identifies a case. Every map of cases uses this key. */
 export function caseKey({ benchmark, configuration }: Case): string {
   return JSON.stringify([benchmark, Object.entries(configuration)]);

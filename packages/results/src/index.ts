@@ -8,6 +8,7 @@
  * @packageDocumentation
  */
 export {
+  alternativeOf,
   type Case,
   caseCount,
   caseKey,
@@ -18,6 +19,8 @@ export {
   nameCase,
   nameInFile,
   newBenchmarks,
+  samplesByGroup,
+  TASK,
 } from './case.ts';
 export {
   type AdaptiveSession,

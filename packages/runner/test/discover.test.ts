@@ -32,6 +32,24 @@ type More = { filter?: string[]; exclude?: string[]; suite?: string };
 const expectRefused = (items: string[], more: More, code: string, ...values: string[]) =>
   expect(() => names(items, more)).toThrow(errorWith(code, ...values));
 
+describe('a command', () => {
+  it('is an item with a space that is no path, with its words by the rules of a shell', () => {
+    using suite = temporarySuite({ 'a b.js': '' });
+    const items = ['a b.js', `node cli.js "x y" '<z>'`];
+    expect(discover({ items, cwd: suite.directory }).files).toMatchObject([
+      { path: suite.path('a b.js') },
+      { name: items[1], command: ['node', 'cli.js', 'x y', '<z>'] },
+    ]);
+  });
+
+  it.each(['node a.js | wc', 'node a.js >out', "node 'a.js"])(
+    'is an error if it requires a shell: %s',
+    (item) => {
+      expectRefused([item], {}, 'COMMAND_TEXT', item);
+    },
+  );
+});
+
 describe('selected benchmarks', () => {
   it('are the scripts of a group and its sub-directories, by name', () => {
     expect(names(['assert'])).toEqual([

@@ -16,7 +16,7 @@ export type { UnjudgedItem } from './gate-outcome.ts';
 export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';
 export type { SequentialJudgement, StopReason } from './judgement.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
-export { type RankedValue, rankValues } from './ranking.ts';
+export { type ParameterRanking, type RankedValue, rankParameters, rankValues } from './ranking.ts';
 export type { ScatterTable } from './scatter.ts';
 export { FIRST_LOOK } from './sequential/boundary.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';

@@ -6,12 +6,19 @@ import { SequentialBoundary } from './sequential/boundary.ts';
 import { meanOf } from './sequential/pair-estimate.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { criticalT } from './student-t.ts';
+import { tiedGroups } from './ties.ts';
 
 /** The values of a parameter by their rates. */
 export interface Ranking {
   readonly fastest: ParameterValue;
   /** In the order of their rates, the highest first. */
   readonly others: readonly RankedValue[];
+  /** The largest groups, of at least two values, in which no two certainly differ. */
+  readonly ties: readonly (readonly ParameterValue[])[];
+}
+
+export interface ParameterRanking extends Ranking {
+  readonly parameter: string;
 }
 
 export interface RankedValue {
@@ -29,6 +36,20 @@ const FEWEST_RUNS = 3;
 
 /** The risk of all intervals together. */
 const RISK = 0.05;
+
+/**
+ * Ranks the values of each parameter of a benchmark that is text or boolean: numbers are sizes, whose rates say nothing about which is
+ * better. Leaves out what `rankValues` cannot rank.
+ */
+export function rankParameters(samples: readonly Sample[], maxRuns?: number): readonly ParameterRanking[] {
+  const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
+  return [...names]
+    .filter((name) => samples.every(({ configuration }) => typeof configuration[name] !== 'number'))
+    .flatMap((parameter) => {
+      const ranking = rankValues(samples, parameter, maxRuns);
+      return ranking === null ? [] : [{ parameter, ...ranking }];
+    });
+}
 
 /**
  * Ranks the values of a parameter by the rates of cases that differ only in it.
@@ -111,18 +132,23 @@ function ranked<Mean extends ValueMean>(
   halfWidthOf: (fastest: Mean, other: Mean) => number,
   isSupported: (fastest: Mean['value'], other: Mean['value']) => boolean,
 ): Ranking | null {
-  const [first, ...others] = means.toSorted((a, b) => b.mean - a.mean);
+  const ordered = means.toSorted((a, b) => b.mean - a.mean);
+  const [first, ...others] = ordered;
   if (first?.value === undefined) return null;
+  const compared = (faster: Mean, other: Mean) => {
+    const log = faster.mean - other.mean;
+    const half = halfWidthOf(faster, other);
+    const interval = { low: Math.exp(log - half), high: Math.exp(log + half) };
+    const isCertain = interval.low > 1 && isSupported(faster.value, other.value);
+    return { ratio: Math.exp(log), interval, isCertain };
+  };
+  const ties = tiedGroups(ordered, (faster, other) => !compared(faster, other).isCertain);
   return {
     fastest: first.value,
-    others: others.flatMap((other) => {
-      if (other.value === undefined) return [];
-      const log = first.mean - other.mean;
-      const half = halfWidthOf(first, other);
-      const interval = { low: Math.exp(log - half), high: Math.exp(log + half) };
-      const isCertain = interval.low > 1 && isSupported(first.value, other.value);
-      return { value: other.value, ratio: Math.exp(log), interval, isCertain };
-    }),
+    others: others.flatMap((other) =>
+      other.value === undefined ? [] : [{ value: other.value, ...compared(first, other) }],
+    ),
+    ties: ties.map((tied) => tied.flatMap(({ value }) => value ?? [])),
   };
 }
 

@@ -12,13 +12,13 @@ export const runCommand: CommandDefinition<'run'> = {
     'differences: compare does.',
   operands: [
     '[group|file...]',
-    'groups, files or directories; "all" for the whole suite, "test" for test mode, "coverage" for the functions of Node.js ' +
+    'groups, files, directories, or "commands with spaces"; "all" for the whole suite, "test" for test mode, "coverage" for the functions of Node.js ' +
       'that no benchmark calls',
   ],
   examples: [
     ['run assert', 'all benchmarks of a group'],
     ['run --runs auto --margin 1% --filter parse url', 'until each rate is known within 1 %'],
-    ['run --subject node@22,flags=--no-opt --set n=1e5 process', 'another release, with a flag'],
+    ["run 'node -p 1' 'node --jitless -p 1'", 'which of these commands is the fastest'],
     ['run all test', 'check that everything works: the shortest configuration of each'],
   ],
   run: async (words, options, command) => {
@@ -38,9 +38,13 @@ export const runCommand: CommandDefinition<'run'> = {
       import('../session/result-output.ts'),
     ]);
     const terminal = processTerminal();
+    const shown = format ?? (terminal.resultIsTerminal ? 'table' : 'simple');
+    // Node core's run.js prints one run.
+    const isRanked = shown === 'table' || words.some((word) => word.includes(' '));
+    const runs = runsOf(command, options, isRanked ? undefined : 1);
     return showSession(
-      { command: 'run', subjects: singleSubject(subject), words, runs: runsOf(command, options, 1), options },
-      () => runOutput(format ?? (terminal.resultIsTerminal ? 'table' : 'simple'), terminal),
+      { command: 'run', subjects: singleSubject(subject), words, runs, options },
+      () => runOutput(shown, terminal),
       terminal,
     );
   },

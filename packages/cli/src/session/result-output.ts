@@ -7,10 +7,12 @@ import {
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
+  samplesByGroup,
   scatterCsvHeader,
   scatterCsvRow,
+  TASK,
 } from '@bench-cli/results';
-import type { SessionRequest } from '@bench-cli/results/recording';
+import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
 import type { ComparisonView } from '../analysis/comparison.ts';
@@ -19,7 +21,7 @@ import type { Terminal } from '../terminal.ts';
 import { latencyNote } from './latency-text.ts';
 import { showMetrics } from './metric-output.ts';
 import { precisionInterval } from './precision-text.ts';
-import { runTableOutput } from './run-table-output.ts';
+import { runTableOutput, samplesOf } from './run-table-output.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. */
@@ -53,14 +55,28 @@ export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
       };
     case 'json':
       return {
-        end: ({ session, runs, metricRuns, failedRuns, failedBenchmarks }) => {
+        end: async ({ session, runs, metricRuns, failedRuns, failedBenchmarks }) => {
           const metrics = session.request.metrics && { metricRuns };
-          const document = { session, runs, ...metrics, failedRuns, failedBenchmarks };
+          const rankings = await rankingsOf(runs, session.request);
+          const document = { session, runs, rankings, ...metrics, failedRuns, failedBenchmarks };
           terminal.result(`${JSON.stringify(document, undefined, 2)}\n`);
           return false;
         },
       };
   }
+}
+
+/** Which tasks of a group, and values of a parameter, are faster. */
+async function rankingsOf(runs: readonly SucceededRun[], { files, runs: rule }: SessionRequest) {
+  const { rankParameters } = await import('@bench-cli/stats/internal');
+  const maxRuns = typeof rule === 'number' ? undefined : rule.maxRuns;
+  return [...samplesByGroup(samplesOf(runs), files)].flatMap(([benchmark, samples]) =>
+    rankParameters(samples, maxRuns).map(({ parameter, ...ranking }) => ({
+      benchmark,
+      by: parameter === TASK ? 'task' : parameter,
+      ...ranking,
+    })),
+  );
 }
 
 /** The CSV of Node core's scatter.js, which has a column for each parameter. */

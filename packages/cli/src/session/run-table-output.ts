@@ -1,70 +1,86 @@
-import { caseKey, nameCase, type Sample } from '@bench-cli/results';
-import type { SucceededRun } from '@bench-cli/results/recording';
+import { alternativeOf, caseKey, nameCase, type Sample, samplesByGroup, TASK } from '@bench-cli/results';
+import type { BenchmarkFile, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision } from '@bench-cli/runner';
+import type { SampleSummary } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
 import { latencyNote } from './latency-text.ts';
 import { showMetrics } from './metric-output.ts';
 import { precisionInterval } from './precision-text.ts';
 import type { ResultOutput } from './session-view.ts';
 
-/** A table per benchmark when its runs have ended: one line per case, and which values of a parameter are faster. */
+/** A table per benchmark or group of tasks when its runs have ended: one line per case, and which values or tasks are faster. */
 export function runTableOutput(terminal: Terminal): ResultOutput {
-  const runsByBenchmark = new Map<string, SucceededRun[]>();
+  const runsByGroup = new Map<string, SucceededRun[]>();
+  let files: readonly BenchmarkFile[] = [];
+  const groupOf = (benchmark: string) => alternativeOf(benchmark, files)?.group ?? benchmark;
   const decisions: Decision[] = [];
   let mostRuns = 0;
+  let hasTies = false;
   /** Undefined for a fixed number of runs. */
   let maxRuns: number | undefined;
 
-  async function show(benchmark: string): Promise<void> {
-    const runs = runsByBenchmark.get(benchmark) ?? [];
-    runsByBenchmark.delete(benchmark);
-    if (runs.length === 0) return;
-    const [{ renderRankings, renderRunTable }, { summarizeSample }] = await Promise.all([
-      import('@bench-cli/report'),
-      import('@bench-cli/stats'),
-    ]);
-    const samples = samplesOf(runs);
-    const ofBenchmark = new Map(
-      decisions.filter((each) => each.benchmark === benchmark).map((each) => [caseKey(each), each.judgement]),
-    );
-    const rows = samples.map((sample) => {
-      const { n, mean, variance } = summarizeSample(sample.rates);
-      mostRuns = Math.max(mostRuns, n);
-      const judgement = ofBenchmark.get(caseKey(sample));
-      const known = judgement !== undefined && 'mean' in judgement ? judgement.mean : null;
-      const deviation = variance === null || mean === 0 ? null : Math.sqrt(variance) / mean;
-      return {
-        ...nameCase(sample),
-        rate: known?.rate ?? mean,
-        spread: known === null ? deviation : (known.high / known.low) ** 0.5 - 1,
-        runs: n,
-        // The percentiles of several runs have no common value.
-        note: n === 1 ? latencyNote(sample.first).trim() : '',
-      };
-    });
-    const rankings = renderRankings(samples, maxRuns);
-    terminal.result(`\n${renderRunTable(benchmark, rows, terminal.resultWidth)}${rankings}`);
+  async function show(group: string): Promise<void> {
+    const runs = runsByGroup.get(group) ?? [];
+    runsByGroup.delete(group);
+    const [{ rankOf, renderRankings, renderRunTable }, { summarizeSample }, { rankParameters }] =
+      await Promise.all([
+        import('@bench-cli/report'),
+        import('@bench-cli/stats'),
+        import('@bench-cli/stats/internal'),
+      ]);
+    for (const [benchmark, samples] of samplesByGroup(samplesOf(runs), files)) {
+      const rankings = rankParameters(samples, maxRuns);
+      const ofTasks = rankings.find(({ parameter }) => parameter === TASK);
+      const isRanked = ofTasks?.others.length === samples.length - 1;
+      hasTies ||= isRanked && ofTasks.ties.length > 0;
+      const rows = samples.map((sample) => {
+        const rank = isRanked ? rankOf(sample.configuration[TASK], ofTasks) : undefined;
+        return { ...rowOf(sample, summarizeSample(sample.rates)), rank };
+      });
+      const table = renderRunTable(benchmark, rows, terminal.resultWidth);
+      terminal.result(`\n${table}${renderRankings(rankings)}`);
+    }
+  }
+
+  function rowOf(sample: CaseSample, { n, mean, variance }: SampleSummary) {
+    mostRuns = Math.max(mostRuns, n);
+    const key = caseKey(sample.first);
+    const judgement = decisions.find((each) => caseKey(each) === key)?.judgement;
+    const known = judgement !== undefined && 'mean' in judgement ? judgement.mean : null;
+    const deviation = variance === null || mean === 0 ? null : Math.sqrt(variance) / mean;
+    const rate = known?.rate ?? mean;
+    const isCommand = files.some(({ name, command }) => name === sample.first.benchmark && command);
+    return {
+      ...nameCase(sample),
+      rate,
+      spread: known === null ? deviation : (known.high / known.low) ** 0.5 - 1,
+      runs: n,
+      // The percentiles of several runs have no common value.
+      note: isCommand ? `${(1000 / rate).toFixed(1)} ms` : n === 1 ? latencyNote(sample.first).trim() : '',
+    };
   }
 
   return {
     run: (run, { request }) => {
       if (typeof request.runs !== 'number') maxRuns = request.runs.maxRuns;
-      const runs = runsByBenchmark.get(run.benchmark) ?? [];
+      ({ files } = request);
+      const group = groupOf(run.benchmark);
+      const runs = runsByGroup.get(group) ?? [];
       runs.push(run);
-      runsByBenchmark.set(run.benchmark, runs);
+      runsByGroup.set(group, runs);
     },
     decision: (decision) => void decisions.push(decision),
-    benchmarkEnd: show,
+    benchmarkEnd: (benchmark) => show(groupOf(benchmark)),
     end: async (result) => {
       const { request } = result.session;
-      for (const benchmark of [...runsByBenchmark.keys()]) await show(benchmark);
+      for (const benchmark of [...runsByGroup.keys()]) await show(benchmark);
       if (mostRuns === 0) return false;
       const isAdaptive = typeof request.runs !== 'number';
       const spread = isAdaptive ? precisionInterval(request.runs) : 'standard deviation of the runs';
       const legend =
         mostRuns === 1
           ? 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.'
-          : `ops/s: mean rate; ±: ${spread}.`;
+          : `ops/s: mean rate; ±: ${spread}.${hasTies ? ' Tasks with the same letter cannot be told apart.' : ''}`;
       const { wrapped } = await import('@bench-cli/report');
       terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
       await showMetrics(result, terminal);
@@ -73,8 +89,12 @@ export function runTableOutput(terminal: Terminal): ResultOutput {
   };
 }
 
+interface CaseSample extends Sample {
+  readonly first: SucceededRun;
+}
+
 /** The rates of each case, in the order of the first runs. */
-function samplesOf(runs: readonly SucceededRun[]): readonly (Sample & { readonly first: SucceededRun })[] {
+export function samplesOf(runs: readonly SucceededRun[]): readonly CaseSample[] {
   return Array.from(Map.groupBy(runs, caseKey).values()).flatMap((ofCase) => {
     const [first] = ofCase;
     if (first === undefined) return [];

@@ -1,7 +1,8 @@
-import { argumentsOf, type NamedCase, type ParameterValue, type Sample } from '@bench-cli/results';
-import { type RankedValue, rankValues } from '@bench-cli/stats/internal';
+import { argumentsOf, type NamedCase, type ParameterValue, TASK } from '@bench-cli/results';
+import type { ParameterRanking, RankedValue } from '@bench-cli/stats/internal';
 import { caseLabels } from '../case-label.ts';
 import { fixedPoint, percent, rateInUnit } from '../figure-text.ts';
+import { tieLetters } from '../tie-letters.ts';
 import { benchmarkHeading } from './cell.ts';
 import { columnsOf, textTable, widthOf } from './table.ts';
 
@@ -14,6 +15,8 @@ export interface RunRow extends NamedCase {
   /** How uncertain or variable the rate is, a fraction; null for a single run. */
   readonly spread: number | null;
   readonly runs: number;
+  /** Its place among the tasks of its file. */
+  readonly rank?: string | undefined;
   /** A further fact, such as the latency. */
   readonly note: string;
 }
@@ -32,10 +35,11 @@ export function renderRunTable(benchmark: string, rows: readonly RunRow[], width
   const note = words('', (row) => row.note);
   const hasNote = rows.some((row) => row.note !== '');
   const columns = [
-    names('', (row) => labelOf(row) || benchmark, { indent: '  ', least: LEAST_NAME }),
+    names('', (row) => withoutTask(labelOf(row)) || benchmark, { indent: '  ', least: LEAST_NAME }),
     figure('ops/s', ({ rate }) => rateInUnit(rate)),
     hasSpread && figure('', ({ spread }) => (spread === null ? '' : `±${percent(spread, 1)} %`)),
     hasSpread && figure('runs', ({ runs }) => String(runs)),
+    rows.some(({ rank }) => rank !== undefined) && words('', ({ rank = '' }) => rank),
     hasNote && note,
   ];
   // Notes are as long as they must be.
@@ -46,29 +50,29 @@ export function renderRunTable(benchmark: string, rows: readonly RunRow[], width
 /** More values are not listed. */
 const MOST_RANKED = 10;
 
-/**
- * Which values of each parameter are faster, if the parameter is text or boolean: numbers are sizes, whose rates say nothing
- * about which is better. Empty without such a parameter, and for too few runs to tell.
- *
- * @param maxRuns the limit of adaptive runs of each case; undefined for a fixed number of runs
- */
-export function renderRankings(samples: readonly Sample[], maxRuns?: number): string {
-  const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
-  return [...names]
-    .filter((name) => samples.every(({ configuration }) => typeof configuration[name] !== 'number'))
-    .map((name) => {
-      const ranking = rankValues(samples, name, maxRuns);
-      if (ranking === null) return '';
-      const { fastest, others } = ranking;
+/** Which values of each parameter, or which tasks, are faster. */
+export function renderRankings(rankings: readonly ParameterRanking[]): string {
+  return rankings
+    .map(({ parameter, fastest, others }) => {
       const listed = others.slice(0, MOST_RANKED).map((other) => `    ${rankText(other)}\n`);
       const more = others.length > MOST_RANKED ? `    and ${others.length - MOST_RANKED} more\n` : '';
-      return `  ${named(name, fastest)} is\n${listed.join('')}${more}`;
+      return `  ${withoutTask(argumentsOf({ [parameter]: fastest }).join(''))} is\n${listed.join('')}${more}`;
     })
     .join('');
+}
 
-  function named(name: string, value: ParameterValue): string {
-    return argumentsOf({ [name]: value }).join('');
-  }
+/** The place of a task: whether it is the fastest, and the letters of its ties. */
+export function rankOf(task: ParameterValue | undefined, { fastest, ties }: ParameterRanking): string {
+  const letters = tieLetters(
+    `${task}`,
+    ties.map((tied) => tied.map(String)),
+  );
+  return [...(task === fastest ? ['fastest'] : []), letters].join(' ').trim();
+}
+
+/** A task is known by its name alone. */
+function withoutTask(label: string): string {
+  return label.startsWith(`${TASK}=`) ? label.slice(TASK.length + 1) : label;
 }
 
 function rankText({ value, ratio, interval: { low, high }, isCertain }: RankedValue): string {

@@ -54,12 +54,14 @@ export interface SessionRequest {
   readonly shard?: ShardRequest | undefined;
 }
 
-/** A file that holds one benchmark. */
+/** A file that holds benchmarks, or a whole command. */
 export interface BenchmarkFile {
   /** Its path inside its suite, with forward slashes: the name of the benchmark. */
   readonly name: string;
-  /** Absolute path. */
+  /** Absolute path; the text of a command. */
   readonly path: string;
+  /** The words of a command: the program and its arguments. */
+  readonly command?: readonly string[] | undefined;
 }
 
 /** A subject of measurements: a runtime with its flags, environment and working directory, and the code that it executes. */

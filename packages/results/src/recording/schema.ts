@@ -170,7 +170,9 @@ function checkSettings(recorded: Readonly<Record<string, unknown>>, context: z.R
 
 const requestSchema = z.object({
   command: z.enum(['run', 'compare', 'scatter', 'bisect']),
-  files: z.array(z.object({ name: z.string(), path: z.string() })),
+  files: z.array(
+    z.object({ name: z.string(), path: z.string(), command: z.array(z.string()).min(1).optional() }),
+  ),
   subjects: z.array(subjectSchema).min(1),
   versions: z.array(z.string()).optional(),
   runs: z.union([

@@ -114,7 +114,10 @@ function recordsOf(
   { results }: Script,
   several: boolean,
 ): readonly [RunRecord, ...RunRecord[]] {
-  const reports = messages.filter((message) => message.type === 'report');
+  const reports =
+    results === 'wall time'
+      ? [wallTime(fields, durationMs)]
+      : messages.filter((message) => message.type === 'report');
   const isUnclear = results === 'one' && reports.length > 1;
   // A run that fails after its result counts as failed.
   const counted = isUnclear || (failure && reports.length === 1 && !several) ? [] : reports;
@@ -126,6 +129,12 @@ function recordsOf(
   if (first === undefined)
     return [failed(failure ?? (isUnclear ? withSeveralResults : withoutResult), durationMs)];
   return [first, ...others, ...(failure ? [failed(failure, 0)] : [])];
+}
+
+/** A command is one operation. */
+function wallTime({ benchmark: name, configuration: conf }: RunFields, durationMs: number): Report {
+  const time = (durationMs / 1000).toFixed(9);
+  return { type: 'report', name, conf, rate: 1000 / durationMs, time };
 }
 
 const withoutResult: Failure = {

@@ -25,6 +25,7 @@ export function digestsOf({
 }: Pick<SessionRequest, 'files' | 'subjects' | 'settings'>): Record<string, string> {
   return Object.fromEntries(
     files.flatMap((file) => {
+      if (file.command !== undefined) return [];
       const paths = [...new Set(subjects.map((subject) => copyOf(file, subject, cwd)))].filter(existsSync);
       const [first, ...others] = paths.map((path) => ({ path, digest: digestOf(path) }));
       if (first === undefined) return [];

@@ -13,6 +13,7 @@ import type {
 import { parseJson } from '../parse-json.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
+import { planCommand } from '../suite/command.ts';
 import { fileKindOf, suiteAround, suiteAt } from '../suite/registry.ts';
 import type { Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
@@ -58,7 +59,9 @@ export async function planFile(
   signal?: AbortSignal,
 ): Promise<readonly (PlannedBenchmark | PlanFailure)[]> {
   const plans = new Map<string, FilePlan>();
-  const having = subjects.filter((subject) => existsSync(copyOf(file, subject, settings.cwd)));
+  const having = subjects.filter(
+    (subject) => file.command !== undefined || existsSync(copyOf(file, subject, settings.cwd)),
+  );
   const isNew = having.length > 0 && having[0] !== subjects[0];
   for (const subject of isNew ? having : subjects) {
     const answer = await ask(file, { subject, settings, supervisor, signal });
@@ -162,6 +165,7 @@ function join(name: string, answers: readonly SubjectPlan[], isNew: boolean): Pl
 }
 
 async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {
+  if (file.command !== undefined) return planCommand(file.command, session);
   const path = copyOf(file, session.subject, session.settings.cwd);
   if (!existsSync(path)) {
     return {

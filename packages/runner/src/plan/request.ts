@@ -27,9 +27,9 @@ export type AdaptiveOptions = { readonly [Key in keyof AdaptiveRuns]?: AdaptiveR
 export interface RequestOptions extends Selection, SubjectOptions, RecordedSettings {
   /**
    * How many times each configuration runs under each subject; `auto`, or options for it, to stop each as soon as its
-   * verdict is clear.
+   * verdict is clear. Default: 1; 10 for files of several tasks and for commands, so that they can be ranked.
    */
-  readonly runs: number | 'auto' | AdaptiveOptions;
+  readonly runs?: number | 'auto' | AdaptiveOptions | undefined;
   /** Only the shortest configuration of each benchmark. Default false. */
   readonly test?: boolean | undefined;
   /**
@@ -68,7 +68,6 @@ export async function createRequest(
   options: RequestOptions,
 ): Promise<Request> {
   checkValues(command, options);
-  const runs = await readRuns(options.runs);
   const { timeoutMs = defaultTimeoutMs, cwd = process.cwd(), startUp } = options;
   if (command === 'scatter' && options.shard !== undefined) {
     throw new UsageError(
@@ -87,6 +86,7 @@ export async function createRequest(
   const found = findFiles(options);
   const several = await filesWithSeveral(found.all, options);
   const discovery = filterFiles(found, options, several);
+  const runs = await readRuns(options.runs ?? (options.test ? 1 : await defaultRuns(discovery)));
   const list = subjectList(subjects);
   const resolved = await resolveSubjects(list, options);
   if (command === 'compare' && !options.allowSame) checkDifferent(resolved);
@@ -95,7 +95,7 @@ export async function createRequest(
   const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
     command,
-    files: discovery.files.map(({ name, path }) => ({ name, path })),
+    files: discovery.files.map((file) => ({ ...file })),
     subjects: resolved.map(({ flags, env, cwd, ...subject }) => ({
       ...subject,
       flags: [...flags],
@@ -155,8 +155,8 @@ async function filesWithSeveral(
 ): Promise<ReadonlySet<string>> {
   const several = new Set<string>();
   if (filter === undefined && exclude === undefined) return several;
-  for (const { path } of all) {
-    if ((await fileKindOf(path)) !== undefined) several.add(path);
+  for (const { path, command } of all) {
+    if (command === undefined && (await fileKindOf(path)) !== undefined) several.add(path);
   }
   return several;
 }
@@ -181,7 +181,14 @@ function checkValues(
   }
 }
 
-async function readRuns(runs: RequestOptions['runs']): Promise<SessionRequest['runs']> {
+/** Ten runs are enough to rank ten alternatives. */
+async function defaultRuns({ files }: Discovery): Promise<number> {
+  for (const { path, command } of files)
+    if (command !== undefined || (await fileKindOf(path)) !== undefined) return 10;
+  return 1;
+}
+
+async function readRuns(runs: NonNullable<RequestOptions['runs']>): Promise<SessionRequest['runs']> {
   if (typeof runs === 'number') return runs;
   const { budgetMs, ...options } = runs === 'auto' ? {} : runs;
   const { checkSequentialOptions } = await import('@bench-cli/stats/internal');

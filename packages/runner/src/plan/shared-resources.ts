@@ -15,7 +15,8 @@ const signs: readonly { readonly pattern: RegExp; readonly what: string }[] = [
  * @throws UsageError
  */
 export function checkConcurrent(files: readonly BenchmarkFile[]): void {
-  for (const { name, path } of files) {
+  for (const { name, path, command } of files) {
+    if (command !== undefined) throw notConcurrent(name, 'is a whole command, which can use all CPUs');
     const source = readFileSync(path, 'utf8');
     const sign = signs.find(({ pattern }) => pattern.test(source));
     if (sign !== undefined) throw notConcurrent(name, sign.what);

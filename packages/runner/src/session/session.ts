@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { type Configuration, caseCount, caseKey, UsageError } from '@bench-cli/results';
+import { alternativeOf, type Configuration, caseCount, caseKey, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
   changedFile,
@@ -211,7 +211,11 @@ async function executePlanned({ plan, own }: Division, open: OpenSession): Promi
     return executeConcurrently(own, runs, open);
   }
   if (typeof runs === 'number') {
-    for (const benchmark of own) await measureAlone(benchmark, inRounds(runs), open);
+    for (const group of alternatives(own, open.request)) {
+      const [alone, other] = group;
+      if (other !== undefined) await measureInTurns(group, runs, open);
+      else if (alone !== undefined) await measureAlone(alone, inRounds(runs), open);
+    }
     return;
   }
   // Only adaptive sessions load the statistics.
@@ -219,6 +223,14 @@ async function executePlanned({ plan, own }: Division, open: OpenSession): Promi
   const [compared, unjudged] = [own.filter(({ isNew }) => !isNew), own.filter(({ isNew }) => isNew)];
   if (compared.length > 0) await executeAdaptively(compared, runs, caseCount(plan), open);
   for (const benchmark of unjudged) await measureAlone(benchmark, inRounds(roundsOfNew(runs)), open);
+}
+
+/** Benchmarks that are ways to do the same take turns, so that a drift of the machine affects them equally. */
+function alternatives(
+  own: readonly PlannedBenchmark[],
+  { files }: Pick<SessionRequest, 'files'>,
+): Iterable<readonly PlannedBenchmark[]> {
+  return Map.groupBy(own, ({ name }) => alternativeOf(name, files)?.group ?? name).values();
 }
 
 /** An adaptive session runs a new benchmark a few times, because no verdict decides when it ends. */
@@ -239,6 +251,18 @@ function inRounds(rounds: number): Execute {
     const runs = schedule({ ...benchmark, configurations }, subjects, rounds, open.request.seed);
     return executeRuns(runs, executor, new GivenUp(() => subjects), open);
   };
+}
+
+async function measureInTurns(
+  group: readonly PlannedBenchmark[],
+  runs: number,
+  open: OpenSession,
+): Promise<void> {
+  const { executeConcurrently } = await import('../task/fixed-rounds.ts');
+  const startedAtMs = performance.now();
+  await executeConcurrently(group, runs, open);
+  const durationMs = performance.now() - startedAtMs;
+  for (const { name } of group) await open.emit({ type: 'benchmark end', benchmark: name, durationMs });
 }
 
 async function measureAlone(planned: PlannedBenchmark, execute: Execute, open: OpenSession): Promise<void> {

@@ -28,6 +28,7 @@ export interface PlacedRequest extends SessionRequest {
  */
 export function placeRequest(request: SessionRequest, directory: string): PlacedRequest {
   const { files, settings } = request;
+  const scripts = files.filter(({ command }) => command === undefined);
   const subjects = request.subjects.map((each, at): PlacedSubject => {
     const loadedFiles = join(directory, `loaded-${at}`);
     mkdirSync(loadedFiles, { recursive: true });
@@ -42,8 +43,9 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
     const own = name === undefined ? undefined : { name, path: join(source.directory, source.path) };
     // Only Node.js has the preload; others find the package beside the benchmark.
     const isServed = runtime.name === 'node';
-    const isViewed = settings.benchmarksFrom !== 'subject' && !(isServed && source.directory === source.base);
-    const view = isViewed ? createView(source, files, join(directory, `view-${at}`), own) : undefined;
+    const isNeeded = settings.benchmarksFrom !== 'subject' && scripts.length > 0;
+    const isViewed = isNeeded && !(isServed && source.directory === source.base);
+    const view = isViewed ? createView(source, scripts, join(directory, `view-${at}`), own) : undefined;
     const root = view ?? source.directory;
     const cwd = subject.cwd ?? resolve(root, relative(source.base, settings.cwd));
     if (own === undefined || !isServed) return { ...subject, view, cwd, imports };

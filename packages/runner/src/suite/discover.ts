@@ -1,13 +1,14 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
+import { commandWords } from './command.ts';
 import { ownSuite } from './own-suite.ts';
 import { suiteAround, suiteAt } from './registry.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 
 /** Selects benchmarks. */
 export interface Selection {
-  /** Groups of the suite, paths of files or directories, or the word `all` for everything in the suite. */
+  /** Groups of the suite, paths of files or directories, commands (text with a space), or the word `all` for the whole suite. */
   readonly items: readonly string[];
   /**
    * The directory whose sub-directories are the groups. Default: `benchmarks` or `benchmark` below `cwd`, else the suite
@@ -51,7 +52,13 @@ export function findFiles({ items, suite: given, cwd = process.cwd() }: Selectio
   }
   const paths = new Map<string, BenchmarkFile>();
   for (const item of items) {
-    for (const path of filesOf(item, suite, cwd)) paths.set(path, { path, name: nameOf(path, suite) });
+    for (const path of filesOf(item, suite, cwd)) {
+      const command = path === item ? commandWords(item) : undefined;
+      paths.set(
+        path,
+        command === undefined ? { path, name: nameOf(path, suite) } : { path, name: path, command },
+      );
+    }
   }
   if (paths.size > 0) return { suite, all: [...paths.values()] };
   throw new UsageError('ERR_BENCH_SELECTION', `no benchmark file in ${items.join(', ')}: ${scriptRule}`);
@@ -135,6 +142,7 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
       throw new UsageError('ERR_BENCH_NOT_A_SCRIPT', `${item} is not a script: ${scriptRule}`);
     }
   }
+  if (commandWords(item) !== undefined) return [item];
   throw new UsageError('ERR_BENCH_SELECTION', `unknown group or file "${item}": ${groupsOf(suite)}`);
 }
 

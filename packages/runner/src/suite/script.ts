@@ -16,9 +16,9 @@ export interface Script {
   readonly launch: (purpose: Purpose, settings: SessionSettings) => Launch;
   /**
    * What a process reports: the result of its configuration, or any number of results with the configurations that they
-   * name.
+   * name. The result of a whole command is its wall time.
    */
-  readonly results: 'one' | 'as reported';
+  readonly results: 'one' | 'as reported' | 'wall time';
   /** Whether arguments can replace the values of parameters. */
   readonly values: 'replaceable' | 'fixed';
 }
@@ -32,6 +32,8 @@ export interface Launch {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly channel: ProcessRequest['channel'];
+  /** Takes the place of the runtime with its flags, `entry` and `args`. */
+  readonly command?: readonly string[] | undefined;
 }
 
 /** The task of a script's process: a phase, or one configuration. */
@@ -56,7 +58,14 @@ export function scriptProcess(
   const extra = typeof purpose === 'string' ? [] : script.extra;
   // Deno requires permissions.
   const run = subject.runtime.name === 'deno' ? ['run', '--allow-all'] : [];
-  const command = [subject.executable, ...run, ...flags, ...launch.entry, ...launch.args, ...extra];
+  const command = launch.command ?? [
+    subject.executable,
+    ...run,
+    ...flags,
+    ...launch.entry,
+    ...launch.args,
+    ...extra,
+  ];
   const [program = '', ...args] =
     settings.cpuSet === undefined ? command : ['taskset', '-c', settings.cpuSet, ...command];
   return {

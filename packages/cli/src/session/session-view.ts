@@ -1,4 +1,4 @@
-import { type Case, counted } from '@bench-cli/results';
+import { type Case, caseName, counted } from '@bench-cli/results';
 import type { SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import type { CheckedCase, Decision, Profiles, SessionEvent } from '@bench-cli/runner';
@@ -82,6 +82,7 @@ export async function viewSession(
   const metricRuns: SucceededRun[] = [];
   let isCalibrated = false;
   let session: SessionRecord | undefined;
+  const failed: string[] = [];
   let failedRuns = 0;
   let failedBenchmarks = 0;
   let endedBy: Interruption | 'bail' | undefined;
@@ -115,6 +116,7 @@ export async function viewSession(
           break;
         case 'failure':
           failedBenchmarks++;
+          failed.push(event.record.benchmark);
           terminal.failure(benchmarkFailureText(event.record, comparing()));
           break;
         case 'benchmark start':
@@ -129,6 +131,7 @@ export async function viewSession(
           if (event.record.kind === 'start-up') break;
           if (event.record.status === 'failed') {
             if (isEnd(event.record.subject)) failedRuns++;
+            failed.push(caseName(event.record));
             terminal.failure(failedRunText(event.record, comparing()));
           } else if (event.record.kind === 'metrics') metricRuns.push(event.record);
           else {
@@ -185,7 +188,10 @@ export async function viewSession(
     ...(failedBenchmarks > 0 ? [`${counted(failedBenchmarks, 'benchmark')} could not run`] : []),
   ];
   if (isLogged && isComplete) terminal.notice(progress.summary());
-  if (failures.length > 0) terminal.failure(`${failures.join(', and ')}; see above`);
+  if (failures.length > 0) {
+    const which = session.request.settings.shortest ? [':', ...failed].join('\n    ') : '; see above';
+    terminal.failure(`${failures.join(', and ')}${which}`);
+  }
   if (endedBy === undefined) return isFailed || failures.length > 0 ? 1 : 0;
   const resume =
     recordPath === '' ? '' : `; continue with: ${resumeCommand(session.request.command, recordPath)}`;

@@ -110,6 +110,13 @@ export const countOrAuto: Kind<number | 'auto'> = scalar(
   (value) => value === 'auto' || isCount(value),
 );
 
+export const countOrNone: Kind<number> = scalar(
+  (given) => (given === '0' ? 0 : countOf(given)),
+  String,
+  `${aCount}, or 0`,
+  (value) => value === 0 || isCount(value),
+);
+
 /** A percentage, as a fraction. */
 export const percentage: Kind<number> = scalar(
   (given) => {

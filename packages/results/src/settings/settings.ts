@@ -225,6 +225,20 @@ const runs = {
     rare: measuring,
     isRecorded: true,
   },
+  warmup: {
+    flag: '--warmup <n>',
+    kind: kinds.countOrNone,
+    help: 'samples per run of benchmarks of node:bench before the measured ones; compare-node-bench.js takes 0',
+    default: 'as the benchmark declares',
+    rare: measuring,
+    isRecorded: true,
+  },
+  shortest: {
+    flag: '--shortest',
+    help: 'run every configuration as short as possible, with n=1 and dur=0.1 where --set gives nothing else, to see which fail',
+    rare: ['run'],
+    isRecorded: true,
+  },
   calibrate: {
     flag: '--calibrate',
     help: 'first find, for each configuration with a number n, the n that gives steady runs in the least time',

@@ -179,5 +179,26 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FileP
   // Only benchmarks of node:bench have tags.
   if (session.settings.tags !== undefined) return [];
   const { kind, directory } = suiteAround(path) ?? suiteAt(dirname(path));
-  return kind.plan(path, directory, session);
+  const plan = await kind.plan(path, directory, session);
+  return 'kind' in plan || !session.settings.shortest ? plan : plan.map((each) => shortened(each, session));
+}
+
+/** The values of the numbers that decide how long a run takes, in sessions of the shortest runs. */
+const least = new Map([
+  ['n', 1],
+  ['dur', 0.1],
+  ['duration', 0.1],
+]);
+
+/** Configurations that differ only in such a number become one, where plans are joined. */
+function shortened(plan: FilePlan[number], { settings: { set } }: PlanningSession): FilePlan[number] {
+  if ('failure' in plan) return plan;
+  const shortest = (name: string, value: Configuration[string]) =>
+    typeof value === 'number' && !set.some((pair) => pair.startsWith(`${name}=`))
+      ? (least.get(name) ?? value)
+      : value;
+  const configurations = plan.configurations.map((configuration) =>
+    Object.fromEntries(Object.entries(configuration).map(([name, value]) => [name, shortest(name, value)])),
+  );
+  return { ...plan, configurations };
 }

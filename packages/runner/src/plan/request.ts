@@ -109,7 +109,7 @@ export async function createRequest(
       ...(several.size > 0 && { filter, exclude }),
       startUp: startUp === 'none' ? undefined : startUp,
       set,
-      test: options.test ?? false,
+      test: options.test || options.shortest || false,
       timeoutMs,
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),

@@ -102,7 +102,7 @@ function planBenchmark(
   return {
     ...withoutConfigurations(script),
     name,
-    configurations: settings.test ? configurations.slice(0, 1) : configurations,
+    configurations: settings.test && !settings.shortest ? configurations.slice(0, 1) : configurations,
     parameters: [...new Set(declared.flatMap(({ params }) => Object.keys(params)))],
     warnings:
       skipped === undefined
@@ -164,12 +164,13 @@ function launch(
   { path, support, format, loader }: DeclaredFile,
   declared: readonly Declaration[],
   purpose: Purpose,
-  { test, samples = 1 }: SessionSettings,
+  { test, samples = 1, warmup }: SessionSettings,
 ): Launch {
   const params = JSON.stringify(purpose);
   const declaration = declared.find((each) => JSON.stringify(each.params) === params);
   const run = declaration && JSON.stringify([declaration.namePath, declaration.params]);
-  const order: DeclaredOrder = { format, run, samples: test ? 1 : samples, ...(test && { warmup: 0 }) };
+  const counts = test ? { samples: 1, warmup: 0 } : { samples, warmup };
+  const order: DeclaredOrder = { format, run, ...counts };
   return {
     flags: support.flags,
     entry: [loader, path],

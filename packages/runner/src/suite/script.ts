@@ -91,6 +91,6 @@ function loadedFilesProbe({ runtime, loadedFiles }: PlacedSubject): LoadedProbe 
 }
 
 /** The arguments of a script that plans, or runs, all its configurations. */
-export function selectionArguments({ test, set }: SessionSettings): readonly string[] {
-  return test ? ['--test', ...set] : set;
+export function selectionArguments({ test, shortest, set }: SessionSettings): readonly string[] {
+  return test && !shortest ? ['--test', ...set] : set;
 }

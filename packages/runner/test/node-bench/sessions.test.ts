@@ -165,6 +165,16 @@ describe('a file of node:bench', () => {
     expect(await rates(4)).toEqual(['g/mean.mjs > mean: 2.5']);
   });
 
+  it('has the samples before the measured ones that the session asks for, or that it declares', async () => {
+    const source = `${record}let calls = 0;\nbench('w', { warmup: 2 }, (b) => b.record({ operations: ++calls, duration_ns: 1_000_000_000n }));\n`;
+    const rates = async (options: Partial<RequestOptions>) =>
+      ran(await run({ files: { 'g/w.mjs': source }, options }));
+    expect(await rates({})).toEqual(['g/w.mjs > w: 3']);
+    expect(await rates({ warmup: 0 })).toEqual(['g/w.mjs > w: 1']);
+    expect(await rates({ warmup: 4 })).toEqual(['g/w.mjs > w: 5']);
+    expect(await rates({ warmup: 4, samples: 9, shortest: true })).toEqual(['g/w.mjs > w: 1']);
+  });
+
   it('reports skipped benchmarks, and those that others with only replace', async () => {
     const events = await run({ fixtures: ['selection.mjs'] });
     expect(ran(events).map((text) => text.split(':', 1)[0])).toEqual([
@@ -229,6 +239,11 @@ describe('the benchmarks of a file of node:bench', () => {
       message: expect.stringContaining('g/several.mjs > text > join'),
     });
     expect(ran(await scatter({ filter: ['> copy'] }))).toHaveLength(4);
+  });
+
+  it('all run once in a session of the shortest runs', async () => {
+    const events = await run({ files: { 'g/several.mjs': several }, options: { shortest: true } });
+    expect(ran(events)).toHaveLength(5);
   });
 
   it('keep their counts of operations with --calibrate', async () => {

@@ -61,7 +61,7 @@ export function renderReport(content: ReportContent): string {
 <div class="command"><code>${content.command}</code><button type="button" data-copy>Copy</button></div></section>
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
 </main>`;
-  return renderDocument({ title, style: STYLE, script: 'page', data: payload, body });
+  return renderDocument({ title, style: STYLE, data: payload, body });
 }
 
 function leadText(list: ComparisonList, names: SubjectNames): string {

@@ -280,7 +280,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'DetailColumn',
     'Explanation',
     'Fact',
-    'FlameFrame',
     'Profiles',
     'TextView',
     'columnsOf',

@@ -62,15 +62,13 @@ const bundles: readonly Bundle[] = [
     package: 'report',
     input: { index: 'dist/index.js', page: 'dist/page/index.js', schema: 'dist/json/comparison-schema.js' },
   },
-  // Each is in every page of its kind, so it contains only what it uses of the statistics.
-  ...['page-script', 'history-script'].map(
-    (name): Bundle => ({
-      package: 'report',
-      input: { [name]: `dist/page/browser/${name}.js` },
-      output: { minify: true },
-      options: { platform: 'browser', external: [/^node:/], treeshake: { moduleSideEffects: false } },
-    }),
-  ),
+  {
+    // It is in every page of a report, so it contains only what it uses of the statistics.
+    package: 'report',
+    input: { 'page-script': 'dist/page/browser/page-script.js' },
+    output: { minify: true },
+    options: { platform: 'browser', external: [/^node:/], treeshake: { moduleSideEffects: false } },
+  },
   {
     package: 'report',
     input: { plot: 'dist/plot/index.js' },

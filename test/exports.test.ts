@@ -286,7 +286,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'DetailColumn',
     'Explanation',
     'Fact',
-    'FlameFrame',
     'Profiles',
     'TextView',
     'columnsOf',

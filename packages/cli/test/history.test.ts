@@ -92,7 +92,7 @@ describe('bench-cli history', () => {
     const { stderr, stdout } = await history('--file', 'merged.jsonl', '--html', 'history.html');
     expect(stderr).toMatch(/^history\.html: 1 /);
     expect(stdout).toMatch(/^2026-01-26 +commit25 /m);
-    expect(readFileSync(files.path('history.html'), 'utf8')).toContain('data-commit="commit25"');
+    expect(readFileSync(files.path('history.html'), 'utf8')).toContain('<span title="commit25">');
     expect(await history('--file', 'merged.jsonl', '--html', 'none/h.html')).toMatchObject(
       usageError('WRITE', 'none/h.html'),
     );

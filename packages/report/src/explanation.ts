@@ -6,7 +6,6 @@ import {
   withoutCommonFactor,
 } from '@bench-cli/stats/internal';
 import { notesAbout, notesInCommon, type Profiles } from './explanation-notes.ts';
-import { type FlameFrame, flameOf } from './flame.ts';
 
 /** Why a case differs between the baseline and another subject: the functions that changed. */
 export interface Explanation {
@@ -23,7 +22,6 @@ export interface Explanation {
   readonly memory: readonly PartDifference[];
   /** Sentences about events in V8 that occurred under one subject only. */
   readonly notes: readonly string[];
-  readonly flame: FlameFrame;
 }
 
 /** Explains the difference of a case by its profiles, for each subject after the baseline. */
@@ -53,7 +51,6 @@ export function explanationsOf(
         ...notesAbout(old, new_, nameOf(baseline)),
         ...notesAbout(new_, old, nameOf(subject)),
       ],
-      flame: flameOf({ old: old.stacks, new: new_.stacks }),
     };
   });
 }

@@ -11,7 +11,6 @@ const profiles = (
   runs: garbageNs.map(
     (ns) => new Map([['f a.js', 100], ...(ns > 0 ? [['(garbage collector)', ns] as const] : [])]),
   ),
-  stacks: [],
   deoptimised: deoptimised.map((texts) => new Set(texts)),
 });
 const clean = profiles([0, 0, 0, 0]);

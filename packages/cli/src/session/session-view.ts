@@ -5,7 +5,6 @@ import type { CheckedCase, Decision, Profiles, SessionEvent } from '@bench-cli/r
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { DurationNotice } from './duration-notice.ts';
 import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
 
@@ -68,7 +67,6 @@ export async function viewSession(
 ): Promise<number> {
   const progress = new Progress();
   const showProgress = () => terminal.status(options.progress ? progress.line() : undefined);
-  const duration = new DurationNotice();
   let isLogged = false;
   const logProgress = () => {
     if (!options.progress) return;
@@ -92,8 +90,6 @@ export async function viewSession(
   try {
     for await (const event of events) {
       progress.update(event);
-      const warning = options.progress ? duration.after(event) : undefined;
-      if (warning !== undefined) terminal.notice(warning);
       switch (event.type) {
         case 'session':
           session = event.session;

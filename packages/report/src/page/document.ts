@@ -6,10 +6,8 @@ import { html } from 'ghtml';
 interface PageDocument {
   readonly title: string;
   readonly style: string;
-  /** The bundle of a script in `browser/`. */
-  readonly script: 'page' | 'history';
-  /** The data of the script. */
-  readonly data: unknown;
+  /** The data of the script in `browser/`. Default: the page has no script. */
+  readonly data?: unknown;
   /** HTML. */
   readonly body: string;
 }
@@ -18,13 +16,16 @@ interface PageDocument {
  * The frame of a page that needs no network and no other file. `html` escapes every value, except after `!`, which marks HTML
  * that is already escaped. The content security policy allows only the script and the style of the page.
  */
-export function renderDocument({ title, style, script: name, data, body }: PageDocument): string {
+export function renderDocument({ title, style, data, body }: PageDocument): string {
   // The build bundles it from `browser/`.
-  const script = readFileSync(createRequire(import.meta.url).resolve(`#${name}-script`), 'utf8');
+  const script =
+    data === undefined
+      ? undefined
+      : readFileSync(createRequire(import.meta.url).resolve('#page-script'), 'utf8');
   const policy = [
     "default-src 'none'",
     `style-src '${digest(style)}'`,
-    `script-src '${digest(script)}'`,
+    ...(script === undefined ? [] : [`script-src '${digest(script)}'`]),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -39,8 +40,12 @@ export function renderDocument({ title, style, script: name, data, body }: PageD
 </head>
 <body>
 !${body}
-<script type="application/json" id="data">!${jsonForScript(data)}</script>
-<script type="module">!${script}</script>
+!${
+    script === undefined
+      ? ''
+      : html`<script type="application/json" id="data">!${jsonForScript(data)}</script>
+<script type="module">!${script}</script>`
+  }
 </body>
 </html>
 `;

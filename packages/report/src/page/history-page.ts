@@ -1,7 +1,8 @@
 import { counted } from '@bench-cli/results';
 import { html } from 'ghtml';
-import { commitText, percent, shortened } from '../figure-text.ts';
-import type { HistoryPayload, PayloadSeries, Timeline } from './browser/history-payload.ts';
+import { commitText, rateText, shortened } from '../figure-text.ts';
+import { axisOf } from './browser/axis.ts';
+import { changeText } from './browser/entry-text.ts';
 import { renderDocument } from './document.ts';
 import { HISTORY_STYLE, STYLE } from './style.ts';
 import { SYMBOLS } from './symbol.ts';
@@ -21,8 +22,15 @@ export interface HistorySeries {
     readonly value: number;
     readonly runs: number;
   }[];
-  /** `index` is that of the first point after the change; the means are those of the points up to the next changes. */
-  readonly changes: readonly { readonly index: number; readonly before: number; readonly after: number }[];
+  readonly changes: readonly SeriesChange[];
+}
+
+interface SeriesChange {
+  /** Of the first point after the change. */
+  readonly index: number;
+  /** Means of the points up to the next changes. */
+  readonly before: number;
+  readonly after: number;
 }
 
 export interface HistoryContent {
@@ -30,168 +38,169 @@ export interface HistoryContent {
   readonly series: readonly HistorySeries[];
 }
 
-/** The number of commits that are listed above the charts, and of changes that each lists. */
-const LISTED_COMMITS = 8;
-const LISTED_CHANGES = 5;
-/** Letters of the names of cases and machines in the list. */
+/** The number of changes that are listed for each commit. */
+const LISTED_CHANGES = 10;
+/** Letters of the names of cases in the list. */
 const NAME_LETTERS = 90;
-const PLACE_LETTERS = 40;
-/** So few charts are not worth searching. */
-const MOST_PLAIN = 3;
 
-/** Makes one HTML page with a chart of each series. It needs no network and no other file. */
+/** Makes one HTML page with a chart of each series, the latest change first. It needs no script, no network and no other file. */
 export function renderHistory({ title, series }: HistoryContent): string {
-  const payload = payloadOf(series);
+  const charts = series.toSorted((a, b) => compare(latestChange(b), latestChange(a)));
+  const isSeveral = new Set(series.map(({ machine, measure }) => `${measure} ${machine}`)).size > 1;
+  const figures = charts.map((each, id) => figureOf(each, id, isSeveral));
   const body = html`<a class="skip" href="#charts">Skip to the charts</a>
 !${SYMBOLS}
 <main>
 <header>
 <h1>${title}</h1>
-<p class="muted">${spanText(payload.timelines)}</p>
-<p class="lead">${summaryText(payload.series)}</p>
+<p class="muted">${spanText(series)}</p>
+<p class="lead">${summaryText(series)}</p>
 </header>
-!${commitSection(payload)}
-!${chartSection(payload)}
+!${commitSection(charts)}
+<section aria-labelledby="charts"><h2 id="charts" tabindex="-1">Charts</h2><div class="series">!${figures}</div></section>
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${READING}</section>
 </main>`;
-  return renderDocument({ title, style: STYLE + HISTORY_STYLE, script: 'history', data: payload, body });
+  return renderDocument({ title, style: STYLE + HISTORY_STYLE, body });
 }
 
-/** The script finds the sessions of a series by their place in its timeline, so that no commit is repeated for each case. */
-function payloadOf(series: readonly HistorySeries[]): HistoryPayload {
-  const groups = Map.groupBy(series, ({ machine, measure }) => JSON.stringify([machine, measure]));
-  const timelines: Timeline[] = [];
-  const bySeries = new Map<HistorySeries, PayloadSeries>();
-  for (const members of groups.values()) {
-    const { machine = '', measure = '' } = members[0] ?? {};
-    const commits = new Map(
-      members.flatMap(({ points }) => points.map(({ at, commit }) => [`${at} ${commit}`, { at, commit }])),
-    );
-    const sessions = [...commits].sort(([, a], [, b]) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-    const sessionAt = new Map(sessions.map(([key], at) => [key, at]));
-    for (const each of members) {
-      const places = each.points.map(({ at, commit }) => sessionAt.get(`${at} ${commit}`) ?? 0);
-      const aligned = <Value>(of: (point: HistorySeries['points'][number]) => Value): (Value | null)[] => {
-        const slots = new Array<Value | null>(sessions.length).fill(null);
-        for (const [at, point] of each.points.entries()) slots[places[at] ?? 0] = of(point);
-        return slots;
-      };
-      const counts = new Set(each.points.map(({ runs }) => runs));
-      const [runs = 0] = counts;
-      bySeries.set(each, {
-        timeline: timelines.length,
-        benchmark: each.benchmark,
-        label: each.text,
-        values: aligned(({ value }) => Number(value.toPrecision(5))),
-        runs: counts.size === 1 ? runs : aligned((point) => point.runs),
-        changes: each.changes.map(({ index, before, after }) => ({
-          session: places[index] ?? 0,
-          before,
-          after,
-        })),
-      });
-    }
-    timelines.push({
-      machine,
-      measure,
-      sessions: sessions.map(([, { at, commit }]) => ({ commit, date: at.slice(0, 10) })),
-    });
-  }
-  return { timelines, series: series.flatMap((each) => bySeries.get(each) ?? []) };
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function spanText(timelines: readonly Timeline[]): string {
-  const sessions = timelines.flatMap((timeline) => timeline.sessions);
-  const dates = sessions.map(({ date }) => date).sort();
-  const [first = '', last = first] = [dates[0], dates.at(-1)];
-  const commits = counted(new Set(sessions.map(({ commit }) => commit)).size, 'commit');
-  const span = first === last ? first : `${first} to ${last}`;
-  const [only, another] = timelines;
-  return only !== undefined && another === undefined
-    ? `${commits}, ${span} · ${only.measure} · ${only.machine}`
-    : `${commits}, ${span}`;
+/** When the latest change was measured; empty without one. */
+function latestChange({ points, changes }: HistorySeries): string {
+  return points[changes.at(-1)?.index ?? -1]?.at ?? '';
 }
 
-function summaryText(series: readonly PayloadSeries[]): string {
+function spanText(series: readonly HistorySeries[]): string {
+  const points = series.flatMap((each) => each.points);
+  const dates = points.map(({ at }) => dateOf(at)).sort();
+  const commits = counted(new Set(points.map(({ commit }) => commit)).size, 'commit');
+  return [commits, [...new Set([dates[0], dates.at(-1)])].join(' to ')].join(', ');
+}
+
+function summaryText(series: readonly HistorySeries[]): string {
   const changes = series.flatMap((each) => each.changes);
-  const values = series.reduce((sum, each) => sum + each.values.filter((value) => value !== null).length, 0);
+  const values = series.reduce((sum, { points }) => sum + points.length, 0);
   const size = `${counted(series.length, 'series', 'series')} with ${counted(values, 'value')}`;
   if (changes.length === 0) return `No change in ${size}.`;
-  const slower = changes.filter(isLoss).length;
-  return `${counted(changes.length, 'change')} in ${size}: ${slower} slower, ${changes.length - slower} faster.`;
+  return `${counted(changes.length, 'change')} in ${size}: ${countsText(changes)}.`;
 }
 
-function isLoss({ before, after }: PayloadSeries['changes'][number]): boolean {
-  return after < before;
+function countsText(changes: readonly SeriesChange[]): string {
+  const slower = changes.filter((change) => toneOf(change) === 'slower').length;
+  return `${slower} slower, ${changes.length - slower} faster`;
 }
 
-/** The latest commits that changed something, each with its largest changes. */
-function commitSection({ series, timelines }: HistoryPayload): string {
-  const changes = series.flatMap((each, id) =>
-    each.changes.map((change) => ({
-      id,
-      each,
-      change,
-      size: Math.abs(change.after / change.before - 1),
-      ...sessionOf(each, change.session, timelines),
-    })),
+function toneOf({ before, after }: SeriesChange): 'slower' | 'faster' {
+  return after < before ? 'slower' : 'faster';
+}
+
+/** The commits that changed something, the latest first, each with its largest changes. */
+function commitSection(charts: readonly HistorySeries[]): string {
+  const changes = charts.flatMap((each, id) =>
+    each.changes.map((change) => ({ id, name: nameOf(each), ...change, ...pointAt(each, change) })),
   );
   if (changes.length === 0) return '';
-  const commits = [...Map.groupBy(changes, ({ commit }) => commit)].sort(([, [a]], [, [b]]) =>
-    (a?.date ?? '') < (b?.date ?? '') ? 1 : -1,
+  const latestFirst = changes.toSorted((a, b) => compare(b.at, a.at));
+  const items = Array.from(
+    Map.groupBy(latestFirst, ({ commit }) => commit),
+    ([commit, its]) => {
+      const largest = its.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, LISTED_CHANGES);
+      const lines = largest.map(
+        (change) =>
+          html`<li class="${toneOf(change)}"><span class="by">${shareText(change)}</span> <a href="#series-${change.id}" title="${change.name}">${shortened(change.name, NAME_LETTERS)}</a></li>`,
+      );
+      const rest = its.length - largest.length;
+      const more = rest > 0 ? html`<li class="more">and ${rest} more</li>` : '';
+      return html`<h3><span title="${commit}">${commitText(commit)}</span> <span class="muted">measured ${dateOf(its[0]?.at ?? '')} · ${countsText(its)}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
+    },
   );
-  const items = commits.slice(0, LISTED_COMMITS).map(([commit, its]) => {
-    const slower = its.filter(({ change }) => isLoss(change)).length;
-    const counts = [
-      ...(slower > 0 ? [`${slower} slower`] : []),
-      ...(its.length > slower ? [`${its.length - slower} faster`] : []),
-    ].join(', ');
-    const largest = its.toSorted((a, b) => b.size - a.size).slice(0, LISTED_CHANGES);
-    const lines = largest.map(({ id, each, change, size, machine }) => {
-      const name = `${each.benchmark} ${each.label}`.trimEnd();
-      const place =
-        timelines.length > 1 ? html` <span class="place">${shortened(machine, PLACE_LETTERS)}</span>` : '';
-      const loss = isLoss(change);
-      return html`<li class="${loss ? 'slower' : 'faster'}"><span class="by">${loss ? '−' : '+'}${percent(size, 1)} %</span> <span><button type="button" data-series="${id}" title="${name}">${shortened(name, NAME_LETTERS)}</button>!${place}</span></li>`;
-    });
-    const more =
-      its.length > LISTED_CHANGES ? html`<li class="more">and ${its.length - LISTED_CHANGES} more</li>` : '';
-    return html`<h3><button type="button" data-commit="${commit}" title="Show the charts that this commit changed">${commitText(commit)}</button> <span class="muted">measured ${its[0]?.date ?? ''} · ${counts}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
+  return html`<section aria-labelledby="commits"><h2 id="commits">Commits that changed results</h2>!${items}</section>`;
+}
+
+function nameOf({ benchmark, text }: HistorySeries): string {
+  return `${benchmark} ${text}`.trimEnd();
+}
+
+function pointAt({ points }: HistorySeries, { index }: SeriesChange) {
+  const { commit = '', at = '' } = points[index] ?? {};
+  return { commit, at };
+}
+
+function sizeOf({ before, after }: SeriesChange): number {
+  return Math.abs(after / before - 1);
+}
+
+function shareText({ before, after }: SeriesChange): string {
+  return changeText(after / before - 1);
+}
+
+function dateOf(at: string): string {
+  return at.slice(0, 10);
+}
+
+function figureOf(series: HistorySeries, id: number, isNamed: boolean): string {
+  const { benchmark, text, measure, machine, points, changes } = series;
+  const note = isNamed ? html`<p class="note">${measure} · ${machine}</p>` : '';
+  const ends = [...new Set([points[0], points.at(-1)])].flatMap((point) =>
+    point === undefined
+      ? []
+      : html`<span title="${point.commit}">${commitText(point.commit)} ${dateOf(point.at)}</span>`,
+  );
+  const lines = changes.toReversed().map((change) => {
+    const { commit, at } = pointAt(series, change);
+    const tone = toneOf(change);
+    return html`<li class="${tone}"><svg class="mark" aria-hidden="true"><use href="#mark-${tone}" x="6" y="6"/></svg> <strong>${shareText(change)}</strong> at <code title="${commit}">${commitText(commit)}</code>, ${dateOf(at)}: ${valueText(change.before)} → ${valueText(change.after)}</li>`;
   });
-  const others = commits.length - LISTED_COMMITS;
-  const rest =
-    others > 0 ? html`<p class="muted">${counted(others, 'earlier commit')} changed results too.</p>` : '';
-  return html`<section aria-labelledby="commits"><h2 id="commits">Commits that changed results</h2>!${items}!${rest}</section>`;
+  return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${valueText(points.at(-1)?.value ?? 0)}</span></figcaption>!${note}
+!${pictureOf(series)}<div class="ends">!${ends}</div><ul class="changes">!${lines}</ul></figure>`;
 }
 
-function sessionOf({ timeline }: PayloadSeries, session: number, timelines: readonly Timeline[]) {
-  const { machine = '', sessions = [] } = timelines[timeline] ?? {};
-  const { commit = '', date = '' } = sessions[session] ?? {};
-  return { commit, date, machine };
+const HEIGHT = 120;
+/** Space above and below the values, for the symbols of changes. */
+const EDGE = 12;
+/** The axis spans at least this fraction of the value on each side, so that noise does not look like a change. */
+const LEAST_REACH = 0.05;
+
+/** All values in their order, with a horizontal line at each mean between changes. */
+function pictureOf(series: HistorySeries): string {
+  const { points, changes } = series;
+  const values = points.map(({ value }) => value);
+  const middle = (Math.min(...values) + Math.max(...values)) / 2;
+  const low = Math.min(...values, middle * (1 - LEAST_REACH));
+  const high = Math.max(...values, middle * (1 + LEAST_REACH));
+  const { ticks, place } = axisOf(low, high, 2);
+  const y = (value: number) => Number((EDGE + (1 - place(value) / 100) * (HEIGHT - 2 * EDGE)).toFixed(1));
+  /** Per cent of the width, so that the picture fits any. */
+  const x = (at: number) => Number((2 + (at / Math.max(1, points.length - 1)) * 96).toFixed(2));
+  const starts = [0, ...changes.map(({ index }) => index)];
+  const means = starts.map((start, at) => {
+    const part = values.slice(start, starts[at + 1]);
+    const mean = part.reduce((sum, value) => sum + value / part.length, 0);
+    return `M${x(start)} ${y(mean)}H${x(start + part.length - 1)}`;
+  });
+  const labels = ticks.map(({ value, text }) => html`<text x="44" y="${y(value) + 4}">${text}</text>`);
+  const grid = ticks.map(
+    ({ value }) => html`<line x2="100%" y1="${y(value)}" y2="${y(value)}" class="grid"/>`,
+  );
+  const marks = changes.map((change) => {
+    const [at, tone] = [`${x(change.index)}%`, toneOf(change)];
+    return html`<line x1="${at}" x2="${at}" y1="${EDGE}" y2="${HEIGHT}" class="change-line ${tone}"/><use href="#mark-${tone}" x="${at}" y="${EDGE / 2}" class="change-mark ${tone}"/>`;
+  });
+  return html`<div class="chart"><svg height="${HEIGHT}" aria-hidden="true">!${labels}</svg>
+<svg role="img" height="${HEIGHT}" aria-label="${descriptionOf(series)}">!${grid}!${marks}<svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none" height="${HEIGHT}"><path class="dots" d="${values.map((value, at) => `M${x(at)} ${y(value)}h0`).join('')}"/><path class="means" d="${means.join('')}"/></svg></svg></div>`;
 }
 
-function chartSection({ series, timelines }: HistoryPayload): string {
-  const choice = (id: string, title: string, values: readonly string[]) => {
-    const options = values.map((value) => html`<option>${value}</option>`);
-    return values.length < 2
-      ? ''
-      : html`<label>${title} <select id="${id}"><option value="">all</option>!${options}</select></label>`;
-  };
-  const distinct = (values: readonly string[]) => [...new Set(values)];
-  return html`<section aria-labelledby="charts"><h2 id="charts" tabindex="-1">Charts</h2>
-<noscript><p>The charts need JavaScript, which this browser does not run.</p></noscript>
-<div class="controls" role="search"!${series.length <= MOST_PLAIN ? ' hidden' : ''}>
-<label class="search">Search <input type="search" id="search" placeholder="words of a name, or a commit that changed it" autocomplete="off"></label>
-!${choice('machine', 'Machine', distinct(timelines.map(({ machine }) => machine)))}!${choice(
-    'measure',
-    'Measure',
-    distinct(timelines.map(({ measure }) => measure)),
-  )}<label>Sort by <select id="sort"><option value="latest">latest change</option><option value="largest">largest change</option><option value="name">name</option></select></label>
-<label><input type="checkbox" id="changed"> with changes</label>
-</div>
-<p id="status" role="status"></p>
-<div class="series" id="series"></div>
-<div class="pager" id="pager" hidden><button type="button" id="previous">Previous</button><button type="button" id="next">Next</button></div></section>`;
+function descriptionOf(series: HistorySeries): string {
+  const { points, changes } = series;
+  const found = changes.map((change) => `${shareText(change)} at ${pointAt(series, change).commit}`);
+  const values = `${counted(points.length, 'value')} from ${valueText(points[0]?.value ?? 0)} to ${valueText(points.at(-1)?.value ?? 0)}`;
+  return `${nameOf(series)}: ${values}. ${found.length === 0 ? 'No change' : `Changes: ${found.join('; ')}`}.`;
+}
+
+function valueText(value: number): string {
+  return rateText(value, 4);
 }
 
 const READING = `

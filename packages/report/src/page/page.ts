@@ -4,7 +4,6 @@ import { type ComparisonList, methods, type NewCase, rateWords } from '@bench-cl
 import type { RateWord } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
-import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf } from '../method-text.ts';
 import { newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
@@ -15,7 +14,6 @@ import { warningGroups } from '../warning-groups.ts';
 import type { Payload } from './browser/payload.ts';
 import { verdictClasses } from './browser/verdict-class.ts';
 import { renderDocument } from './document.ts';
-import { explanationSection } from './explanation-section.ts';
 import { metricSection } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
 import { STYLE } from './style.ts';
@@ -26,8 +24,6 @@ export interface ReportContent extends PayloadSource {
   /** About the machine and the session, besides what their recordings say. */
   readonly facts: readonly Fact[];
   readonly command: string;
-  /** Why cases differ; default: none. */
-  readonly explanations?: readonly Explanation[];
 }
 
 /** The number of largest losses and gains that are listed above the table. */
@@ -55,13 +51,12 @@ export function renderReport(content: ReportContent): string {
 !${findingsSection(payload)}
 !${comparisonSection(payload)}
 !${metricSection(content.metrics)}
-!${explanationSection(content.explanations ?? [])}
 !${factSection([...content.facts, ...sessionFacts(recordings)])}
 <section aria-labelledby="again"><h2 id="again">Measure again</h2>
 <div class="command"><code>${content.command}</code><button type="button" data-copy>Copy</button></div></section>
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
 </main>`;
-  return renderDocument({ title, style: STYLE, script: 'page', data: payload, body });
+  return renderDocument({ title, style: STYLE, data: payload, body });
 }
 
 function leadText(list: ComparisonList, names: SubjectNames): string {

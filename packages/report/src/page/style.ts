@@ -114,11 +114,6 @@ table.metric { font-variant-numeric: tabular-nums; } .metric th, .metric td { pa
 .metric .number { text-align: right; white-space: nowrap; } .metric .range, .metric .p { color: var(--muted); }
 .metric .slower > .verdict, .metric .faster > .verdict, .metric .slower > .change, .metric .faster > .change { color: var(--tone); font-weight: 600; }
 
-.why { margin: 8px 0; padding: 4px 12px; border: 1px solid var(--line); border-radius: 6px; } .why summary { padding: 6px 0; overflow-wrap: anywhere; }
-.frame { cursor: pointer; overflow: hidden; } .frame rect { fill: var(--faint); stroke: var(--paper); } .frame text { font-size: 12px; fill: var(--ink); }
-.frame.slower rect, .frame.faster rect { fill: var(--tone); } .tone-1 rect { fill-opacity: .18; } .tone-2 rect { fill-opacity: .32; } .tone-3 rect { fill-opacity: .5; }
-.frame:focus-visible { outline: 0; } .frame:focus-visible rect { stroke: var(--focus); stroke-width: 3; } .frame:hover rect { stroke: var(--ink); }
-
 tr.details > td { background: var(--raised); padding: 16px !important; }
 .samples { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 20px 32px; }
 figcaption { font-weight: 600; margin-bottom: 8px; }
@@ -179,34 +174,20 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 
 /** The further styles of the page of a history. */
 export const HISTORY_STYLE = `
-h3 { font-size: 14px; font-weight: 600; margin: 16px 0 4px; }
-h3 button { border: 0; background: none; padding: 0; font-weight: 600; color: var(--focus); } h3 button:hover { text-decoration: underline; }
-h3 .muted { font-weight: 400; }
+h3 { font-size: 14px; font-weight: 600; margin: 16px 0 4px; } h3 .muted { font-weight: 400; } a { color: var(--focus); }
 .findings .slower .by, .findings .faster .by, .changes .slower strong, .changes .faster strong { color: var(--tone); }
 .findings li.more { display: block; padding-left: calc(5.5em + 8px); color: var(--muted); }
-.controls select { min-width: 0; max-width: 18em; } .controls label { min-width: 0; }
-.findings .place { color: var(--muted); font-size: 12px; }
 .series { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(440px, 100%), 1fr)); gap: 24px 32px; }
-.series figure { padding: 12px; border: 1px solid var(--line); border-radius: 6px; scroll-margin: 12px; }
-.series figure:focus-visible { outline: 2px solid var(--focus); }
+.series figure { padding: 12px; border: 1px solid var(--line); border-radius: 6px; scroll-margin: 12px; } .series figure:target { outline: 2px solid var(--focus); }
 .series figcaption { margin: 0 0 4px; display: flex; gap: 12px; justify-content: space-between; align-items: baseline; }
 .series figcaption .name { min-width: 0; } .series figcaption .muted { font-weight: 400; }
 .latest { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.ends span { white-space: nowrap; }
 .series .note { margin: 0 0 8px; }
-.series .chart { padding-right: 0; grid-template-columns: 52px minmax(0, 1fr); } .series .chart .sides { min-width: 0; }
-.over { position: relative; } .over > svg { display: block; width: 100%; overflow: visible; } .over .tip { white-space: nowrap; }
-.line, .dots, .means { fill: none; vector-effect: non-scaling-stroke; }
-.line { stroke: var(--muted); stroke-opacity: .45; stroke-width: 1; }
-.dots { stroke: var(--muted); stroke-width: 4; stroke-linecap: round; } .dots.many { stroke-width: 2; }
-.means { stroke: var(--ink); stroke-width: 1.5; }
+.series .chart { padding-right: 0; grid-template-columns: 44px minmax(0, 1fr); } .series .chart > svg:first-child { text-anchor: end; }
+.dots, .means { fill: none; vector-effect: non-scaling-stroke; }
+.dots { stroke: var(--muted); stroke-width: 4; stroke-linecap: round; } .means { stroke: var(--ink); stroke-width: 1.5; }
 .change-line { stroke: var(--tone); stroke-width: 1.5; stroke-dasharray: 4 3; } .change-mark { color: var(--tone); }
-.here { stroke: var(--focus); stroke-width: 9; stroke-opacity: .35; }
-.ends { display: flex; justify-content: space-between; gap: 0 12px; flex-wrap: wrap; color: var(--muted); font-size: 12px; padding-left: 64px; }
-.changes { margin: 8px 0 0; } .changes .mark { color: var(--tone); } .changes li { margin: 2px 0; }
-.series code, .changes code { padding: 1px 5px; }
-.series details { margin-top: 8px; color: var(--muted); font-size: 13px; } .series details table { color: var(--ink); width: 100%; margin-top: 4px; }
-.values { max-height: 260px; overflow: auto; } .values th, .values td { text-align: left; font-weight: 400; padding: 2px 8px 2px 0; white-space: nowrap; } .values thead th { font-weight: 600; }
-@media screen and (max-width: 730px) { .ends div { display: grid; } .values { font-size: 12px; } .ends div:last-child { text-align: right; } .series summary { padding: 11px 0; } .findings button, h3 button { min-height: 32px; } .findings li { grid-template-columns: 4.5em 1fr; } .findings li.more { padding-left: calc(4.5em + 8px); } }
-@media print { .series { display: block; } .series figure { margin-bottom: 12px; } .series details { display: none; } }
+.ends { display: flex; justify-content: space-between; gap: 0 12px; flex-wrap: wrap; color: var(--muted); font-size: 12px; padding-left: 56px; }
+.changes { margin: 8px 0 0; } .changes .mark { color: var(--tone); } .changes li { margin: 2px 0; } .changes code { padding: 1px 5px; }
+@media print { .series { display: block; } .series figure { margin-bottom: 12px; } }
 `;

@@ -77,7 +77,6 @@ interface Profile {
   readonly subject: string;
   /** Nanoseconds or bytes per operation, by function. */
   readonly selves: ReadonlyMap<string, number>;
-  readonly stacks: ReadonlyMap<string, number>;
   readonly deoptimised: ReadonlySet<string>;
 }
 
@@ -132,7 +131,6 @@ async function profileCase(
         kind,
         subject,
         runs: group.map(({ selves }) => selves),
-        stacks: group.map(({ stacks }) => stacks),
         deoptimised: group.map(({ deoptimised }) => deoptimised),
       })),
     ),
@@ -182,27 +180,17 @@ function summed(
   functions: readonly ProfiledFunction[],
   roots: readonly Root[],
   scale: number,
-): Pick<Profile, 'selves' | 'stacks' | 'deoptimised'> {
+): Pick<Profile, 'selves' | 'deoptimised'> {
   const selves = new Map<string, number>();
-  const stacks = new Map<string, number>();
   const deoptimised = new Set<string>();
-  const stackOf = (each: ProfiledFunction | undefined): readonly string[] => {
-    if (each === undefined) return [];
-    const callers = each.caller === undefined ? [] : stackOf(functions[each.caller]);
-    return isOperation(each) ? [...callers, nameOf(each, roots)] : callers;
-  };
   for (const each of functions) {
     if (!isOperation(each)) continue;
-    const { self, caller, deoptimised: reason } = each;
+    const { self, deoptimised: reason } = each;
     const text = nameOf(each, roots);
     selves.set(text, (selves.get(text) ?? 0) + self * scale);
-    if (caller !== undefined && self > 0) {
-      const stack = JSON.stringify(stackOf(each));
-      stacks.set(stack, (stacks.get(stack) ?? 0) + self * scale);
-    }
     if (reason !== undefined) deoptimised.add(`${text}: ${reason}`);
   }
-  return { selves, stacks, deoptimised };
+  return { selves, deoptimised };
 }
 
 function nameOf({ name, url, line }: ProfiledFunction, roots: readonly Root[]): string {

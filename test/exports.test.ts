@@ -286,6 +286,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'DetailColumn',
     'Explanation',
     'Fact',
+    'FlameFrame',
     'Profiles',
     'TextView',
     'columnsOf',

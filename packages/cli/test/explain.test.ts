@@ -63,7 +63,6 @@ describe('bench-cli explain', () => {
     // Noise can list other functions too, on a loaded machine even first: code that is still interpreted takes ten times as long.
     expect(functions(time), stdout).toContain('slow');
     expect(functions(memory), stdout).toContain('waste');
-    expect(stdout).not.toMatch(/(core|runner)\/(lib|src)\/|index\.js/);
   });
 
   it('keeps the profiles, which other tools open', () => {
@@ -74,6 +73,17 @@ describe('bench-cli explain', () => {
       nodes: expect.any(Array),
       samples: expect.any(Array),
     });
+  });
+
+  it('is shown in the page as a flame graph', async () => {
+    const args = ['analyze', 'r.jsonl', '--profiles', 'kept', '--html', 'r.html'];
+    expect(await benchCli(args, { cwd: suite.directory })).toMatchObject({ exitCode: 0 });
+    const html = readFileSync(suite.path('r.html'), 'utf8');
+    expect(html).toMatch(/aria-label="[^"]*slow benchmarks\/lib\.js: [^"]* per operation/);
+    const frames = Array.from(html.matchAll(/aria-label="([^"]*) per operation/g), ([, text = '']) => text);
+    expect(frames.filter((text) => /(core|runner)\/(lib|src)\/|index\.js/.test(text))).toEqual([]);
+    const missing = ['analyze', 'r.jsonl', '--profiles', 'nowhere', '--html', 'r.html'];
+    expect(await benchCli(missing, { cwd: suite.directory })).toEqual(usageError('EXPLAIN', 'nowhere'));
   });
 
   it('profiles nothing if no configuration differs for certain', async () => {

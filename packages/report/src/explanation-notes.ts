@@ -9,6 +9,8 @@ export interface Profiles {
   readonly subject: string;
   /** For each profile: the nanoseconds or bytes per operation in each function itself. */
   readonly runs: readonly ReadonlyMap<string, number>[];
+  /** For each profile of the CPU: its stacks, as `flameOf` takes them. */
+  readonly stacks: readonly ReadonlyMap<string, number>[];
   /** The functions of each profile whose optimised code V8 discarded, with the reason. */
   readonly deoptimised: readonly ReadonlySet<string>[];
 }

@@ -6,6 +6,7 @@ import {
   withoutCommonFactor,
 } from '@bench-cli/stats/internal';
 import { notesAbout, notesInCommon, type Profiles } from './explanation-notes.ts';
+import { type FlameFrame, flameOf } from './flame.ts';
 
 /** Why a case differs between the baseline and another subject: the functions that changed. */
 export interface Explanation {
@@ -22,6 +23,7 @@ export interface Explanation {
   readonly memory: readonly PartDifference[];
   /** Sentences about events in V8 that occurred under one subject only. */
   readonly notes: readonly string[];
+  readonly flame: FlameFrame;
 }
 
 /** Explains the difference of a case by its profiles, for each subject after the baseline. */
@@ -51,6 +53,7 @@ export function explanationsOf(
         ...notesAbout(old, new_, nameOf(baseline)),
         ...notesAbout(new_, old, nameOf(subject)),
       ],
+      flame: flameOf({ old: old.stacks, new: new_.stacks }),
     };
   });
 }

@@ -12,6 +12,7 @@ export { renderComparison, type TextView } from './comparison-text.ts';
 export { type Explanation, explanationsOf } from './explanation.ts';
 export type { Profiles } from './explanation-notes.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
+export type { FlameFrame } from './flame.ts';
 export { comparisonJson } from './json/comparison-json.ts';
 export { methodLines } from './method-text.ts';
 export { metricText } from './metric-text.ts';

@@ -6,10 +6,11 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import type { JudgedResults } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
 import { caseCommand, sessionCommand } from './compare-command.ts';
+import { readExplanations } from './explanation-file.ts';
 import { writeOutput } from './output-file.ts';
 import { resumeCommand } from './recording-text.ts';
 
-interface ReportOptions extends Pick<CommandSettings<'analyze'>, 'title'> {
+interface ReportOptions extends Pick<CommandSettings<'analyze'>, 'title' | 'profiles'> {
   readonly html: string;
 }
 
@@ -17,7 +18,7 @@ interface ReportOptions extends Pick<CommandSettings<'analyze'>, 'title'> {
 export function writeReport(
   file: string | undefined,
   judged: JudgedResults,
-  { html: output, title }: ReportOptions,
+  { html: output, title, profiles }: ReportOptions,
   terminal: Terminal,
 ): void {
   const { names, recordings, list } = judged;
@@ -25,6 +26,7 @@ export function writeReport(
   const html = renderReport({
     ...judged,
     title: title ?? titleOf(names),
+    explanations: readExplanations(file, profiles),
     facts: unfinished(recordings, file),
     command: sessionCommand(request),
     commandFor: (comparison) => caseCommand(request, comparison),

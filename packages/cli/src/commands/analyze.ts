@@ -54,6 +54,6 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
 const barSettings = ['format', 'where', 'sort', 'plot'];
 const comparisonSettings = [
   ...barSettings,
-  ...['columns', 'correct', 'check', 'groupBy', 'html', 'title', 'failOn', 'allowMissing'],
+  ...['columns', 'correct', 'check', 'groupBy', 'html', 'title', 'profiles', 'failOn', 'allowMissing'],
 ];
 const scatterSettings = ['xaxis', 'category', 'log', 'where', 'plot'];

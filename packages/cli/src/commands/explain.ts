@@ -13,7 +13,7 @@ export const explainCommand: CommandDefinition<'explain'> = {
     ['explain results.jsonl', 'all configurations that are faster or slower'],
     ['explain results.jsonl --profile-runs 30', 'more precisely'],
     ['explain results.jsonl --where encoding=ascii', 'some configurations, also without a difference'],
-    ['explain results.jsonl --profiles kept', 'keep the profiles there, for speedscope'],
+    ['analyze results.jsonl --html report.html', 'then: a page with the flame graphs'],
   ],
   run: async ([file = ''], { profileRuns = 10, top = 10, profiles: output, ...options }) => {
     const { showExplanation } = await import('../session/explanation.ts');

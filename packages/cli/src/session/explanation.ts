@@ -1,8 +1,10 @@
-import { explanationsOf, renderExplanation } from '@bench-cli/report';
+import { type Explanation, explanationsOf, renderExplanation } from '@bench-cli/report';
 import { type Case, caseKey, parseCondition, resultsWhere, UsageError } from '@bench-cli/results';
 import { type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
 import { profileCases } from '@bench-cli/runner';
 import { type ComparisonList, judgeResults } from '@bench-cli/stats';
+import { explanationFile, profileDirectory } from '../analysis/explanation-file.ts';
+import { writeOutput } from '../analysis/output-file.ts';
 import { readComparedResults } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
@@ -40,18 +42,25 @@ export async function showExplanation(
     terminal.notice('no configuration is faster or slower for certain; name those to profile with --where');
     return 0;
   }
-  const directory = output ?? `${file.replace(/\.jsonl$/, '')}.profiles`;
+  const directory = output ?? profileDirectory(file);
+  const explanations: Explanation[] = [];
   const options = { directory, profiles, trust, signal: interruptionSignal() };
   return viewSession(
     profileCases(file, cases, options),
     {
       profiled: (of, profiled) => {
+        const found = explanationsOf(of, profiled, results.names);
+        explanations.push(...found);
         const width = terminal.resultIsTerminal ? terminal.resultWidth : Number.POSITIVE_INFINITY;
-        for (const each of explanationsOf(of, profiled, results.names))
-          terminal.result(renderExplanation(each, top, width));
+        for (const each of found) terminal.result(renderExplanation(each, top, width));
       },
-      end: () => {
-        terminal.notice(`the profiles are in ${directory}`);
+      end: ({ interruption }) => {
+        if (interruption !== undefined && explanations.length === 0) return false;
+        if (explanations.length > 0)
+          writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
+        terminal.notice(
+          `the profiles are in ${directory}; bench-cli analyze ${file} --html report.html shows them as flame graphs`,
+        );
         return false;
       },
     },

@@ -4,6 +4,7 @@ import { type ComparisonList, methods, type NewCase, rateWords } from '@bench-cl
 import type { RateWord } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
+import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf } from '../method-text.ts';
 import { newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
@@ -14,6 +15,7 @@ import { warningGroups } from '../warning-groups.ts';
 import type { Payload } from './browser/payload.ts';
 import { verdictClasses } from './browser/verdict-class.ts';
 import { renderDocument } from './document.ts';
+import { explanationSection } from './explanation-section.ts';
 import { metricSection } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
 import { STYLE } from './style.ts';
@@ -24,6 +26,8 @@ export interface ReportContent extends PayloadSource {
   /** About the machine and the session, besides what their recordings say. */
   readonly facts: readonly Fact[];
   readonly command: string;
+  /** Why cases differ; default: none. */
+  readonly explanations?: readonly Explanation[];
 }
 
 /** The number of largest losses and gains that are listed above the table. */
@@ -51,6 +55,7 @@ export function renderReport(content: ReportContent): string {
 !${findingsSection(payload)}
 !${comparisonSection(payload)}
 !${metricSection(content.metrics)}
+!${explanationSection(content.explanations ?? [])}
 !${factSection([...content.facts, ...sessionFacts(recordings)])}
 <section aria-labelledby="again"><h2 id="again">Measure again</h2>
 <div class="command"><code>${content.command}</code><button type="button" data-copy>Copy</button></div></section>

@@ -435,9 +435,10 @@ const results = {
   },
   profiles: {
     flag: '--profiles <dir>',
-    help: 'the directory for the profiles, which speedscope and the developer tools of Chrome open',
+    help: 'the directory of the profiles that explain makes, for speedscope, the developer tools of Chrome, and --html',
     default: 'the file with the extension .profiles',
     common: ['explain'],
+    rare: ['analyze'],
   },
   top: {
     flag: '--top <n>',

@@ -13,6 +13,8 @@ export interface ProfiledFunction {
   readonly self: number;
   /** Why V8 stopped using its optimised code. */
   readonly deoptimised?: string | undefined;
+  /** The function that called it, as an index; undefined for the root. */
+  readonly caller?: number | undefined;
 }
 
 const callFrame = z.object({ functionName: z.string(), url: z.string(), lineNumber: z.number() });
@@ -23,6 +25,7 @@ const cpuSchema = z.object({
       id: z.number(),
       callFrame,
       deoptReason: z.string().optional(),
+      children: z.array(z.number()).optional(),
     }),
   ),
   samples: z.array(z.number()),
@@ -52,10 +55,12 @@ export function readProfile(kind: ProfileKind, profile: unknown): readonly Profi
 function functionsOfCpu({ nodes, samples }: z.infer<typeof cpuSchema>): ProfiledFunction[] {
   const counts = new Map<number, number>();
   for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const callers = new Map(nodes.flatMap(({ children = [] }, at) => children.map((id) => [id, at] as const)));
   return nodes.map(({ id, callFrame, deoptReason }) => ({
     ...functionOf(callFrame),
     self: counts.get(id) ?? 0,
     ...(deoptReason && { deoptimised: deoptReason }),
+    caller: callers.get(id),
   }));
 }
 
@@ -73,6 +78,11 @@ export interface Profiles {
   readonly subject: string;
   /** For each profile: the nanoseconds or bytes per operation in each function itself. */
   readonly runs: readonly ReadonlyMap<string, number>[];
+  /**
+   * For each profile of the CPU: the nanoseconds per operation in the last function of each stack itself. A key is a JSON array
+   * of the functions, the outermost first. Empty for heap profiles.
+   */
+  readonly stacks: readonly ReadonlyMap<string, number>[];
   /** The functions of each profile whose optimised code V8 discarded, with the reason. */
   readonly deoptimised: readonly ReadonlySet<string>[];
 }

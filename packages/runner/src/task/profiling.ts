@@ -77,6 +77,7 @@ interface Profile {
   readonly subject: string;
   /** Nanoseconds or bytes per operation, by function. */
   readonly selves: ReadonlyMap<string, number>;
+  readonly stacks: ReadonlyMap<string, number>;
   readonly deoptimised: ReadonlySet<string>;
 }
 
@@ -131,6 +132,7 @@ async function profileCase(
         kind,
         subject,
         runs: group.map(({ selves }) => selves),
+        stacks: group.map(({ stacks }) => stacks),
         deoptimised: group.map(({ deoptimised }) => deoptimised),
       })),
     ),
@@ -180,17 +182,27 @@ function summed(
   functions: readonly ProfiledFunction[],
   roots: readonly Root[],
   scale: number,
-): Pick<Profile, 'selves' | 'deoptimised'> {
+): Pick<Profile, 'selves' | 'stacks' | 'deoptimised'> {
   const selves = new Map<string, number>();
+  const stacks = new Map<string, number>();
   const deoptimised = new Set<string>();
+  const stackOf = (each: ProfiledFunction | undefined): readonly string[] => {
+    if (each === undefined) return [];
+    const callers = each.caller === undefined ? [] : stackOf(functions[each.caller]);
+    return isOperation(each) ? [...callers, nameOf(each, roots)] : callers;
+  };
   for (const each of functions) {
     if (!isOperation(each)) continue;
-    const { self, deoptimised: reason } = each;
+    const { self, caller, deoptimised: reason } = each;
     const text = nameOf(each, roots);
     selves.set(text, (selves.get(text) ?? 0) + self * scale);
+    if (caller !== undefined && self > 0) {
+      const stack = JSON.stringify(stackOf(each));
+      stacks.set(stack, (stacks.get(stack) ?? 0) + self * scale);
+    }
     if (reason !== undefined) deoptimised.add(`${text}: ${reason}`);
   }
-  return { selves, deoptimised };
+  return { selves, stacks, deoptimised };
 }
 
 function nameOf({ name, url, line }: ProfiledFunction, roots: readonly Root[]): string {

@@ -5,6 +5,7 @@ import { caseDetails } from './details.ts';
 import { effectScale } from './effect-scale.ts';
 import { make, required } from './element.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
+import { enableFlameGraphs } from './flame-graph.ts';
 import { overview } from './overview.ts';
 import { Pager } from './pager.ts';
 import type { Payload } from './payload.ts';
@@ -62,6 +63,7 @@ allLanes.addEventListener('click', () => {
   allLanes.setAttribute('aria-expanded', String(!isPressed));
   drawPicture();
 });
+enableFlameGraphs();
 for (const copy of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) enableCopy(copy);
 for (const link of document.querySelectorAll<HTMLButtonElement>('button[data-row]')) {
   link.addEventListener('click', () => reveal(entries[Number(link.dataset['row'])]));

@@ -77,7 +77,10 @@ function ratesInLines(text: string): number[] {
   return text.split('\n').flatMap((line) => {
     try {
       const value: unknown = JSON.parse(line);
-      return value instanceof Object && 'rate' in value && typeof value.rate === 'number' ? value.rate : [];
+      const values: unknown = value instanceof Object && 'values' in value ? value.values : undefined;
+      return values instanceof Object && 'rate' in values && typeof values.rate === 'number'
+        ? values.rate
+        : [];
     } catch {
       return [];
     }

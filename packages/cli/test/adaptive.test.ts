@@ -31,15 +31,20 @@ afterAll(() => suite[Symbol.dispose]());
 
 describe('compare without --runs', () => {
   it.each([
-    ['json', { maxRuns: 36, margin: 0.02, errorRate: 0.05 }],
-    ['csv', 30],
-  ])('that prints %s has the runs %o', async (format, runs) => {
-    const out = `${format}.jsonl`;
-    const args = ['--format', format, '--set', 'kind=clear', '--out', out, 'g'];
-    await benchCli(['compare', ...noisySubjectWords(suite, out), ...args], { cwd: suite.directory });
-    const [session = ''] = readFileSync(suite.path(out), 'utf8').split('\n');
-    expect(JSON.parse(session).request.runs).toEqual(runs);
-  });
+    ['json', { maxRuns: 36, margin: 0.02, errorRate: 0.05 }, 0],
+    ['csv', 30, 1],
+  ])(
+    'that prints %s has the runs %o, and the verdict on stderr beside CSV',
+    async (format, runs, verdicts) => {
+      const out = `${format}.jsonl`;
+      const args = ['--format', format, '--set', 'kind=clear', '--out', out, 'g'];
+      const words = ['compare', ...noisySubjectWords(suite, out), ...args];
+      const { stderr } = await benchCli(words, { cwd: suite.directory });
+      expect(stderr.match(/ is faster than /g) ?? []).toHaveLength(verdicts);
+      const [session = ''] = readFileSync(suite.path(out), 'utf8').split('\n');
+      expect(JSON.parse(session).request.runs).toEqual(runs);
+    },
+  );
 });
 
 describe('compare --runs auto', () => {

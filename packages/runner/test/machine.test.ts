@@ -150,6 +150,18 @@ function watched(
 }
 
 describe('a watch over a machine', () => {
+  it('tells how much of the machine others use', () => {
+    const loadOf = (cpus: number) => {
+      let second = 0;
+      const read = () => ({ ...counters, atMs: second * 1000, busySeconds: second * cpus });
+      const watch = new MachineWatch(read, 4);
+      second = 5;
+      return watch.load();
+    };
+    expect(loadOf(2)).toMatch(/ 50 % .*bench-cli machine/);
+    expect(loadOf(0.4)).toBeUndefined();
+  });
+
   it('tells when other processes begin', () => {
     const change = watched(24, (second) => (second > 60 ? 2 : 0.2));
     expect(change).toMatch(/\b5 % .* 50 % .*bench-cli machine/);

@@ -106,9 +106,11 @@ export interface CompareView {
 /** The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end. */
 export function compareOutput(
   { format, correct, gates, allowMissing, columns, explain, progress }: CompareView,
-  { subjects }: SessionRequest,
+  { subjects, shard, runs: rule }: SessionRequest,
   terminal: Terminal,
 ): ResultOutput {
+  // A shard has a part of the verdicts, and few runs decide none.
+  const isWhole = shard === undefined && (typeof rule !== 'number' || rule >= 5);
   const csv = compareCsvLines(subjects.map(({ name }) => name));
   return {
     planned: () => {
@@ -118,18 +120,24 @@ export function compareOutput(
       if (format === 'csv') terminal.result(`${csv.row(run)}\n`);
     },
     end: async ({ isComplete, recordPath, runs }) => {
-      const isShown = format !== 'csv' && runs.length > 0;
       const isJudged = gates.length > 0 && isComplete;
-      if (!isShown && !isJudged) return false;
+      if (!isJudged && (runs.length === 0 || (format === 'csv' && !isWhole))) return false;
       const [{ readRecording }, { judgeGates, judgeResults }] = await Promise.all([
         import('@bench-cli/results/recording'),
         import('@bench-cli/stats'),
       ]);
       const judged = judgeResults(comparedResults([readRecording(recordPath)]), { correction: correct });
-      if (isShown) {
+      if (format !== 'csv') {
         const { showComparisons } = await import('../analysis/comparison.ts');
         showComparisons(judged, { format, correct: correct !== undefined, columns }, terminal);
       }
+      const [{ summarize }, { undecidedAdvice }] = await Promise.all([
+        import('@bench-cli/report'),
+        import('./undecided-advice.ts'),
+      ]);
+      if (format === 'csv' && isWhole) terminal.notice(summarize(judged.list, judged.names));
+      const advice = format !== 'json' && isWhole ? undecidedAdvice(judged.list, runs) : undefined;
+      if (advice !== undefined) terminal.notice(advice);
       const outcome = isJudged ? judgeGates(judged, gates, { allowMissing }) : undefined;
       if (outcome !== undefined) {
         const { showGates } = await import('../analysis/gate.ts');

@@ -1,6 +1,6 @@
 import { type MachineCounters, type MachineUsage, usageBetween } from './counters.ts';
 
-/** A change of these shares of the CPU time is told. */
+/** These shares of the CPU time are reported, and changes of as much. */
 const leastChange = { others: 0.15, stolen: 0.05 } as const;
 
 /** Milliseconds of one interval, and the number of intervals of a session that can be judged: at least a minute. */
@@ -18,6 +18,7 @@ export class MachineWatch {
   readonly #cpus: number;
   readonly #intervals: MachineUsage[] = [];
   readonly #logRates: { readonly key: string; readonly logRate: number }[] = [];
+  readonly #first: MachineCounters;
   #last: MachineCounters;
 
   /**
@@ -28,7 +29,8 @@ export class MachineWatch {
     this.#read = read;
     this.#cpus = cpus;
     this.#now = now;
-    this.#last = read();
+    this.#first = read();
+    this.#last = this.#first;
   }
 
   /**
@@ -42,6 +44,17 @@ export class MachineWatch {
     const next = this.#read();
     this.#intervals.push(usageBetween(this.#last, next, this.#cpus));
     this.#last = next;
+  }
+
+  /** One sentence if others have used so much of the machine since the watch began that runs vary more. */
+  load(): string | undefined {
+    const { others, stolen } = usageBetween(this.#first, this.#read(), this.#cpus);
+    const shares = [
+      ...(others >= leastChange.others ? [`other processes use ${percent(others)}`] : []),
+      ...(stolen >= leastChange.stolen ? [`other virtual machines take ${percent(stolen)}`] : []),
+    ];
+    if (shares.length === 0) return undefined;
+    return `the machine is loaded, which hides small differences: ${shares.join(' and ')} of its CPU time; bench-cli machine shows what disturbs`;
   }
 
   /** One sentence if the machine changed; undefined if it did not, or if the session was too short to tell. */

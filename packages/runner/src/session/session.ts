@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { alternativeOf, type Configuration, caseCount, caseKey, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
@@ -119,10 +120,20 @@ async function* record(
 async function measure(open: OpenSession): Promise<void> {
   const { request, emit } = open;
   const { startUp, test } = request.settings;
+  const watch = test ? undefined : new MachineWatch(readCounters, cpus().length);
+  let isLoadKnown = isJudged(request);
+  const warnOfLoad = async () => {
+    const message = isLoadKnown ? watch?.load() : undefined;
+    if (message !== undefined) await emit({ type: 'warning', message });
+  };
+  const watchedFrom = performance.now();
   const division = await plan(open);
+  if (isLoadKnown) await delay(Math.max(0, SHORTEST_WATCH_MS - (performance.now() - watchedFrom)));
+  await warnOfLoad();
+  // The CPU time of a server that another process has started cannot be told from that of others.
+  isLoadKnown &&= division.own.every(({ isHeld }) => !isHeld);
   const told = new Set<string>();
   const runs: RunRecord[] = [];
-  const watch = test ? undefined : new MachineWatch(readCounters, cpus().length);
   const watched: OpenSession = {
     ...open,
     emit: async (event) => {
@@ -131,6 +142,7 @@ async function measure(open: OpenSession): Promise<void> {
       const { record, resumed } = event;
       if (startUp !== undefined) runs.push(record);
       if (record.status === 'failed') return;
+      if (record.load !== undefined) isLoadKnown = false;
       if (!resumed) watch?.take(`${record.subject} ${caseKey(record)}`, record.values.rate);
       for (const { about, message } of runWarnings(record, request)) {
         if (told.has(about)) continue;
@@ -145,7 +157,18 @@ async function measure(open: OpenSession): Promise<void> {
     await executeStartUpRuns(division, runs, open);
   }
   const change = watch?.change();
-  if (change !== undefined) await emit({ type: 'warning', message: change });
+  if (change === undefined) await warnOfLoad();
+  else await emit({ type: 'warning', message: change });
+}
+
+/** The CPU time that the system shows has steps of 10 ms. */
+const SHORTEST_WATCH_MS = 200;
+
+/** Fewer runs of a configuration are not meant to be exact. */
+const FEWEST_RUNS = 5;
+
+function isJudged({ runs }: SessionRequest): boolean {
+  return typeof runs !== 'number' || runs >= FEWEST_RUNS;
 }
 
 async function plan(open: OpenSession): Promise<Division> {

@@ -1,0 +1,77 @@
+import { percent } from '@bench-cli/report';
+import { caseKey, counted } from '@bench-cli/results';
+import type { SucceededRun } from '@bench-cli/results/recording';
+import type { Comparison, ComparisonList } from '@bench-cli/stats';
+
+/** More runs than this many times those of the session are no advice. */
+const mostTimes = 10;
+
+/** The next number of runs is at least this many times that of the session. */
+const leastTimes = 1.5;
+
+/**
+ * How noisy the undecided comparisons of a session are, and the cheapest step that is expected to decide most of them. Undefined
+ * without an undecided comparison that has an interval.
+ *
+ * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A comparison is decided once it is
+ * smaller than the estimate, or than what separates the estimate from the margin.
+ *
+ * @param runs of the session, which tell how long further ones take
+ */
+export function undecidedAdvice(
+  list: ComparisonList,
+  runs: readonly Pick<SucceededRun, 'benchmark' | 'configuration' | 'durationMs'>[],
+): string | undefined {
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const open = comparisons.flatMap((of) => (of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : []));
+  if (open.length === 0) return undefined;
+  const noise = percent(Math.expm1(median(open.map((each) => each.noise))), 1);
+  const least = percent(Math.expm1(median(open.map((each) => each.half))), 1);
+  const found = `${counted(open.length, 'undecided comparison')}: pairs of runs vary by ${noise} %, so the session finds differences from ${least} % (medians)`;
+  const times = Math.max(leastTimes, median(open.map((each) => each.times)));
+  if (times > mostTimes) return `${found}; bench-cli machine shows what disturbs`;
+  const now = Math.max(...open.map((each) => each.runs), list.kind === 'sequential' ? list.maxRuns : 0);
+  const next = Math.ceil((now * times) / 10) * 10;
+  const byCase = Map.groupBy(runs, caseKey);
+  const furtherMs = open.reduce((sum, { key, runs: done }) => {
+    const ofCase = byCase.get(key) ?? [];
+    const totalMs = ofCase.reduce((total, { durationMs }) => total + durationMs, 0);
+    return sum + (totalMs / done) * (next - done);
+  }, 0);
+  const step = list.kind === 'sequential' ? `--max-runs ${next}, at most` : `--runs ${next},`;
+  return `${found}; next: ${step} about ${durationText(furtherMs)} more`;
+}
+
+/** What keeps a comparison undecided; undefined without an interval. */
+function opennessOf({ key, judgement }: Comparison, list: ComparisonList) {
+  const { ratio, samples } = judgement;
+  if (ratio === null || ratio.low <= 0 || !Number.isFinite(ratio.high)) return undefined;
+  const half = Math.log(ratio.high / ratio.low) / 2;
+  const effect = Math.abs(Math.log(ratio.ratio));
+  const room = list.kind === 'sequential' ? Math.log1p(list.margin) - effect : 0;
+  const logs = samples.flatMap(({ old, new: new_ }) =>
+    Array.from(old, (rate, at) => Math.log((new_[at] ?? Number.NaN) / rate)).filter(Number.isFinite),
+  );
+  return {
+    key,
+    half,
+    times: (half / Math.max(effect, room)) ** 2,
+    noise: deviationOf(logs),
+    runs: Math.max(1, logs.length),
+  };
+}
+
+function deviationOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return Math.sqrt(squares / Math.max(1, values.length - 1));
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** `40 s`, or `6 min`. */
+function durationText(durationMs: number): string {
+  return durationMs < 90_000 ? `${Math.ceil(durationMs / 1000)} s` : `${Math.round(durationMs / 60_000)} min`;
+}

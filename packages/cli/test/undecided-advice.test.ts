@@ -1,0 +1,31 @@
+import { nameCase } from '@bench-cli/results';
+import { compareFixed } from '@bench-cli/stats';
+import { describe, expect, it } from 'vitest';
+import { undecidedAdvice } from '../src/session/undecided-advice.ts';
+
+const named = nameCase({ benchmark: 'g/a.ts', configuration: {} });
+const around = (mean: number, spread: number) =>
+  Array.from({ length: 30 }, (_, at) => mean * (1 + (((at * 7) % 30) / 15 - 1) * spread));
+
+/** The advice for 30 runs of a second each under each subject. */
+function adviceFor(change: number, spread: number): string | undefined {
+  const rates = { old: around(100, spread), new: around(100 * (1 + change), spread).toReversed() };
+  const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
+  return undecidedAdvice(
+    list,
+    Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000 })),
+  );
+}
+
+describe('the advice for undecided comparisons', () => {
+  it('has the noise of pairs, the smallest difference that can be found, and the next number of runs with its time', () => {
+    expect(adviceFor(0.02, 0.1)).toMatch(
+      /^1 undecided comparison: .* 9\.0 %.* 3\.1 %.*: --runs 80, .* 2 min more$/,
+    );
+  });
+
+  it('is not more runs if these would be too many, and nothing without an undecided comparison', () => {
+    expect(adviceFor(0.001, 0.1)).toMatch(/^1 undecided comparison: .*bench-cli machine/);
+    expect(adviceFor(0.5, 0.1)).toBeUndefined();
+  });
+});

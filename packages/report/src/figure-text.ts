@@ -92,8 +92,9 @@ export function changeText(ratio: { readonly ratio: number } | null): string {
   return ratio === null ? 'NA' : ratioChange(ratio.ratio);
 }
 
-/** The interval of a ratio as changes: `+4.2 % to +6.0 %`; `NA` if there is none. */
+/** The interval of a ratio as changes: `+4.2 % to +6.0 %`; `NA` if there is none, and `unknown` if it says nothing. */
 export function changeRange(ratio: { readonly low: number; readonly high: number } | null): string {
+  if (ratio !== null && ratio.low < 1 && ratio.high > MOST_RATIO) return 'unknown';
   return ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
 }
 

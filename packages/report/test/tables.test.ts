@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
-import { rateText } from '../src/figure-text.ts';
+import { changeRange, rateText } from '../src/figure-text.ts';
 import { methodLines } from '../src/method-text.ts';
 import { renderChanges } from '../src/table/change-table.ts';
 import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
@@ -136,18 +136,18 @@ describe('renderCompareMarkdown', () => {
       ]),
     );
     const header =
-      '| Benchmark | Configuration | Improvement | Accuracy | Confidence |\n| --- | --- | ---: | ---: | ---: |\n';
+      '| Benchmark | Configuration | Old | New | Improvement | Accuracy | Confidence |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n';
     expect(markdown).toBe(
       [
         `### 2 slower\n\n${header}`,
-        '| `a.js` | `n=2` | -40.00 % | ±2.52 % | \\*\\*\\* |\n',
-        '| `a.js` | `n=1` | -10.00 % | ±2.52 % | \\*\\*\\* |\n',
+        '| `a.js` | `n=2` | 100.0 | 60.00 | -40.00 % | ±2.52 % | \\*\\*\\* |\n',
+        '| `a.js` | `n=1` | 100.0 | 90.00 | -10.00 % | ±2.52 % | \\*\\*\\* |\n',
         `\n<details>\n<summary>1 faster</summary>\n\n${header}`,
-        '| `a.js` | `n=3` | +20.00 % | ±2.52 % | \\*\\*\\* |\n\n</details>\n',
+        '| `a.js` | `n=3` | 100.0 | 120.0 | +20.00 % | ±2.52 % | \\*\\*\\* |\n\n</details>\n',
         `\n<details>\n<summary>1 undecided</summary>\n\n${header}`,
-        '| `a.js` | `n=5` | +100.00 % | NA | NA |\n\n</details>\n',
+        '| `a.js` | `n=5` | 1.000 | 2.000 | +100.00 % | NA | NA |\n\n</details>\n',
         `\n<details>\n<summary>1 without difference</summary>\n\n${header}`,
-        '| `a.js` | `n=4` | -0.10 % | ±0.25 % |  |\n\n</details>\n',
+        '| `a.js` | `n=4` | 1.000k | 999.0 | -0.10 % | ±0.25 % |  |\n\n</details>\n',
       ].join(''),
     );
   });
@@ -157,9 +157,9 @@ describe('renderCompareMarkdown', () => {
       markdownOf(compareFixed([pair(configuration, [1], [2])]))
         .split('\n')
         .at(5);
-    expect(rowOf("s='a|b'")).toBe("| `a.js` | `s='a\\|b'` | +100.00 % | NA | NA |");
-    expect(rowOf('s=`x`')).toBe('| `a.js` | `` s=`x` `` | +100.00 % | NA | NA |');
-    expect(rowOf('')).toBe('| `a.js` |  | +100.00 % | NA | NA |');
+    expect(rowOf("s='a|b'")).toBe("| `a.js` | `s='a\\|b'` | 1.000 | 2.000 | +100.00 % | NA | NA |");
+    expect(rowOf('s=`x`')).toBe('| `a.js` | `` s=`x` `` | 1.000 | 2.000 | +100.00 % | NA | NA |');
+    expect(rowOf('')).toBe('| `a.js` |  | 1.000 | 2.000 | +100.00 % | NA | NA |');
   });
 
   it('fits into a comment on GitHub', () => {
@@ -249,8 +249,15 @@ describe('tables of adaptive runs', () => {
     expect(methodLines(strict)).toEqual([expect.stringContaining(methods.sequential.test)]);
   });
 
-  it('show the interval in Markdown', () => {
-    expect(markdownOf(list)).toContain('| `a.js` | `n=1` | +30.00 % | +29.');
+  it('show the rates, the interval and the reason of the end in Markdown', () => {
+    expect(markdownOf(list)).toMatch(
+      /\| `n=1` \| 1\.000k \| 1\.300k \| \+30\.0 % \| \+29\..* \| 10 \| they differ \|/,
+    );
+  });
+
+  it('show no interval that says nothing', () => {
+    expect(changeRange({ low: 0.4, high: 1e9 })).toBe('unknown');
+    expect(changeRange({ low: 2, high: 1e9 })).toBe('+100.0 % to > +1000 %');
   });
 
   it('give groups a mean with an interval', () => {

@@ -11,7 +11,7 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import { type Comparison, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkView, formatFor, showComparisons } from './comparison.ts';
+import { checkView, formatFor, showComparisons, showWarnings } from './comparison.ts';
 import { gatesOf, showGates } from './gate.ts';
 import { readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
@@ -90,6 +90,7 @@ export async function analyzeBar(
   const results = resultsWhere(await readComparedResults(file, terminal), conditions);
   const { list, names } = judgeResults(results, { sort });
   const { comparisons } = list;
+  showWarnings(list, false, terminal);
   if (plot === undefined) terminal.result(renderBarTable(comparisons));
   else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, names));
   return 0;

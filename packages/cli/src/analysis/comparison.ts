@@ -6,7 +6,7 @@ import {
   warningGroups,
 } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
-import type { JudgedResults, Verdict } from '@bench-cli/stats';
+import type { ComparisonList, JudgedResults, Verdict } from '@bench-cli/stats';
 import type { CompareFormat, ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { shortList } from './recording-text.ts';
@@ -43,8 +43,7 @@ export function formatFor(
 export function showComparisons(judged: JudgedResults, view: ComparisonView, terminal: Terminal): void {
   const { list } = judged;
   const { format, check = false, groupBy = [], columns = [], ...text } = view;
-  for (const { message, names } of warningGroups(list, { assumptions: check }))
-    terminal.notice(`warning: ${message} (${shortList(names)})`);
+  showWarnings(list, check, terminal);
   if (format === 'json') {
     terminal.result(comparisonJson(judged));
     return;
@@ -58,6 +57,12 @@ export function showComparisons(judged: JudgedResults, view: ComparisonView, ter
   terminal.result(
     renderComparison(judged, { ...text, format, groupBy, columns, width, paint: painter(terminal) }),
   );
+}
+
+/** @param assumptions whether to warn about samples that methods may not fit */
+export function showWarnings(list: ComparisonList, assumptions: boolean, terminal: Terminal): void {
+  for (const { message, names } of warningGroups(list, { assumptions }))
+    terminal.notice(`warning: ${message} (${shortList(names)})`);
 }
 
 function painter(terminal: Terminal): TextView['paint'] {

@@ -1,4 +1,4 @@
-import { counted } from '@bench-cli/results';
+import { counted, type SubjectRole } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 import {
   type Comparison,
@@ -10,15 +10,17 @@ import {
 } from '@bench-cli/stats';
 import { sortComparisons } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
-import { percent, shortened, signedPercent } from '../figure-text.ts';
+import { changeRange, changeText, percent, rateText, shortened, signedPercent } from '../figure-text.ts';
+import { meanRate } from '../mean-rate.ts';
 import { newCasesHeading, sampleText } from '../new-cases.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
 import { startUpLabel } from '../start-up-text.ts';
 import { tieCell } from '../tie-letters.ts';
+import { stopText } from './compare-table.ts';
 import { testedFigure } from './detail-column.ts';
 import { type Column, code, columnsOf, markdownTable } from './table.ts';
 
-const { figure } = columnsOf<Comparison>();
+const { figure, words } = columnsOf<Comparison>();
 
 /** GitHub rejects comments of more than 65,536 characters. The rest is for the text around the tables. */
 const LONGEST = 60_000;
@@ -81,6 +83,8 @@ function comparisonSections(list: ComparisonList): string {
   const isSeveral = hasSeveral(list);
   const columns = [
     ...nameColumns<Comparison>(isSeveral),
+    figure(isSeveral ? 'Baseline' : 'Old', (it) => rateOf(it, 'old')),
+    figure(isSeveral ? 'Rate' : 'New', (it) => rateOf(it, 'new')),
     ...(list.kind === 'fixed' ? fixedColumns : sequentialColumns),
     comparisons.some(({ startUp }) => startUp !== undefined) && figure('Difference in', startUpLabel),
     isSeveral && figure('Tie', (comparison) => tieCell(comparison, list)),
@@ -105,6 +109,11 @@ function comparisonSections(list: ComparisonList): string {
   return sections.join('\n');
 }
 
+function rateOf(comparison: Comparison, side: SubjectRole): string {
+  const rate = meanRate(comparison, side);
+  return rate === null ? 'NA' : rateText(rate, 4);
+}
+
 function nameColumns<Row extends Pick<Comparison, 'benchmark' | 'text' | 'subject'>>(isSeveral: boolean) {
   const { names } = columnsOf<Row>();
   return [
@@ -122,12 +131,9 @@ const fixedColumns: readonly Column<Comparison>[] = [
   testedFigure('Confidence', ({ p, stars }) => (p === null ? 'NA' : stars.replaceAll('*', '\\*'))),
 ];
 
-const change = (ratio: number) => `${signedPercent(ratio - 1)} %`;
-
 const sequentialColumns: readonly Column<Comparison>[] = [
-  figure('Improvement', ({ judgement: { ratio } }) => (ratio === null ? 'NA' : change(ratio.ratio))),
-  figure('Interval', ({ judgement: { ratio } }) =>
-    ratio === null ? 'NA' : `${change(ratio.low)} to ${change(ratio.high)}`,
-  ),
+  figure('Improvement', ({ judgement }) => changeText(judgement.ratio)),
+  figure('Interval', ({ judgement }) => changeRange(judgement.ratio)),
   figure('Runs', ({ judgement }) => (judgement.method === 'sequential' ? String(judgement.runs) : '')),
+  words('Stopped because', stopText),
 ];

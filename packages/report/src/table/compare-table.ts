@@ -61,17 +61,19 @@ const stopTexts: Readonly<Record<StopReason, string>> = {
   'zero rate': 'a rate of 0',
 };
 
+/** Why a comparison of adaptive runs has no more of them. */
+export function stopText({ judgement }: Comparison): string {
+  const stopped = judgement.method === 'sequential' ? judgement.stopped : null;
+  return stopped === null ? 'not finished' : stopTexts[stopped];
+}
+
 /** The improvement is the ratio of geometric means, minus 1. Its interval is valid at whichever run the case stopped. */
 const sequentialColumns: readonly Column<Comparison>[] = [
   words('verdict', verdictText),
   figure('improvement', ({ judgement }) => changeText(judgement.ratio)),
   figure('interval', ({ judgement }) => changeRange(judgement.ratio)),
   figure('runs', ({ judgement }) => (judgement.method === 'sequential' ? String(judgement.runs) : '')),
-  words('stopped because', ({ judgement }) =>
-    judgement.method === 'sequential' && judgement.stopped !== null
-      ? stopTexts[judgement.stopped]
-      : 'not finished',
-  ),
+  words('stopped because', stopText),
 ];
 
 function falsePositiveParagraph(comparisons: number): string {

@@ -36,6 +36,21 @@ export function checkParameters(
   }
 }
 
+/**
+ * Checks that the parameters can be columns of the CSV of scatter, beside its own.
+ * @throws UsageError for a parameter with the name of one of these
+ */
+export function checkColumns(planned: readonly PlannedBenchmark[]): void {
+  for (const { name, parameters } of planned) {
+    const taken = parameters.find((each) => each === 'filename' || each === 'rate' || each === 'time');
+    if (taken === undefined) continue;
+    throw new UsageError(
+      'ERR_BENCH_PARAMETER',
+      `${name} has a parameter ${taken}, which is also a column of the CSV of scatter: rename the parameter`,
+    );
+  }
+}
+
 function checkNames(
   pairs: readonly { readonly pair: string; readonly name: string }[],
   planned: readonly PlannedBenchmark[],

@@ -20,7 +20,7 @@ import { readCounters } from '../machine/counters.ts';
 import { readEnvironment } from '../machine/environment.ts';
 import { MachineWatch } from '../machine/watch.ts';
 import { loadedCode } from '../plan/loaded-code.ts';
-import { checkParameters } from '../plan/parameters.ts';
+import { checkColumns, checkParameters } from '../plan/parameters.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { schedule } from '../plan/schedule.ts';
 import { checkSingleCase } from '../plan/single-case.ts';
@@ -189,6 +189,7 @@ async function plan(open: OpenSession): Promise<Division> {
       `scatter requires a single benchmark, but ${planned.length} are selected: choose one with --filter: ${planned.map(({ name }) => name).join(', ')}`,
     );
   }
+  if (command === 'scatter') checkColumns(planned);
   if (command === 'bisect') checkSingleCase(planned);
   const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
   if (isEmpty && !hasFailed) {

@@ -239,6 +239,10 @@ describe('the benchmarks of a file of node:bench', () => {
       message: expect.stringContaining('g/several.mjs > text > join'),
     });
     expect(ran(await scatter({ filter: ['> copy'] }))).toHaveLength(4);
+    const source = `${record}bench('r', { params: { rate: 1 } }, measure);\n`;
+    await expect(run({ files: { 'g/r.mjs': source }, command: 'scatter' })).rejects.toMatchObject({
+      code: 'ERR_BENCH_PARAMETER',
+    });
   });
 
   it('all run once in a session of the shortest runs', async () => {

@@ -68,10 +68,3 @@ describe('a log', () => {
     expect(await noticesOf(4, { progress: false })).toEqual([]);
   });
 });
-
-describe('a session that takes long', () => {
-  it('says how long after its first runs, with the options that make it shorter', async () => {
-    const notices = await noticesOf(180, { isTerminal: true });
-    expect(notices).toEqual([expect.stringMatching(/\b1 h 0 min .*180 .*--runs auto.*--budget.*--filter/)]);
-  });
-});

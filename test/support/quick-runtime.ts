@@ -31,6 +31,8 @@ export function writeQuickRuntime(
   const { versions, arch, platform } = process;
   const runtime = { name, version, v8: versions.v8, arch, platform };
   const source = `#!/bin/sh
+# A plan that is repeated loads no files.
+unset BENCH_CLI_LOADED_FILES
 node='${process.execPath}'
 file=
 for argument in "$@"; do

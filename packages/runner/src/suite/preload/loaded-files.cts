@@ -4,11 +4,12 @@
   const { Session }: typeof import('node:inspector') = require('node:inspector');
   const { join }: typeof import('node:path') = require('node:path');
 
-  const directory = process.env['BENCH_CLI_LOADED_FILES'] ?? '';
+  const directory = process.env['BENCH_CLI_LOADED_FILES'];
   // Child processes of a benchmark do not plan it.
   delete process.env['BENCH_CLI_LOADED_FILES'];
 
   process.once('exit', () => {
+    if (directory === undefined) return;
     // The debugger names the modules of both kinds, also those that were loaded before it.
     const session = new Session();
     const files = new Set<string>();

@@ -87,11 +87,15 @@ function overHttp1({ protocol, url, method, headers, body }: SingleRequest, sign
   return () =>
     // An invalid body is reported as an error of the request, even after the answer has started.
     new Promise<CompleteAnswer>((resolve, reject) => {
-      request(url, options, (answer: IncomingMessage) => {
-        drain(answer).then((bytes) => resolve({ status: answer.statusCode ?? 0, bytes }), reject);
-      })
-        .on('error', reject)
-        .end(body);
+      const sent = request(url, options, (answer: IncomingMessage) => {
+        // Only then can the next request have its connection.
+        const closed = new Promise<void>((free) => sent.once('close', free));
+        Promise.all([drain(answer), closed]).then(
+          ([bytes]) => resolve({ status: answer.statusCode ?? 0, bytes }),
+          reject,
+        );
+      });
+      sent.on('error', reject).end(body);
     });
 }
 

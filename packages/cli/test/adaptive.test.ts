@@ -74,7 +74,9 @@ describe('compare --runs auto', () => {
     ]);
     expect(json.comparisons[0]).toMatchObject({ method: 'sequential', stopped: 'difference' });
     const markdown = await benchCli(['analyze', '--format', 'markdown', file]);
-    expect(markdown.stdout).toMatch(/^\| `g\/0\.js` \| `n=1 kind='clear'` \| \+.* %.* \| \d \|$/m);
+    expect(markdown.stdout).toMatch(
+      /^\| `g\/0\.js` \| `n=1 kind='clear'` \|.*\| \+.* %.* \| \d \| they differ \|$/m,
+    );
     const gate = await benchCli(['analyze', '--fail-on', 'faster>10%', file]);
     expect(gate).toMatchObject({
       exitCode: 1,

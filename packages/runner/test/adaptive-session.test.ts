@@ -116,7 +116,9 @@ describe('an adaptive comparison', () => {
       { runs: { budgetMs: 1 } },
     );
     expect(runs).toHaveLength(2);
-    expect(warnings).toEqual([expect.stringMatching(/\b2 of 2\b.*--budget/)]);
+    // Others can load the machine meanwhile.
+    const own = warnings.filter((text) => !text.startsWith('the machine is loaded'));
+    expect(own).toEqual([expect.stringMatching(/\b2 of 2\b.*--budget/)]);
     expect(verdicts).toEqual([['close', 'undecided', null]]);
   });
 

@@ -4,5 +4,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`bench-cli requires Node.js 22.19 or later, and this is ${process.versions.node}`);
   process.exit(2);
 }
+// With --jitless there is none, and benchmark files cannot be read.
+if (typeof WebAssembly === 'undefined') {
+  console.error(
+    'bench-cli requires WebAssembly: leave --jitless out of NODE_OPTIONS, and give it to a subject: node@26,flags=--jitless',
+  );
+  process.exit(2);
+}
 await import('../lib/compile-cache.js');
 await import('../lib/main.js');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli } from '../../../test/support/command.ts';
+import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
@@ -234,4 +234,11 @@ it('a benchmark that imports its own package, which does not export anything, ge
   const { exitCode, stderr } = await run('run', './own/a.ts');
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^failed: own\/a\.ts: .*"own".* "exports" in .*own\/package\.json/);
+});
+
+it('Node.js without WebAssembly gets told where --jitless belongs', async () => {
+  const options = { cwd: suite.directory, env: { NODE_OPTIONS: '--jitless' } };
+  const { exitCode, stderr } = await startBenchCli(['run', 'g/a.js'], options);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^bench-cli requires WebAssembly: .*flags=--jitless\n$/);
 });

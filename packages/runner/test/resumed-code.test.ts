@@ -1,8 +1,8 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
+import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-import { createRequest, resumeSession, runSession, type SessionEvent } from '../dist/index.js';
 
 /** A package whose benchmark imports what it has built, a helper, and a package in node_modules. */
 const project = () =>
@@ -71,6 +71,27 @@ describe('a session is not resumed', () => {
     change(files);
     await expect(resume(path)).rejects.toThrow(errorWith('RESUME_MISMATCH', name));
   });
+});
+
+it('a session of a whole command is not resumed with another file that its program loads', async () => {
+  using files = temporarySuite({
+    'cli.js': "import './lib.js';",
+    'lib.js': '// 1',
+    'tool.sh': '#!/bin/sh\n',
+  });
+  chmodSync(files.path('tool.sh'), 0o755);
+  for (const [command, changed] of [
+    ['node cli.js x', 'lib.js'],
+    ["sh -c 'exec node cli.js'", 'lib.js'],
+    ['./tool.sh x', 'tool.sh'],
+  ] as const) {
+    const options = { items: [command], runs: 3, cwd: files.directory };
+    const { request } = await createRequest('run', { node: {} }, options);
+    const out = files.path(`${performance.now()}.jsonl`);
+    for await (const event of runSession(request, { out })) if (event.type === 'run') break;
+    appendFileSync(files.path(changed), '# changed\n'.replace('#', changed === 'lib.js' ? '//' : '#'));
+    await expect(resume(out)).rejects.toThrow(errorWith('RESUME_MISMATCH', changed));
+  }
 });
 
 it('a session is resumed with the same code, whatever lies beside it', async () => {

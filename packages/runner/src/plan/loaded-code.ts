@@ -1,20 +1,33 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadedCode } from '@bench-cli/results/recording';
 import { z } from 'zod';
 import { ownFile } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
 import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
+import { isFile } from '../suite/script-files.ts';
 
 const filesSchema = z.array(z.string());
 
-/** What the processes of each subject loaded while they planned. Bun and Deno do not tell, and a subject that they execute is left out. */
-export function loadedCode({ subjects, settings }: PlacedRequest): Readonly<Record<string, LoadedCode>> {
+/**
+ * What the processes of each subject loaded while they planned, and the programs of whole commands that are given by a path. Bun and Deno do not tell what
+ * they load.
+ */
+export function loadedCode({
+  files: benchmarks,
+  subjects,
+  settings,
+}: PlacedRequest): Readonly<Record<string, LoadedCode>> {
   return Object.fromEntries(
     subjects.flatMap((subject) => {
-      const files = filesOf(subject);
+      const named = benchmarks
+        .flatMap(({ command: [program] = [] }) => program ?? [])
+        .map((program) => resolve(subject.cwd ?? settings.cwd, program));
+      const files = [
+        ...new Set([...filesOf(subject), ...named.filter(isFile).map((path) => realpathSync(path))]),
+      ];
       return files.length === 0 ? [] : [[subject.name, digestsOf(files, subject, settings.cwd)]];
     }),
   );

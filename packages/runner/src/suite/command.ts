@@ -1,7 +1,7 @@
 import { UsageError } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
 import { split } from 'shlex';
-import type { Script } from './script.ts';
+import { loadedFilesProbe, type Script, scriptProcess } from './script.ts';
 import type { FilePlan, PlanningSession } from './suite-kind.ts';
 
 /** What only a shell understands, outside of quotes. */
@@ -35,12 +35,14 @@ function wordsOf(item: string): readonly string[] {
 
 /**
  * A whole command is a benchmark with one configuration: its result is the wall time from the start of its process to its end. Its
- * program is the runtime of the subject if that is its name.
+ * program is the runtime of the subject if that is its name. It is executed once, to learn which files it loads; if that fails, its
+ * runs tell.
  */
-export function planCommand(
+export async function planCommand(
   words: readonly string[],
-  { subject: { runtime, executable, flags, packages } }: PlanningSession,
-): FilePlan | Failure {
+  { subject, settings, supervisor, signal }: PlanningSession,
+): Promise<FilePlan | Failure> {
+  const { runtime, executable, flags, packages } = subject;
   const [program = '', ...args] = words;
   const isRuntime = program === runtime.name;
   if (packages !== undefined) return unused('packages', 'compare commits or directories of your package');
@@ -50,18 +52,24 @@ export function planCommand(
     path: words.join(' '),
     flags: [],
     extra: [],
-    launch: () => ({
+    launch: (purpose) => ({
       flags: [],
       entry: [],
       args: [],
-      env: {},
+      env: purpose === 'plan' ? { NODE_OPTIONS: withProbe(process.env['NODE_OPTIONS']) } : {},
       channel: 'pipe',
       command: isRuntime ? [executable, ...flags, ...args] : words,
     }),
     results: 'wall time',
     values: 'fixed',
   };
+  await supervisor.run(scriptProcess('plan', script, subject, settings), signal);
   return [{ script, configurations: [{}], parameters: [], values: {}, isHeld: false }];
+}
+
+/** The program can start Node.js itself, or by way of a shell. */
+function withProbe(options = ''): string {
+  return `${options} --require=${JSON.stringify(loadedFilesProbe)}`.trim();
 }
 
 function unused(what: string, remedy: string): Failure {

@@ -45,7 +45,7 @@ export function scriptProcess(
   script: Script,
   subject: PlacedSubject,
   settings: SessionSettings,
-  probe: LoadedProbe | undefined = purpose === 'plan' ? loadedFilesProbe(subject) : undefined,
+  probe: LoadedProbe | undefined = purpose === 'plan' ? probeOf(subject) : undefined,
 ): ProcessRequest {
   const launch = script.launch(purpose, settings);
   const { BENCH_CLI_PHASE: _phase, NODE_RUN_BENCHMARK_FN: _run, ...inherited } = process.env;
@@ -84,11 +84,12 @@ export function scriptProcess(
 }
 
 /** Tells which files a process loads that plans. Measured processes are as they would be without it. */
-function loadedFilesProbe({ runtime, loadedFiles }: PlacedSubject): LoadedProbe | undefined {
+function probeOf({ runtime, loadedFiles }: PlacedSubject): LoadedProbe | undefined {
   if (runtime.name !== 'node' || loadedFiles === undefined) return undefined;
-  const file = fileURLToPath(ownFile('suite/preload/loaded-files.cjs'));
-  return { file, env: { BENCH_CLI_LOADED_FILES: loadedFiles } };
+  return { file: loadedFilesProbe, env: { BENCH_CLI_LOADED_FILES: loadedFiles } };
 }
+
+export const loadedFilesProbe: string = fileURLToPath(ownFile('suite/preload/loaded-files.cjs'));
 
 /** The arguments of a script that plans, or runs, all its configurations. */
 export function selectionArguments({ test, shortest, set }: SessionSettings): readonly string[] {

@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeDirectory } from '../locations.ts';
 
-/** SHA-256 of a file. It is remembered for large files, such as runtimes, until they change. */
+/** SHA-256 of a large file, such as a runtime. It is remembered until the file changes. */
 export function fileDigest(path: string): string {
   const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
   const directory = codeDirectory('digests');
   const memory = directory && join(directory, [dev, ino, size, mtimeNs, ctimeNs].join('-'));
-  try {
-    if (memory !== undefined) return readFileSync(memory, 'utf8');
-  } catch {
-    // It is not remembered yet.
-  }
+  const known = memory !== undefined && existsSync(memory) ? readFileSync(memory, 'utf8') : '';
+  // A full disk can have cut it off.
+  if (/^[\da-f]{64}$/.test(known)) return known;
   const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
   try {
-    if (memory !== undefined) writeFileSync(memory, digest, { flag: 'wx' });
+    if (memory !== undefined) writeFileSync(memory, digest);
   } catch {
-    // Another command remembers it at the same time, or the disk is full.
+    // The disk is full.
   }
   return digest;
 }

@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { noisySubjectWords, noisySuite, runtimeOf } from '../../../test/support/noisy-suite.ts';
-import { benchmark, type TemporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
 const bench = (...args: string[]) =>
@@ -60,6 +60,34 @@ it('a finished session of scatter prints the same again', async () => {
   expect(measured.stdout.match(/^"g\/0\.js", /gm)).toHaveLength(2);
   expect(await bench('scatter', '--resume', 'run.jsonl')).toEqual(measured);
   rmSync(suite.path('run.jsonl'));
+});
+
+it('a comparison whose results file is removed before its end has its verdict, and names the file with its end', async () => {
+  const removing = 'rmSync(process.env.RESULTS, { force: true }); bench.report(5, 1000n);';
+  using own = temporarySuite({
+    'g/removes.js': benchmark('{ n: 1 }', removing, { head: "import { rmSync } from 'node:fs';" }),
+  });
+  const { exitCode, stdout, stderr } = await benchCli(
+    [
+      'compare',
+      '--old',
+      'node',
+      '--new',
+      'node,flags=--no-opt',
+      '--runs',
+      '3',
+      '--out',
+      'gone.jsonl',
+      '--format',
+      'json',
+      'g',
+    ],
+    { cwd: own.directory, env: { RESULTS: own.path('gone.jsonl') } },
+  );
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.any(String) });
+  expect(JSON.parse(stdout).comparisons).toMatchObject([{ old: { n: 3 }, new: { n: 3 } }]);
+  const moved = stderr.match(/[^\s:]+\.jsonl/g)?.at(-1) ?? stderr;
+  expect(readFileSync(own.path(moved), 'utf8')).toContain('"type":"end"');
 });
 
 it('a finished session of run has its runs as JSON', async () => {

@@ -1,12 +1,11 @@
 import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
 import { argumentsOf, caseKey, compareCsvLines, comparedResults, counted } from '@bench-cli/results';
-import {
-  type FailedRun,
-  type RunRecord,
-  readRecording,
-  type SessionRecord,
-  type SessionRequest,
-  type SucceededRun,
+import type {
+  FailedRun,
+  RunRecord,
+  SessionRecord,
+  SessionRequest,
+  SucceededRun,
 } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type ComparisonList, judgeResults, type RatioInterval, summarizeSample } from '@bench-cli/stats';
@@ -39,7 +38,7 @@ export function clientOutput(
         run: (run) => terminal.result(`${csv.row(run)}\n`),
       }),
       end: async (result) => {
-        const recording = readRecording(result.recordPath);
+        const { recording } = result;
         const { ranked, runs, failed } = rankedClients(result.session, recording.runs);
         if (runs.length + failed.size === 0) return false;
         const judged = judgeResults(comparedResults([{ ...recording, session: ranked, runs }]));

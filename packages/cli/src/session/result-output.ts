@@ -119,14 +119,11 @@ export function compareOutput(
     run: (run) => {
       if (format === 'csv') terminal.result(`${csv.row(run)}\n`);
     },
-    end: async ({ isComplete, recordPath, runs }) => {
+    end: async ({ recording, isComplete, recordPath, runs }) => {
       const isJudged = gates.length > 0 && isComplete;
       if (!isJudged && (runs.length === 0 || (format === 'csv' && !isWhole))) return false;
-      const [{ readRecording }, { judgeGates, judgeResults }] = await Promise.all([
-        import('@bench-cli/results/recording'),
-        import('@bench-cli/stats'),
-      ]);
-      const judged = judgeResults(comparedResults([readRecording(recordPath)]), { correction: correct });
+      const { judgeGates, judgeResults } = await import('@bench-cli/stats');
+      const judged = judgeResults(comparedResults([recording]), { correction: correct });
       if (format !== 'csv') {
         const { showComparisons } = await import('../analysis/comparison.ts');
         showComparisons(judged, { format, correct: correct !== undefined, columns }, terminal);

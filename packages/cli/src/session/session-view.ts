@@ -1,5 +1,11 @@
 import { type Case, caseName, counted } from '@bench-cli/results';
-import type { SessionRecord, SucceededRun } from '@bench-cli/results/recording';
+import {
+  type Recording,
+  type RecordLine,
+  recordingOf,
+  type SessionRecord,
+  type SucceededRun,
+} from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import type { CheckedCase, Decision, Profiles, SessionEvent } from '@bench-cli/runner';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
@@ -8,9 +14,11 @@ import type { Terminal } from '../terminal.ts';
 import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
 
-/** The successful runs of a session, in the order in which they ran. */
 export interface SessionResult {
   readonly session: SessionRecord;
+  /** All that the file of the session has, too. */
+  readonly recording: Recording;
+  /** The successful runs, in the order in which they ran. */
   readonly runs: readonly SucceededRun[];
   /** Those that measured metrics. */
   readonly metricRuns: readonly SucceededRun[];
@@ -19,7 +27,7 @@ export interface SessionResult {
   /** Whether the session ran to its end. */
   readonly isComplete: boolean;
   readonly interruption: Interruption | undefined;
-  /** The file of the session; empty if it is not recorded. */
+  /** The file of the session, which can have moved; empty if it is not recorded. */
   readonly recordPath: string;
 }
 
@@ -65,6 +73,7 @@ export async function viewSession(
   options: ViewOptions,
   recordPath = '',
 ): Promise<number> {
+  let path = recordPath;
   const progress = new Progress();
   const showProgress = () => terminal.status(options.progress ? progress.line() : undefined);
   let isLogged = false;
@@ -76,8 +85,7 @@ export async function viewSession(
   const timer = terminal.statusIsTerminal
     ? setInterval(showProgress, progressIntervalMs)
     : setInterval(logProgress, logIntervalMs);
-  const runs: SucceededRun[] = [];
-  const metricRuns: SucceededRun[] = [];
+  const lines: RecordLine[] = [];
   let isCalibrated = false;
   let session: SessionRecord | undefined;
   const failed: string[] = [];
@@ -90,17 +98,18 @@ export async function viewSession(
   try {
     for await (const event of events) {
       progress.update(event);
+      if ('record' in event) lines.push(event.record);
       switch (event.type) {
         case 'session':
           session = event.session;
           break;
         case 'warning':
           terminal.notice(`warning: ${event.message}`);
+          path = event.movedTo ?? path;
           break;
         case 'plan': {
           const shard = session?.request.shard;
-          if (shard !== undefined)
-            terminal.notice(`${shardText(shard, event.record)}; its file is ${recordPath}`);
+          if (shard !== undefined) terminal.notice(`${shardText(shard, event.record)}; its file is ${path}`);
           break;
         }
         case 'planned':
@@ -129,11 +138,8 @@ export async function viewSession(
             if (isEnd(event.record.subject)) failedRuns++;
             failed.push(caseName(event.record));
             terminal.failure(failedRunText(event.record, comparing()));
-          } else if (event.record.kind === 'metrics') metricRuns.push(event.record);
-          else {
-            runs.push(event.record);
-            if (session !== undefined) output.run?.(event.record, session);
-          }
+          } else if (event.record.kind === 'rate' && session !== undefined)
+            output.run?.(event.record, session);
           break;
         case 'checked':
           output.checked?.(event.checked);
@@ -174,7 +180,11 @@ export async function viewSession(
   if (session === undefined) return endedBy instanceof Interruption ? endedBy.exitCode : 1;
   const isComplete = endedBy === undefined;
   const interruption = endedBy instanceof Interruption ? endedBy : undefined;
-  const measured = { session, runs, metricRuns, recordPath };
+  if (isComplete) lines.push({ type: 'end', endedAt: new Date().toISOString() });
+  const recording = recordingOf(session, lines);
+  const runs = recording.runs.filter((run) => run.status === 'ok');
+  const metricRuns = recording.metricRuns.filter((run) => run.status === 'ok');
+  const measured = { session, recording, runs, metricRuns, recordPath: path };
   const ending = { failedRuns, failedBenchmarks, isComplete, interruption };
   const isFailed = (await output.end?.({ ...measured, ...ending })) ?? false;
   const failures = [
@@ -189,8 +199,7 @@ export async function viewSession(
     terminal.failure(`${failures.join(', and ')}${which}`);
   }
   if (endedBy === undefined) return isFailed || failures.length > 0 ? 1 : 0;
-  const resume =
-    recordPath === '' ? '' : `; continue with: ${resumeCommand(session.request.command, recordPath)}`;
+  const resume = path === '' ? '' : `; continue with: ${resumeCommand(session.request.command, path)}`;
   if (endedBy === 'bail') {
     terminal.notice(`stopped at the first failure${resume}`);
     return 1;

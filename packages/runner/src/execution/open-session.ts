@@ -62,9 +62,9 @@ export interface Opening {
   readonly former?: Recording | undefined;
   /**
    * Takes each event before it is yielded, and also those of a session whose iteration was left.
-   * @returns a warning, which is yielded next
+   * @returns an event that is yielded next
    */
-  readonly append?: (event: SessionEvent) => string | undefined;
+  readonly append?: (event: SessionEvent) => SessionEvent | undefined;
 }
 
 /** Opens a session for a task, and yields its events. The end of the iteration ends the session, and no process outlives it. */
@@ -89,9 +89,9 @@ export function openSession(
         request,
         emit: async (event) => {
           const shown = withOriginalPlaces(event);
-          const message = append?.(shown);
+          const next = append?.(shown);
           await emit(shown);
-          if (message !== undefined) await emit({ type: 'warning', message });
+          if (next !== undefined) await emit(next);
         },
         signal: stop,
         supervisor,

@@ -56,7 +56,12 @@ export type SessionEvent =
   | { readonly type: 'checked'; readonly checked: CheckedCase }
   | { readonly type: 'profiled'; readonly case: Case; readonly profiles: readonly Profiles[] }
   | { readonly type: 'failure'; readonly record: BenchmarkFailure }
-  | { readonly type: 'warning'; readonly message: string };
+  | {
+      readonly type: 'warning';
+      readonly message: string;
+      /** The results file from now on, if another program took away the one before. */
+      readonly movedTo?: string | undefined;
+    };
 
 export interface PlanSummary {
   readonly benchmark: string;

@@ -5,6 +5,7 @@ import {
   type AdaptiveRuns,
   changedFile,
   type Recording,
+  type RecordLine,
   type RunRecord,
   type SessionRecord,
   type SessionRequest,
@@ -96,17 +97,21 @@ async function* record(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionEvent, void, void> {
   let isPlanned = former !== undefined;
+  const appended = (line: RecordLine): SessionEvent | undefined => {
+    const message = file?.append(line);
+    return message === undefined ? undefined : { type: 'warning', message, movedTo: file?.path };
+  };
   const append = (event: SessionEvent) => {
     isPlanned ||= event.type === 'plan';
     if (!('record' in event)) return undefined;
     const isNew =
       'resumed' in event ? !event.resumed : event.type !== 'plan' || isNewPlan(event.record, former);
-    return isNew ? file?.append(event.record) : undefined;
+    return isNew ? appended(event.record) : undefined;
   };
   try {
     yield* openSession(session, measure, { signal, former, append });
-    const warning = file?.append({ type: 'end', endedAt: new Date().toISOString() });
-    if (warning !== undefined) yield { type: 'warning', message: warning };
+    const warning = appended({ type: 'end', endedAt: new Date().toISOString() });
+    if (warning !== undefined) yield warning;
   } catch (error) {
     // Otherwise the file would refuse the corrected command.
     if (!isPlanned && error instanceof UsageError) file?.remove();

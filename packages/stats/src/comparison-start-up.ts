@@ -11,35 +11,28 @@ export function withStartUp(
   list: ComparisonList,
   machines: readonly (readonly RunRecord[])[],
 ): ComparisonList {
-  const startUps = startUpsOf(list.comparisons, machines.map(runsByKey));
-  if (startUps.size === 0) return list;
+  const runs = machines.map(runsByKey);
+  const times = new Map<Comparison, ComparedTimes>();
+  const startUps = new Map<Comparison, StartUp>();
+  for (const comparison of list.comparisons) {
+    const found = runs.map((each) => timesOf(comparison, each));
+    const pairs = found.filter((each) => typeof each === 'object');
+    const reason = found.find((each) => typeof each === 'string');
+    if (pairs.length > 0) times.set(comparison, { machines: pairs, change: changeOf(comparison) });
+    else if (reason !== undefined) startUps.set(comparison, { label: 'unknown', reason });
+  }
+  if (times.size + startUps.size === 0) return list;
+  const shares = startUpShares([...times.values()]);
+  for (const [at, comparison] of [...times.keys()].entries()) {
+    const share = shares[at];
+    if (share !== undefined) startUps.set(comparison, share);
+  }
   return withComparisons(list, (comparisons) =>
     comparisons.map((comparison) => {
       const startUp = startUps.get(comparison);
       return startUp === undefined ? comparison : { ...comparison, startUp };
     }),
   );
-}
-
-function startUpsOf(
-  comparisons: readonly Comparison[],
-  machines: readonly RunsByKey[],
-): ReadonlyMap<Comparison, StartUp> {
-  const startUps = new Map<Comparison, StartUp>();
-  const measured = new Map<Comparison, ComparedTimes>();
-  for (const comparison of comparisons) {
-    const times = machines.map((runs) => timesOf(comparison, runs));
-    const pairs = times.filter((each) => typeof each === 'object');
-    const reason = times.find((each) => typeof each === 'string');
-    if (pairs.length > 0) measured.set(comparison, { machines: pairs, change: changeOf(comparison) });
-    else if (reason !== undefined) startUps.set(comparison, { label: 'unknown', reason });
-  }
-  const shares = startUpShares([...measured.values()]).values();
-  for (const comparison of measured.keys()) {
-    const { value } = shares.next();
-    if (value !== undefined) startUps.set(comparison, value);
-  }
-  return startUps;
 }
 
 /** By case and subject. */

@@ -91,7 +91,7 @@ export interface Discoveries {
   readonly survive: number;
 }
 
-interface CommonFields {
+interface ListOf<Of extends Judgement> {
   /** Names, the baseline first. Empty if there is no comparison. */
   readonly subjects: readonly string[];
   /**
@@ -100,30 +100,25 @@ interface CommonFields {
    * comparisons, so that they do not change the verdicts.
    */
   readonly ties: Readonly<Record<string, Ties>>;
+  /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then in the order of the subjects. */
+  readonly comparisons: readonly Comparison<Of>[];
+  readonly correction: Correction;
+  readonly discoveries: Discoveries;
+  /** The significance level, or the accepted share of false verdicts. */
+  readonly errorRate: number;
 }
 
 /** The largest groups, of at least two names, in which no two subjects can be told apart. */
 export type Ties = readonly (readonly string[])[];
 
 /** Comparisons of a fixed number of runs, on one machine or several. */
-export interface FixedList extends CommonFields {
+export interface FixedList extends ListOf<FixedJudgement | StratifiedJudgement> {
   readonly kind: 'fixed';
-  /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then in the order of the subjects. */
-  readonly comparisons: readonly Comparison<FixedJudgement | StratifiedJudgement>[];
-  readonly correction: Correction;
-  readonly discoveries: Discoveries;
-  /** The significance level. */
-  readonly errorRate: number;
 }
 
 /** Comparisons of adaptive runs. */
-export interface SequentialList extends CommonFields {
+export interface SequentialList extends ListOf<SequentialJudgement> {
   readonly kind: 'sequential';
-  readonly comparisons: readonly Comparison<SequentialJudgement>[];
-  readonly correction: Correction;
-  readonly discoveries: Discoveries;
-  /** The accepted share of false verdicts. */
-  readonly errorRate: number;
   /** The smallest difference that matters, a fraction. */
   readonly margin: number;
   /** The maximum number of runs of each case under each subject. */
@@ -188,7 +183,7 @@ function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
   return {
     kind: 'fixed',
     comparisons,
-    ...commonFields(comparisons, others),
+    ...subjectsAndTies(comparisons, others),
     correction: rule.correction ?? 'benjamini-hochberg',
     errorRate: LEVEL,
     discoveries: {
@@ -268,7 +263,7 @@ export function compareSequentially(
   return {
     kind: 'sequential',
     comparisons,
-    ...commonFields(comparisons, others),
+    ...subjectsAndTies(comparisons, others),
     correction,
     errorRate,
     margin,
@@ -307,7 +302,7 @@ function judgedInFamily(
 }
 
 /** @param others the comparisons of the subjects after the baseline with each other */
-function commonFields(comparisons: readonly Comparison[], others: readonly Comparison[]): CommonFields {
+function subjectsAndTies(comparisons: readonly Comparison[], others: readonly Comparison[]) {
   const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
   const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
   return {

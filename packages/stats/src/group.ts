@@ -1,8 +1,8 @@
 import type { Comparison } from './comparison.ts';
 import { meansOf } from './fixed-judgement.ts';
-import type { FixedJudgement, SequentialJudgement, StratifiedJudgement, Verdict } from './judgement.ts';
-import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
-import { criticalT } from './student-t.ts';
+import type { Verdict } from './judgement.ts';
+import { halfWidthOfSum, type SquaredError } from './satterthwaite.ts';
+import { meanOf } from './sequential/pair-estimate.ts';
 
 /** The mean of the ratios of several cases. */
 export interface MeanRatio {
@@ -29,7 +29,7 @@ export function verdictCounts(comparisons: readonly Pick<Comparison, 'verdict'>[
  * @returns null if a comparison has no ratio, or if there is no comparison
  */
 export function meanRatio(comparisons: readonly Comparison[]): MeanRatio | null {
-  const logs = comparisons.map((it) => logRatioOf(it));
+  const logs = comparisons.map(logRatioOf);
   const known = logs.filter((log) => log !== null);
   if (known.length === 0 || known.length < logs.length) return null;
   const mean = known.reduce((sum, { value }) => sum + value, 0) / known.length;
@@ -37,15 +37,16 @@ export function meanRatio(comparisons: readonly Comparison[]): MeanRatio | null 
   const ends = comparisons.flatMap(({ judgement }) =>
     judgement.method === 'sequential' && judgement.ratio !== null ? [judgement.ratio] : [],
   );
+  const half = halfWidthOfSum(errors, 0.05) / known.length;
   const interval =
     ends.length === 0
-      ? intervalOf(mean, errors, known.length)
+      ? { low: Math.exp(mean - half), high: Math.exp(mean + half) }
       : { low: geometricMean(ends.map(({ low }) => low)), high: geometricMean(ends.map(({ high }) => high)) };
   return { ratio: Math.exp(mean), interval };
 }
 
 function geometricMean(values: readonly number[]): number {
-  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+  return Math.exp(meanOf(values.map(Math.log)));
 }
 
 interface LogRatio {
@@ -53,26 +54,13 @@ interface LogRatio {
   readonly errors: readonly SquaredError[];
 }
 
-function logRatioOf(comparison: Comparison): LogRatio | null {
-  if (isFixed(comparison)) {
-    const means = meansOf(comparison);
-    if (means === null || !(means.ratio > 0)) return null;
-    const { ratio, oldErrors, newErrors } = means;
-    const scaled = newErrors.map(({ value, df }) => ({ value: value / ratio / ratio, df }));
-    return { value: Math.log(ratio), errors: [...oldErrors, ...scaled] };
+function logRatioOf({ old, new: new_, judgement }: Comparison): LogRatio | null {
+  if (judgement.method === 'sequential') {
+    return judgement.ratio === null ? null : { value: Math.log(judgement.ratio.ratio), errors: [] };
   }
-  const { ratio } = comparison.judgement;
-  return ratio === null ? null : { value: Math.log(ratio.ratio), errors: [] };
-}
-
-function intervalOf(mean: number, errors: readonly SquaredError[], count: number) {
-  const total = sumOfErrors(errors);
-  const half = total === 0 ? 0 : (criticalT(0.05, satterthwaite(errors)) * Math.sqrt(total)) / count;
-  return { low: Math.exp(mean - half), high: Math.exp(mean + half) };
-}
-
-function isFixed(
-  comparison: Comparison<FixedJudgement | StratifiedJudgement | SequentialJudgement>,
-): comparison is Comparison<FixedJudgement | StratifiedJudgement> {
-  return comparison.judgement.method !== 'sequential';
+  const means = meansOf({ old, new: new_, judgement });
+  if (means === null || !(means.ratio > 0)) return null;
+  const { ratio, oldErrors, newErrors } = means;
+  const scaled = newErrors.map(({ value, df }) => ({ value: value / ratio / ratio, df }));
+  return { value: Math.log(ratio), errors: [...oldErrors, ...scaled] };
 }

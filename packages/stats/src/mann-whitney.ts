@@ -1,5 +1,5 @@
 import { twoSidedNormalP } from './normal.ts';
-import { midranks, tieTerm } from './rank.ts';
+import { rankSum } from './rank.ts';
 
 /** The result of a rank test of two samples. */
 export interface RankTest {
@@ -34,18 +34,14 @@ export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<numb
   const nOld = before.length;
   const nNew = after.length;
   if (nOld === 0 || nNew === 0) return null;
-  const { ranks, tieSizes } = midranks([...Array.from(after), ...Array.from(before)]);
-  let w = (-nNew * (nNew + 1)) / 2;
-  for (let i = 0; i < nNew; i++) w += ranks[i] ?? 0;
-  const superiority = w / (nOld * nNew);
+  const { w, pairs, variance, tieSizes } = rankSum({ old: before, new: after });
+  const superiority = w / pairs;
 
   if (tieSizes.length === 0 && nOld < APPROXIMATE_FROM && nNew < APPROXIMATE_FROM) {
-    const smaller = Math.min(w, nOld * nNew - w);
+    const smaller = Math.min(w, pairs - w);
     return { w, p: Math.min(1, 2 * probabilityUpTo(smaller, nOld, nNew)), superiority, method: 'exact' };
   }
-  const n = nOld + nNew;
-  const variance = ((nOld * nNew) / 12) * (n + 1 - tieTerm(tieSizes) / (n * (n - 1)));
-  const distance = w - (nOld * nNew) / 2;
+  const distance = w - pairs / 2;
   const z = (distance - Math.sign(distance) * 0.5) / Math.sqrt(variance);
   // The variance is 0 if all rates are equal. R then gives NaN.
   const p = variance > 0 ? twoSidedNormalP(z) : 1;

@@ -1,11 +1,10 @@
 import { argumentsOf, type ParameterValue, type Sample } from '@bench-cli/results';
 import { floorOf } from './rank-evidence.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
-import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
+import { halfWidthOfSum, type SquaredError } from './satterthwaite.ts';
 import { SequentialBoundary } from './sequential/boundary.ts';
 import { meanOf } from './sequential/pair-estimate.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
-import { criticalT } from './student-t.ts';
 import { tiedGroups } from './ties.ts';
 
 /** The values of a parameter by their rates. */
@@ -89,7 +88,7 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
   if (means.some(({ isZero }) => isZero)) return null;
   return ranked(
     means.map(({ value, log }) => ({ value, ...log })),
-    (fastest, other) => halfWidth([...fastest.errors, ...other.errors], RISK / pairs),
+    (fastest, other) => halfWidthOfSum([...fastest.errors, ...other.errors], RISK / pairs),
     (fastest, other) => {
       const ratesOf = (value: ParameterValue | undefined) =>
         (byValue.get(value) ?? []).map(({ rates }) => rates);
@@ -172,9 +171,4 @@ function logMean(summaries: readonly SampleSummary[]): LogMean {
       df: n - 1,
     })),
   };
-}
-
-function halfWidth(errors: readonly SquaredError[], risk: number): number {
-  const total = sumOfErrors(errors);
-  return total === 0 ? 0 : criticalT(risk, satterthwaite(errors)) * Math.sqrt(total);
 }

@@ -1,3 +1,5 @@
+import { criticalT } from './student-t.ts';
+
 /** A part of the squared standard error of an estimate. */
 export interface SquaredError {
   readonly value: number;
@@ -18,4 +20,10 @@ export function satterthwaite(errors: readonly SquaredError[]): number {
 
 export function sumOfErrors(errors: readonly SquaredError[]): number {
   return errors.reduce((sum, { value }) => sum + value, 0);
+}
+
+/** Half the width of the confidence interval of the sum. @param risk such as 0.05 */
+export function halfWidthOfSum(errors: readonly SquaredError[], risk: number): number {
+  const total = sumOfErrors(errors);
+  return total === 0 ? 0 : criticalT(risk, satterthwaite(errors)) * Math.sqrt(total);
 }

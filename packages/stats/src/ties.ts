@@ -1,8 +1,3 @@
-interface Placed<Item> {
-  readonly item: Item;
-  readonly place: number;
-}
-
 /**
  * The largest groups of at least two items in which every two are tied, in the order of their items. An item can be in several
  * groups, because being tied is not transitive.
@@ -11,29 +6,27 @@ export function tiedGroups<Item>(
   items: readonly Item[],
   areTied: (earlier: Item, later: Item) => boolean,
 ): readonly (readonly Item[])[] {
-  let groups: readonly (readonly Placed<Item>[])[] = [];
+  let groups: readonly ReadonlyMap<number, Item>[] = [];
   for (const [place, item] of items.entries()) {
-    const withItem = groups.map((group) => [
-      ...group.filter((earlier) => areTied(earlier.item, item)),
-      { item, place },
-    ]);
-    groups = largest([...groups, ...withItem, [{ item, place }]]);
+    const withItem = groups.map(
+      (group) => new Map([...[...group].filter(([, earlier]) => areTied(earlier, item)), [place, item]]),
+    );
+    groups = largest([...groups, ...withItem, new Map([[place, item]])]);
   }
   return groups
-    .filter(({ length }) => length > 1)
-    .toSorted(byPlaces)
-    .map((group) => group.map(({ item }) => item));
+    .filter(({ size }) => size > 1)
+    .map((group) => [...group])
+    .toSorted((a, b) => {
+      const at = a.findIndex(([place], index) => place !== b[index]?.[0]);
+      return (a[at]?.[0] ?? 0) - (b[at]?.[0] ?? 0);
+    })
+    .map((group) => group.map(([, item]) => item));
 }
 
 /** Leaves out groups that are a part of another one. */
-function largest<Item>(groups: readonly (readonly Placed<Item>[])[]): readonly (readonly Placed<Item>[])[] {
-  const places = groups.map((group) => new Set(group.map(({ place }) => place)));
+function largest<Group extends ReadonlyMap<number, unknown>>(groups: readonly Group[]): readonly Group[] {
+  const places = groups.map((group) => new Set(group.keys()));
   const isPart = (own: ReadonlySet<number>, at: number) =>
     places.some((other, index) => own.isSubsetOf(other) && (own.size < other.size || index < at));
   return groups.filter((_, at) => !isPart(places[at] ?? new Set(), at));
-}
-
-function byPlaces<Item>(a: readonly Placed<Item>[], b: readonly Placed<Item>[]): number {
-  const at = a.findIndex(({ place }, index) => place !== b[index]?.place);
-  return (a[at]?.place ?? 0) - (b[at]?.place ?? 0);
 }

@@ -1,7 +1,7 @@
 import type { RatePair } from '@bench-cli/results';
 import type { RankTest } from './mann-whitney.ts';
 import { twoSidedNormalP } from './normal.ts';
-import { midranks, tieTerm } from './rank.ts';
+import { type RankSum, rankSum } from './rank.ts';
 
 /**
  * The two-sided rank test of two subjects that several machines measured. Runs are ranked within each machine, and the rank
@@ -26,29 +26,5 @@ export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {
     p: variance > 0 ? twoSidedNormalP(distance / Math.sqrt(variance)) : 1,
     superiority: sum(({ w, runs }) => w / (runs + 1)) / sum(({ pairs, runs }) => pairs / (runs + 1)),
     method: 'van Elteren',
-  };
-}
-
-/** The rank statistic of one machine. */
-interface RankSum {
-  readonly runs: number;
-  /** Old runs times new runs. */
-  readonly pairs: number;
-  /** The number of pairs in which the new run is faster; ties count half. */
-  readonly w: number;
-  /** The variance of `w` if the subjects do not differ. */
-  readonly variance: number;
-}
-
-function rankSum({ old, new: new_ }: RatePair): RankSum {
-  const { ranks, tieSizes } = midranks([...Array.from(new_), ...Array.from(old)]);
-  const runs = ranks.length;
-  const pairs = old.length * new_.length;
-  const sum = ranks.subarray(0, new_.length).reduce((total, rank) => total + rank, 0);
-  return {
-    runs,
-    pairs,
-    w: sum - (new_.length * (new_.length + 1)) / 2,
-    variance: (pairs / 12) * (runs + 1 - tieTerm(tieSizes) / (runs * (runs - 1))),
   };
 }

@@ -2,7 +2,7 @@ import type { SubjectPair, SubjectRole } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { AssumptionFailure } from './assumption.ts';
 import type { Judgement } from './judgement.ts';
-import { type MachineSummary, machinesDisagree } from './machine.ts';
+import { machinesDisagree } from './machine.ts';
 import type { SampleSummary } from './sample.ts';
 import { verdictWord } from './verdict-word.ts';
 
@@ -21,7 +21,7 @@ export type ComparisonWarning =
 /** The warnings about the samples and the judgement of a comparison. */
 export function comparisonWarnings({
   baseline,
-  subject,
+  subject: name,
   old,
   new: new_,
   judgement,
@@ -32,74 +32,48 @@ export function comparisonWarnings({
   readonly judgement: Judgement;
   readonly metric?: MetricDescription | undefined;
 }): ComparisonWarning[] {
-  const missing = [...missingSubject('old', baseline, old), ...missingSubject('new', subject, new_)];
+  const runs = [
+    { subject: 'old', of: `the ${baseline} subject`, n: old?.n ?? 0 },
+    { subject: 'new', of: `the ${name} subject`, n: new_?.n ?? 0 },
+  ] as const;
+  const missing = runs
+    .filter(({ n }) => n === 0)
+    .map(({ subject, of }): ComparisonWarning => {
+      const message = `${of} has no run, so there is nothing to compare: run it under both subjects`;
+      return { kind: 'missing-subject', subject, message };
+    });
   if (judgement.method === 'sequential') return missing;
-  const hasBoth = old !== null && new_ !== null;
+  const tooFew = runs
+    .filter(({ n }) => n === 1)
+    .map(({ subject, of }): ComparisonWarning => {
+      const message = `${of} has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times`;
+      return { kind: 'too-few-runs', subject, message };
+    });
+  const measure = metric?.name ?? 'rate';
+  const [higher, lower] = (['higher', 'lower'] as const).map((verdict) => verdictWord({ verdict, metric }));
+  const machines = judgement.method === 'stratified' ? judgement.machines : [];
+  const isZero =
+    judgement.method === 'fixed' && judgement.improvement === null && old !== null && new_ !== null;
+  const messages = {
+    'constant-rates':
+      judgement.test.kind === 'constant' &&
+      `all runs of each subject report the same ${measure}, so any difference counts as significant: check that the clock is fine enough and that the benchmark measures what it runs`,
+    'zero-mean':
+      isZero &&
+      `the ${baseline} subject has a mean ${measure} of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports`,
+    'machine-left-out':
+      machines.some(({ weight }) => weight === 0) &&
+      'a machine has fewer than two runs of a subject, or an old mean of 0, so it is left out: look at its failed runs, or run more often on each machine',
+    'machines-disagree':
+      machinesDisagree(machines) &&
+      `the ${name} subject ${metric === undefined ? 'is' : 'has'} ${higher} on one machine and ${lower} on another (each p < 0.01), so the mean of the machines describes neither: analyse the file of each machine separately`,
+  };
+  const kinds = ['constant-rates', 'zero-mean', 'machine-left-out', 'machines-disagree'] as const;
   return [
     ...missing,
-    ...tooFewRuns('old', baseline, old),
-    ...tooFewRuns('new', subject, new_),
-    ...(judgement.test.kind === 'constant' ? [constantValues(metric?.name)] : []),
-    ...(judgement.method === 'fixed' && hasBoth && judgement.improvement === null
-      ? [zeroMean(baseline, metric?.name)]
-      : []),
-    ...(judgement.method === 'stratified' ? machineWarnings(judgement.machines, subject, metric) : []),
+    ...tooFew,
+    ...kinds.flatMap((kind) => (messages[kind] === false ? [] : [{ kind, message: messages[kind] }])),
   ];
-}
-
-function missingSubject(
-  subject: SubjectRole,
-  name: string,
-  summary: SampleSummary | null,
-): ComparisonWarning[] {
-  if (summary !== null) return [];
-  const message = `the ${name} subject has no run, so there is nothing to compare: run it under both subjects`;
-  return [{ kind: 'missing-subject', subject, message }];
-}
-
-function tooFewRuns(subject: SubjectRole, name: string, summary: SampleSummary | null): ComparisonWarning[] {
-  if (summary === null || summary.n > 1) return [];
-  const message = `the ${name} subject has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times`;
-  return [{ kind: 'too-few-runs', subject, message }];
-}
-
-function machineWarnings(
-  machines: readonly MachineSummary[],
-  subject: string,
-  metric: MetricDescription | undefined,
-): ComparisonWarning[] {
-  return [
-    ...(machines.some(({ weight }) => weight === 0) ? [MACHINE_LEFT_OUT] : []),
-    ...(machinesDisagree(machines) ? [machinesDisagreement(subject, metric)] : []),
-  ];
-}
-
-function constantValues(measure = 'rate'): ComparisonWarning {
-  return {
-    kind: 'constant-rates',
-    message: `all runs of each subject report the same ${measure}, so any difference counts as significant: check that the clock is fine enough and that the benchmark measures what it runs`,
-  };
-}
-
-function zeroMean(baseline: string, measure = 'rate'): ComparisonWarning {
-  return {
-    kind: 'zero-mean',
-    message: `the ${baseline} subject has a mean ${measure} of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports`,
-  };
-}
-
-const MACHINE_LEFT_OUT: ComparisonWarning = {
-  kind: 'machine-left-out',
-  message:
-    'a machine has fewer than two runs of a subject, or an old mean of 0, so it is left out: look at its failed runs, or run more often on each machine',
-};
-
-function machinesDisagreement(subject: string, metric: MetricDescription | undefined): ComparisonWarning {
-  const [higher, lower] = (['higher', 'lower'] as const).map((verdict) => verdictWord({ verdict, metric }));
-  return {
-    kind: 'machines-disagree',
-    message: `the ${subject} subject ${metric === undefined ? 'is' : 'has'} ${higher} on one machine and ${lower} on another (each p < 0.01), so the mean of the machines describes neither: analyse the file of each machine separately`,
-  };
 }
 
 /** The meaning of each assumption failure, and what to do. */

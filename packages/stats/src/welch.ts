@@ -12,25 +12,14 @@ import { criticalT, twoSidedP } from './student-t.ts';
  */
 export type TestResult =
   | {
-      readonly kind: 'welch';
+      readonly kind: 'welch' | 'stratified';
       /** Positive if the new mean is larger. */
       readonly t: number;
       /** Degrees of freedom (Welch-Satterthwaite), usually not a whole number. */
       readonly df: number;
       /** Two-sided. */
       readonly p: number;
-      /** Standard error of the difference of the means, operations per second. */
-      readonly standardError: number;
-    }
-  | {
-      readonly kind: 'stratified';
-      /** Positive if the new subject is faster. */
-      readonly t: number;
-      /** Degrees of freedom (Satterthwaite), usually not a whole number. */
-      readonly df: number;
-      /** Two-sided. */
-      readonly p: number;
-      /** Standard error of the improvement, a fraction of the old mean. */
+      /** Standard error of the difference of the means in operations per second, or as fractions of the old mean if it is stratified. */
       readonly standardError: number;
     }
   | { readonly kind: 'constant'; readonly p: 0 | 1 }

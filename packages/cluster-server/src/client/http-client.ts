@@ -1,4 +1,5 @@
 import type { Protocol } from '@bench-cli/core';
+import type { ClientSettings } from '../client-settings.ts';
 import type { Answer } from './answer.ts';
 
 /** The request that a client sends. */
@@ -16,16 +17,10 @@ export interface Target {
 }
 
 /** How a client uses connections. */
-export interface ConnectionSettings {
-  /** Maximum number of simultaneous connections. */
-  readonly connections: number;
-  /** Maximum number of pending requests per connection, if the client supports that. */
-  readonly pipelining: number;
-  /** Time limit of undici's clients for headers, milliseconds; 0 for no limit. */
-  readonly headersTimeoutMs: number;
-  /** Time limit of undici's clients for the next bytes of a body, milliseconds; 0 for no limit. */
-  readonly bodyTimeoutMs: number;
-}
+export interface ConnectionSettings
+  extends Required<
+    Pick<ClientSettings, 'connections' | 'pipelining' | 'headersTimeoutMs' | 'bodyTimeoutMs'>
+  > {}
 
 /** A client that is ready to send requests. */
 export interface ClientConnection {

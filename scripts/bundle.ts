@@ -60,7 +60,7 @@ const bundles: readonly Bundle[] = [
   },
   {
     package: 'report',
-    input: { index: 'dist/index.js', page: 'dist/page/index.js', schema: 'dist/json/comparison-schema.js' },
+    input: { index: 'dist/index.js', page: 'dist/page/index.js' },
   },
   {
     // It is in every page of a report, so it contains only what it uses of the statistics.

@@ -7,7 +7,7 @@ import { exportsOf } from './support/source-graph.ts';
 
 /**
  * Every name that an entry has, types included. Each has a user outside of its package or is documented for embedding; adding one is a
- * decision. `@bench-cli/stats/internal`, the loader of `@bench-cli/core`, the schemas of `@bench-cli/results` and `@bench-cli/report` and the entries `load-process` and `locations` of
+ * decision. `@bench-cli/stats/internal`, the loader of `@bench-cli/core`, the schemas of `@bench-cli/results` and the entries `load-process` and `locations` of
  * `@bench-cli/runner` are for the packages of this repository only.
  */
 const publicNames: Readonly<Record<string, readonly string[]>> = {
@@ -397,11 +397,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'renderComparison',
     'resumeSession',
     'runSession',
-  ],
-  'packages/report/src/json/comparison-schema.ts': [
-    'AcceptedDocument',
-    'comparisonJsonSchema',
-    'comparisonSchema',
   ],
   'packages/results/src/settings/index.ts': [
     'CommandName',

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AcceptedDocument } from '@bench-cli/report/schema';
 import { expect } from 'vitest';
+import type { ComparisonDocument } from './comparison-document.ts';
 
 /** The directory of the pinned texts. */
 export const pinnedTexts = fileURLToPath(
@@ -28,7 +28,7 @@ export function expectPinned(name: string, text: string): void {
 export type Sentences = readonly (readonly [name: string, sentence: string])[];
 
 /** The sentences below the tables of a comparison: its summary, the test and interval of each method, and the warnings. */
-export function sentencesOf({ summary, methods, warnings }: AcceptedDocument): Sentences {
+export function sentencesOf({ summary, methods, warnings }: ComparisonDocument): Sentences {
   return [
     ['summary', summary],
     ...Object.values(methods).map(({ test, rates, interval }) => {

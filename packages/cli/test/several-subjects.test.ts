@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { comparisonSchema } from '@bench-cli/report/schema';
 import { caseName, nameCase } from '@bench-cli/results';
 import { type RunRecord, readRecording, subjectOrders } from '@bench-cli/results/recording';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
+import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { namedSubjectWords, noisySuite, runtimeOf } from '../../../test/support/noisy-suite.ts';
 import { expectPinned, sentencesOf, withoutSentences } from '../../../test/support/pinned-text.ts';
@@ -89,7 +89,7 @@ describe('compare with three subjects', () => {
     expect(markdown?.stdout).toMatch(/^\| .* \| Tie \|$/m);
     expect(markdown?.stdout).toMatch(/kind='apart'` \| `same` \|.*\| a \(a\) \|$/m);
     const { stdout } = await bench('analyze', '--format', 'json', 'fixed.jsonl');
-    const document = comparisonSchema.parse(JSON.parse(stdout));
+    const document = comparisonDocument(stdout);
     const [rows = ''] = rates?.stdout.split(/(?<=\n)\n/) ?? [];
     expectPinned('several-subjects', withoutSentences(`${rows}\n${table?.stdout}`, sentencesOf(document)));
     expect(document.subjects?.map(({ name }) => name)).toEqual(names);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { comparisonSchema } from '@bench-cli/report/schema';
 import { readRecording } from '@bench-cli/results/recording';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
+import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { startUpSuite } from '../../../test/support/start-up-suite.ts';
 import type { TemporarySuite } from '../../../test/support/suite.ts';
 
@@ -42,7 +42,7 @@ describe('a comparison', () => {
     expect(await analyze('markdown')).toMatch(
       /\| Difference in \|\n.*\n.*\| final speed \|\n.*\| start-up \|\n/,
     );
-    const { comparisons } = comparisonSchema.parse(JSON.parse(await analyze('json')));
+    const { comparisons } = comparisonDocument(await analyze('json'));
     expect(comparisons.map(({ startUp }) => startUp)).toMatchObject([
       { label: 'final speed', share: 0, later: { survives: true } },
       undefined,

@@ -1,15 +1,14 @@
 import { type ComparedResults, csvResults, type SamplePair } from '@bench-cli/results';
 import { compareFixed, judgeResults } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
+import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { comparisonJson } from '../src/json/comparison-json.ts';
-import { comparisonSchema } from '../src/json/comparison-schema.ts';
 import { warningGroups } from '../src/warning-groups.ts';
 
 /** The document of pairs, which must fit the schema. */
 function documentOf(pairs: readonly SamplePair[], metrics: ComparedResults['metrics'] = []) {
-  const text = comparisonJson(judgeResults({ ...csvResults(oldAndNew, pairs), metrics }));
-  return comparisonSchema.parse(JSON.parse(text));
+  return comparisonDocument(comparisonJson(judgeResults({ ...csvResults(oldAndNew, pairs), metrics })));
 }
 
 /** Rates of 30 runs without outliers, modes or a trend. */

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { comparisonJsonSchema } from '@bench-cli/report/schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -113,7 +112,7 @@ describe('analyze', () => {
 describe('the JSON', () => {
   it('is valid by its schema, which finds mistakes', async () => {
     const { stdout } = await analyze('--format', 'json', join(fixtures, 'compare-edge.csv'));
-    const schema = JSON.parse(comparisonJsonSchema());
+    const schema = JSON.parse(readFileSync(join(root, 'packages/cli/schema/comparison.schema.json'), 'utf8'));
     const validate = new Ajv2020({ strict: false }).compile(schema);
     const document = JSON.parse(stdout);
     expect(validate(document), JSON.stringify(validate.errors?.[0])).toBe(true);
@@ -121,11 +120,6 @@ describe('the JSON', () => {
     expect(validate({ ...document, comparisons: [{ ...document.comparisons[0], verdict: 'better' }] })).toBe(
       false,
     );
-  });
-
-  it('has the schema that is published', () => {
-    const published = readFileSync(join(root, 'packages/cli/schema/comparison.schema.json'), 'utf8');
-    expect(JSON.parse(comparisonJsonSchema())).toEqual(JSON.parse(published));
   });
 });
 

@@ -1,8 +1,8 @@
 /** What analyses of recorded results show, by values. The texts are pinned in `test/pinned`. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AcceptedDocument, comparisonSchema } from '@bench-cli/report/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
+import { type ComparisonDocument, comparisonDocument } from '../../../../test/support/comparison-document.ts';
 import { inOrder } from '../../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
@@ -16,7 +16,7 @@ const compare = (...args: string[]) => bench('analyze', ...args);
 /** The JSON of a comparison. */
 async function documentOf(...args: string[]) {
   const { stdout } = await compare('--format', 'json', ...args);
-  return comparisonSchema.parse(JSON.parse(stdout));
+  return comparisonDocument(stdout);
 }
 
 /** The configurations that a JSON has, in its order. */
@@ -50,7 +50,7 @@ const judged = (
 });
 
 /** The kinds of warnings with the number of comparisons that have them. */
-const warningsIn = ({ warnings }: AcceptedDocument) =>
+const warningsIn = ({ warnings }: ComparisonDocument) =>
   warnings.map(({ kind, names }) => `${kind}: ${names.length}`);
 
 describe('the JSON', () => {

@@ -6,9 +6,9 @@
  * their names are in their place. The summary of a comparison is specified in verdict-sentence.test.ts of report.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { comparisonSchema } from '@bench-cli/report/schema';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
+import { comparisonDocument } from '../../../../test/support/comparison-document.ts';
 import {
   expectPinned,
   pinnedTexts,
@@ -203,6 +203,6 @@ async function otherSentences({ name, commands }: Case): Promise<Sentences> {
   const file = commands[0]?.findLast((word) => /^(fixed|stratified|sequential|http|edges)\./.test(word));
   if (file === undefined) return [];
   const { stdout } = await benchCli(compare('--format', 'json', file), { cwd: suite.directory });
-  const sentences = sentencesOf(comparisonSchema.parse(JSON.parse(stdout)));
+  const sentences = sentencesOf(comparisonDocument(stdout));
   return name.endsWith('/table') ? sentences.slice(0, 1) : sentences;
 }

@@ -12,14 +12,13 @@ import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
-import type { AcceptedDocument } from './comparison-schema.ts';
 
-/** All comparisons with all figures, as `--format json` prints them. The schema is in `comparison-schema.ts`. */
+/** All comparisons with all figures, as `--format json` prints them. Its schema is published: `schema/comparison.schema.json` of the CLI. */
 export function comparisonJson(judged: JudgedResults): string {
   return `${JSON.stringify(documentOf(judged), undefined, 2)}\n`;
 }
 
-function documentOf({ list, names, newCases, metrics }: JudgedResults): AcceptedDocument {
+function documentOf({ list, names, newCases, metrics }: JudgedResults) {
   const count = list.comparisons.length;
   const common = {
     format: 2,
@@ -50,11 +49,9 @@ function documentOf({ list, names, newCases, metrics }: JudgedResults): Accepted
       })),
     }),
   } as const;
-  const document =
-    list.kind === 'fixed'
-      ? { ...common, falsePositives: { p05: count * 0.05, p01: count * 0.01, p001: count * 0.001 } }
-      : { ...common, errorRate: list.errorRate, margin: list.margin };
-  return document;
+  return list.kind === 'fixed'
+    ? { ...common, falsePositives: { p05: count * 0.05, p01: count * 0.01, p001: count * 0.001 } }
+    : { ...common, errorRate: list.errorRate, margin: list.margin };
 }
 
 function namesOf(list: ComparisonList, names: SubjectNames) {

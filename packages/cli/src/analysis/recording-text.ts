@@ -36,12 +36,10 @@ export interface Placeholder {
 
 /** A command of this program as the user can call it again, for a POSIX shell. @param words the command and its arguments */
 export function calledCommand(words: readonly (string | Placeholder)[]): string {
-  return `${calledAs()} ${shellCommand(words)}`;
-}
-
-/** Words as a POSIX shell reads them. */
-function shellCommand(words: readonly (string | Placeholder)[]): string {
-  return words.map((word) => (typeof word === 'string' ? quote(word) : word.placeholder)).join(' ');
+  return [
+    calledAs(),
+    ...words.map((word) => (typeof word === 'string' ? quote(word) : word.placeholder)),
+  ].join(' ');
 }
 
 /** A failed run: which one, why, where, and what it had printed. */

@@ -211,8 +211,6 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         values: listedValues(definition),
         setup: options.setup !== undefined,
         teardown: options.teardown !== undefined,
-        // Bundled with the entry, so this is the URL of the entry.
-        entry: import.meta.url,
       });
     case 'setup': {
       const before = { ...process.env };

@@ -105,8 +105,6 @@ export interface PlanMessage {
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly setup: boolean;
   readonly teardown: boolean;
-  /** The URL of `@bench-cli/core`, as the script has resolved it. */
-  readonly entry: string;
 }
 
 /** The setup is done. The process waits for a message, which releases it to execute its teardown. */

@@ -62,7 +62,6 @@ describe('a script that our runner starts', () => {
           values: { type: ['a', 'b'] },
           setup: true,
           teardown: true,
-          entry: new URL('../lib/index.js', import.meta.url).href,
         },
       ],
       stdout: '',

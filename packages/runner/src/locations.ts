@@ -4,7 +4,7 @@ import { makeDirectory } from '@bench-cli/results';
 import envPaths from 'env-paths';
 
 /**
- * The directory of fetched runtimes, recorded sessions, stripped TypeScript and compiled code: BENCH_CLI_CACHE, or the usual
+ * The directory of fetched runtimes, recorded sessions and compiled code: BENCH_CLI_CACHE, or the usual
  * cache directory of the system.
  */
 export function cacheDirectory(): string {

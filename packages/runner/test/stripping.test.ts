@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { RunRecord } from '@bench-cli/results/recording';
 import { createRequest, runSession } from '@bench-cli/runner';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../../test/support/runs.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 
@@ -49,9 +46,7 @@ const files = {
 };
 
 describe.each([
-  ['Node.js 18, with hooks in a thread', 'node@18'],
-  ['Node.js 20, with hooks in a thread', 'node@20'],
-  ['Node.js 22, with hooks', 'node@22'],
+  ['the first Node.js 22 that executes it', 'node@22.18.0'],
   ['the Node.js that runs this', undefined],
 ])('TypeScript under %s', (_name, runtime) => {
   it('imports relative TypeScript, has its own URL, and reports the right lines', {
@@ -66,6 +61,23 @@ describe.each([
 });
 
 describe('a TypeScript file', () => {
+  it.each(['node@18', 'node@20'])('is refused under %s', async (runtime) => {
+    await expect(runUnder(runtime, files)).rejects.toMatchObject({ code: 'ERR_BENCH_TYPESCRIPT' });
+  });
+
+  it('is stripped by the process that plans it, and by no other', async () => {
+    const source = `import { createBenchmark } from '@bench-cli/core';
+      import { other } from './_other.ts';
+      const { external } = process.memoryUsage();
+      const planned: boolean = process.env['BENCH_CLI_PHASE'] === 'plan';
+      createBenchmark((conf, bench) => bench.report(external < 4e6 ? other : 1, 1n), { n: 1 });`;
+    const runs = await runUnder(undefined, {
+      'g/a.ts': source,
+      'g/_other.ts': 'export const other: number = 2;',
+    });
+    expect(runs).toMatchObject([{ status: 'ok', values: { rate: 2 } }]);
+  });
+
   it('may be a CommonJS module, by its package or by its name', async () => {
     const source = `const { createBenchmark } = require('@bench-cli/core') as typeof import('@bench-cli/core');
       createBenchmark((conf: { n: number }, bench) => { bench.report(__filename.length, 1n); }, { n: 1 });`;
@@ -135,39 +147,5 @@ describe('the package that a TypeScript file imports', () => {
       { subject: 'old', values: { rate: 1 } },
       { subject: 'new', values: { rate: 2 } },
     ]);
-  });
-});
-
-describe('stripped TypeScript', () => {
-  afterEach(() => vi.unstubAllEnvs());
-
-  const source = `import { createBenchmark } from '@bench-cli/core';
-    createBenchmark((conf: { n: number }, bench) => bench.report(1, 1n), { n: 1 });`;
-
-  it('is cached for later sessions, unless it is damaged', async () => {
-    using cache = temporarySuite({});
-    vi.stubEnv('BENCH_CLI_CACHE', cache.directory);
-    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ values: { rate: 1 } }]);
-    const directory = join(cache.directory, 'stripped');
-    const [file = ''] = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.includes('/'),
-    );
-    const path = join(directory, file);
-    const kept = readFileSync(path, 'utf8');
-    expect(kept).toContain(source.replace(': { n: number }', ' '.repeat(15)));
-    const [, ...lines] = kept.replace('report(1', 'report(2').split('\n');
-    const javascript = lines.join('\n');
-    const digest = createHash('sha256').update(javascript).digest('hex');
-    writeFileSync(path, `${digest}\n${javascript}`);
-    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ values: { rate: 2 } }]);
-    writeFileSync(path, '');
-    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ values: { rate: 1 } }]);
-    expect(readFileSync(path, 'utf8')).toBe(kept);
-  });
-
-  it('is made again if it cannot be cached', async () => {
-    using cache = temporarySuite({ 'no-directory': '' });
-    vi.stubEnv('BENCH_CLI_CACHE', cache.path('no-directory'));
-    expect(await runUnder(undefined, { 'g/a.ts': source })).toMatchObject([{ status: 'ok' }]);
   });
 });

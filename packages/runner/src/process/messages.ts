@@ -31,7 +31,6 @@ const plan = z.object({
   values: z.record(z.string(), z.array(z.string())).default({}),
   setup: z.boolean(),
   teardown: z.boolean(),
-  entry: z.url({ protocol: /^file$/ }).optional(),
 });
 
 const thrown = { message: z.string(), place: z.string().optional() };

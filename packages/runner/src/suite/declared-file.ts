@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Configuration } from '@bench-cli/results';
 import { counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import { ownFile } from '../locations.ts';
 import type { Declaration } from '../process/messages.ts';
+import { formatOf } from './imported-modules.ts';
 import { type DeclaredOrder, declaredVariable } from './preload/declared-order.ts';
 import { type Launch, type Purpose, type Script, scriptProcess } from './script.ts';
 import { type ScriptSupport, supportScript, unsupported } from './script-support.ts';
-import { formatOf, type Resolution } from './stripping.ts';
 import type { FailedPlan, FileKind, FilePlan, PlanningSession, ScriptPlan } from './suite-kind.ts';
 
 /** A tool whose benchmark files run unchanged. */
@@ -17,8 +16,8 @@ interface DeclaringTool {
   readonly module: string;
   /** The name of the loader in `preload/`. It serves the module, and reports the declarations of a file or runs one. */
   readonly loader: string;
-  /** How its files name the files that they import. */
-  readonly resolution: Resolution;
+  /** Whether its files name the files that they import as bundlers allow. */
+  readonly forBundlers: boolean;
   /** How a file declares a benchmark, as the end of a sentence. */
   readonly remedy: string;
 }
@@ -38,9 +37,9 @@ async function planDeclared(
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
     return unsupported(subject.runtime, `files of ${tool.module} require Node.js`);
-  const support = await supportScript(path, subject, supervisor.directory, tool.resolution);
+  const support = supportScript(path, subject, supervisor.directory, tool.forBundlers);
   if ('kind' in support) return support;
-  const format = formatOf(path, readFileSync(path, 'utf8'), tool.resolution);
+  const format = await formatOf(path, tool.forBundlers);
   const file = { path, support, format, loader: fileURLToPath(ownFile(`suite/preload/${tool.loader}`)) };
   const request = scriptProcess('plan', scriptOf(file, []), subject, settings);
   const { messages, failure } = await supervisor.run(request, signal);

@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { init, parse } from 'es-module-lexer';
+import { parseJson } from '../parse-json.ts';
+import { isTypeScript } from './script-files.ts';
 
 /** The modules that a source imports or requires itself, except those of which it imports only types. */
 export async function importedModules(source: string): Promise<ReadonlySet<string>> {
@@ -18,3 +23,23 @@ export async function importedModules(source: string): Promise<ReadonlySet<strin
 
 const requireCall = /\b(?:require|getBuiltinModule)\(\s*(['"`])([^'"`]+)\1\s*\)/g;
 const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
+
+/**
+ * The module format of a script by its name, its package or its syntax.
+ * @param forBundlers whether it is for bundlers, which ignore the type of the package of a TypeScript file
+ */
+export async function formatOf(path: string, forBundlers: boolean): Promise<'module' | 'commonjs'> {
+  if (/\.m[jt]s$/.test(path)) return 'module';
+  if (/\.c[jt]s$/.test(path)) return 'commonjs';
+  const manifest = forBundlers && isTypeScript(path) ? undefined : findPackageJSON('.', pathToFileURL(path));
+  const content = manifest && parseJson(readFileSync(manifest, 'utf8'));
+  const type = content instanceof Object && 'type' in content ? content.type : undefined;
+  if (type === 'module' || type === 'commonjs') return type;
+  await init();
+  try {
+    return parse(readFileSync(path, 'utf8'))[3] ? 'module' : 'commonjs';
+  } catch {
+    // Invalid syntax, which the runtime will report.
+    return 'commonjs';
+  }
+}

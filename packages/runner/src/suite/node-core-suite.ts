@@ -43,7 +43,7 @@ async function plan(
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
     return unsupported(subject.runtime, 'benchmarks of Node core require Node.js');
-  const support = await supportScript(path, subject, supervisor.directory);
+  const support = supportScript(path, subject, supervisor.directory);
   if ('kind' in support) return support;
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);

@@ -29,7 +29,7 @@ async function plan(
   _suite: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
-  const support = await supportScript(path, subject, supervisor.directory);
+  const support = supportScript(path, subject, supervisor.directory);
   if ('kind' in support) return support;
   const channel = channelOf(subject);
   const script = {
@@ -53,7 +53,6 @@ async function plan(
       output: '',
     };
   }
-  if (planned.entry !== undefined) support.setEntry(planned.entry);
   const flags = flagsFor(subject.runtime, planned.flags);
   if ('kind' in flags) return flags;
   const isHeld = planned.setup || planned.teardown;

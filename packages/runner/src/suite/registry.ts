@@ -14,19 +14,19 @@ const fileKinds: readonly FileKind[] = [
   declaredFiles({
     module: 'node:bench',
     loader: 'node-bench.cjs',
-    resolution: 'node',
+    forBundlers: false,
     remedy: 'call bench() in the file or in one of its suites',
   }),
   declaredFiles({
     module: 'tinybench',
     loader: 'tinybench.cjs',
-    resolution: 'bundler',
+    forBundlers: true,
     remedy: 'add a task to a Bench, with bench.add(name, fn)',
   }),
   declaredFiles({
     module: 'vitest',
     loader: 'vitest.cjs',
-    resolution: 'bundler',
+    forBundlers: true,
     remedy: 'call bench(name, fn) in the file, or in a test that gets { bench }',
   }),
 ];

@@ -6,6 +6,11 @@ export function isScript(name: string): boolean {
   return /(?<!\.d)\.[cm]?[jt]s$/.test(name);
 }
 
+/** Whether a path is that of a TypeScript file. */
+export function isTypeScript(path: string): boolean {
+  return /\.[cm]?ts$/.test(path);
+}
+
 /**
  * The entries of a directory by name, except `fixtures`, `node_modules`, names that start with `.` or `_`, and links that lead
  * nowhere, or back to a directory that they are in.

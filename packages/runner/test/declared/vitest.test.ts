@@ -73,7 +73,7 @@ describe('suite', () => {
     expect(results).toEqual({ 'g/a.bench.mjs > suite > task': 500 });
   });
 
-  it.each(['node@18', 'node@20', 'node@22', 'node@26'])(
+  it.each(['node@22', 'node@26'])(
     'runs under %s in TypeScript, with imports as bundlers allow',
     async (runtime) => {
       const { results, notes } = await ran(

@@ -1,38 +1,23 @@
-import { readFileSync } from 'node:fs';
-import { createRequire, registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { type Manifest, manifestVariable } from './manifest.ts';
-import { fileAt, locationOf, parentFor } from './manifest-entry.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compileFunction } from 'node:vm';
+import { bundledLocation, type Manifest, manifestVariable, parentFor, type ServedFile } from './manifest.ts';
 
 // Loaded with --require into runtimes with module.registerHooks. Every run loads its bundle, so it reads only one file and adds
 // only the hooks that are needed.
-const manifest: Manifest = JSON.parse(readFileSync(process.env[manifestVariable] ?? '', 'utf8'));
-const { entry, imports } = manifest;
+const path = process.env[manifestVariable] ?? '';
+const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'));
+const { files, imports, forBundlers } = manifest;
 
-registerHooks({
-  load(url, context, nextLoad) {
-    const file = fileAt(manifest, url);
-    return file === undefined ? nextLoad(url, context) : { ...file, shortCircuit: true };
-  },
-});
+// The stripper of Node.js takes longer to load than everything else of a short run, and its memory stays: only the process that
+// plans loads it.
+if (files !== undefined) serveStripped(files);
 
-// Resolving the first package with "exports" takes Node.js more than a millisecond, and the URL is known here.
-if (entry !== undefined) {
-  const hooks = registerHooks({
-    resolve(specifier, context, nextResolve) {
-      if (specifier !== '@bench-cli/core' || manifest.files[context.parentURL ?? ''] === undefined) {
-        return nextResolve(specifier, context);
-      }
-      hooks.deregister();
-      return { url: entry, format: 'module', shortCircuit: true };
-    },
-  });
-}
-
-if (Object.keys(manifest.locations).length > 0) {
+if (forBundlers) {
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      const url = locationOf(manifest, specifier, context.parentURL);
+      const url = bundledLocation(manifest, specifier, context.parentURL);
       return url === undefined ? nextResolve(specifier, context) : { url, shortCircuit: true };
     },
   });
@@ -41,7 +26,7 @@ if (Object.keys(manifest.locations).length > 0) {
 if (imports !== undefined) {
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      const parentURL = parentFor(imports, specifier, context.parentURL ?? '');
+      const parentURL = parentFor(manifest, specifier, context.parentURL);
       if (parentURL === undefined) return nextResolve(specifier, context);
       // For `require`, Node.js does not look at the parent of the context.
       return context.conditions.includes('require')
@@ -49,4 +34,58 @@ if (imports !== undefined) {
         : nextResolve(specifier, { ...context, parentURL });
     },
   });
+}
+
+function serveStripped(known: Readonly<Record<string, ServedFile>>): void {
+  const isFirst = Object.keys(known).length === 0;
+  const served: Record<string, ServedFile> = { ...known };
+  let { entry } = manifest;
+  registerHooks({
+    load(url, context, nextLoad) {
+      const [name = ''] = url.split('?', 1);
+      if (isFirst && /^file:.*\.[cm]?ts$/.test(name)) served[name] ??= strip(name, context.format);
+      const file = served[name];
+      return file === undefined ? nextLoad(url, context) : { ...file, shortCircuit: true };
+    },
+  });
+  // Resolving the first package with "exports" takes Node.js more than a millisecond.
+  const hooks = registerHooks({
+    resolve(specifier, context, nextResolve) {
+      if (specifier !== '@bench-cli/core' || served[context.parentURL ?? ''] === undefined)
+        return nextResolve(specifier, context);
+      hooks.deregister();
+      if (entry !== undefined) return { url: entry, format: 'module', shortCircuit: true };
+      const found = nextResolve(specifier, context);
+      entry = found.url;
+      return found;
+    },
+  });
+  if (isFirst)
+    process.once('exit', () => writeFileSync(path, JSON.stringify({ ...manifest, files: served, entry })));
+}
+
+function strip(url: string, format: string | null | undefined): ServedFile {
+  const typescript = readFileSync(fileURLToPath(url), 'utf8');
+  const { emitWarning } = process;
+  // Node.js warns that the function is experimental.
+  process.emitWarning = () => {};
+  try {
+    const source = stripTypeScriptTypes(typescript);
+    const [given] = /^(?:module|commonjs)/.exec(format ?? '') ?? [];
+    // Bundlers ignore the type of the package.
+    const isOpen = given === undefined || (forBundlers && url.endsWith('.ts'));
+    return { format: isOpen ? formatOf(source) : given === 'module' ? given : 'commonjs', source };
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** As Node.js decides for a package without a type. */
+function formatOf(source: string): ServedFile['format'] {
+  try {
+    compileFunction(source, ['exports', 'require', 'module', '__filename', '__dirname']);
+    return 'commonjs';
+  } catch {
+    return 'module';
+  }
 }

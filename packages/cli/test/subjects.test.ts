@@ -32,10 +32,10 @@ describe('packages of the registry', () => {
     'g/commonjs.cjs': `const { createRequire } = require('node:module');
 import('@bench-cli/core').then(({ createBenchmark }) =>
   createBenchmark((conf, bench) => bench.report(${version}, 1n), { n: 1 }));`,
-    'g/module.ts': benchmark('{ n: 1 }', `bench.report(${version} + (chalk.red ? 0.5 : 0), 1n);`, {
+    'g/module.mjs': benchmark('{ n: 1 }', `bench.report(${version} + (chalk.red ? 0.5 : 0), 1n);`, {
       head: `import { createRequire } from 'node:module';
 import chalk from 'chalk';
-const require: NodeJS.Require = createRequire(import.meta.url);`,
+const require = createRequire(import.meta.url);`,
     }),
     'h/exports.mjs': benchmark('{ n: 1 }', 'bench.report(parse("1"), 1n);', {
       head: "import { parse } from 'semver/functions/parse.js';",

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runtimeText, UsageError } from '@bench-cli/results';
+import { runtimeText } from '@bench-cli/results';
 import type { Failure, Runtime } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
 import { ownFile } from '../locations.ts';
@@ -24,7 +24,6 @@ const none: ScriptSupport = { flags: [], env: {} };
  * @param directory for the file that the preload reads
  * @param forBundlers whether files name the files that they import as bundlers allow
  * @returns the failure if the subject cannot do what is needed
- * @throws UsageError if the subject cannot execute TypeScript
  */
 export function supportScript(
   path: string,
@@ -37,10 +36,8 @@ export function supportScript(
   }
   const files = isTypeScript(path) ? {} : undefined;
   if (files !== undefined && !isRelease(runtime, '^22.18 || >=23.6')) {
-    throw new UsageError(
-      'ERR_BENCH_TYPESCRIPT',
-      `${basename(path)} is TypeScript, which requires Node.js 22.18, or 23.6 and later, but the subject ${name} is ${runtimeText(runtime)}: compile it to JavaScript, or measure a later Node.js`,
-    );
+    const rule = `${basename(path)} is TypeScript, which requires Node.js 22.18, or 23.6 and later`;
+    return unsupported(runtime, rule, 'compile it to JavaScript, or measure a later Node.js');
   }
   if (files === undefined && imports === undefined && !forBundlers) return none;
   const flags = preloadFlags(runtime);
@@ -54,9 +51,14 @@ export function supportScript(
   return { flags, env: { [manifestVariable]: manifest } };
 }
 
-/** The failure of a subject whose runtime cannot do something. */
-export function unsupported(runtime: Runtime, rule: string): Failure {
-  return { kind: 'not started', message: `${rule}, but the subject is ${runtimeText(runtime)}`, output: '' };
+/** The failure of a subject whose runtime cannot do something. @param remedy what to do; default: to choose another subject */
+export function unsupported(runtime: Runtime, rule: string, remedy = ''): Failure {
+  const end = remedy && `: ${remedy}`;
+  return {
+    kind: 'not started',
+    message: `${rule}, but the subject is ${runtimeText(runtime)}${end}`,
+    output: '',
+  };
 }
 
 function preloadFlags(runtime: Runtime): readonly string[] | undefined {

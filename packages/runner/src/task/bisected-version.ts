@@ -6,7 +6,7 @@ import { type Executor, ProcessExecutor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { Preparation } from '../execution/preparation.ts';
 import { planFile } from '../plan/plan.ts';
-import { type PlacedSubject, placeRequest } from '../subject/placement.ts';
+import { placeRequest } from '../subject/placement.ts';
 import { resolveSubject } from '../subject/subject.ts';
 import { versionRequest } from '../subject/versions.ts';
 
@@ -39,17 +39,15 @@ export async function prepareVersion(
   const file = files.find((each) => isOfFile(benchmark.name, each));
   if (good === undefined || file === undefined) throw new RangeError('a bisection requires ends and a file');
   let subject: Subject;
-  let pair: readonly PlacedSubject[];
-  let plans: Awaited<ReturnType<typeof planFile>>;
   try {
     subject = await resolveSubject(version, versionRequest(good, version), { ...settings, signal });
-    const place = join(supervisor.directory, createHash('sha256').update(version).digest('hex'));
-    pair = [good, ...placeRequest({ ...request, subjects: [subject] }, place).subjects];
-    plans = await planFile(file, pair, settings, supervisor, signal);
   } catch (error) {
     if (!(error instanceof UsageError) || surroundings.has(error.code)) throw error;
     return skipped(version, { kind: 'not started', message: error.message, output: '' });
   }
+  const place = join(supervisor.directory, createHash('sha256').update(version).digest('hex'));
+  const pair = [good, ...placeRequest({ ...request, subjects: [subject] }, place).subjects];
+  const plans = await planFile(file, pair, settings, supervisor, signal);
   const planned = plans.find(({ name }) => name === benchmark.name) ?? plans.find((it) => 'failure' in it);
   if (planned !== undefined && 'failure' in planned) return skipped(version, planned.failure);
   const keyOf = (configuration: Case['configuration']) =>

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
@@ -9,6 +9,8 @@ import { bundledLocation, type Manifest, manifestVariable, parentFor, type Serve
 const path = process.env[manifestVariable] ?? '';
 const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'));
 const { files, imports, forBundlers } = manifest;
+// Scripts remove it, so that their child processes do not use it.
+const channel = Number(process.env['BENCH_CLI_CHANNEL']);
 
 // The stripper of Node.js takes longer to load than everything else of a short run, and its memory stays: only the process that
 // plans loads it.
@@ -75,9 +77,36 @@ function strip(url: string, format: string | null | undefined): ServedFile {
     // Bundlers ignore the type of the package.
     const isOpen = given === undefined || (forBundlers && url.endsWith('.ts'));
     return { format: isOpen ? formatOf(source) : given === 'module' ? given : 'commonjs', source };
+  } catch (error) {
+    if (error instanceof SyntaxError) tell(error, fileURLToPath(url), typescript);
+    throw error;
   } finally {
     process.emitWarning = emitWarning;
   }
+}
+
+function tell({ message, stack = '' }: SyntaxError, file: string, typescript: string): void {
+  const error = {
+    type: 'error',
+    message: `invalid TypeScript: ${message}`,
+    place: file + placeIn(typescript, stack),
+  };
+  writeSync(channel, `${JSON.stringify(error)}\n`);
+}
+
+/**
+ * `:line:column` of a syntax error, which Node.js gives only as the head of the stack: the line, the source, and a caret
+ * below it where the error fits in one line.
+ */
+function placeIn(typescript: string, stack: string): string {
+  const [head = ''] = stack.split('\nSyntaxError [', 1);
+  const [, line, snippet = ''] = /^.*?:(\d+)\n([\s\S]*)$/.exec(head) ?? [];
+  if (line === undefined) return '';
+  const text = typescript.split(/\r?\n/)[Number(line) - 1] ?? '';
+  const column =
+    /^( *)\^+$/m.exec(snippet)?.[1]?.length ??
+    Math.max(0, text.search(/\b(?:(?:const )?enum|namespace|module)\b/), text.search(/\S/));
+  return `:${line}:${column + 1}`;
 }
 
 /** As Node.js decides for a package without a type. */

@@ -111,7 +111,7 @@ const bundles: readonly Bundle[] = [
     }),
   ),
   // Each is one file, which serves a module of another tool, with our measurement in it.
-  ...['node-bench', 'tinybench', 'vitest'].map(
+  ...['node-bench', 'tinybench', 'vitest', 'mitata'].map(
     (name): Bundle => ({
       package: 'runner',
       input: { [`suite/preload/${name}`]: `dist/suite/preload/${name}.js` },

@@ -29,6 +29,12 @@ const fileKinds: readonly FileKind[] = [
     forBundlers: true,
     remedy: 'call bench(name, fn) in the file, or in a test that gets { bench }',
   }),
+  declaredFiles({
+    module: 'mitata',
+    loader: 'mitata.cjs',
+    forBundlers: true,
+    remedy: 'call bench(name, fn) in the file, and run()',
+  }),
 ];
 
 /** The kind of a file that imports the module of another tool, unless it is a script of ours. */

@@ -5,6 +5,8 @@ import { temporarySuite } from '../../../../test/support/suite.ts';
 export interface Ran {
   /** The rate of each benchmark that ran, or the error. */
   readonly results: Readonly<Record<string, number | string>>;
+  /** The cases that ran, with their configurations as JSON. */
+  readonly configurations: readonly string[];
   /** Warnings, and benchmarks that could not be planned. */
   readonly notes: readonly string[];
 }
@@ -29,6 +31,9 @@ export async function ran(
         const { record } = event;
         return [[record.benchmark, record.status === 'ok' ? record.values.rate : record.failure.message]];
       }),
+    ),
+    configurations: events.flatMap((event) =>
+      event.type === 'run' ? `${event.record.benchmark} ${JSON.stringify(event.record.configuration)}` : [],
     ),
     notes: events.flatMap((event) => {
       if (event.type === 'warning') return [event.message];

@@ -14,7 +14,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
     'g/2.mjs > sort > by locale',
     'g/3.mts',
   ],
-  'coming-from-mitata.md': ['g/1.mts'],
+  'coming-from-mitata.md': ['g/1.mjs > sort by $by, $length words', 'g/2.mts'],
   'coming-from-benchmark-js.md': ['g/1.mts'],
 };
 

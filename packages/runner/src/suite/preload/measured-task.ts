@@ -1,23 +1,33 @@
 import { BenchmarkError, describe, measure, type TaskOptions } from '@bench-cli/core/loader';
 import { loadFile, order, send, sendReport } from './declared-file.ts';
 
-/** What a file of tinybench or vitest declares. */
+/** What a file of tinybench, vitest or mitata declares. */
 export interface Declaration {
   readonly namePath: readonly string[];
   /** Why it does not run: `only` if others are declared with it. */
   readonly skip?: true | string | undefined;
+  /** Default: none. */
+  readonly params?: Params | undefined;
 }
+
+type Params = Readonly<Record<string, string | number | boolean>>;
 
 let hasAnswered = false;
 
-const selected: readonly string[] | undefined = order.run && JSON.parse(order.run)[0];
+const [selected, selectedParams]: readonly [(readonly string[])?, Params?] = order.run
+  ? JSON.parse(order.run)
+  : [];
 
 /** Whether the file only reports what it declares. */
 export const isPlanning: boolean = selected === undefined;
 
 /** Whether the process runs this benchmark. */
-export function isSelected(namePath: readonly string[]): boolean {
-  return selected?.length === namePath.length && contains(namePath);
+export function isSelected(namePath: readonly string[], params: Params = {}): boolean {
+  return (
+    selected?.length === namePath.length &&
+    contains(namePath) &&
+    JSON.stringify(params) === JSON.stringify(selectedParams)
+  );
 }
 
 /** Whether this is the suite or test that contains the benchmark of the process. */
@@ -45,7 +55,7 @@ export function reportDeclarations(declarations: readonly Declaration[]): void {
   hasAnswered = true;
   send({
     type: 'declarations',
-    declarations: declarations.map((declaration) => ({ ...declaration, params: {}, tags: [] })),
+    declarations: declarations.map((declaration) => ({ params: {}, tags: [], ...declaration })),
     failed: [],
   });
 }
@@ -55,11 +65,12 @@ export async function measureBenchmark(
   namePath: readonly string[],
   operation: () => unknown,
   options: TaskOptions,
+  conf: Params = {},
 ): Promise<void> {
   try {
     const result = await measure(operation, options);
     hasAnswered = true;
-    sendReport({ name: namePath.join(' > '), conf: {}, ...result });
+    sendReport({ name: namePath.join(' > '), conf, ...result });
   } catch (error) {
     fail(error);
   }

@@ -1,0 +1,266 @@
+import type { TaskOptions } from '@bench-cli/core/loader';
+import {
+  type Declaration,
+  isPlanning,
+  isSelected,
+  loadTasks,
+  measureBenchmark,
+  reportDeclarations,
+  unsupported,
+} from './measured-task.ts';
+import { unmeasured } from './unmeasured.ts';
+
+/**
+ * Loads a file that imports `mitata`. Each `bench()` is a benchmark, and its arguments are the parameters: the file reports them,
+ * or one configuration is measured.
+ */
+
+type Fn = (...args: readonly unknown[]) => unknown;
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** The time of mitata for a benchmark. */
+const durationMs = 642;
+/** A batch of arguments that are made anew for each call, if a call is short. */
+const pooledCalls = 256;
+const shortNs = 65_536;
+
+const benches: FileBench[] = [];
+const declarations: Declaration[] = [];
+const names = new Map<string, number>();
+let groups: readonly string[] = [];
+let hasRun = false;
+let sink: unknown;
+
+/** A benchmark of a file, whose methods of mitata can be chained. */
+class FileBench {
+  #name: string;
+  readonly #fn: Fn;
+  readonly #groups = groups;
+  #args: Readonly<Record<string, readonly unknown[]>> = {};
+
+  constructor(name: string, fn: Fn) {
+    this.#name = name;
+    this.#fn = fn;
+    benches.push(this);
+  }
+
+  name(name: string): this {
+    this.#name = name;
+    return this;
+  }
+
+  gc(when: unknown = 'once'): this {
+    if (when === 'inner')
+      throw unsupported(
+        ".gc('inner') cannot be measured: leave it out, or measure the metric gc with --metric gc",
+      );
+    return this;
+  }
+
+  highlight(): this {
+    return this;
+  }
+
+  baseline(): this {
+    return this;
+  }
+
+  compact(): this {
+    return this;
+  }
+
+  /** @param name of the values; without one it is `x`, and an object has values by name */
+  args(name: unknown, values?: unknown): this {
+    const given = typeof name === 'string' ? { [name]: values } : Array.isArray(name) ? { x: name } : name;
+    const lists = Object.entries({ ...this.#args, ...Object(given) });
+    this.#args = Object.fromEntries(
+      lists.filter((list): list is [string, unknown[]] => Array.isArray(list[1])),
+    );
+    return this;
+  }
+
+  range(name: string, start: number, end: number, times = 8): this {
+    const values: number[] = [];
+    for (let value = start; value < end; value *= times) values.push(value);
+    return this.args(name, [...values, end]);
+  }
+
+  dense_range(name: string, start: number, end: number, step = 1): this {
+    const values: number[] = [];
+    for (let value = start; value < end; value += step) values.push(value);
+    return this.args(name, [...values, end]);
+  }
+
+  async take(filter: RegExp): Promise<void> {
+    if (!filter.test(this.#name)) return;
+    const path = [...this.#groups, this.#name];
+    const count = (names.get(path.join('\0')) ?? 0) + 1;
+    names.set(path.join('\0'), count);
+    const namePath = count === 1 ? path : [...path, `bench ${count}`];
+    for (const args of combinations(Object.entries(this.#args))) {
+      const params = Object.fromEntries(
+        Object.entries(args).map(([name, value]) => [name, textOf(value, this.#args[name] ?? [])]),
+      );
+      declarations.push({ namePath, params });
+      if (isPlanning || !isSelected(namePath, params)) continue;
+      const { operation, options } = await operationOf(this.#fn, args);
+      await measureBenchmark(namePath, operation, { durationMs, ...options }, params);
+    }
+  }
+}
+
+/** All combinations of arguments. The first one varies slowest. */
+function combinations([first, ...others]: readonly [string, readonly unknown[]][]): readonly Arguments[] {
+  if (first === undefined) return [{}];
+  const [name, values] = first;
+  return values.flatMap((value) => combinations(others).map((rest) => ({ [name]: value, ...rest })));
+}
+
+/** An argument as a value of a parameter. What has no short text is named by its place in the list. */
+function textOf(value: unknown, values: readonly unknown[]): string | number | boolean {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  return typeof value === 'object' || typeof value === 'function'
+    ? `#${values.indexOf(value) + 1}`
+    : String(value);
+}
+
+interface Operation {
+  readonly operation: () => unknown;
+  readonly options?: TaskOptions;
+}
+
+/** What a benchmark measures: a function, what a generator yields, or the loop of a function over its state. */
+async function operationOf(fn: Fn, args: Arguments): Promise<Operation> {
+  const get = (name: string) => args[name];
+  if (/Generator/.test(fn.constructor.name)) {
+    const generator = new Object(fn({ get }));
+    const yielded = await call(generator, 'next');
+    const value: unknown = Reflect.get(Object(yielded), 'value');
+    if (Reflect.get(Object(value), 'concurrency') !== undefined || get('concurrency') !== undefined)
+      throw unsupported(
+        'a benchmark has a concurrency, which cannot be measured: measure Promise.all of several calls',
+      );
+    const options = { hooks: { afterAll: async () => void (await call(generator, 'next')) } };
+    if (typeof value === 'function') return { operation: () => Reflect.apply(value, undefined, []), options };
+    return pooled(Object(value));
+  }
+  return fn.length === 0 ? { operation: () => fn() } : { operation: loopOf(fn, get) };
+}
+
+async function call(object: object, name: string): Promise<unknown> {
+  const method: unknown = Reflect.get(object, name);
+  return typeof method === 'function' ? Reflect.apply(method, object, []) : undefined;
+}
+
+/** A function with arguments that are made anew for each call, outside of the measured time. */
+function pooled(value: object): Operation {
+  const given: unknown = Reflect.get(value, 'bench') ?? Reflect.get(value, 'manual');
+  if (typeof given !== 'function')
+    throw unsupported(
+      'a generator of a benchmark yields no function: yield a function, or an object with bench',
+    );
+  const makers = Array.from({ length: given.length }, (_, at): unknown => Reflect.get(value, at));
+  const isManual = Reflect.get(value, 'bench') === undefined;
+  let size = 1;
+  let pool: (readonly unknown[])[] = [];
+  const fill = async () => {
+    pool = [];
+    while (pool.length < size)
+      pool.push(await Promise.all(makers.map((make) => (typeof make === 'function' ? make() : undefined))));
+  };
+  const operation = async () => {
+    let ownNs = 0;
+    const startedAt = process.hrtime.bigint();
+    for (const each of pool) {
+      const returned: unknown = Reflect.apply(given, undefined, each);
+      if (isManual) ownNs += Number(await returned);
+      else if (returned instanceof Promise) await returned;
+      else sink = returned;
+    }
+    const elapsedNs = Number(process.hrtime.bigint() - startedAt);
+    if (!isManual && elapsedNs < shortNs) size = pooledCalls;
+    return sampleOf(isManual ? ownNs : elapsedNs, pool.length, elapsedNs);
+  };
+  return { operation, options: { hooks: { beforeEach: fill } } };
+}
+
+/** The mean of a batch; all its time counts against the duration. */
+function sampleOf(ns: number, operations: number, costNs = ns) {
+  return { overriddenDuration: ns / 1e6 / operations, overriddenIterationCost: costNs / 1e6 };
+}
+
+/** A function that loops over its state: an iteration is an operation. */
+function loopOf(fn: Fn, get: (name: string) => unknown) {
+  const more = { done: false, value: undefined };
+  let size = 1;
+  return async () => {
+    let left = size;
+    let startedAt = 0n;
+    let elapsedNs = Number.NaN;
+    const iterator = {
+      next() {
+        if (left === size) startedAt = process.hrtime.bigint();
+        if (left-- > 0) return more;
+        elapsedNs = Number(process.hrtime.bigint() - startedAt);
+        return { done: true, value: undefined };
+      },
+    };
+    await fn({ get, [Symbol.iterator]: () => iterator, [Symbol.asyncIterator]: () => iterator });
+    if (Number.isNaN(elapsedNs))
+      throw unsupported('a benchmark does not loop over its state: write for (const _ of state)');
+    const sample = sampleOf(elapsedNs, size);
+    if (elapsedNs < shortNs) size *= 2;
+    return sample;
+  };
+}
+
+async function runAll({ filter = /^/ }: { readonly filter?: RegExp } = {}): Promise<object> {
+  hasRun = true;
+  const taken = benches.splice(0);
+  for (const each of taken) await each.take(filter);
+  return { layout: [], context: {}, benchmarks: [] };
+}
+
+/** Declares what a function declares, in a group if it has a name. */
+function collect(...args: readonly unknown[]): unknown {
+  const [name, fn] = args.length > 1 ? args : [undefined, args[0]];
+  const outer = groups;
+  if (typeof name === 'string') groups = [...outer, name];
+  const end = () => {
+    groups = outer;
+  };
+  const result: unknown = typeof fn === 'function' ? Reflect.apply(fn, undefined, []) : undefined;
+  if (result instanceof Promise) return result.finally(end);
+  end();
+  return result;
+}
+
+const api = {
+  bench: (...args: readonly unknown[]) => {
+    const fn = args.find((each): each is Fn => typeof each === 'function');
+    if (fn === undefined) throw unsupported('a benchmark has no function: call bench(name, fn)');
+    return new FileBench(typeof args[0] === 'string' ? args[0] : fn.name || 'anonymous', fn);
+  },
+  B: FileBench,
+  run: runAll,
+  group: collect,
+  summary: collect,
+  boxplot: collect,
+  barplot: collect,
+  lineplot: collect,
+  compact: collect,
+  measure: async () => unmeasured,
+  do_not_optimize: (value: unknown) => {
+    sink = value;
+  },
+  flags: { compact: 1, baseline: 2 },
+};
+
+process.on('beforeExit', async () => {
+  if (!hasRun) await runAll();
+});
+if (isPlanning) process.on('exit', (code) => code === 0 && reportDeclarations(declarations));
+// Without a reader, V8 could leave out what computes it.
+Reflect.set(globalThis, Symbol.for('bench-cli.sink'), () => sink);
+loadTasks('mitata', { ...api, default: api });

@@ -62,8 +62,7 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
   const settings = clientSettingsOf(variables);
   const server = serverOptionsOf(variables);
   const config = request.config ?? findConfigFile(directory);
-  const { chosen, skipped } = await chooseClients(request, server, serve, config, directory);
-  const warnings = skipped.map((each) => `${each.name} is not measured: ${each.reason}`);
+  const { chosen, warnings } = await chooseClients(request, server, serve, config, directory);
   if (!serve) {
     const address = { ...server, socketPath: server.socketPath };
     const { countsRequests } = await examineServer(address, [settings.method]);
@@ -109,18 +108,13 @@ function runsOf({ samples, errorThreshold, timeLimitSeconds }: CompleteClientSet
   return { runs: { ...adaptive, maxRuns: ROUNDS }, samples: Math.ceil(samples / ROUNDS) };
 }
 
-interface SkippedClient {
-  readonly name: string;
-  readonly reason: string;
-}
-
 async function chooseClients(
   { clients: wanted = [] }: ClientRequest,
   { protocol, socketPath }: CompleteServerOptions,
   serve: boolean,
   config: string | undefined,
   directory: string,
-): Promise<{ readonly chosen: readonly HttpClient[]; readonly skipped: readonly SkippedClient[] }> {
+): Promise<{ readonly chosen: readonly HttpClient[]; readonly warnings: string[] }> {
   const configured = config === undefined ? [] : await loadClients(config);
   const byName = new Map([...builtInClients, ...configured].map((client) => [client.name, client]));
   const unknown = wanted.find((name) => !byName.has(name));
@@ -131,23 +125,21 @@ async function chooseClients(
     );
   }
   const chosen: HttpClient[] = [];
-  const skipped: SkippedClient[] = [];
+  const warnings: string[] = [];
   for (const client of byName.values()) {
     const { name, protocols = ['http', 'https'], package: needed, source = needed } = client;
     if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const skip = (reason: string) => warnings.push(`${name} is not measured: ${reason}`);
     if (!protocols.includes(protocol)) {
       // Without a name, only the clients for the protocol are wanted.
-      if (wanted.includes(name)) skipped.push({ name, reason: `it does not support ${protocol}` });
+      if (wanted.includes(name)) skip(`it does not support ${protocol}`);
     } else if (!serve && socketPath !== undefined && client.unixSocket !== true)
-      skipped.push({ name, reason: 'it does not support Unix sockets' });
+      skip('it does not support Unix sockets');
     else if (needed !== undefined && !isInstalled(needed, directory))
-      skipped.push({ name, reason: `${needed} is not installed: npm install ${source}` });
+      skip(`${needed} is not installed: npm install ${source}`);
     else chosen.push(client);
   }
   if (chosen.length === 0)
-    throw new UsageError(
-      'ERR_BENCH_NO_CLIENT',
-      `there is no client to measure: ${skipped.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}`,
-    );
-  return { chosen, skipped };
+    throw new UsageError('ERR_BENCH_NO_CLIENT', `there is no client to measure: ${warnings.join('; ')}`);
+  return { chosen, warnings };
 }

@@ -7,41 +7,38 @@ export function wholeNumber(least: number, most: number) {
   return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
 }
 
-/** Reads settings from environment variables, which given options override, and adds defaults. */
-export interface SettingsReader<Output> {
-  /** The variables of all settings. */
-  readonly variables: readonly string[];
-  /** @throws UsageError that names the first invalid variable */
-  read(environment: Readonly<Record<string, string | undefined>>, options?: object): Output;
-}
-
-/** @param aliases further variables of a setting; the first variable that is set and not empty counts */
+/**
+ * Reads settings from environment variables, which given options override, and adds defaults.
+ * @param aliases further variables of a setting; the first variable that is set and not empty counts
+ */
 export function settingsReader<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape, z.core.$strict>,
   aliases: Readonly<Record<string, string>> = {},
-): SettingsReader<z.output<typeof schema>> {
-  const variables = new Map(
-    Object.keys(schema.shape).map((name) => {
-      const alias = aliases[name];
-      return [name, [variableOf(name), ...(alias === undefined ? [] : [alias])]] as const;
-    }),
+) {
+  const variables = Object.keys(schema.shape).map(
+    (name) => [name, [variableOf(name), aliases[name] ?? []].flat()] as const,
   );
   return {
-    variables: [...variables.values()].flat(),
-    read(environment, options = {}) {
-      const ofEnvironment = Array.from(variables, ([setting, names]): [string, unknown] => [
+    /** The variables of all settings. */
+    variables: variables.flatMap(([, names]) => names),
+    /** @throws UsageError that names the first invalid variable */
+    read: (
+      environment: Readonly<Record<string, string | undefined>>,
+      given: { readonly [Name in keyof Shape]?: unknown } = {},
+    ): z.output<typeof schema> => {
+      const ofEnvironment = variables.map(([setting, names]): [string, unknown] => [
         setting,
         names.map((name) => environment[name]).find((value) => value !== undefined && value !== ''),
       ]);
       const values: Readonly<Record<string, unknown>> = Object.fromEntries(
-        [...ofEnvironment, ...Object.entries(options)].filter(([, value]) => value !== undefined),
+        [...ofEnvironment, ...Object.entries(given)].filter(([, value]) => value !== undefined),
       );
       const parsed = schema.safeParse(values);
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
       const setting = String(issue?.path[0] ?? '');
-      const given = setting in values ? `, not ${JSON.stringify(values[setting])}` : '';
-      throw new UsageError('ERR_BENCH_OPTION', `${variableOf(setting)} ${issue?.message}${given}`);
+      const wrong = setting in values ? `, not ${JSON.stringify(values[setting])}` : '';
+      throw new UsageError('ERR_BENCH_OPTION', `${variableOf(setting)} ${issue?.message}${wrong}`);
     },
   };
 }

@@ -174,7 +174,7 @@ describe('a session is refused', () => {
       'without a client to measure',
       { clients: ['native - http2'] },
       'ERR_BENCH_NO_CLIENT',
-      /native - http2: .* http$/,
+      /native - http2 .* http$/,
     ],
     [
       'if no server answers',

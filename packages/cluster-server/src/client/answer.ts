@@ -15,6 +15,13 @@ export type AnswerBody =
   | null
   | undefined;
 
+/** The used part of a `Response` of fetch, which packages declare on their own. */
+interface FetchResponse {
+  readonly status: number;
+  readonly redirected: boolean;
+  readonly body: AnswerBody;
+}
+
 export interface ExpectedAnswer {
   readonly status: number;
   /** Length of the body. */
@@ -30,9 +37,24 @@ export interface Answer {
   /** Sets the status, and reads the whole body; call it once. It rejects if the body is incomplete. */
   read(status: number, body: AnswerBody): Promise<void>;
   /** Reads a whole `Response` of fetch. A redirected response is not a valid answer. */
-  readResponse(response: Response): Promise<void>;
+  readResponse(response: FetchResponse): Promise<void>;
   /** A stream to write the body to, for clients that need one. The answer ends with its event `finish`. */
   writable(): Writable;
+}
+
+/** The used part of a stream of a body that has an event for the status. */
+interface AnswerStream {
+  once(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'response', listener: (response: { readonly statusCode: number }) => void): unknown;
+  pipe(to: Writable): unknown;
+}
+
+export function readStream(stream: AnswerStream, answer: Answer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.once('error', reject);
+    stream.once('response', ({ statusCode }) => answer.status(statusCode));
+    stream.pipe(answer.writable().once('finish', resolve));
+  });
 }
 
 /** Counts an answer and discards it, as cheaply as the streams of Node.js allow, unless its body is kept. */
@@ -76,7 +98,7 @@ export class CountedAnswer implements Answer {
     this.#ends++;
   }
 
-  readResponse(response: Response): Promise<void> {
+  readResponse(response: FetchResponse): Promise<void> {
     if (response.redirected) this.#redirected = true;
     return this.read(response.status, response.body);
   }

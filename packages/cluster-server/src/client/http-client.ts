@@ -1,5 +1,5 @@
 import type { Protocol } from '@bench-cli/core';
-import type { ClientSettings } from '../client-settings.ts';
+import type { CompleteClientSettings } from '../client-settings.ts';
 import type { Answer } from './answer.ts';
 
 /** The request that a client sends. */
@@ -18,9 +18,7 @@ export interface Target {
 
 /** How a client uses connections. */
 export interface ConnectionSettings
-  extends Required<
-    Pick<ClientSettings, 'connections' | 'pipelining' | 'headersTimeoutMs' | 'bodyTimeoutMs'>
-  > {}
+  extends Pick<CompleteClientSettings, 'connections' | 'pipelining' | 'headersTimeoutMs' | 'bodyTimeoutMs'> {}
 
 /** A client that is ready to send requests. */
 export interface ClientConnection {

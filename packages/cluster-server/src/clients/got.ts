@@ -1,3 +1,4 @@
+import { readStream } from '../client/answer.ts';
 import { defineClient } from '../client/http-client.ts';
 
 /** got's streams, without retries and redirects, whose answers are to other requests. */
@@ -20,15 +21,7 @@ export const gotClient = defineClient({
       ...(target.body !== undefined && { body: target.body }),
     };
     return {
-      request: (answer) =>
-        new Promise<void>((resolve, reject) => {
-          const stream = got.stream(target.url, options);
-          stream.once('error', reject);
-          stream.once('response', (response: { readonly statusCode: number }) =>
-            answer.status(response.statusCode),
-          );
-          stream.pipe(answer.writable()).once('finish', resolve);
-        }),
+      request: (answer) => readStream(got.stream(target.url, options), answer),
       close() {
         agents.http.destroy();
         agents.https.destroy();

@@ -10,10 +10,7 @@ export const nodeFetchClient = defineClient({
     const { method, headers, body, url } = target;
     const options = { method, headers, agent, redirect: 'error', body: body ?? null } as const;
     return {
-      async request(answer) {
-        const response = await fetch(url, options);
-        await answer.read(response.status, response.body);
-      },
+      request: async (answer) => answer.readResponse(await fetch(url, options)),
       close: () => agent.destroy(),
     };
   },

@@ -1,3 +1,4 @@
+import { readStream } from '../client/answer.ts';
 import { defineClient } from '../client/http-client.ts';
 import { agentFor } from './node-agent.ts';
 
@@ -9,16 +10,11 @@ export const superagentClient = defineClient({
     const agent = agentFor(target, settings);
     const { method, url, headers, body } = target;
     return {
-      request: (answer) =>
-        new Promise<void>((resolve, reject) => {
-          const request = superagent(method, url).agent(agent).redirects(0).set(headers);
-          if (body !== undefined) request.send(body);
-          request.once('error', reject);
-          request.once('response', (response: { readonly statusCode: number }) =>
-            answer.status(response.statusCode),
-          );
-          request.pipe(answer.writable()).once('finish', resolve);
-        }),
+      request(answer) {
+        const request = superagent(method, url).agent(agent).redirects(0).set(headers);
+        if (body !== undefined) request.send(body);
+        return readStream(request, answer);
+      },
       close: () => agent.destroy(),
     };
   },

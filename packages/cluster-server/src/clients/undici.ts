@@ -85,11 +85,7 @@ const fetching = defineClient({
     const { url, method, headers, body } = target;
     const options = { method, headers, dispatcher, body: body ?? null };
     return {
-      async request(answer) {
-        const response = await fetch(url, options);
-        if (response.redirected) throw new Error('the request was redirected');
-        await answer.read(response.status, response.body);
-      },
+      request: async (answer) => answer.readResponse(await fetch(url, options)),
       close: () => dispatcher.destroy(),
     };
   },

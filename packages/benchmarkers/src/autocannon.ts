@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Availability, Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
+import type { ToolReport } from './load-result.ts';
+import { byStatusClass, type StatusClass } from './status-class.ts';
 
 export interface AutocannonOptions {
   /**
@@ -32,10 +34,7 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
         url.replace(/\]$/, '%5D'),
       ];
     },
-    async parse({ stdout }) {
-      const { reportOf } = await import('./autocannon-result.ts');
-      return reportOf(stdout);
-    },
+    parse: ({ stdout }) => reportOf(JSON.parse(stdout)),
   });
 }
 
@@ -53,4 +52,39 @@ function sampleMs(seconds: number): number {
 /** autocannon treats a closing bracket at the end of an argument as the end of a list of arguments. */
 function unbracketed(argument: string, filler: string): string {
   return argument.endsWith(']') ? argument + filler : argument;
+}
+
+/** The used part of the result. */
+interface Output
+  extends Readonly<Record<StatusClass | 'connections' | 'errors' | 'timeouts' | 'non2xx', number>> {
+  readonly start: string;
+  readonly finish: string;
+  readonly requests: { readonly sent: number };
+  readonly throughput: { readonly total: number };
+  readonly latency: Readonly<Record<string, number>>;
+}
+
+/** Figures that are missing become NaN, which no report may contain; a report without a count of failures would have none. */
+function reportOf(output: Output): ToolReport {
+  const { start, finish, connections, errors, timeouts, requests, throughput, latency } = output;
+  const status = byStatusClass((name) => output[name]);
+  const answers = Object.values(status).reduce((sum, count) => sum + count, 0);
+  // At the end, one request is pending per connection. More than that means that the server closed connections before it
+  // answered: autocannon reopens them and does not report it.
+  const lost = Math.max(0, requests.sent - answers - errors - connections);
+  const ms = (name: string) => Number(latency[name]);
+  return {
+    requests: answers,
+    durationSeconds: (Date.parse(finish) - Date.parse(start)) / 1000,
+    bytes: Number(throughput.total),
+    latency: {
+      ...{ meanMs: ms('mean'), stdevMs: ms('stddev'), maxMs: ms('max'), resolutionMs: 1 },
+      ...{ p50Ms: ms('p50'), p75Ms: ms('p75'), p90Ms: ms('p90'), p99Ms: ms('p99'), p999Ms: ms('p99_9') },
+    },
+    // autocannon does not report in which phase a connection failed.
+    readErrors: errors - timeouts + lost,
+    timeouts,
+    non2xx: Number(output.non2xx),
+    status,
+  };
 }

@@ -1,8 +1,8 @@
 import type { LoadOptions, LoadResult, Protocol, ServerLoad } from '@bench-cli/core';
 import type { Benchmarker, RunContext } from './benchmarker.ts';
 import { builtInBenchmarkers } from './built-in.ts';
-import { unsupportedOptions } from './define-benchmarker.ts';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
+import { unsupportedOptions } from './load-request.ts';
 
 export interface Choice {
   /** Default: the first protocol of the named benchmarker; without a name, `http`. */

@@ -3,20 +3,16 @@ import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
 import { CpuUsage, saturation } from './cpu-usage.ts';
 import { checkListening } from './listening.ts';
 import { LoadError } from './load-error.ts';
-import type { Amount, LoadRequest, ToolOption } from './load-request.ts';
+import { type Amount, checkOptions, type LoadRequest, unsupportedOptions } from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { locateTool, type ToolLocation } from './tool-location.ts';
 import { lastOutput, runTool, type ToolOutput } from './tool-process.ts';
 
 /** The particulars of a load tool, of which `defineBenchmarker` makes a benchmarker. */
-export interface BenchmarkerDefinition {
-  readonly name: string;
-  readonly protocols: readonly [Protocol, ...Protocol[]];
-  /** The options, besides the common ones, that `argumentsFor` turns into arguments. Default: none. */
-  readonly supports?: readonly ToolOption[];
-  /** If true, it is used only when its name is given. Default false. */
-  readonly byNameOnly?: boolean;
+export interface BenchmarkerDefinition
+  extends Pick<Benchmarker, 'name' | 'protocols'>,
+    Partial<Pick<Benchmarker, 'supports' | 'byNameOnly'>> {
   /**
    * If true, each connection always has a pending request, or `maxConcurrentStreams` of them, unless there is an `arrivalRate`.
    * The tool drops pending requests at its end, so that requests beside the load must find servers that stall. Default false.
@@ -59,7 +55,6 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
     available,
     async run(options: LoadOptions, { signal }: RunContext = {}): Promise<LoadResult> {
       signal?.throwIfAborted();
-      const { checkOptions } = await import('./load-request.ts');
       const checked = checkOptions(withProtocol(options, protocols));
       const { warmUpSeconds, maxFailures } = checked;
       checkSupported(definition, options, checked.request.protocol);
@@ -133,33 +128,6 @@ function checkSupported(
   throw new LoadError('ERR_BENCH_LOAD_UNSUPPORTED', `${name} does not support ${unsupported.join(', ')}`, {
     benchmarker: name,
   });
-}
-
-const toolOptions = {
-  method: true,
-  body: true,
-  timeoutSeconds: true,
-  requests: true,
-  arrivalRate: true,
-  threads: true,
-  clients: true,
-  maxConcurrentStreams: true,
-  initialWindowSize: true,
-  sessionInitialWindowSize: true,
-  rate: true,
-  ratePeriod: true,
-  headerTableSize: true,
-  encoderHeaderTableSize: true,
-} satisfies Record<ToolOption, true>;
-
-/** The given options that are not among the supported ones. */
-export function unsupportedOptions(
-  supports: readonly ToolOption[],
-  options: LoadOptions,
-): readonly ToolOption[] {
-  return Object.keys(options)
-    .filter((option): option is ToolOption => option in toolOptions)
-    .filter((option) => options[option] !== undefined && !supports.includes(option));
 }
 
 async function loadOnce(

@@ -1,20 +1,7 @@
 import type { FailureCounts } from '@bench-cli/core';
 import { join } from 'shlex';
 
-/**
- * - `ERR_BENCH_LOAD_OPTION`: an option is unknown or invalid, or two options contradict each other
- * - `ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER`: no benchmarker has the given name
- * - `ERR_BENCH_LOAD_UNSUPPORTED`: the benchmarker does not support an option or the protocol
- * - `ERR_BENCH_LOAD_UNAVAILABLE`: the load tool is missing or too old, or cannot be executed
- * - `ERR_BENCH_LOAD_UNREACHABLE`: no server listens
- * - `ERR_BENCH_LOAD_TIMEOUT`: the load tool ran longer than its time limit
- * - `ERR_BENCH_LOAD_SIGNAL`: the load tool was killed by a signal
- * - `ERR_BENCH_LOAD_EXIT`: the load tool exited with a code other than 0
- * - `ERR_BENCH_LOAD_OUTPUT`: the load tool exited with code 0, but did not print a valid result
- * - `ERR_BENCH_LOAD_FAILURES`: more requests failed than allowed, or the server does not answer each request once
- * - `ERR_BENCH_LOAD_PROMISE`: the server breaks the promise of a search at any rate
- * - `ERR_BENCH_LOAD_SATURATED`: the load tool had no CPU time left, but the server had
- */
+/** docs/errors.md says what each code means, and what to do. */
 export type LoadErrorCode =
   | 'ERR_BENCH_LOAD_OPTION'
   | 'ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER'

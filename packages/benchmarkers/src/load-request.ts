@@ -3,9 +3,6 @@ import { z } from 'zod';
 import { LoadError } from './load-error.ts';
 import { cpuSetProblem } from './system/index.ts';
 
-// As an import, node:http would load undici too.
-const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http');
-
 export type ToolOption = keyof ToolOptions;
 
 /** Valid options with their defaults: what an adapter turns into arguments. */
@@ -30,6 +27,26 @@ export type Amount =
 
 const positive = z.int().positive();
 
+const toolOptions = {
+  method: z
+    .string()
+    .regex(/^[A-Za-z]+$/, 'must contain only letters')
+    .optional(),
+  body: z.string().optional(),
+  timeoutSeconds: z.number().positive().optional(),
+  requests: positive.optional(),
+  arrivalRate: z.number().positive().optional(),
+  threads: positive.optional(),
+  clients: positive.optional(),
+  maxConcurrentStreams: positive.optional(),
+  initialWindowSize: z.int().min(1).max(30).optional(),
+  sessionInitialWindowSize: z.int().min(1).max(30).optional(),
+  rate: positive.optional(),
+  ratePeriod: z.union([z.number().positive(), z.string().regex(/^\d+(h|m|s|ms)?$/)]).optional(),
+  headerTableSize: z.int().nonnegative().optional(),
+  encoderHeaderTableSize: z.int().nonnegative().optional(),
+} satisfies Record<ToolOption, z.ZodType>;
+
 const optionsSchema = z.strictObject({
   port: z.int().min(1).max(65535),
   host: z.string().min(1).default('127.0.0.1'),
@@ -51,23 +68,7 @@ const optionsSchema = z.strictObject({
       if (problem !== undefined) addIssue(problem);
     })
     .optional(),
-  method: z
-    .string()
-    .regex(/^[A-Za-z]+$/, 'must contain only letters')
-    .optional(),
-  body: z.string().optional(),
-  timeoutSeconds: z.number().positive().optional(),
-  requests: positive.optional(),
-  arrivalRate: z.number().positive().optional(),
-  threads: positive.optional(),
-  clients: positive.optional(),
-  maxConcurrentStreams: positive.optional(),
-  initialWindowSize: z.int().min(1).max(30).optional(),
-  sessionInitialWindowSize: z.int().min(1).max(30).optional(),
-  rate: positive.optional(),
-  ratePeriod: z.union([z.number().positive(), z.string().regex(/^\d+(h|m|s|ms)?$/)]).optional(),
-  headerTableSize: z.int().nonnegative().optional(),
-  encoderHeaderTableSize: z.int().nonnegative().optional(),
+  ...toolOptions,
 });
 
 export interface CheckedOptions {
@@ -117,6 +118,16 @@ export function checkOptions(options: LoadOptions): CheckedOptions {
   };
 }
 
+/** The given options that are not among the supported ones. */
+export function unsupportedOptions(
+  supports: readonly ToolOption[],
+  options: LoadOptions,
+): readonly ToolOption[] {
+  return Object.keys(options)
+    .filter((option): option is ToolOption => option in toolOptions)
+    .filter((option) => options[option] !== undefined && !supports.includes(option));
+}
+
 function protocolOf(protocol: Protocol | undefined, scheme: Scheme | undefined) {
   const wanted = protocol ?? scheme ?? 'http';
   if (wanted === 'http2') return { protocol: wanted, scheme: scheme ?? 'http' };
@@ -127,6 +138,8 @@ function protocolOf(protocol: Protocol | undefined, scheme: Scheme | undefined) 
 }
 
 function checkHeaders(headers: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> {
+  // As an import, node:http would load undici too.
+  const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http');
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       try {

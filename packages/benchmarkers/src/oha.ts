@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
+import { byStatusClass } from './status-class.ts';
 
 /**
  * oha, the tool for a rate of requests that does not depend on the answers. Its HTTP/2 counts answers that end in the middle as
@@ -33,7 +34,7 @@ export const oha: Benchmarker = defineBenchmarker({
     const { summary, latencyPercentiles, ...counts } = outputSchema.parse(JSON.parse(stdout));
     const { statusCodeDistribution: status, errorDistribution: errors } = counts;
     const answers = sum(status, () => true);
-    const ofClass = (first: number) => sum(status, (code) => code.startsWith(`${first}`));
+    const byClass = byStatusClass(([first = '']) => sum(status, (code) => code.startsWith(first)));
     const ms = (name: string) => inMs(latencyPercentiles[name]);
     return {
       requests: answers,
@@ -47,14 +48,8 @@ export const oha: Benchmarker = defineBenchmarker({
       // Requests that are pending at the end are no failures of the server.
       readErrors: sum(errors, (error) => error !== 'aborted due to deadline' && error !== 'timeout'),
       timeouts: errors['timeout'] ?? 0,
-      non2xx: answers - ofClass(2),
-      status: {
-        '1xx': ofClass(1),
-        '2xx': ofClass(2),
-        '3xx': ofClass(3),
-        '4xx': ofClass(4),
-        '5xx': ofClass(5),
-      },
+      non2xx: answers - byClass['2xx'],
+      status: byClass,
     };
   },
 });

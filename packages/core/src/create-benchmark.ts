@@ -13,6 +13,7 @@ import type {
   Parameters,
 } from './parameters.ts';
 import { probe } from './probe.ts';
+import type { Script } from './standalone.ts';
 
 /** The function that executes one configuration. A returned promise is awaited. */
 export type Main<C> = (configuration: C, bench: Benchmark) => unknown;
@@ -117,7 +118,7 @@ let created = false;
 
 /** Lets `node --bench` run all configurations. Every sample is one result of `main`. */
 function declareBenchmarks(definition: Definition): Benchmark {
-  const { main, options } = definition;
+  const { main } = definition;
   let current: AnyConfiguration = {};
   let deliver: (result: Result) => void = () => {};
   const bench = new Benchmark(
@@ -126,23 +127,28 @@ function declareBenchmarks(definition: Definition): Benchmark {
   );
   // The arguments of the process are files.
   const { configurations } = expansionOf(definition, []);
-  const hook = (fn: Hook | undefined) => fn && (() => Reflect.apply(fn, undefined, [configurations]));
-  declareForNode({
-    // A process can load several files.
-    name: scriptName(placeOf(new Error())?.replace(/:\d+:\d+$/, '')),
-    configurations,
-    flags: flagsOf(options),
-    setup: hook(options.setup),
-    teardown: hook(options.teardown),
-    measure: (configuration) => {
-      current = configuration;
-      const run = () => Reflect.apply(main, undefined, [configuration, bench]);
-      return sampleMain(bench, run, (next) => {
-        deliver = next;
-      });
-    },
+  // A process can load several files.
+  const name = scriptName(placeOf(new Error())?.replace(/:\d+:\d+$/, ''));
+  declareForNode(scriptOf(definition, configurations, name), (configuration) => {
+    current = configuration;
+    const run = () => Reflect.apply(main, undefined, [configuration, bench]);
+    return sampleMain(bench, run, (next) => {
+      deliver = next;
+    });
   });
   return bench;
+}
+
+function scriptOf({ options }: Definition, configurations: Script['configurations'], name: string): Script {
+  const hook = (fn: Hook | undefined) => fn && (async () => Reflect.apply(fn, undefined, [configurations]));
+  const given = process.env['NODE_BENCHMARK_FLAGS']?.split(/\s+/).filter((flag) => flag !== '') ?? [];
+  return {
+    name,
+    configurations,
+    flags: [...given, ...(options.flags ?? [])],
+    setup: hook(options.setup),
+    teardown: hook(options.teardown),
+  };
 }
 
 function expansionOf(
@@ -151,42 +157,31 @@ function expansionOf(
 ): Expansion {
   const given = readArguments(args);
   const selected = process.env['NODE_RUN_BENCHMARK_GROUPS']?.split(',');
-  if (options.byGroups) {
-    checkGroups(parameters);
-    return expandGroups(parameters, given, options, selected);
-  }
-  checkUngrouped(parameters);
-  return expand(parameters, given, options);
+  return areGroups(parameters, options.byGroups === true)
+    ? expandGroups(parameters, given, options, selected)
+    : expand(parameters, given, options);
 }
 
 function isGroup(value: Parameters[string] | Parameters): value is Parameters {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function checkGroups(parameters: Definition['parameters']): asserts parameters is GroupedParameters {
-  const wrong = Object.entries(parameters).find(([, value]) => !isGroup(value));
-  if (wrong === undefined) return;
+/** @throws BenchmarkError unless all parameters are groups, or none is, as `byGroups` says */
+function areGroups(parameters: Definition['parameters'], byGroups: boolean): parameters is GroupedParameters {
+  const wrong = Object.entries(parameters).find(([, value]) => isGroup(value) !== byGroups);
+  if (wrong === undefined) return byGroups;
   throw new BenchmarkError(
     'ERR_BENCH_PARAMETER',
-    `with byGroups, "${wrong[0]}" must be a group of parameters, such as { n: [1, 2] }`,
-  );
-}
-
-function checkUngrouped(parameters: Definition['parameters']): asserts parameters is Parameters {
-  const wrong = Object.entries(parameters).find(([, value]) => isGroup(value));
-  if (wrong === undefined) return;
-  throw new BenchmarkError(
-    'ERR_BENCH_PARAMETER',
-    `parameter "${wrong[0]}" has a value of type object: for groups of parameters, set byGroups`,
+    byGroups
+      ? `with byGroups, "${wrong[0]}" must be a group of parameters, such as { n: [1, 2] }`
+      : `parameter "${wrong[0]}" has a value of type object: for groups of parameters, set byGroups`,
   );
 }
 
 async function perform(definition: Definition, expansion: Expansion, bench: Benchmark): Promise<void> {
-  const { main, options } = definition;
+  const { main } = definition;
   const { configurations, extra } = expansion;
-  const call = async (hook: Hook | undefined) => {
-    if (hook !== undefined) await Reflect.apply(hook, undefined, [configurations]);
-  };
+  const script = scriptOf(definition, configurations, scriptName());
   switch (phaseOf(process.env)) {
     case 'run': {
       const [configuration] = configurations;
@@ -206,41 +201,29 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         type: 'plan',
         configurations,
         extra,
-        flags: flagsOf(options),
+        flags: script.flags,
         parameters: parameterNames(definition),
         values: listedValues(definition),
-        setup: options.setup !== undefined,
-        teardown: options.teardown !== undefined,
+        setup: script.setup !== undefined,
+        teardown: script.teardown !== undefined,
       });
     case 'setup': {
       const before = { ...process.env };
-      await call(options.setup);
+      await script.setup?.();
       const changed: Record<string, string> = {};
       for (const [name, value] of Object.entries(process.env)) {
         if (value !== undefined && value !== before[name]) changed[name] = value;
       }
       await holdUntilReleased(changed);
-      await call(options.teardown);
+      await script.teardown?.();
       // What setup has opened ends with the process.
       return process.exit();
     }
     case 'standalone': {
       const { runStandalone } = await import('./standalone.ts');
-      return runStandalone({
-        name: scriptName(),
-        configurations,
-        extra,
-        flags: flagsOf(options),
-        setup: () => call(options.setup),
-        teardown: () => call(options.teardown),
-      });
+      return runStandalone(script, extra);
     }
   }
-}
-
-function flagsOf(options: Definition['options']): string[] {
-  const given = process.env['NODE_BENCHMARK_FLAGS']?.split(/\s+/).filter((flag) => flag !== '') ?? [];
-  return [...given, ...(options.flags ?? [])];
 }
 
 function parameterNames({ parameters, options }: Definition): string[] {

@@ -1,6 +1,7 @@
 import type { Benchmark, Result } from './benchmark.ts';
 import { BenchmarkError } from './error.ts';
 import type { AnyConfiguration } from './parameters.ts';
+import type { Script } from './standalone.ts';
 
 /** Whether `node --bench` loads this script: it then declares its configurations as benchmarks of `node:bench`. */
 export const isNodeBench: boolean = process.execArgv.includes('--bench');
@@ -21,27 +22,14 @@ interface NodeBenchContext {
   record(sample: { readonly operations: number; readonly duration_ns: bigint }): void;
 }
 
-/** A script as `node --bench` runs it. */
-export interface NodeBenchScript {
-  readonly name: string;
-  readonly configurations: readonly AnyConfiguration[];
-  /** Flags for the runtime that the script requires. */
-  readonly flags: readonly string[];
-  /** Runs one configuration, and resolves with its result. */
-  readonly measure: (configuration: AnyConfiguration) => Promise<Result>;
-  readonly setup: (() => unknown) | undefined;
-  readonly teardown: (() => unknown) | undefined;
-}
-
-/** Declares every configuration as a benchmark of `node:bench`. Setup and teardown are hooks of a suite around them. */
-export function declareForNode({
-  name,
-  configurations,
-  flags,
-  measure,
-  setup,
-  teardown,
-}: NodeBenchScript): void {
+/**
+ * Declares every configuration as a benchmark of `node:bench`. Setup and teardown are hooks of a suite around them.
+ * @param measure executes one configuration, and resolves with its result
+ */
+export function declareForNode(
+  { name, configurations, flags, setup, teardown }: Script,
+  measure: (configuration: AnyConfiguration) => Promise<Result>,
+): void {
   const { after, before, bench, suite }: NodeBench = Object(process.getBuiltinModule('node:bench'));
   const missing = flags.filter((flag) => !process.execArgv.includes(flag));
   if (missing.length > 0) {

@@ -4,44 +4,44 @@ import { argumentsOf, formatHeading, formatResult } from './output.ts';
 import type { AnyConfiguration } from './parameters.ts';
 import type { ReportMessage } from './protocol.ts';
 
-/** A script that was started directly, with everything that it needs to run its configurations. */
-export interface Standalone {
+/** A script that executes all its configurations itself. */
+export interface Script {
   readonly name: string;
   readonly configurations: readonly AnyConfiguration[];
-  readonly extra: Readonly<Record<string, string>>;
+  /** Flags for the runtime that the script requires. */
   readonly flags: readonly string[];
-  readonly setup: () => Promise<unknown>;
-  readonly teardown: () => Promise<unknown>;
+  readonly setup: (() => Promise<unknown>) | undefined;
+  readonly teardown: (() => Promise<unknown>) | undefined;
 }
 
 /**
  * Runs every configuration in a separate child process, one after the other. Results are forwarded to the parent, such as
  * Node core's run.js, or printed. A failed configuration does not stop the others, but makes the exit code 1.
+ * @param extra arguments that are not parameters
  */
-export async function runStandalone(script: Standalone): Promise<void> {
+export async function runStandalone(script: Script, extra: Readonly<Record<string, string>>): Promise<void> {
   if (parentListens) send({ type: 'config', name: script.name, queueLength: script.configurations.length });
   endWithParent();
-  await script.setup();
+  await script.setup?.();
   try {
     for (const configuration of script.configurations) {
-      const ending = await runChild(script, configuration);
+      const ending = await runChild(script.flags, { ...configuration, ...extra });
       if (ending !== 'exit code 0') {
         process.exitCode = 1;
         console.error(`failed: ${formatHeading(script.name, configuration)} (${ending})`);
       }
     }
   } finally {
-    await script.teardown();
+    await script.teardown?.();
   }
 }
 
 /** Runs one configuration, and returns how its process ended. */
-function runChild(script: Standalone, configuration: AnyConfiguration): Promise<string> {
-  const values = argumentsOf({ ...configuration, ...script.extra });
+function runChild(flags: readonly string[], values: AnyConfiguration): Promise<string> {
   const test = process.argv.includes('--test') ? { BENCH_CLI_TEST: '' } : {};
-  const child = fork(process.argv[1] ?? '', values, {
+  const child = fork(process.argv[1] ?? '', argumentsOf(values), {
     env: { ...process.env, ...test, NODE_RUN_BENCHMARK_FN: '' },
-    execArgv: [...script.flags, ...process.execArgv],
+    execArgv: [...flags, ...process.execArgv],
   });
   const stop = () => child.kill('SIGKILL');
   process.once('exit', stop);

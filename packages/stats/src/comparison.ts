@@ -216,11 +216,8 @@ function judgedByTest(
   const comparisons = judged.map(({ pair, ...of }, at) => {
     const survives = (adjusted[at] ?? 1) < LEVEL;
     const leastChange = survives ? leastChangeOf(of, risk) : null;
-    return comparison<FixedJudgement | StratifiedJudgement>(
-      pair,
-      { ...of, metric, adjustedP: adjusted[at] ?? null, survives, leastChange },
-      examinePair,
-    );
+    const corrected = { metric, adjustedP: adjusted[at] ?? null, survives, leastChange };
+    return comparison<FixedJudgement | StratifiedJudgement>(pair, { ...of, ...corrected });
   });
   return { comparisons, found: ps.filter(isFound).length };
 }
@@ -297,7 +294,7 @@ function judgedInFamily(
     const of = judged(comparisonKey(pair));
     const leastChange = of.survives ? Math.expm1(sequentialBound(of.judgement, risk, family.boundary)) : null;
     const sides = { old: summaryOf(pair.old), new: summaryOf(pair.new) };
-    return comparison(pair, { ...of, ...sides, leastChange }, examineAdaptivePair);
+    return comparison(pair, { ...of, ...sides, leastChange });
   });
 }
 
@@ -328,22 +325,16 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
 function comparison<Of extends Judgement>(
   pair: SamplePair,
   of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'metric' | 'adjustedP' | 'survives' | 'leastChange'>,
-  examine: (pair: SamplePair) => readonly SampleAssumption[],
 ): Comparison<Of> {
-  const { key, benchmark, configuration, text, baseline, subject } = pair;
+  const { machines: _, ...named } = pair;
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
-    key,
-    benchmark,
-    configuration,
-    text,
-    baseline,
-    subject,
+    ...named,
     ...of,
     verdict: isDifference(of.judgement.verdict) && !of.survives ? 'undecided' : of.judgement.verdict,
-    warnings: comparisonWarnings({ baseline, subject, ...of }),
+    warnings: comparisonWarnings({ ...named, ...of }),
     get assumptions() {
-      assumptions ??= examine(pair);
+      assumptions ??= examinePair(pair, of.judgement.method === 'sequential' ? 0 : FEW_RUNS);
       return assumptions;
     },
   };
@@ -358,23 +349,18 @@ function inOrder(pairs: Iterable<SamplePair>): SamplePair[] {
   return [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
 }
 
-/** Examines each machine separately: a difference between machines is neither an outlier nor a second mode. */
-function examinePair({ machines = [], ...pair }: SamplePair): SampleAssumption[] {
+/**
+ * Examines each machine separately: a difference between machines is neither an outlier nor a second mode.
+ * @param fewRuns fewer runs are a failure; adaptive runs are few on purpose
+ */
+function examinePair({ machines = [], ...pair }: SamplePair, fewRuns: number): SampleAssumption[] {
   return (['old', 'new'] as const).flatMap((subject) => {
     const n = pair[subject].length;
-    const failures =
-      machines.length < 2
-        ? examineSample(pair[subject])
-        : machines
-            .flatMap((machine) => examineSample(machine[subject]))
-            .filter(({ kind }) => kind !== 'few-runs' || n < FEW_RUNS);
-    return failures.map((failure) => ({ ...failure, subject }));
+    return (machines.length < 2 ? [pair] : machines)
+      .flatMap((machine) => examineSample(machine[subject]))
+      .filter(({ kind }) => kind !== 'few-runs' || n < fewRuns)
+      .map((failure) => ({ ...failure, subject }));
   });
-}
-
-/** Adaptive runs are few on purpose. */
-function examineAdaptivePair(pair: SamplePair): SampleAssumption[] {
-  return examinePair(pair).filter(({ kind }) => kind !== 'few-runs');
 }
 
 /** A list with its comparisons changed, or in another order. */

@@ -7,10 +7,17 @@ import { mannWhitneyTest } from './mann-whitney.ts';
 import { type RatioInterval, ratioInterval } from './ratio.ts';
 import { type RelativeMeans, relativeMeans } from './relative-means.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
-import { satterthwaite, sumOfErrors } from './satterthwaite.ts';
+import { sumOfErrors } from './satterthwaite.ts';
 import { twoSidedP } from './student-t.ts';
 import { vanElterenTest } from './van-elteren.ts';
-import { CONSTANT_BELOW, halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';
+import {
+  CONSTANT_BELOW,
+  halfWidth,
+  type MadeTest,
+  type TestResult,
+  testOfErrors,
+  welchTest,
+} from './welch.ts';
 
 export interface CompareOptions {
   /** The smallest difference that matters, a fraction; default 0.02. */
@@ -196,16 +203,8 @@ function isWithin(
 
 function testOf({ ratio, oldErrors, newErrors }: RelativeMeans): TestResult {
   const errors = [...oldErrors, ...newErrors];
-  const standardError = Math.sqrt(sumOfErrors(errors));
-  if (!Number.isFinite(standardError)) return { kind: 'none' };
-  const difference = ratio - 1;
-  const negligible = CONSTANT_BELOW * Math.max(1, ratio);
-  if (standardError <= negligible) {
-    return { kind: 'constant', p: Math.abs(difference) <= negligible ? 1 : 0 };
-  }
-  const t = difference / standardError;
-  const df = satterthwaite(errors);
-  return { kind: 'stratified', t, df, p: twoSidedP(t, df), standardError };
+  if (!Number.isFinite(sumOfErrors(errors))) return { kind: 'none' };
+  return testOfErrors('stratified', ratio - 1, errors, CONSTANT_BELOW * Math.max(1, ratio));
 }
 
 function accuracyOf(test: MadeTest, oldMean: number): Accuracy | null {

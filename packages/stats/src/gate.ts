@@ -109,16 +109,6 @@ export interface GateResult {
   readonly unjudged: readonly GatedComparison[];
 }
 
-/** One comparison as gates judge it. */
-interface Tested extends GatedComparison {
-  /** Whether the verdict crosses a gate without a threshold. */
-  readonly isCrossed: boolean;
-  /** Against the thresholds; null if it cannot be judged, and 1 without a threshold. */
-  readonly p: number | null;
-  /** Whether there is a difference, before the correction, that exceeds a gate. */
-  readonly isMeasured: boolean;
-}
-
 /**
  * Applies gates to all comparisons of a list, and to those of metrics. A gate without a threshold, such as `slower`, is crossed by each
  * comparison with that verdict. A comparison crosses `slower>=5%` if the test of a ratio of 0.95 or more, corrected for the number of
@@ -178,7 +168,7 @@ export function applyGates(
 }
 
 /** @param gates of the rate, or of the metric, whose limits are ratios of amounts */
-function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricDescription): Tested[] {
+function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricDescription) {
   if (gates.length === 0) return [];
   const comparisons: readonly Comparison[] = list.comparisons;
   const limits = gates.filter(({ isVerdict }) => !isVerdict).map(({ limit }) => limit);
@@ -199,8 +189,11 @@ function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricD
     return {
       comparison,
       list,
+      /** Whether the verdict crosses a gate without a threshold. */
       isCrossed: verdicts.some((each) => each === verdict),
+      /** Against the thresholds; null if it cannot be judged, and 1 without a threshold. */
       p,
+      /** Whether there is a difference, before the correction, that exceeds a gate. */
       isMeasured: p !== null && (judgement.p ?? 1) < list.errorRate && isBeyondGate,
     };
   });

@@ -1,8 +1,8 @@
 import type { Comparison } from './comparison.ts';
 import { meansOf } from './fixed-judgement.ts';
 import type { Verdict } from './judgement.ts';
+import { meanOf } from './moments.ts';
 import { halfWidthOfSum, type SquaredError } from './satterthwaite.ts';
-import { meanOf } from './sequential/pair-estimate.ts';
 
 /** The mean of the ratios of several cases. */
 export interface MeanRatio {
@@ -32,7 +32,7 @@ export function meanRatio(comparisons: readonly Comparison[]): MeanRatio | null 
   const logs = comparisons.map(logRatioOf);
   const known = logs.filter((log) => log !== null);
   if (known.length === 0 || known.length < logs.length) return null;
-  const mean = known.reduce((sum, { value }) => sum + value, 0) / known.length;
+  const mean = meanOf(known.map(({ value }) => value));
   const errors = known.flatMap((log) => log.errors);
   const ends = comparisons.flatMap(({ judgement }) =>
     judgement.method === 'sequential' && judgement.ratio !== null ? [judgement.ratio] : [],

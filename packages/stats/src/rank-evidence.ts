@@ -1,7 +1,7 @@
 import type { RatePair } from '@bench-cli/results';
 import { mannWhitneyTest } from './mann-whitney.ts';
+import { meanOf } from './moments.ts';
 import { permutationFloor } from './permutation-floor.ts';
-import { meanOf } from './sequential/pair-estimate.ts';
 import { signedRankP } from './signed-rank.ts';
 import { vanElterenTest } from './van-elteren.ts';
 

@@ -1,9 +1,10 @@
 import { argumentsOf, type ParameterValue, type Sample } from '@bench-cli/results';
+import { meanOf } from './moments.ts';
 import { floorOf } from './rank-evidence.ts';
+import { ratioOfLog } from './ratio.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
-import { halfWidthOfSum, type SquaredError } from './satterthwaite.ts';
+import { halfWidthOfSum } from './satterthwaite.ts';
 import { SequentialBoundary } from './sequential/boundary.ts';
-import { meanOf } from './sequential/pair-estimate.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { tiedGroups } from './ties.ts';
 
@@ -82,20 +83,15 @@ type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>
 function rankMeans(byValue: SamplesByValue): Ranking | null {
   const pairs = (byValue.size * (byValue.size - 1)) / 2;
   const means = Array.from(byValue, ([value, samples]) => {
-    const summaries = samples.map(({ rates }) => summarizeSample(rates));
-    return { value, isZero: summaries.some(({ mean }) => mean === 0), log: logMean(summaries) };
+    const rates = samples.map((sample) => sample.rates);
+    return { value, rates, ...logMean(rates.map(summarizeSample)) };
   });
-  if (means.some(({ isZero }) => isZero)) return null;
   return ranked(
-    means.map(({ value, log }) => ({ value, ...log })),
+    means,
     (fastest, other) => halfWidthOfSum([...fastest.errors, ...other.errors], RISK / pairs),
     (fastest, other) => {
-      const ratesOf = (value: ParameterValue | undefined) =>
-        (byValue.get(value) ?? []).map(({ rates }) => rates);
-      const others = ratesOf(other);
-      return (
-        floorOf(ratesOf(fastest).map((rates, at) => ({ old: others[at] ?? [], new: rates }))) < RISK / pairs
-      );
+      const both = fastest.rates.map((rates, at) => ({ old: other.rates[at] ?? [], new: rates }));
+      return floorOf(both) < RISK / pairs;
     },
   );
 }
@@ -103,11 +99,9 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
 function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, risk: number): Ranking | null {
   const means = Array.from(byValue, ([value, samples]) => {
     const logs = samples.map(({ rates }) => Array.from(rates, (rate) => Math.log(rate)));
-    const average = (of: (logs: readonly number[]) => number) =>
-      logs.reduce((sum, each) => sum + of(each), 0) / logs.length;
-    return { value, mean: average(meanOf), half: average((each) => repeatedHalfWidth(each, boundary, risk)) };
+    const halves = logs.map((each) => repeatedHalfWidth(each, boundary, risk));
+    return { value, mean: meanOf(logs.map(meanOf)), half: meanOf(halves) };
   });
-  if (means.some(({ mean }) => !Number.isFinite(mean))) return null;
   // These runs begin with more than ranks need.
   return ranked(
     means,
@@ -118,7 +112,7 @@ function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, ris
 
 interface ValueMean {
   readonly value: ParameterValue | undefined;
-  /** The mean logarithm of the rates. */
+  /** The mean logarithm of the rates; not finite if one is 0. */
   readonly mean: number;
 }
 
@@ -129,17 +123,16 @@ interface ValueMean {
 function ranked<Mean extends ValueMean>(
   means: readonly Mean[],
   halfWidthOf: (fastest: Mean, other: Mean) => number,
-  isSupported: (fastest: Mean['value'], other: Mean['value']) => boolean,
+  isSupported: (fastest: Mean, other: Mean) => boolean,
 ): Ranking | null {
+  if (means.some(({ mean }) => !Number.isFinite(mean))) return null;
   const ordered = means.toSorted((a, b) => b.mean - a.mean);
   const [first, ...others] = ordered;
   if (first?.value === undefined) return null;
   const compared = (faster: Mean, other: Mean) => {
     const log = faster.mean - other.mean;
-    const half = halfWidthOf(faster, other);
-    const interval = { low: Math.exp(log - half), high: Math.exp(log + half) };
-    const isCertain = interval.low > 1 && isSupported(faster.value, other.value);
-    return { ratio: Math.exp(log), interval, isCertain };
+    const { ratio, ...interval } = ratioOfLog(log, halfWidthOf(faster, other));
+    return { ratio, interval, isCertain: interval.low > 1 && isSupported(faster, other) };
   };
   const ties = tiedGroups(ordered, (faster, other) => !compared(faster, other).isCertain);
   return {
@@ -156,16 +149,11 @@ function combinationOf({ benchmark, configuration }: Sample, parameter: string):
   return JSON.stringify([benchmark, argumentsOf(others)]);
 }
 
-/** The mean of the logarithms of the means of several samples. */
-interface LogMean {
-  readonly mean: number;
-  readonly errors: readonly SquaredError[];
-}
-
-function logMean(summaries: readonly SampleSummary[]): LogMean {
+/** The mean of the logarithms of the means of several samples, with the parts of its squared standard error. */
+function logMean(summaries: readonly SampleSummary[]) {
   const count = summaries.length;
   return {
-    mean: summaries.reduce((sum, { mean }) => sum + Math.log(mean), 0) / count,
+    mean: meanOf(summaries.map(({ mean }) => Math.log(mean))),
     errors: summaries.map(({ n, mean, variance }) => ({
       value: (variance ?? 0) / n / mean ** 2 / count ** 2,
       df: n - 1,

@@ -64,6 +64,11 @@ export function ratioP({ ratio, oldErrors, newErrors }: RelativeMeans, limit: nu
   return twoSidedP((ratio - limit) / standardError, df);
 }
 
+/** A ratio with its interval, by its logarithm and half the width of the interval of that. */
+export function ratioOfLog(log: number, half: number): RatioInterval {
+  return { ratio: Math.exp(log), low: Math.exp(log - half), high: Math.exp(log + half) };
+}
+
 /** Whether a ratio is on the side of a limit that is away from 1. */
 export function isBeyond(ratio: number, limit: number): boolean {
   return limit < 1 ? ratio < limit : ratio > limit;

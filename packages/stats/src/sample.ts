@@ -1,4 +1,5 @@
 import { UsageError } from '@bench-cli/results';
+import { sumOf } from './moments.ts';
 
 /** A summary of one sample: the rates of all runs of one case under one subject. */
 export interface SampleSummary {
@@ -39,10 +40,10 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
     );
   }
 
-  const roughMean = sum(ascending, (rate) => rate) / n;
-  const mean = roughMean + sum(ascending, (rate) => rate - roughMean) / n;
-  const residual = sum(ascending, (rate) => rate - mean);
-  const squares = sum(ascending, (rate) => (rate - mean) ** 2);
+  const roughMean = sumOf(ascending, (rate) => rate) / n;
+  const mean = roughMean + sumOf(ascending, (rate) => rate - roughMean) / n;
+  const residual = sumOf(ascending, (rate) => rate - mean);
+  const squares = sumOf(ascending, (rate) => (rate - mean) ** 2);
   const variance = n === 1 ? null : Math.max(0, squares - residual ** 2 / n) / (n - 1);
   if (!Number.isFinite(mean) || (variance !== null && !Number.isFinite(variance))) {
     throw new UsageError(
@@ -60,10 +61,4 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
 /** A summary of rates; null for an empty sample. */
 export function summaryOf(rates: ArrayLike<number>): SampleSummary | null {
   return rates.length === 0 ? null : summarizeSample(rates);
-}
-
-function sum(values: Float64Array, term: (value: number) => number): number {
-  let total = 0;
-  for (const value of values) total += term(value);
-  return total;
 }

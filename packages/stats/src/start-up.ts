@@ -1,9 +1,11 @@
 import { START_UP_FACTOR } from '@bench-cli/results';
 import { adjustForNumber } from './correction.ts';
-import { type RatioInterval, ratioInterval } from './ratio.ts';
+import { meanOf, sumOf, varianceOf } from './moments.ts';
+import { type RatioInterval, ratioInterval, ratioOfLog } from './ratio.ts';
 import { summarizeSample } from './sample.ts';
-import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
-import { criticalT, twoSidedP } from './student-t.ts';
+import type { SquaredError } from './satterthwaite.ts';
+import { criticalT } from './student-t.ts';
+import { testOfErrors } from './welch.ts';
 
 /** How much of the difference of a comparison is start-up, or why this is unknown. */
 export type StartUp = MeasuredStartUp | { readonly label: 'unknown'; readonly reason: string };
@@ -95,10 +97,7 @@ export function meanOfCases(ratios: readonly number[]): RatioInterval | null {
   const logs = ratios.map(Math.log);
   const { length: n } = logs;
   if (n < 6) return null;
-  const mean = logs.reduce((sum, log) => sum + log, 0) / n;
-  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (n - 1);
-  const half = criticalT(LEVEL, n - 1) * Math.sqrt(variance / n);
-  return { ratio: Math.exp(mean), low: Math.exp(mean - half), high: Math.exp(mean + half) };
+  return ratioOfLog(meanOf(logs), criticalT(LEVEL, n - 1) * Math.sqrt(varianceOf(logs) / n));
 }
 
 /** A weighted sum of means, with the parts of its squared standard error. */
@@ -146,7 +145,7 @@ function weighted(times: readonly number[], weight: number): Estimate {
 
 function totalOf(estimates: readonly Estimate[]): Estimate {
   return {
-    value: estimates.reduce((sum, { value }) => sum + value, 0),
+    value: sumOf(estimates, ({ value }) => value),
     errors: estimates.flatMap(({ errors }) => errors),
   };
 }
@@ -168,9 +167,7 @@ const NEGLIGIBLE = 1e-9;
 
 /** The two-sided p-value of a sum of 0. */
 function pOf({ value, errors }: Estimate): number {
-  const standardError = Math.sqrt(sumOfErrors(errors));
-  if (standardError < NEGLIGIBLE) return Math.abs(value) < NEGLIGIBLE ? 1 : 0;
-  return twoSidedP(value / standardError, satterthwaite(errors));
+  return testOfErrors('welch', value, errors, NEGLIGIBLE).p;
 }
 
 function shareOf({ difference }: Parts): number {

@@ -1,5 +1,5 @@
 import type { SampleSummary } from './sample.ts';
-import { satterthwaite } from './satterthwaite.ts';
+import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { criticalT, twoSidedP } from './student-t.ts';
 
 /**
@@ -41,21 +41,31 @@ export const CONSTANT_BELOW = 10 * Number.EPSILON;
 export function welchTest(before: SampleSummary, after: SampleSummary): TestResult {
   if (before.variance === null || after.variance === null) return { kind: 'none' };
 
-  const oldSquaredError = before.variance / before.n;
-  const newSquaredError = after.variance / after.n;
-  const standardError = Math.sqrt(oldSquaredError + newSquaredError);
-  const difference = after.mean - before.mean;
+  const errors = [
+    { value: before.variance / before.n, df: before.n - 1 },
+    { value: after.variance / after.n, df: after.n - 1 },
+  ];
   const negligible = CONSTANT_BELOW * Math.max(Math.abs(before.mean), Math.abs(after.mean));
+  return testOfErrors('welch', after.mean - before.mean, errors, negligible);
+}
+
+/**
+ * Welch's test of a difference with any number of squared errors.
+ * @param negligible smaller differences and standard errors are errors of rounding
+ */
+export function testOfErrors(
+  kind: 'welch' | 'stratified',
+  difference: number,
+  errors: readonly SquaredError[],
+  negligible: number,
+): MadeTest {
+  const standardError = Math.sqrt(sumOfErrors(errors));
   if (standardError <= negligible) {
     return { kind: 'constant', p: Math.abs(difference) <= negligible ? 1 : 0 };
   }
-
   const t = difference / standardError;
-  const df = satterthwaite([
-    { value: oldSquaredError, df: before.n - 1 },
-    { value: newSquaredError, df: after.n - 1 },
-  ]);
-  return { kind: 'welch', t, df, p: twoSidedP(t, df), standardError };
+  const df = satterthwaite(errors);
+  return { kind, t, df, p: twoSidedP(t, df), standardError };
 }
 
 /**

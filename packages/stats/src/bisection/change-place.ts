@@ -1,4 +1,5 @@
-import type { RatioInterval } from '../ratio.ts';
+import { sumOf } from '../moments.ts';
+import { type RatioInterval, ratioOfLog } from '../ratio.ts';
 import { criticalT } from '../student-t.ts';
 
 /**
@@ -65,7 +66,7 @@ export class ChangePlace {
     if (runs === 0 || df === 0) return null;
     const variance = sumOf(measured, ({ squares }) => squares) / df;
     const half = criticalT(risk, df) * Math.sqrt(variance / runs);
-    return { ratio: Math.exp(mean), low: Math.exp(mean - half), high: Math.exp(mean + half) };
+    return ratioOfLog(mean, half);
   }
 
   #sample(version: number): Sample {
@@ -85,7 +86,3 @@ interface Sample {
 
 /** A smaller residual, as a part of all squares, is a rounding error. */
 const constantBelow = 10 * Number.EPSILON;
-
-function sumOf<Item>(items: readonly Item[], value: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + value(item), 0);
-}

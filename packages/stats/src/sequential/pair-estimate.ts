@@ -1,3 +1,4 @@
+import { meanOf } from '../moments.ts';
 import { criticalT, twoSidedP } from '../student-t.ts';
 
 /** Rates (operations per second) of two subjects. The runs at one index were measured one right after the other. */
@@ -96,10 +97,6 @@ export function meansOfPairs(
 ): Record<keyof PairedRates, number> {
   const mean = (rates: readonly number[]) => Math.exp(meanOf(rates.slice(0, runs).map(Math.log)));
   return { old: mean(old), new: mean(new_) };
-}
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function covarianceOf(a: readonly number[], aMean: number, b: readonly number[], bMean: number): number {

@@ -1,6 +1,7 @@
+import { meanOf, varianceOf } from '../moments.ts';
+import { ratioOfLog } from '../ratio.ts';
 import { criticalT } from '../student-t.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
-import { meanOf } from './pair-estimate.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
 /** A mean rate and why it needs no more runs. */
@@ -73,14 +74,11 @@ export class SequentialPrecision {
   judgement(key: string): PrecisionJudgement {
     const logs = this.#logRates.get(key) ?? [];
     const half = this.#halfWidth(logs);
-    const centre = meanOf(logs);
+    const { ratio: rate, ...interval } = ratioOfLog(meanOf(logs), half ?? 0);
     return {
       stopped: this.#stopped.get(key) ?? null,
       runs: logs.length,
-      mean:
-        half === null || !Number.isFinite(half)
-          ? null
-          : { rate: Math.exp(centre), low: Math.exp(centre - half), high: Math.exp(centre + half) },
+      mean: half === null || !Number.isFinite(half) ? null : { rate, ...interval },
     };
   }
 
@@ -110,8 +108,6 @@ export function repeatedHalfWidth(
   errorRate: number,
 ): number {
   const runs = logs.length;
-  const centre = meanOf(logs);
-  const variance = logs.reduce((sum, log) => sum + (log - centre) ** 2, 0) / (runs - 1);
   const risk = boundary.nominalP(errorRate, Math.min(runs, boundary.maxRuns));
-  return criticalT(risk, runs - 1) * Math.sqrt(variance / runs);
+  return criticalT(risk, runs - 1) * Math.sqrt(varianceOf(logs) / runs);
 }

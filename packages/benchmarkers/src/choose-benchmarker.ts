@@ -66,7 +66,7 @@ export async function loadServer(
   // Few tools send requests at times of their own, so this option chooses one.
   const isOpenLoop = name === undefined && options.arrivalRate !== undefined;
   const able = isOpenLoop
-    ? registered.filter(({ supports }) => supports.includes('arrivalRate'))
+    ? registered.filter(({ supports, byNameOnly }) => !byNameOnly && supports.includes('arrivalRate'))
     : registered;
   const benchmarker = await chooseBenchmarker({ protocol, name, registered: able });
   checkSupported(benchmarker, options, registered);
@@ -145,7 +145,7 @@ function checkSupported(
   registered: readonly Benchmarker[],
 ): void {
   const problems = unsupportedOptions(supports, options).map((option) => {
-    const others = registered.filter((benchmarker) => benchmarker.supports.includes(option));
+    const others = registered.filter((other) => !other.byNameOnly && other.supports.includes(option));
     return `${option} (benchmarkers that do: ${listOf(others) || 'none'})`;
   });
   if (problems.length === 0) return;

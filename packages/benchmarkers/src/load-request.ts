@@ -47,6 +47,10 @@ const toolOptions = {
   encoderHeaderTableSize: z.int().nonnegative().optional(),
 } satisfies Record<ToolOption, z.ZodType>;
 
+export const allToolOptions: readonly ToolOption[] = Object.keys(toolOptions).filter(
+  (name): name is ToolOption => name in toolOptions,
+);
+
 const optionsSchema = z.strictObject({
   port: z.int().min(1).max(65535),
   host: z.string().min(1).default('127.0.0.1'),
@@ -123,9 +127,7 @@ export function unsupportedOptions(
   supports: readonly ToolOption[],
   options: LoadOptions,
 ): readonly ToolOption[] {
-  return Object.keys(options)
-    .filter((option): option is ToolOption => option in toolOptions)
-    .filter((option) => options[option] !== undefined && !supports.includes(option));
+  return allToolOptions.filter((option) => options[option] !== undefined && !supports.includes(option));
 }
 
 function protocolOf(protocol: Protocol | undefined, scheme: Scheme | undefined) {

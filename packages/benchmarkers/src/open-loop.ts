@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
-import type { LoadRequest } from './load-request.ts';
+import { allToolOptions, type LoadRequest } from './load-request.ts';
 import type { OpenLoad } from './open-loop-process.ts';
 
 const program = fileURLToPath(new URL(`./open-loop-process${extname(import.meta.url)}`, import.meta.url));
@@ -24,12 +24,15 @@ export const openLoop: Benchmarker = defineBenchmarker({
   parse: ({ stdout }) => JSON.parse(stdout),
 });
 
-/** Benchmarkers that make one real request and report it, for tests of benchmark scripts: one for each protocol. */
+/**
+ * Benchmarkers that make one real request and report it, for tests of benchmark scripts: one for each protocol. They accept the
+ * options of all tools.
+ */
 export const testDoubles: readonly Benchmarker[] = (['http', 'https', 'http2'] as const).map((protocol) =>
   defineBenchmarker({
     name: `test-double-${protocol}`,
     protocols: [protocol],
-    supports: ['method', 'body', 'timeoutSeconds'],
+    supports: allToolOptions,
     byNameOnly: true,
     tool,
     argumentsFor: (request) => [

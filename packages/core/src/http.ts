@@ -1,5 +1,5 @@
 import { BenchmarkError } from './error.ts';
-import type { LoadResult, Protocol, ServerLoad, ToolOptions } from './load.ts';
+import type { LoadResult, Protocol, ServerLoad } from './load.ts';
 import { placeOrder } from './load-order.ts';
 
 /** Options of `bench.http()`. Unless documented otherwise, the benchmarker sets the defaults. */
@@ -31,7 +31,8 @@ export async function loadOverHttp(
   const protocol: Protocol = options.protocol ?? options.scheme ?? 'http';
   const name = doubled ? `test-double-${protocol}` : named;
   const load: ServerLoad = {
-    ...(doubled ? forOneRequest(rest) : rest),
+    ...rest,
+    ...(doubled && { warmUpSeconds: 0, findRate: undefined }),
     port,
     ...(duration !== undefined && { durationSeconds: duration }),
     ...(name !== undefined && { benchmarker: name }),
@@ -47,24 +48,4 @@ export async function loadOverHttp(
     'ERR_BENCH_LOAD_ARRIVAL_RATE',
     `the server answered only ${Math.round(reached)} of ${arrivalRate} requests per second, so the latencies are those of another load: use a lower arrivalRate, or more connections`,
   );
-}
-
-/** Removes the options that have no meaning for one request; test doubles do not support them. */
-function forOneRequest<T extends ToolOptions & Pick<HttpOptions, 'warmUpSeconds' | 'findRate'>>({
-  warmUpSeconds: _warmUp,
-  findRate: _findRate,
-  requests: _requests,
-  arrivalRate: _arrivalRate,
-  threads: _threads,
-  clients: _clients,
-  maxConcurrentStreams: _streams,
-  initialWindowSize: _window,
-  sessionInitialWindowSize: _sessionWindow,
-  rate: _rate,
-  ratePeriod: _ratePeriod,
-  headerTableSize: _table,
-  encoderHeaderTableSize: _encoderTable,
-  ...rest
-}: T) {
-  return rest;
 }

@@ -92,6 +92,8 @@ function casesOver(
   const { protocol, scheme } = transport;
   const label =
     protocol === 'http2' ? (scheme === 'http' ? 'HTTP/2' : 'HTTP/2 over TLS') : protocol.toUpperCase();
+  const supports = (options: Benchmarker['supports']) =>
+    options.every((option) => benchmarker.supports.includes(option));
   const start = (exchange: Exchange, afterMs = pauseMs) =>
     TestServer.start(protocol, scheme, certificate, (...both) => void setTimeout(exchange, afterMs, ...both));
   const load = (port: number, options: Omit<LoadOptions, 'port'> = {}, signal?: AbortSignal) =>
@@ -99,8 +101,21 @@ function casesOver(
   const fails = async (port: number, codes: readonly LoadErrorCode[], options?: Omit<LoadOptions, 'port'>) =>
     assertLoadError(benchmarker, await errorOf(() => load(port, options)), codes);
 
+  const noRate = (
+    when: string,
+    exchange: Exchange,
+    codes: readonly LoadErrorCode[],
+    options?: Omit<LoadOptions, 'port'>,
+  ): ContractCase => ({
+    name: `reports no rate if ${when}`,
+    async run() {
+      await using server = await start(exchange);
+      await fails(server.port, codes, options);
+    },
+  });
+
   // A load of some requests has answers on every machine; in a short time, a machine that others load may give none.
-  const answered = benchmarker.supports.includes('requests') ? { requests: 200 } : {};
+  const answered = supports(['requests']) ? { requests: 200 } : {};
   const cases: readonly ContractCase[] = [
     {
       name: 'reports the rate that the server sees',
@@ -159,16 +174,13 @@ function casesOver(
         await fails(port, ['ERR_BENCH_LOAD_UNREACHABLE']);
       },
     },
-    ...[500, 404, 302].map((status) => ({
-      name: `reports no rate if the server answers with ${status}`,
-      async run() {
-        await using server = await start((_, response) => {
-          response.statusCode = status;
-          response.end();
-        });
-        await fails(server.port, ['ERR_BENCH_LOAD_FAILURES']);
-      },
-    })),
+    ...[500, 404, 302].map((status) => {
+      const answer: Exchange = (_, response) => {
+        response.statusCode = status;
+        response.end();
+      };
+      return noRate(`the server answers with ${status}`, answer, ['ERR_BENCH_LOAD_FAILURES']);
+    }),
     {
       name: 'reports no rate if only two answers are a 500',
       async run() {
@@ -185,33 +197,21 @@ function casesOver(
         assertLoadError(benchmarker, error, ['ERR_BENCH_LOAD_FAILURES']);
       },
     },
-    {
-      name: 'reports no rate if the server closes all connections',
-      async run() {
-        await using server = await start(({ socket }) => {
-          socket.destroy();
-        });
-        await fails(server.port, noAnswer);
+    noRate('the server closes all connections', ({ socket }) => void socket.destroy(), noAnswer),
+    noRate(
+      'answers are incomplete',
+      ({ socket }, response) => {
+        response.setHeader('content-length', 1000);
+        response.write('x'.repeat(10), () => socket.destroy());
       },
-    },
-    {
-      name: 'reports no rate if answers are incomplete',
-      async run() {
-        await using server = await start(({ socket }, response) => {
-          response.setHeader('content-length', 1000);
-          response.write('x'.repeat(10), () => socket.destroy());
-        });
-        await fails(server.port, noAnswer);
-      },
-    },
-    {
-      name: 'reports no rate if the server does not answer',
-      async run() {
-        await using server = await start(() => {});
-        const short = benchmarker.supports.includes('timeoutSeconds') ? { timeoutSeconds: 1 } : {};
-        await fails(server.port, noAnswer, short);
-      },
-    },
+      noAnswer,
+    ),
+    noRate(
+      'the server does not answer',
+      () => {},
+      noAnswer,
+      supports(['timeoutSeconds']) ? { timeoutSeconds: 1 } : {},
+    ),
     {
       name: 'reports no rate if the server crashes during the load',
       async run() {
@@ -241,10 +241,7 @@ function casesOver(
           response.statusCode = request.method === 'PUT' && received === body ? 200 : 400;
           response.end();
         });
-        const supported = (['method', 'body'] as const).every((option) =>
-          benchmarker.supports.includes(option),
-        );
-        if (supported) await load(server.port, { method: 'PUT', body, ...answered });
+        if (supports(['method', 'body'])) await load(server.port, { method: 'PUT', body, ...answered });
         else await fails(server.port, ['ERR_BENCH_LOAD_UNSUPPORTED'], { method: 'PUT', body });
       },
     },

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { orElse } from './or-else.ts';
 
 /**
  * The CPUs of a set in the notation of `taskset -c`: `0,2-4` contains 0, 2, 3 and 4.
@@ -18,16 +19,7 @@ export function readCpuSet(text: string): ReadonlySet<number> | undefined {
 export function cpuSetProblem(text: string): string | undefined {
   const cpus = readCpuSet(text);
   if (cpus === undefined) return 'write CPUs as taskset does, such as 0, 0-2 or 0,2-4';
-  const online = onlineCpus();
+  const online = orElse(() => readFileSync('/sys/devices/system/cpu/online', 'latin1').trim(), undefined);
   const [missing] = online === undefined ? [] : cpus.difference(readCpuSet(online) ?? new Set());
   return missing === undefined ? undefined : `this machine has no CPU ${missing}, only ${online}`;
-}
-
-function onlineCpus(): string | undefined {
-  try {
-    return readFileSync('/sys/devices/system/cpu/online', 'latin1').trim();
-  } catch {
-    // Not on Linux.
-    return undefined;
-  }
 }

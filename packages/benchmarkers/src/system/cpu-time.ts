@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { readCpuSet } from './cpu-set.ts';
+import { orElse } from './or-else.ts';
 import { processIds, readProcFile } from './processes.ts';
 
 /** CPU time as Linux shows it in /proc. On other systems there is none. */
@@ -23,7 +24,9 @@ export function threadSeconds(pids: readonly number[]): ReadonlyMap<string, numb
 
 /** Seconds that some CPUs have been idle so far, together. */
 export function idleSeconds(cpus: ReadonlySet<number>): number {
-  const lines = readText('/proc/stat').matchAll(/^cpu(\d+) \d+ \d+ \d+ (\d+) (\d+)/gm);
+  const lines = orElse(() => readFileSync('/proc/stat', 'latin1'), '').matchAll(
+    /^cpu(\d+) \d+ \d+ \d+ (\d+) (\d+)/gm,
+  );
   const ticks = [...lines]
     .filter(([, cpu]) => cpus.has(Number(cpu)))
     .map(([, , idle, wait]) => Number(idle) + Number(wait));
@@ -47,7 +50,9 @@ export function serversOn(port: number): readonly number[] {
       .map((fields) => `socket:[${fields[9]}]`),
   );
   const holds = (pid: number) =>
-    namesIn(`/proc/${pid}/fd`).some((fd) => sockets.has(linkOf(`/proc/${pid}/fd/${fd}`)));
+    namesIn(`/proc/${pid}/fd`).some((fd) =>
+      sockets.has(orElse(() => readlinkSync(`/proc/${pid}/fd/${fd}`), '')),
+    );
   const holders = sockets.size === 0 ? [] : processIds().filter(holds);
   const children = Map.groupBy(processIds(), (pid) => Number(fieldsOf(readProcFile(pid, 'stat'))[1]));
   const found = new Set(holders);
@@ -84,21 +89,4 @@ function fieldsOf(stat: string): readonly string[] {
 
 function namesIn(directory: string): readonly string[] {
   return orElse(() => readdirSync(directory), []);
-}
-
-function linkOf(path: string): string {
-  return orElse(() => readlinkSync(path), '');
-}
-
-function readText(path: string): string {
-  return orElse(() => readFileSync(path, 'latin1'), '');
-}
-
-/** Processes end, belong to other users, or are not shown. */
-function orElse<Value>(read: () => Value, otherwise: Value): Value {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { orElse } from './or-else.ts';
 
 /** Processes as Linux shows them in /proc. On other systems none are found. */
 
@@ -13,11 +14,7 @@ export function processIds(): readonly number[] {
 
 /** A file of a process in /proc; empty if the process has ended or belongs to another user. */
 export function readProcFile(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
-  } catch {
-    return '';
-  }
+  return orElse(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '');
 }
 
 /** The name of the program that a process runs. */
@@ -76,13 +73,7 @@ export function killProcesses(
   for (let round = 0; round < mostRounds; round++) {
     const { found, missed } = findProcesses(isOurs, looked);
     names.push(...found.map(programOf));
-    for (const pid of found) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It ended in the meantime.
-      }
-    }
+    for (const pid of found) orElse(() => process.kill(pid, 'SIGKILL'), false);
     if (found.length === 0 && !missed) break;
   }
   return names;

@@ -31,21 +31,15 @@ export async function chooseBenchmarker({
     if (availability.available) return benchmarker;
     reasons.push(availability.message);
   }
-  if (reasons.length === 0) {
-    throw new LoadError(
-      'ERR_BENCH_LOAD_UNSUPPORTED',
-      `no benchmarker supports ${wanted}; known: ${listOf(registered)}`,
-    );
-  }
-  throw new LoadError(
-    'ERR_BENCH_LOAD_UNAVAILABLE',
-    `no benchmarker for ${wanted} is available:\n  ${reasons.join('\n  ')}`,
-  );
-}
-
-export interface ServerLoadContext extends RunContext {
-  /** Default: `builtInBenchmarkers`. */
-  readonly registered?: readonly Benchmarker[] | undefined;
+  throw reasons.length === 0
+    ? new LoadError(
+        'ERR_BENCH_LOAD_UNSUPPORTED',
+        `no benchmarker supports ${wanted}; known: ${listOf(registered)}`,
+      )
+    : new LoadError(
+        'ERR_BENCH_LOAD_UNAVAILABLE',
+        `no benchmarker for ${wanted} is available:\n  ${reasons.join('\n  ')}`,
+      );
 }
 
 /**
@@ -54,7 +48,7 @@ export interface ServerLoadContext extends RunContext {
  */
 export async function loadServer(
   { benchmarker: name, findRate, ...options }: ServerLoad,
-  { signal, registered = builtInBenchmarkers }: ServerLoadContext = {},
+  { signal, registered = builtInBenchmarkers }: RunContext & Pick<Choice, 'registered'> = {},
 ): Promise<LoadResult> {
   if (findRate !== undefined) {
     const benchmarker = name ?? 'open-loop';

@@ -1,8 +1,8 @@
-import type { LoadOptions, LoadResult, Protocol } from '@bench-cli/core';
+import type { LoadOptions, LoadResult } from '@bench-cli/core';
 import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
 import { CpuUsage, saturation } from './cpu-usage.ts';
 import { checkListening } from './listening.ts';
-import { LoadError } from './load-error.ts';
+import { LoadError, type LoadErrorCode } from './load-error.ts';
 import { type Amount, checkOptions, type LoadRequest, unsupportedOptions } from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
 import { TemporaryFiles } from './temporary-files.ts';
@@ -47,6 +47,8 @@ const requestsLimitSeconds = 60;
 export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarker {
   const { name, protocols, supports = [], byNameOnly = false } = definition;
   const available = () => locateTool(name, definition.tool);
+  const failure = (code: LoadErrorCode, what: string, command?: readonly string[]) =>
+    new LoadError(code, what, { benchmarker: name, command });
   return {
     name,
     protocols,
@@ -57,28 +59,27 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       signal?.throwIfAborted();
       const checked = checkOptions(withProtocol(options, protocols));
       const { warmUpSeconds, maxFailures } = checked;
-      checkSupported(definition, options, checked.request.protocol);
-      const tool = await available();
-      if (!tool.available) {
-        throw new LoadError('ERR_BENCH_LOAD_UNAVAILABLE', tool.message, { benchmarker: name });
+      const { protocol } = checked.request;
+      const unsupported = protocols.includes(protocol) ? unsupportedOptions(supports, options) : [protocol];
+      if (unsupported.length > 0) {
+        throw failure('ERR_BENCH_LOAD_UNSUPPORTED', `${name} does not support ${unsupported.join(', ')}`);
       }
-      const unreachable = (message: string) =>
-        new LoadError('ERR_BENCH_LOAD_UNREACHABLE', message, { benchmarker: name });
+      const tool = await available();
+      if (!tool.available) throw failure('ERR_BENCH_LOAD_UNAVAILABLE', tool.message);
       await checkListening(checked.request, signal, (why) =>
-        unreachable(
+        failure(
+          'ERR_BENCH_LOAD_UNREACHABLE',
           `${name} was not started: ${why}. Start the server and wait for its 'listening' event before loading it`,
         ),
       );
       const failed = (problem: string | undefined) => {
-        if (problem !== undefined) {
-          throw new LoadError('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`, { benchmarker: name });
-        }
+        if (problem !== undefined) throw failure('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`);
       };
       const { checkConnection, speaksHttp1, stillAnswers, unanswered } = await import('./answers.ts');
       // Node core's benchmarks of HTTP/2 give no protocol to h2load, which supports both.
       const isHttp2 =
         options.protocol === undefined &&
-        checked.request.protocol !== 'http2' &&
+        protocol !== 'http2' &&
         protocols.includes('http2') &&
         !(await speaksHttp1(checked.request, signal));
       const { request } = isHttp2 ? checkOptions({ ...options, protocol: 'http2' }) : checked;
@@ -94,7 +95,7 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const result = await loadOnce(definition, tool, request, maxFailures, signal);
       // Not every tool reports that the server has gone away.
       await checkListening(request, signal, (why) =>
-        unreachable(`the server went away while ${name} loaded it: ${why}`),
+        failure('ERR_BENCH_LOAD_UNREACHABLE', `the server went away while ${name} loaded it: ${why}`),
       );
       const isClosed = definition.closedLoop && request.arrivalRate === undefined;
       failed(isClosed && keepsAlive ? unanswered(request, result) : undefined);
@@ -103,10 +104,7 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       failed((await checkConnection(request, signal)).problem);
       failed(await definition.verify?.(request, 'after', signal));
       const tooSlow = result.usage && saturation(name, result.usage);
-      if (tooSlow !== undefined) {
-        const { command } = result;
-        throw new LoadError('ERR_BENCH_LOAD_SATURATED', tooSlow, { benchmarker: name, command });
-      }
+      if (tooSlow !== undefined) throw failure('ERR_BENCH_LOAD_SATURATED', tooSlow, result.command);
       return result;
     },
   };
@@ -116,18 +114,6 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
 function withProtocol(options: LoadOptions, protocols: BenchmarkerDefinition['protocols']): LoadOptions {
   const { scheme = 'http', protocol = protocols.includes(scheme) ? scheme : protocols[0] } = options;
   return { ...options, protocol };
-}
-
-function checkSupported(
-  { name, protocols, supports = [] }: BenchmarkerDefinition,
-  options: LoadOptions,
-  protocol: Protocol,
-): void {
-  const unsupported = protocols.includes(protocol) ? unsupportedOptions(supports, options) : [protocol];
-  if (unsupported.length === 0) return;
-  throw new LoadError('ERR_BENCH_LOAD_UNSUPPORTED', `${name} does not support ${unsupported.join(', ')}`, {
-    benchmarker: name,
-  });
 }
 
 async function loadOnce(

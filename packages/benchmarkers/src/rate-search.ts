@@ -8,15 +8,8 @@ export interface LatencyPromise {
 }
 
 const figures: Readonly<Record<string, LatencyPromise['figure']>> = {
-  ...{
-    mean: 'meanMs',
-    p50: 'p50Ms',
-    p75: 'p75Ms',
-    p90: 'p90Ms',
-    p99: 'p99Ms',
-    'p99.9': 'p999Ms',
-    max: 'maxMs',
-  },
+  ...{ mean: 'meanMs', p50: 'p50Ms', p75: 'p75Ms', p90: 'p90Ms', p99: 'p99Ms', 'p99.9': 'p999Ms' },
+  max: 'maxMs',
 };
 const unitMs: Readonly<Record<string, number>> = { us: 1e-3, ms: 1, s: 1e3 };
 

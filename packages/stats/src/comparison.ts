@@ -180,18 +180,12 @@ function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
   const { comparisons, found } = judgedByTest(ordered, rule);
   const others = judgedByTest(otherSamplePairs(ordered), { ...rule, size: 0 }).comparisons;
   const tested = comparisons.filter(({ judgement }) => judgement.p !== null).length;
+  const counts = { tested, corrected: Math.max(rule.size ?? 0, tested), found };
   return {
     kind: 'fixed',
-    comparisons,
-    ...subjectsAndTies(comparisons, others),
     correction: rule.correction ?? 'benjamini-hochberg',
     errorRate: LEVEL,
-    discoveries: {
-      tested,
-      corrected: Math.max(rule.size ?? 0, tested),
-      found,
-      survive: comparisons.filter(({ survives }) => survives).length,
-    },
+    ...listed(comparisons, others, counts),
   };
 }
 
@@ -257,21 +251,13 @@ export function compareSequentially(
   const ordered = inOrder(pairs);
   const comparisons = judgedInFamily(ordered, withBaseline, errorRate, correction);
   const others = judgedInFamily(otherSamplePairs(ordered), ofOthers, errorRate, correction);
-  return {
-    kind: 'sequential',
-    comparisons,
-    ...subjectsAndTies(comparisons, others),
-    correction,
-    errorRate,
-    margin,
-    maxRuns,
-    discoveries: {
-      tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
-      corrected: withBaseline.size,
-      found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
-      survive: comparisons.filter(({ survives }) => survives).length,
-    },
+  const counts = {
+    tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
+    corrected: withBaseline.size,
+    found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
   };
+  const list = listed(comparisons, others, counts);
+  return { kind: 'sequential', correction, errorRate, margin, maxRuns, ...list };
 }
 
 function judgedInFamily(
@@ -299,10 +285,16 @@ function judgedInFamily(
 }
 
 /** @param others the comparisons of the subjects after the baseline with each other */
-function subjectsAndTies(comparisons: readonly Comparison[], others: readonly Comparison[]) {
+function listed<Of extends Judgement>(
+  comparisons: readonly Comparison<Of>[],
+  others: readonly Comparison[],
+  counts: Omit<Discoveries, 'survive'>,
+): Omit<ListOf<Of>, 'correction' | 'errorRate'> {
   const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
   const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
   return {
+    comparisons,
+    discoveries: { ...counts, survive: comparisons.filter(({ survives }) => survives).length },
     subjects: [...subjects],
     ties: Object.fromEntries(Array.from(cases, ([key, ofCase]) => [key, tiesOf(ofCase)])),
   };

@@ -40,18 +40,11 @@ export interface BenchmarkOptions<C> {
   readonly teardown?: (configurations: readonly C[]) => unknown;
 }
 
-type Hook = (configurations: never) => unknown;
-
 /** The arguments of `createBenchmark`, without the types of its overloads. */
 interface Definition {
-  readonly main: (configuration: never, bench: Benchmark) => unknown;
+  readonly main: Main<never>;
   readonly parameters: Parameters | GroupedParameters;
-  readonly options: ExpansionOptions & {
-    readonly flags?: readonly string[];
-    readonly setup?: Hook;
-    readonly teardown?: Hook;
-    readonly byGroups?: boolean;
-  };
+  readonly options: BenchmarkOptions<never> & ExpansionOptions & { readonly byGroups?: boolean };
 }
 
 /**
@@ -140,7 +133,8 @@ function declareBenchmarks(definition: Definition): Benchmark {
 }
 
 function scriptOf({ options }: Definition, configurations: Script['configurations'], name: string): Script {
-  const hook = (fn: Hook | undefined) => fn && (async () => Reflect.apply(fn, undefined, [configurations]));
+  const hook = (fn: Definition['options']['setup']) =>
+    fn && (async () => Reflect.apply(fn, undefined, [configurations]));
   const given = process.env['NODE_BENCHMARK_FLAGS']?.split(/\s+/).filter((flag) => flag !== '') ?? [];
   return {
     name,

@@ -47,10 +47,7 @@ export function declareForNode(
 }
 
 /** A count of operations and a time whose ratio is the rate. A count that the script gave stays as it is. */
-function sampleOf({ rate, elapsedNs }: Result): {
-  readonly operations: number;
-  readonly duration_ns: bigint;
-} {
+function sampleOf({ rate, elapsedNs }: Result) {
   if (rate === 0) {
     throw new BenchmarkError(
       'ERR_BENCH_RESULT',

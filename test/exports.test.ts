@@ -86,6 +86,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'Condition',
     'Configuration',
     'CsvWarning',
+    'HIDDEN_VALUE',
     'MachineResults',
     'MetricPairs',
     'MissingResult',

@@ -210,6 +210,6 @@ describe('--subject', () => {
     expect((await bench('analyze', 'two.jsonl')).stdout).toMatch(/^b is faster than a /m);
     await bench('analyze', 'two.jsonl', '--html', 'two.html');
     const page = readFileSync(suite.path('two.html'), 'utf8');
-    expect(page).toContain(`--subject a=${runtime},env=SUBJECT=base,env=RECORDING=two.jsonl --subject b=`);
+    expect(page).toContain(`--subject 'a=${runtime},env=SUBJECT=***,env=RECORDING=***' --subject `);
   });
 });

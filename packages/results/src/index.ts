@@ -84,6 +84,7 @@ export {
   withManyOperations,
 } from './start-up.ts';
 export {
+  HIDDEN_VALUE,
   runtimeText,
   type SubjectNames,
   subjectDetails,

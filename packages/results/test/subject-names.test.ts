@@ -56,8 +56,8 @@ it('keeps the names of subjects that look the same', () => {
   ]);
 });
 
-it('shows variables of a subject, and of secrets only the names', () => {
-  const env = { MODE: 'a b', API_TOKEN: 'x', DB_PASSWORD: 'y' };
+it('shows only the names of the variables of a subject', () => {
+  const env = { MODE: 'a b', API_TOKEN: 'x' };
   const text = node && subjectText({ ...node, label: 'node@26', env });
-  expect(text).toBe('node@26,env="MODE=a b",env=API_TOKEN=***,env=DB_PASSWORD=***');
+  expect(text).toBe('node@26,env=MODE=***,env=API_TOKEN=***');
 });

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '@bench-cli/results';
+import { HIDDEN_VALUE, UsageError } from '@bench-cli/results';
 import validRange from 'semver/ranges/valid.js';
 import type { PackageRequest, SourceRequest, SubjectRequest } from './subject-request.ts';
 
@@ -44,6 +44,8 @@ function partsOf(text: string): readonly string[] {
 
 function readVariable(pair: string): Readonly<Record<string, string>> {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+  if (value === HIDDEN_VALUE)
+    throw invalid(`the value of ${name} is hidden: write it in place of ${HIDDEN_VALUE}`);
   if (name !== undefined && value !== undefined) return { [name]: value };
   throw invalid(`"${pair}" is not an environment variable: write name=value, such as NODE_ENV=production`);
 }

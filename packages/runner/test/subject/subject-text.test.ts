@@ -43,12 +43,12 @@ describe('the text of a subject', () => {
       label: 'node@22',
       executable: '/node',
       flags: texts.map((text) => `--flag=${text}`),
-      env: Object.fromEntries(texts.map((text, at) => [`V${at}`, text])),
+      env: {},
       cwd: '/a b,c',
       runtime: { name: 'node', version: '22.0.0', arch: 'x64', platform: 'linux' },
     } as const;
-    const { flags, env, cwd } = subject;
-    expect(readSubject(subjectText(subject)).request).toEqual({ runtime: 'node@22', flags, env, cwd });
+    const { flags, cwd } = subject;
+    expect(readSubject(subjectText(subject)).request).toEqual({ runtime: 'node@22', flags, cwd });
   });
 
   it.each([
@@ -65,6 +65,7 @@ describe('the text of a subject', () => {
     ['git:main:../x', '../x'],
     ['env=A', '"A"'],
     ['env=A="b', '"b'],
+    ['env=A=***', 'A', '***'],
     ['cwd=a,cwd=b', 'working directory'],
   ])('is not %j', (text, ...values) => {
     expect(() => readSubject(text)).toThrow(errorWith('SUBJECT', ...values));

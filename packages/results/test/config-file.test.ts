@@ -1,8 +1,9 @@
 import { chmodSync, chownSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { findConfigFile } from '../src/settings/config-file.ts';
+import { configDefaults, findConfigFile } from '../src/settings/config-file.ts';
 
 it.runIf(process.getuid?.() === 0).each([0o777, 0o1777, 0o2775])(
   'a config file of another user is refused in a directory with the mode %o',
@@ -16,3 +17,17 @@ it.runIf(process.getuid?.() === 0).each([0o777, 0o1777, 0o2775])(
     expect(() => findConfigFile(files.path('above/project'))).toThrow(errorWith('CONFIG_FILE', file));
   },
 );
+
+it.each<[defaults: object, ...values: string[]]>([
+  [{ filter: ['a', 1] }, 'filter'],
+  [{ filter: [Number.NaN] }, 'filter'],
+  [{ runs: null }, 'runs'],
+  [{ calibrate: 'false' }, 'calibrate', 'true or false'],
+  [{ calibrate: -1 }, 'calibrate', 'true or false'],
+])('a config file cannot set %j', async (defaults, ...values) => {
+  using files = temporarySuite({
+    'bench-cli.config.mjs': `export default { defaults: ${inspect(defaults)} }`,
+  });
+  const expected = errorWith('CONFIG_FILE', ...values);
+  await expect(configDefaults(files.directory, 'compare')).rejects.toThrow(expected);
+});

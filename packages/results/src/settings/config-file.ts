@@ -92,7 +92,8 @@ export async function configDefaults(
 function readDefault(path: string, name: string, kind: Kind<unknown>, value: unknown): unknown {
   if (kind.isValid(value)) return value;
   try {
-    return kind.read(String(value));
+    if (typeof value === 'string' || typeof value === 'number') return kind.read(String(value));
+    throw new RangeError(`expected ${kind.expected}`);
   } catch (error) {
     throw invalid(path, `defaults.${name}: ${error instanceof Error ? error.message : error}`);
   }

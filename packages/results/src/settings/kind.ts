@@ -36,9 +36,9 @@ function scalar<Value>(
 
 /** An option without a value. */
 export const flag: Kind<boolean> = scalar(
-  () => true,
+  (given) => given === 'true' || undefined,
   String,
-  'no value',
+  'true or false',
   (value) => typeof value === 'boolean',
 );
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, UsageError } from '@bench-cli/results';
 import { execa } from 'execa';
-import { compare, maxSatisfying, rcompare, validRange } from 'semver';
+import { compare, maxSatisfying, rcompare, valid, validRange } from 'semver';
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 
@@ -94,7 +94,10 @@ async function askRegistry(
   const versions = z
     .union([z.string().transform((version) => [version]), z.array(z.string())])
     .safeParse(answer);
-  if (!failed && versions.success) return { type: 'versions', versions: versions.data };
+  // A version becomes the name of a directory.
+  if (!failed && versions.success) {
+    return { type: 'versions', versions: versions.data.filter((version) => valid(version) === version) };
+  }
   const error = errorSchema.safeParse(answer);
   if (error.success && /^(?:E404|ETARGET)$/.test(error.data.error.code))
     return { type: 'versions', versions: [] };

@@ -44,6 +44,17 @@ describe('packages from npm', () => {
     expect(installs()[1]).toMatch(/ --no-ignore-scripts /);
   });
 
+  it('are of a version, whatever else a registry says', async () => {
+    using cache = temporarySuite({});
+    using _npm = fakeNpm(npm.replace('["1.2.2", "1.2.3"]', '["1.2.3", "../../x", "v9", "latest", ""]'));
+    const [installed] = await npmPackages(p('1'), { cache: cache.path('npm') });
+    expect(installed?.version).toBe('1.2.3');
+    using _invalid = fakeNpm(npm.replace('["1.2.2", "1.2.3"]', '"../../x"'));
+    await expect(npmPackages(p('2'), { cache: cache.path('npm') })).rejects.toThrow(
+      errorWith('RELEASE', 'npm:p@2'),
+    );
+  });
+
   it('need no registry if the exact version is kept', async () => {
     using cache = temporarySuite({});
     const options = { cache: cache.path('npm') };

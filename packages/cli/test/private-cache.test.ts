@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { codeDirectory } from '@bench-cli/runner/locations';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startBenchCli } from '../../../test/support/command.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
@@ -48,6 +49,14 @@ describe.runIf(process.platform !== 'win32')('compiled code', () => {
     symlinkSync(suite.path('open'), suite.path('cache/compiled'));
     expect(await start()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readdirSync(suite.path('open'))).toEqual([]);
+  });
+
+  it('is kept where a link led when it was checked, because the owner of the link can change it', () => {
+    mkdirSync(suite.path('own'), { mode: 0o700 });
+    symlinkSync(suite.path('own'), suite.path('link'));
+    vi.stubEnv('BENCH_CLI_CACHE', suite.path('link'));
+    expect(codeDirectory('compiled')).toBe(suite.path('own/compiled'));
+    vi.unstubAllEnvs();
   });
 
   it('is optional: the command works without a cache directory', async () => {

@@ -12,14 +12,16 @@ export function cacheDirectory(): string {
 }
 
 /**
- * A directory below the cache directory for files that are executed. It is created if it is missing.
+ * A directory below the cache directory for files that are executed. It is created if it is missing. Its real path is used, because
+ * another user can own a link on the way, and change it later.
  * @returns undefined if it cannot be created, or if another user could put a file there
  */
 export function codeDirectory(...names: readonly string[]): string | undefined {
   const directory = resolve(cacheDirectory(), ...names);
   try {
     makeDirectory(directory, 0o700);
-    return isPrivate(realpathSync(directory)) ? directory : undefined;
+    const path = realpathSync(directory);
+    return isPrivate(path) ? path : undefined;
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -145,6 +146,7 @@ describe('sessions without --out', () => {
       return RecordFile.create(newer);
     };
     const running = await next(0);
+    expect(statSync(join(directory, 'sessions')).mode & 0o777).toBe(0o700);
     for (let second = 1; second <= 30; second++) (await next(second)).close();
     expect(existsSync(running.path)).toBe(true);
     expect(kept()).toBe(21);

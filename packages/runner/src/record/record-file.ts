@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { makeDirectory, UsageError } from '@bench-cli/results';
 import { LINE_LIMIT_BYTES, type Recording, type RecordLine } from '@bench-cli/results/recording';
-import { cacheDirectory } from '../locations.ts';
+import { cacheDirectory, codeDirectory } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
 import { FileLock } from './file-lock.ts';
 
@@ -193,7 +193,8 @@ const keptSessions = 20;
  * still run.
  */
 export async function defaultRecordPath(command: string, now: Date): Promise<string> {
-  const directory = join(cacheDirectory(), 'sessions');
+  // Others cannot read its files, which have the values of variables.
+  const directory = codeDirectory('sessions') ?? join(cacheDirectory(), 'sessions');
   if (existsSync(directory)) {
     const old = readdirSync(directory)
       .filter((name) => name.endsWith('.jsonl'))

@@ -168,6 +168,13 @@ it('says that there is nothing to compare with outside of a pull request', async
   expect(output).toContain('::error::');
 }, 120_000);
 
+it('gives git no option in place of a base', async () => {
+  await git('remote', 'add', 'origin', project.path('repository'));
+  const { failed } = await run({ base: '--upload-pack=touch pwned;' });
+  expect(failed).toBe('Fetch the base');
+  expect(readdirSync(project.path('repository'))).not.toContain('pwned');
+}, 120_000);
+
 it('has documentation of every input', () => {
   const page = readFileSync(join(root, 'docs/continuous-integration.md'), 'utf8');
   for (const name of inputsOf(action)) expect(page).toContain(`| \`${name}\``);

@@ -1,7 +1,7 @@
 /**
  * Plants mistakes in a copy of the project, one at a time, and exits with 1 if the tests that guard it do not notice one.
  *
- *     pnpm planted-faults [part of a file's name]
+ *     pnpm planted-faults [part of a file's name, or of what notices]
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,8 @@ async function unnoticed({ file, text, fault, noticedBy }: PlantedFault): Promis
   );
   const build = await inCopy`npx -y pnpm run build`;
   const isTorture = noticedBy[0] === 'torture';
-  const few = ['--kills', '1', '--inputs', '1', '--benchmarks', '1', '--servers', '1', '--seed', '1'];
+  const none = ['inputs', 'benchmarks', 'servers', 'disks', 'files', 'changes', 'kills'];
+  const few = ['--seed', '1', ...none.flatMap((name) => [`--${name}`, '0'])];
   const test = isTorture
     ? await inCopy(process.execPath, ['scripts/torture.ts', ...few, ...noticedBy.slice(1)])
     : await inCopy('npx', ['-y', 'pnpm', 'exec', 'vitest', 'run', '--bail', '1', ...noticedBy]);
@@ -36,7 +37,9 @@ async function unnoticed({ file, text, fault, noticedBy }: PlantedFault): Promis
 }
 
 const [part = ''] = process.argv.slice(2);
-const selected = plantedFaults.filter(({ file }) => file.includes(part));
+const selected = plantedFaults.filter(({ file, noticedBy }) =>
+  `${file} ${noticedBy.join(' ')}`.includes(part),
+);
 let missed = 0;
 try {
   await execa`git worktree add --quiet --detach ${copy}`;

@@ -1,34 +1,48 @@
 /**
- * Attacks the project with random input for about ten minutes, and exits with 1 if anything was lost, wrong or left behind.
+ * Attacks the project with random input, and exits with 1 if anything was lost, wrong or left behind. `--only history` kills only the
+ * commands of such a name.
  *
- *     pnpm torture --seed 1 --kills 500 --inputs 100000 --benchmarks 50 --servers 60
+ *     pnpm torture --seed 1 --kills 500 --inputs 100000 --benchmarks 50 --servers 60 --disks 60 --files 40 --changes 40
  */
 import { parseArgs } from 'node:util';
+import { changedCode } from './torture/changed-code.ts';
 import { damagedInputs } from './torture/damaged-inputs.ts';
+import { fullDisks } from './torture/full-disks.ts';
 import { kills } from './torture/kills.ts';
 import { lyingServers } from './torture/lying-servers.ts';
 import { misbehavingBenchmarks } from './torture/misbehaving-benchmarks.ts';
 import { Random } from './torture/random.ts';
-import { faults, type Tally } from './torture/tally.ts';
+import { takenFiles } from './torture/taken-files.ts';
+import { faults, Tally } from './torture/tally.ts';
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
-  options: { seed: text, kills: text, inputs: text, benchmarks: text, servers: text },
+  options: {
+    ...{ seed: text, kills: text, inputs: text, benchmarks: text, servers: text },
+    ...{ disks: text, files: text, changes: text, only: text },
+  },
 });
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
 console.log(`seed ${seed}`);
 const attacks = [
-  [damagedInputs, Number(values.inputs ?? 100_000)],
-  [misbehavingBenchmarks, Number(values.benchmarks ?? 25)],
-  [lyingServers, Number(values.servers ?? 60)],
-  [kills, Number(values.kills ?? 150)],
+  ['inputs', damagedInputs, 100_000],
+  ['benchmarks', misbehavingBenchmarks, 25],
+  ['servers', lyingServers, 60],
+  ['disks', fullDisks, 30],
+  ['files', takenFiles, 20],
+  ['changes', changedCode, 20],
+  ['kills', (count: number, random: Random) => kills(count, random, values.only), 150],
 ] as const;
 const tallies: Tally[] = [];
-for (const [attack, count] of attacks) {
-  // Each attack has its own numbers, so that the count of another one does not change them.
-  const tally = await attack(count, new Random(seed));
-  console.log(`${tally.name}: ${tally.attempts} done`);
-  tallies.push(tally);
+for (const [name, attack, usual] of attacks) {
+  const startedAt = performance.now();
+  const crashed = new Tally(name);
+  await crashed.guard(name, async () => {
+    // Each attack has its own numbers, so that the count of another one does not change them.
+    tallies.push(...(await attack(Number(values[name] ?? usual), new Random(seed))));
+  });
+  if (!crashed.isClean) tallies.push(crashed);
+  console.log(`${name}: ${Math.round((performance.now() - startedAt) / 1000)} s`);
 }
 console.table(
   Object.fromEntries(

@@ -1,46 +1,97 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBenchCli } from '../../test/support/command.ts';
+import { execa } from 'execa';
+import { bin } from '../../test/support/command.ts';
 import { isRunning } from '../../test/support/processes.ts';
+import type { Random } from './random.ts';
 import type { Tally } from './tally.ts';
 
 const limitMs = 120_000;
 
 export interface Ended {
   readonly exitCode: number | undefined;
-  readonly signal: string | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
 
+export interface Kill {
+  readonly signal: NodeJS.Signals;
+  readonly afterMs: number;
+}
+
 export interface CommandOptions {
   readonly cwd?: string | undefined;
-  readonly kill?: { readonly signal: NodeJS.Signals; readonly afterMs: number } | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly kill?: Kill | undefined;
+  /** What happens while the command runs. */
+  readonly meanwhile?: { readonly afterMs: number; readonly act: () => void };
+  /** A program that starts the command, with its words. */
+  readonly starter?: readonly string[];
 }
 
 /** Runs the command, with a signal after some time if one is given, and counts a hang and a stack trace. */
 export async function command(
   tally: Tally,
   args: readonly string[],
-  { cwd, kill }: CommandOptions = {},
+  { cwd, env = {}, kill, meanwhile, starter = [] }: CommandOptions = {},
 ): Promise<Ended> {
-  const subprocess = startBenchCli(args, cwd === undefined ? {} : { cwd });
+  const [program = '', ...words] = [...starter, process.execPath, bin, ...args];
+  const subprocess = execa(program, words, {
+    ...(cwd !== undefined && { cwd }),
+    env: { NO_COLOR: '1', ...env },
+    stdin: 'ignore',
+    reject: false,
+  });
   const timers = [setTimeout(() => subprocess.kill('SIGKILL'), limitMs)];
   if (kill) timers.push(setTimeout(() => subprocess.kill(kill.signal), kill.afterMs));
+  if (meanwhile) timers.push(setTimeout(meanwhile.act, meanwhile.afterMs));
   const startedAt = performance.now();
-  const { exitCode, signal, stdout, stderr } = await subprocess;
+  const { exitCode, stdout, stderr } = await subprocess;
   timers.forEach(clearTimeout);
   const text = `${args.join(' ')}\n${stderr}`;
   if (performance.now() - startedAt >= limitMs) tally.add('hangs', text);
   // The place in a benchmark where its error was thrown is no stack trace; a frame of this project or of Node.js is.
   const hasTrace = /^ +at (?!.*bench-cli-suite-).*:\d+:\d+\)?$/m.test(stderr);
   if (hasTrace || exitCode === 70) tally.add('stack traces', text);
-  return { exitCode, signal, stdout, stderr };
+  return { exitCode, stdout, stderr };
 }
 
-/** Counts an orphan if a process with this text in its command line still runs after the time that killing takes. */
-export async function expectNoProcess(tally: Tally, mark: string): Promise<void> {
-  for (let attempt = 0; isRunning(mark); attempt++) {
-    if (attempt === 100) return tally.add('orphans', mark);
+/** A signal at a random moment. */
+export function randomKill(random: Random, withinMs: number): Kill {
+  const signal = random.pick<NodeJS.Signals>(['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGINT']);
+  return { signal, afterMs: random.below(withinMs) };
+}
+
+/** Counts an exit code that neither success nor the signal explains. */
+export function expectExit(tally: Tally, { exitCode, stderr }: Ended, kill: Kill | undefined): void {
+  // A command that was killed before its handlers were installed dies by the signal, and has no code.
+  const codes = kill ? [undefined, 0, kill.signal === 'SIGINT' ? 130 : 143] : [0];
+  if (!codes.includes(exitCode)) {
+    tally.add('wrong exit codes', `${exitCode} after ${kill?.signal ?? 'no signal'}: ${stderr}`);
+  }
+}
+
+/**
+ * Counts an orphan if a process still runs, after the time that killing takes, with this text in its command line, or in the
+ * directory.
+ */
+export async function expectNoProcess(tally: Tally, mark: string, directory?: string): Promise<void> {
+  for (let attempt = 0; isRunning(mark) || (directory !== undefined && isUsed(directory)); attempt++) {
+    if (attempt === 100) return tally.add('orphans', `${mark} ${directory}`);
     await sleep(100);
   }
+}
+
+/** Whether the working directory of a process is in a directory; known on Linux only. */
+function isUsed(directory: string): boolean {
+  if (process.platform !== 'linux') return false;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(directory);
+      } catch {
+        return false;
+      }
+    });
 }

@@ -1,90 +1,122 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { readCompareCsv, UsageError } from '@bench-cli/results';
-import { readRecording } from '@bench-cli/results/recording';
-import { compareFixed } from '@bench-cli/stats';
+import { UsageError } from '@bench-cli/results';
 import { benchmark, temporarySuite } from '../../test/support/suite.ts';
 import { command } from './command.ts';
+import { laterSession } from './finished-session.ts';
+import { type Parser, parsers } from './parser.ts';
 import type { Random } from './random.ts';
-import { Tally } from './tally.ts';
+import { Tallies, type Tally } from './tally.ts';
 
 /**
- * Damages CSV and results files, and reads them in this process. Each is refused with a code, or gives only rates that a reader
- * of its own finds in it: whole numbers of a row with five cells, or of a line with a run.
+ * Damages the files that the project reads, and reads them in this process. Each is refused with a code, or gives only figures that a
+ * reader of ours finds in it, as often and for the same benchmark.
  */
-export async function damagedInputs(count: number, random: Random): Promise<Tally> {
-  const tally = new Tally('damaged inputs');
+export async function damagedInputs(count: number, random: Random): Promise<readonly Tally[]> {
+  const tallies = new Tallies('damaged inputs');
   using suite = temporarySuite({ 'g/a.js': benchmark(`{ n: [1, 2], s: ['a', '"b", c'] }`) });
-  const out = suite.path('results.jsonl');
-  await command(tally, ['run', '--runs', '2', '--suite', suite.directory, '--out', out, 'g']);
-  const recording = readFileSync(out);
-  const csv = Buffer.from(
-    `"binary","filename","configuration","rate","time"\n${Array.from({ length: 24 }, (_, at) => `"${at % 2 === 0 ? 'old' : 'new'}","g/a.js","n=${at % 3} s=""x""",${1000 + at * 1.5},0.${at + 1}\n`).join('')}`,
-  );
-  const damaged = suite.path('damaged.jsonl');
-  while (tally.attempts < count) {
-    const isCsv = tally.attempts++ % 10 !== 0;
-    const bytes = damage(isCsv ? csv : recording, random);
+  const originals = await originalsIn(suite.directory, suite.path, tallies);
+  const file = suite.path('damaged.jsonl');
+  const drawn = parsers.flatMap((parser) => Array.from({ length: parser.share }, () => parser));
+  for (let attempt = 0; attempt < count; attempt++) {
+    const parser = drawn[random.below(drawn.length)] ?? parsers[0];
+    const tally = tallies.of(parser.name);
+    const bytes = damage(originals[parser.name] ?? Buffer.of(0), random);
+    tally.attempts++;
     await tally.guard(`${bytes.subarray(0, 200)}`, async () => {
-      const read = await (isCsv ? ratesOfCsv(bytes) : ratesOfRecording(bytes, damaged));
-      const own = isCsv ? numbersInCells(bytes.toString()) : ratesInLines(bytes.toString());
-      for (const rate of read) {
-        const at = own.indexOf(rate);
-        if (at < 0) tally.add('wrong rates', `${rate} in\n${bytes}`);
-        else own.splice(at, 1);
-      }
+      writeFileSync(file, bytes);
+      const read = await refused(parser, file, bytes);
+      if (read.length === 0) return;
+      tally.expectFigures(read, await parser.truth(file, bytes.toString()), bytes.toString());
     });
   }
-  return tally;
+  return tallies.all;
 }
 
-async function ratesOfCsv(bytes: Buffer): Promise<readonly number[]> {
-  return refused(async () => {
-    const { pairs } = await readCompareCsv(Readable.from([bytes]));
-    compareFixed(pairs);
-    return pairs.flatMap((pair) => [pair.old, pair.new].flatMap((sample) => Array.from(sample)));
+type Originals = Readonly<Record<string, Buffer>>;
+
+/** A file for each parser, which must be read completely as it is. */
+async function originalsIn(
+  directory: string,
+  path: (name: string) => string,
+  tallies: Tallies,
+): Promise<Originals> {
+  const results = path('results.jsonl');
+  const words = ['run', '--runs', '2', '--suite', directory, '--out', results, 'g'];
+  await command(tallies.of('results file'), words);
+  laterSession(results, path('later.jsonl'), 1);
+  const recording = readFileSync(results);
+  const rows = Array.from({ length: 24 }, (_, at) => ({ at, rate: 1000 + at * 1.5, time: `0.${at + 1}` }));
+  const part = {
+    part: 'f (a.js:1)',
+    old: 1.5,
+    new: 2.5,
+    difference: 1,
+    low: 0.5,
+    high: 1.5,
+    adjustedP: 0.01,
+  };
+  const call = { name: 'f', old: 1.5, new: 2.5, calls: [{ name: 'g', old: 0.25, new: 0.75, calls: [] }] };
+  const explanation = {
+    ...{
+      name: 'g/a.js n=1',
+      old: 'old',
+      new: 'new',
+      profiles: 8,
+      time: [part, { ...part, part: 'g', old: 7 }],
+    },
+    ...{ memory: [{ ...part, old: 1024 }], notes: ['a note'], flame: call },
+  };
+  const entry = (day: number) => ({
+    ...{ format: 1, commit: `c${day}`, at: `2026-01-0${day}T00:00:00.000Z`, machine: 'm', measure: 'rate' },
+    cases: [1, 2].map((n) => ({
+      benchmark: 'g/a.js',
+      configuration: { n, s: 'x' },
+      value: n + day / 8,
+      runs: 3,
+    })),
   });
-}
-
-function ratesOfRecording(bytes: Buffer, file: string): Promise<readonly number[]> {
-  writeFileSync(file, bytes);
-  return refused(() =>
-    readRecording(file).runs.flatMap((run) => (run.status === 'ok' ? run.values.rate : [])),
-  );
+  const defaults = {
+    runs: 12,
+    maxRuns: '20',
+    margin: '3%',
+    timeoutMs: '90s',
+    filter: ['a', 'b'],
+    calibrate: true,
+  };
+  const originals: Originals = {
+    'CSV of compare': Buffer.from(
+      `"binary","filename","configuration","rate","time"\n${rows.map(({ at, rate, time }) => `"${at % 2 === 0 ? 'old' : 'new'}","g/a.js","n=${at % 3} s=""x""",${rate},${time}\n`).join('')}`,
+    ),
+    'CSV of scatter': Buffer.from(
+      `"filename", "n", "s", "rate", "time"\n${rows.map(({ at, rate, time }) => `"g/a.js", ${at % 3}, "x ""y""", ${rate}, ${time}\n`).join('')}`,
+    ),
+    'results file': recording,
+    'merged results file': Buffer.concat([recording, readFileSync(path('later.jsonl'))]),
+    costs: recording,
+    history: Buffer.from([1, 2, 3].map((day) => `${JSON.stringify(entry(day))}\n`).join('')),
+    explanations: Buffer.from(JSON.stringify([explanation, { ...explanation, name: 'g/b.js' }])),
+    'config file': Buffer.from(JSON.stringify({ defaults })),
+  };
+  for (const parser of parsers) {
+    const bytes = originals[parser.name] ?? Buffer.of(0);
+    await tallies.of(parser.name).guard('the original', async () => {
+      writeFileSync(path('original.jsonl'), bytes);
+      const truth = await parser.truth(path('original.jsonl'), bytes.toString());
+      const read = await parser.read(path('original.jsonl'), bytes);
+      tallies.of(parser.name).expectFigures(truth, read, `the original ${parser.name}`);
+    });
+  }
+  return originals;
 }
 
 /** Nothing is read from what is refused with a code. */
-async function refused(
-  read: () => readonly number[] | Promise<readonly number[]>,
-): Promise<readonly number[]> {
+async function refused(parser: Parser, file: string, bytes: Buffer): Promise<readonly string[]> {
   try {
-    return await read();
+    return await parser.read(file, bytes);
   } catch (error) {
     if (error instanceof UsageError) return [];
     throw error;
   }
-}
-
-/** The cells that are decimal numbers, whatever column they are in. Quotes within cells are of the rows that are whole. */
-function numbersInCells(text: string): number[] {
-  const cells = text.matchAll(
-    /(?:^|,|\n|\r|\uFEFF)\s*"?\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*"?\s*(?=,|\n|\r|$)/gi,
-  );
-  return Array.from(cells, ([, cell]) => Number(cell));
-}
-
-function ratesInLines(text: string): number[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      const values: unknown = value instanceof Object && 'values' in value ? value.values : undefined;
-      return values instanceof Object && 'rate' in values && typeof values.rate === 'number'
-        ? values.rate
-        : [];
-    } catch {
-      return [];
-    }
-  });
 }
 
 /** Makes one to three changes: bytes replaced, inserted, deleted or repeated, or the end cut off. */

@@ -30,7 +30,7 @@ const lies: readonly [(request: Request) => void, ...((request: Request) => void
 ];
 
 /** Loads servers that lie with every load tool that is installed. None may yield a rate. */
-export async function lyingServers(count: number, random: Random): Promise<Tally> {
+export async function lyingServers(count: number, random: Random): Promise<readonly Tally[]> {
   const tally = new Tally('lying servers');
   const tools = [];
   for (const tool of builtInBenchmarkers) {
@@ -50,14 +50,14 @@ export async function lyingServers(count: number, random: Random): Promise<Tally
       const { port } = server;
       const load = { port, protocol: 'http', connections: 2, durationSeconds: 1, timeoutSeconds: 3 } as const;
       const { rate } = await tool.run(load);
-      tally.add('wrong rates', `${rate} by ${tool.name}, lie ${number} after ${after} requests`);
+      tally.add('wrong figures', `${rate} by ${tool.name}, lie ${number} after ${after} requests`);
     } catch (error) {
       if (!(error instanceof LoadError)) tally.add('stack traces', String(error));
     } finally {
       server.close();
     }
   }
-  return tally;
+  return [tally];
 }
 
 async function start(lie: (request: Request) => void, after: number) {

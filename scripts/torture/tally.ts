@@ -6,7 +6,7 @@ export const faults = [
   'hangs',
   'stack traces',
   'wrong exit codes',
-  'wrong rates',
+  'wrong figures',
   'crashes',
 ] as const;
 export type Fault = (typeof faults)[number];
@@ -36,11 +36,45 @@ export class Tally {
     }
   }
 
+  /** Counts what was read and is not there as often. */
+  expectFigures(read: readonly string[], truth: readonly string[], told: string): void {
+    const left = [...truth];
+    for (const figure of read) {
+      const at = left.indexOf(figure);
+      if (at < 0) this.add('wrong figures', `${figure} in\n${told}`);
+      else left.splice(at, 1);
+    }
+  }
+
   count(fault: Fault): number {
     return this.#counts.get(fault) ?? 0;
   }
 
   get isClean(): boolean {
     return this.#counts.size === 0;
+  }
+}
+
+/** The tallies of an attack that has several targets. */
+export class Tallies {
+  readonly #attack: string;
+  readonly #byTarget = new Map<string, Tally>();
+
+  constructor(attack: string) {
+    this.#attack = attack;
+  }
+
+  of(target: string): Tally {
+    const tally = this.#byTarget.get(target) ?? new Tally(`${this.#attack}: ${target}`);
+    this.#byTarget.set(target, tally);
+    return tally;
+  }
+
+  get all(): readonly Tally[] {
+    return [...this.#byTarget.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  get attempts(): number {
+    return this.all.reduce((sum, { attempts }) => sum + attempts, 0);
   }
 }

@@ -2,17 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { SucceededRun } from '@bench-cli/results/recording';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../test/support/suite.ts';
+import type { ExpectedRuns } from './recorded-runs.ts';
 
 /** A session that is killed, and what its file must contain in the end. */
-export interface Victim {
-  readonly name: string;
+export interface Victim extends Disposable {
   readonly suite: TemporarySuite;
-  /** Without `--out`. */
+  /** The command. */
+  readonly words: readonly string[];
+  /** Its arguments, without `--out`. */
   readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   /** In its command lines, and in those of its children. */
   readonly mark: string;
-  /** The true rate of a run. */
-  readonly rateOf: (run: SucceededRun) => number;
+  readonly rateOf: ExpectedRuns['rateOf'];
   /** The number of runs of the complete session; undefined if the runs decide it. */
   readonly runs: number | undefined;
 }
@@ -21,6 +23,11 @@ const node = process.execPath;
 const configurations = 6;
 const rounds = 3;
 const perSubject = configurations * rounds;
+
+const disposable = (victim: Omit<Victim, typeof Symbol.dispose>): Victim => ({
+  ...victim,
+  [Symbol.dispose]: () => victim.suite[Symbol.dispose](),
+});
 
 let victims = 0;
 const nextMark = () => `torture-${process.pid}-${victims++}`;
@@ -46,14 +53,55 @@ const twiceAsFast = (run: SucceededRun) => countOf(run) * (run.subject === 'new'
 const twoSubjects = ['--old', node, '--new', `${node},env=SPEED=2`];
 
 function victim(
-  name: string,
-  command: readonly string[],
+  [command = '', ...options]: readonly string[],
   runs: number | undefined,
   rateOf: Victim['rateOf'],
 ): Victim {
   const mark = nextMark();
   const suite = suiteWith(mark);
-  return { name, suite, args: [...command, '--suite', suite.directory, 'g/a.js'], mark, rateOf, runs };
+  const args = [...options, '--suite', suite.directory, 'g/a.js'];
+  return disposable({ suite, words: [command], args, env: {}, mark, rateOf, runs });
+}
+
+/** Requests at once, and the delay of the server. No client is faster. */
+const parallel = 5;
+const delayMs = 50;
+
+/** HTTP clients, one of which has a child, and a server of several processes. */
+function clients(): Victim {
+  const mark = nextMark();
+  const suite = temporarySuite({
+    'clients.mjs': `import { spawn } from 'node:child_process';
+      import { get } from 'node:http';
+      export default { clients: [{ name: 'has a child', connect: ({ url }) => {
+        const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3e4)', '${mark}'], { detached: true, stdio: 'ignore' });
+        return {
+          request: (answer) => new Promise((resolve, reject) => {
+            get(url, (response) => answer.read(response.statusCode, response).then(resolve, reject)).on('error', reject);
+          }),
+          close: () => new Promise((resolve) => child.once('exit', resolve).kill('SIGKILL')),
+        };
+      } }] };`,
+  });
+  const args = [
+    '--serve',
+    '--samples',
+    '4',
+    '--parallel',
+    `${parallel}`,
+    '--config',
+    suite.path('clients.mjs'),
+  ];
+  return disposable({
+    suite,
+    words: ['http', 'clients'],
+    args: [...args, 'has a child', 'http - keepalive', 'fetch'],
+    env: { WORKERS: '2', TIMEOUT: `${delayMs}` },
+    mark,
+    // A timer may fire a millisecond early.
+    rateOf: () => [1, (parallel * 1000) / (delayMs - 1)],
+    runs: 3 * 4,
+  });
 }
 
 /** A repository whose fourth commit of six is twice as fast. */
@@ -89,15 +137,27 @@ function bisection(): Victim {
     const [, speed = Number.NaN] = [...speedOf].find(([commit]) => `git:${commit}`.startsWith(subject)) ?? [];
     return speed;
   };
-  const args = ['bisect', ...ends, suite.path('bench/a.js')];
-  return { name: 'bisect', suite, args, mark, rateOf, runs: undefined };
+  const args = [...ends, suite.path('bench/a.js')];
+  return disposable({ suite, words: ['bisect'], args, env: {}, mark, rateOf, runs: undefined });
+}
+
+interface VictimKind {
+  readonly name: string;
+  readonly create: () => Victim;
 }
 
 /** The kinds of sessions, each with a suite of its own. */
-export const victimKinds: readonly [() => Victim, ...(() => Victim)[]] = [
-  () => victim('run', ['run', '--runs', `${rounds}`], perSubject, countOf),
-  () => victim('compare', ['compare', ...twoSubjects, '--runs', `${rounds}`], 2 * perSubject, twiceAsFast),
-  () => victim('compare, adaptive', ['compare', ...twoSubjects, '--runs', 'auto'], undefined, twiceAsFast),
-  () => victim('scatter', ['scatter', '--runs', `${rounds}`], perSubject, countOf),
-  bisection,
+export const victimKinds: readonly VictimKind[] = [
+  { name: 'run', create: () => victim(['run', '--runs', `${rounds}`], perSubject, countOf) },
+  {
+    name: 'compare',
+    create: () => victim(['compare', ...twoSubjects, '--runs', `${rounds}`], 2 * perSubject, twiceAsFast),
+  },
+  {
+    name: 'compare, adaptive',
+    create: () => victim(['compare', ...twoSubjects, '--runs', 'auto'], undefined, twiceAsFast),
+  },
+  { name: 'scatter', create: () => victim(['scatter', '--runs', `${rounds}`], perSubject, countOf) },
+  { name: 'bisect', create: bisection },
+  { name: 'http clients', create: clients },
 ];

@@ -1,0 +1,219 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { readCompareCsv, readScatterCsv } from '@bench-cli/results';
+import { type RunRecord, readRecording, readRecordings } from '@bench-cli/results/recording';
+import { configDefaults } from '@bench-cli/results/settings';
+import { readCosts } from '@bench-cli/runner';
+import { compareFixed } from '@bench-cli/stats';
+import { explanationFile, readExplanations } from '../../packages/cli/src/analysis/explanation-file.ts';
+import { readHistory } from '../../packages/cli/src/history/history-file.ts';
+import { csvRows } from './csv-rows.ts';
+
+/** A reader of the project, and a reader of ours that knows what the file says. Figures are texts with what they belong to. */
+export interface Parser {
+  readonly name: string;
+  /** Inputs of a hundred. */
+  readonly share: number;
+  read(file: string, bytes: Buffer): Promise<readonly string[]>;
+  truth(file: string, text: string): Promise<readonly string[]> | readonly string[];
+}
+
+const figure = (...parts: readonly unknown[]) => JSON.stringify(parts);
+
+/** The parameters of a row, whose values are numbers in any form, or texts. */
+const plain = (row: object) =>
+  Object.entries(row).map(([name, value]: [string, unknown]) => {
+    const isText = String(value).trim() === '' || Number.isNaN(Number(value));
+    return [name, isText ? String(value) : String(Number(value))];
+  });
+
+const compareCsv: Parser = {
+  name: 'CSV of compare',
+  share: 35,
+  read: async (_, bytes) => {
+    const { pairs } = await readCompareCsv(Readable.from([bytes]));
+    compareFixed(pairs);
+    return pairs.flatMap(({ benchmark, text, ...rates }) =>
+      (['old', 'new'] as const).flatMap((role) =>
+        Array.from(rates[role], (rate) => figure(role, benchmark, text, rate)),
+      ),
+    );
+  },
+  truth: (_, text) =>
+    csvRows(text).map((row) =>
+      figure(row['binary'], row['filename'], row['configuration'], Number(row['rate'])),
+    ),
+};
+
+const scatterCsv: Parser = {
+  name: 'CSV of scatter',
+  share: 15,
+  read: async (_, bytes) => {
+    const { samples } = await readScatterCsv(Readable.from([bytes]));
+    return samples.flatMap(({ benchmark, configuration, rates }) =>
+      Array.from(rates, (rate) => figure(benchmark, plain(configuration), rate)),
+    );
+  },
+  truth: (_, text) =>
+    csvRows(text).map(({ filename, rate, time: _time, ...parameters }) =>
+      figure(filename, plain(parameters), Number(rate)),
+    ),
+};
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines that are JSON objects. */
+const objectsIn = (text: string) => text.split('\n').map(parsed).filter(isObject);
+
+/** The runs of a results file that are there, without those that are there twice. */
+const runsIn = (text: string) => objectsIn(text).filter(({ type }) => type === 'run');
+
+const runFigure = ({ benchmark, configuration, subject, round, values }: JsonObject) =>
+  figure(benchmark, configuration, subject, round, isObject(values) ? values['rate'] : undefined);
+
+const figuresOfRuns = (runs: readonly RunRecord[]) =>
+  runs.filter(({ status }) => status === 'ok').map((run) => runFigure({ ...run }));
+
+const resultsFile: Parser = {
+  name: 'results file',
+  share: 10,
+  read: async (file) => figuresOfRuns(readRecording(file).runs),
+  truth: (_, text) => runsIn(text).map(runFigure),
+};
+
+const mergedFile: Parser = {
+  name: 'merged results file',
+  share: 5,
+  read: async (file) => readRecordings(file).flatMap(({ runs }) => figuresOfRuns(runs)),
+  truth: resultsFile.truth,
+};
+
+const costFigure = (benchmark: unknown, configuration: unknown, durationMs: number) =>
+  figure(benchmark, configuration, Math.round(durationMs));
+
+const costs: Parser = {
+  name: 'costs',
+  share: 5,
+  read: async (file) =>
+    readCosts(file).map((cost) => costFigure(cost.benchmark, cost.configuration, cost.durationMs)),
+  truth: (_, text) => {
+    // The first of runs that are there twice counts.
+    // A last line without an end is incomplete.
+    const runs = new Map(
+      runsIn(text.slice(0, text.lastIndexOf('\n') + 1))
+        .toReversed()
+        .map((run) => [figure(run['benchmark'], run['configuration'], run['subject'], run['round']), run]),
+    );
+    const byCase = Map.groupBy(runs.values(), (run) => figure(run['benchmark'], run['configuration']));
+    return Array.from(byCase.values(), (its) => {
+      const sum = its.reduce((total, { durationMs }) => total + Number(durationMs), 0);
+      return costFigure(its[0]?.['benchmark'], its[0]?.['configuration'], sum);
+    });
+  },
+};
+
+/** Each value of a JSON text with its path. */
+function leaves(value: unknown, path = ''): readonly string[] {
+  if (!isObject(value)) return [figure(path, value)];
+  return Object.entries(value).flatMap(([name, each]) => leaves(each, `${path}/${name}`));
+}
+
+const history: Parser = {
+  name: 'history',
+  share: 12,
+  read: async (file) => readHistory(file).flatMap((entry) => leaves(entry, `${entry.at} ${entry.commit}`)),
+  truth: (_, text) => objectsIn(text).flatMap((entry) => leaves(entry, `${entry['at']} ${entry['commit']}`)),
+};
+
+const explanations: Parser = {
+  name: 'explanations',
+  share: 12,
+  read: async (file, bytes) => {
+    const directory = `${file}.profiles`;
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(explanationFile(directory), bytes);
+    return leaves(readExplanations(undefined, directory));
+  },
+  truth: (_, text) => leaves(parsed(text)),
+};
+
+/** How a user may write the settings that the damaged config file has. */
+const settings: Readonly<Record<string, (value: unknown) => unknown>> = {
+  runs: (value) => (value === 'auto' ? value : Number(value)),
+  maxRuns: Number,
+  margin: (value) => (typeof value === 'number' ? value : Number(String(value).replace('%', '')) / 100),
+  timeoutMs: (value) => {
+    const [, amount, unit = ''] = /^\s*([\d.]+)\s*([a-z]*)\s*$/.exec(String(value)) ?? [];
+    return Number(amount) * ({ '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? Number.NaN);
+  },
+  filter: (value) => (Array.isArray(value) ? value : [String(value)]),
+  calibrate: (value) => value === true || value === 'true' || String(value),
+};
+
+const settingFigure = (name: string, value: unknown) =>
+  figure(name, typeof value === 'number' ? value.toPrecision(12) : value);
+
+let configs = 0;
+
+/** A new directory for each, because a module is loaded once. */
+function configFile(text: string): { readonly directory: string; readonly path: string } {
+  const directory = mkdtempSync(join(tmpdir(), `bench-cli-suite-config-${configs++}-`));
+  const path = join(directory, 'bench-cli.config.mjs');
+  writeFileSync(path, `export default ${text}`);
+  return { directory, path };
+}
+
+const config: Parser = {
+  name: 'config file',
+  share: 6,
+  read: async (_, bytes) => {
+    const { directory } = configFile(bytes.toString());
+    try {
+      return Array.from(await configDefaults(directory, 'compare'), ([name, value]) =>
+        settingFigure(name, value),
+      );
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  },
+  truth: async (_, text) => {
+    const { directory, path } = configFile(text);
+    try {
+      const module: unknown = await import(pathToFileURL(path).href);
+      const content = isObject(module) && isObject(module['default']) ? module['default']['defaults'] : {};
+      return Object.entries(content ?? {}).map(([name, value]) =>
+        settingFigure(name, settings[name]?.(value)),
+      );
+    } catch {
+      return [];
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  },
+};
+
+export const parsers: readonly [Parser, ...Parser[]] = [
+  compareCsv,
+  scatterCsv,
+  resultsFile,
+  mergedFile,
+  costs,
+  history,
+  explanations,
+  config,
+];

@@ -8,6 +8,8 @@ export const tools = {
   h2load: { isThere: onPath('h2load'), install: 'apt-get install nghttp2-client' },
   oha: { isThere: onPath('oha'), install: 'cargo install --locked oha' },
   curl: { isThere: onPath('curl'), install: 'apt-get install curl' },
+  jq: { isThere: onPath('jq'), install: 'apt-get install jq' },
+  zip: { isThere: onPath('zip') && onPath('unzip'), install: 'apt-get install zip unzip' },
   "Node core's benchmark suite": {
     isThere: Boolean(process.env['NODE_CORE_BENCHMARK']),
     install: 'NODE_CORE_BENCHMARK="$(.ci/node-core-suite)"',

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-import { inputsOf, type JobResult, runAction, scriptOf } from './github-action.ts';
+import { inputsOf, type Job, type JobResult, runAction, runJob, scriptOf } from './github-action.ts';
 
 /** A repository whose pull request makes one of two benchmarks slower. */
 const measured = (name: string) =>
@@ -90,28 +90,28 @@ const posted = () =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(project.path(`posted/${name}`), 'utf8'));
 
+const job = (): Job => ({
+  directory: project.path('repository'),
+  contexts: {
+    github: {
+      event: { pull_request: { base: { sha: base }, number: 7 } },
+      token: 'secret',
+      server_url: 'https://github.example',
+      repository: 'o/r',
+      run_id: 9,
+    },
+    runner: { os: 'Linux', arch: 'X64' },
+  },
+  env: {
+    PATH: `${project.path('bin')}:${process.env['PATH']}`,
+    RUNNER_TEMP: project.path('temporary'),
+    BENCH_CLI_CACHE: project.path('cache'),
+    POSTED: project.path('posted'),
+  },
+});
+
 const run = (inputs: Readonly<Record<string, string>> = {}): Promise<JobResult> =>
-  runAction(action, {
-    directory: project.path('repository'),
-    inputs: {
-      options: '--runs\n5\n',
-      ...inputs,
-    },
-    context: {
-      'github.event.pull_request.base.sha': base,
-      'github.event.pull_request.number': '7',
-      'github.token': 'secret',
-      'github.server_url': 'https://github.example',
-      'github.repository': 'o/r',
-      'github.run_id': '9',
-    },
-    env: {
-      PATH: `${project.path('bin')}:${process.env['PATH']}`,
-      RUNNER_TEMP: project.path('temporary'),
-      BENCH_CLI_CACHE: project.path('cache'),
-      POSTED: project.path('posted'),
-    },
-  });
+  runAction(action, job(), { options: '--runs\n5\n', ...inputs });
 
 it('measures the pull request against its base, writes the summary and one comment, and fails by the gate', async () => {
   await propose('export const same = 1000, slower = 500;');
@@ -139,6 +139,25 @@ it('works for a fork without a token, and reports the others if a benchmark fail
   expect(summary).toMatch(/same\.ts/);
   expect(output).toContain('::warning::');
   expect(posted()).toEqual([]);
+}, 120_000);
+
+it('measures a fork in a workflow that writes no comment, and keeps the results for the one that does', async () => {
+  await propose('export const same = 1000, slower = 500;');
+  const { contexts, ...rest } = job();
+  const needs = { request: { outputs: { benchmarks: 'g/slower.ts\ng/same.ts' } } };
+  const workflow = join(root, 'docs/workflows/pull-request-measure.yml');
+  const { failed, summary, ran } = await runJob(workflow, 'measure', {
+    ...rest,
+    contexts: { ...contexts, needs },
+  });
+  expect({ failed, ran, posted: posted() }).toEqual({
+    failed: 'Gate',
+    ran: expect.not.arrayContaining(['Comment']),
+    posted: [],
+  });
+  expect(summary).toMatch(/slower\.ts[\s\S]*same\.ts/);
+  const skipped = { ...rest, contexts: { ...contexts, needs: { request: { outputs: {} } } } };
+  expect((await runJob(workflow, 'measure', skipped)).ran).toEqual([]);
 }, 120_000);
 
 it('cuts a report that is too long for a comment, and leaves the comments of other jobs alone', async () => {

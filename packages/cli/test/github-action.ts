@@ -1,26 +1,38 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
+import { truthy } from '@actions/expressions/result';
 import { execa } from 'execa';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { root } from '../../../test/support/command.ts';
 
 const text = z.union([z.string(), z.boolean(), z.number()]).transform(String);
+const texts = z.record(z.string(), text).default({});
+
+const stepsSchema = z.array(
+  z.object({
+    name: z.string().optional(),
+    id: z.string().optional(),
+    if: z.string().optional(),
+    uses: z.string().optional(),
+    shell: z.literal('bash').optional(),
+    with: texts,
+    env: texts,
+    run: z.string().optional(),
+  }),
+);
 
 const actionSchema = z.object({
   inputs: z.record(z.string(), z.object({ default: text.optional() })),
-  runs: z.object({
-    using: z.literal('composite'),
-    steps: z.array(
-      z.object({
-        name: z.string(),
-        id: z.string().optional(),
-        if: z.string().optional(),
-        uses: z.string().optional(),
-        shell: z.literal('bash').optional(),
-        env: z.record(z.string(), text).default({}),
-        run: z.string().optional(),
-      }),
-    ),
-  }),
+  runs: z.object({ using: z.literal('composite'), steps: stepsSchema }),
+});
+
+const workflowSchema = z.object({
+  jobs: z.record(
+    z.string(),
+    z.object({ if: z.string().optional(), outputs: texts, env: texts, steps: stepsSchema }),
+  ),
 });
 
 const readAction = (path: string) => actionSchema.parse(parse(readFileSync(path, 'utf8')));
@@ -35,48 +47,71 @@ export const scriptOf = (path: string, step: string): string =>
 /** What GitHub gives to a job. */
 export interface Job {
   readonly directory: string;
-  readonly inputs: Readonly<Record<string, string>>;
-  /** Values of expressions such as `github.run_id`. */
-  readonly context: Readonly<Record<string, string>>;
   /** The environment of all steps. */
   readonly env: Readonly<Record<string, string>>;
+  /** The contexts of expressions, such as `github`. */
+  readonly contexts: Readonly<Record<string, unknown>>;
 }
 
 export interface JobResult {
   /** The step that failed first; undefined if all succeeded. */
   readonly failed: string | undefined;
-  /** The steps that ran. */
+  /** The steps that ran; none if the job was skipped. */
   readonly ran: readonly string[];
   /** What the steps wrote to their standard outputs and errors. */
   readonly output: string;
   readonly summary: string;
+  readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** Runs the `run` steps of a composite action in bash as GitHub does. Steps that use other actions are skipped. */
-export async function runAction(path: string, { directory, inputs, context, env }: Job): Promise<JobResult> {
+/** Runs a job of a workflow as GitHub does: its `run` steps in bash, and our own action. Other actions are skipped. */
+export async function runJob(path: string, name: string, { contexts, ...job }: Job): Promise<JobResult> {
+  const definition = workflowSchema.parse(parse(readFileSync(path, 'utf8'))).jobs[name];
+  if (definition === undefined) throw new Error(`no job ${name}`);
+  const none = { failed: undefined, ran: [], output: '', summary: '', outputs: {} };
+  if (definition.if !== undefined && !truthy(evaluated(definition.if, contexts))) return none;
+  const env = { ...job.env, ...filled(definition.env, contexts) };
+  return runSteps(definition.steps, { ...job, env, contexts }, definition.outputs);
+}
+
+/** Runs the steps of a composite action as GitHub does. */
+export function runAction(
+  path: string,
+  { contexts, ...job }: Job,
+  given: Readonly<Record<string, string>>,
+): Promise<JobResult> {
   const action = readAction(path);
-  const values = new Map(Object.entries(context));
-  const fill = (template: string) =>
-    template.replace(/\$\{\{ (.*?) \}\}/g, (_whole, expression: string) => {
-      const value = values.get(expression);
-      if (value === undefined) throw new Error(`unknown expression ${expression}`);
-      return value;
-    });
-  for (const [name, { default: fallback = '' }] of Object.entries(action.inputs)) {
-    values.set(`inputs.${name}`, inputs[name] ?? fill(fallback));
-  }
-  const [outputs, summary] = [`${directory}/outputs`, `${directory}/summary`];
-  writeFileSync(summary, '');
+  const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? '']);
+  const inputs = { ...filled(Object.fromEntries(defaults), contexts), ...given };
+  return runSteps(action.runs.steps, { ...job, contexts: { ...contexts, inputs } });
+}
+
+async function runSteps(
+  list: z.infer<typeof stepsSchema>,
+  { directory, env, contexts }: Job,
+  outputTexts: Readonly<Record<string, string>> = {},
+): Promise<JobResult> {
+  const [outputFile, summary] = [`${directory}/outputs`, `${directory}/summary`];
+  const steps: Record<string, { readonly outputs: Readonly<Record<string, string>> }> = {};
+  const all = { ...contexts, steps };
   const ran: string[] = [];
-  let output = '';
+  let [output, summaries] = ['', ''];
   let failed: string | undefined;
-  for (const step of action.runs.steps) {
-    if (step.run === undefined || !isDue(step.if, failed !== undefined, values)) continue;
-    if (step.run.includes('${{'))
-      throw new Error(`${step.name}: an expression in a script can run other code`);
-    writeFileSync(outputs, '');
-    ran.push(step.name);
-    const { exitCode, all } = await execa(
+  for (const { name = '', ...step } of list) {
+    if (!isDue(step.if, failed !== undefined, all)) continue;
+    if (step.uses?.startsWith('OWNER/bench-cli/action@')) {
+      const action = join(root, 'action/action.yml');
+      const result = await runAction(action, { directory, env, contexts }, filled(step.with, all));
+      ran.push(...result.ran);
+      output += result.output;
+      summaries += result.summary;
+      failed ??= result.failed;
+    }
+    if (step.run === undefined) continue;
+    if (step.run.includes('${{')) throw new Error(`${name}: an expression in a script can run other code`);
+    for (const file of [outputFile, summary]) writeFileSync(file, '');
+    ran.push(name);
+    const { exitCode, all: text } = await execa(
       'bash',
       ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run],
       {
@@ -85,35 +120,54 @@ export async function runAction(path: string, { directory, inputs, context, env 
         reject: false,
         env: {
           ...env,
-          ...Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, fill(value)])),
-          GITHUB_OUTPUT: outputs,
+          ...filled(step.env, all),
+          GITHUB_ACTIONS: 'true',
+          GITHUB_OUTPUT: outputFile,
           GITHUB_STEP_SUMMARY: summary,
         },
       },
     );
-    output += `${all}\n`;
-    if (exitCode !== 0) failed ??= step.name;
-    for (const line of readFileSync(outputs, 'utf8').split('\n')) {
-      const at = line.indexOf('=');
-      if (at > 0) values.set(`steps.${step.id}.outputs.${line.slice(0, at)}`, line.slice(at + 1));
-    }
+    output += `${text}\n`;
+    summaries += readFileSync(summary, 'utf8');
+    if (exitCode !== 0) failed ??= name;
+    if (step.id !== undefined) steps[step.id] = { outputs: outputsIn(readFileSync(outputFile, 'utf8')) };
   }
-  return { failed, ran, output, summary: readFileSync(summary, 'utf8') };
+  return { failed, ran, output, summary: summaries, outputs: filled(outputTexts, all) };
+}
+
+/** `name=value`, or `name<<end`, lines of the value, and `end`. */
+function outputsIn(file: string): Readonly<Record<string, string>> {
+  const entries = file.matchAll(/^(\w+)(?:=(.*)|<<(.+)\n([\s\S]*?)\n\3)$/gm);
+  return Object.fromEntries(
+    Array.from(entries, ([, name = '', value, , lines = '']) => [name, value ?? lines]),
+  );
+}
+
+type Contexts = Job['contexts'];
+
+/** The expressions of GitHub, by its own library. */
+function evaluated(expression: string, contexts: Contexts, hasFailed = false): data.ExpressionData {
+  const functions = Object.entries({ success: !hasFailed, cancelled: false }).map(([name, value]) => {
+    return { name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) };
+  });
+  const { tokens } = new Lexer(expression).lex();
+  const parsed = new Parser(tokens, Object.keys(contexts), functions).parse();
+  const known: data.Dictionary = JSON.parse(JSON.stringify(contexts), data.reviver);
+  return new Evaluator(parsed, known, new Map(functions.map((each) => [each.name, each]))).evaluate();
+}
+
+function filled(templates: Readonly<Record<string, string>>, contexts: Contexts): Record<string, string> {
+  const fill = (template: string) =>
+    template.replace(/\$\{\{ (.*?) \}\}/g, (_whole, expression: string) =>
+      // The key of a cache is not looked at.
+      expression.includes('hashFiles') ? '' : evaluated(expression, contexts).coerceString(),
+    );
+  return Object.fromEntries(Object.entries(templates).map(([name, template]) => [name, fill(template)]));
 }
 
 /** Without a condition of its own, a step runs only if all before it succeeded. */
-function isDue(
-  condition: string | undefined,
-  hasFailed: boolean,
-  values: ReadonlyMap<string, string>,
-): boolean {
-  if (condition === undefined) return !hasFailed;
-  const terms = condition.replace(/^\$\{\{ | \}\}$/g, '').split(' && ');
-  return terms.every((term) => {
-    if (term === '!cancelled()') return true;
-    const [, name = ''] = /^(\S+) != ''$/.exec(term) ?? [];
-    const value = values.get(name);
-    if (value === undefined) throw new Error(`unknown condition ${term}`);
-    return value !== '';
-  });
+function isDue(condition: string | undefined, hasFailed: boolean, contexts: Contexts): boolean {
+  const expression = condition?.replace(/^\$\{\{ | \}\}$/g, '') ?? 'success()';
+  const whole = expression.includes('cancelled()') ? expression : `success() && (${expression})`;
+  return truthy(evaluated(whole, contexts, hasFailed));
 }

@@ -276,7 +276,12 @@ esac
       lint(text, '.github/workflows/w.yml').filter(({ kind }) => kind !== 'runner-label');
     const page = readFileSync(join(root, 'docs/continuous-integration.md'), 'utf8');
     const [, example = ''] = /```yaml\n# \.github[^\n]*\n([\s\S]*?)```/.exec(page) ?? [];
-    for (const text of [workflow('github-actions.yml'), workflow('node-core.yml'), example]) {
+    const names = [
+      'github-actions',
+      'node-core',
+      ...['start', 'measure', 'comment'].map((job) => `pull-request-${job}`),
+    ];
+    for (const text of [...names.map((name) => workflow(`${name}.yml`)), example]) {
       expect(mistakes(text)).toEqual([]);
     }
     expect(mistakes(example.replace('runs-on', 'runs-at'))).not.toEqual([]);

@@ -10,7 +10,7 @@ import { type DetailColumn, detailColumn } from './table/detail-column.ts';
 import { renderGroupTable } from './table/group-table.ts';
 import { metricLines, renderMetricComparison } from './table/metric-table.ts';
 import { renderRatesTable } from './table/rates-table.ts';
-import type { TextOptions } from './table/table.ts';
+import { prose, type TextOptions } from './table/table.ts';
 
 /** How a comparison is shown as text, and what follows compare.R's table. */
 export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
@@ -36,7 +36,7 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const notes = [...correction, ...methodLines(list, { grouped })].filter((line) => line !== '');
   const metricTables = metrics.map((each) => `\n${renderMetricComparison(each)}`).join('');
   if (format === 'markdown') {
-    const paragraphs = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join('\n');
+    const paragraphs = (texts: readonly string[]) => texts.map((text) => `${prose(text)}\n`).join('\n');
     const ofMetrics =
       metrics.length === 0 ? '' : `\n\`\`\`text${metricTables}\`\`\`\n\n${paragraphs(metricLines(metrics))}`;
     return `${paragraphs(sentences)}\n${renderCompareMarkdown(judged)}\n${paragraphs(notes)}${ofMetrics}`;

@@ -5,6 +5,7 @@ import { comparisonName } from '../comparison-name.ts';
 import { changeRange, changeText, pValue, shortPercent } from '../figure-text.ts';
 import { metricText } from '../metric-text.ts';
 import { guarantee } from '../summary.ts';
+import { escapeAsR } from './cell.ts';
 import { columnsOf, textTable } from './table.ts';
 
 /** The metrics of one case under one subject. */
@@ -69,5 +70,5 @@ export function renderMetricComparison({ metric: { name, title, unit }, list }: 
       words('', verdictWord),
     ],
   });
-  return `${title} (${name})\n${table}`;
+  return `${escapeAsR(`${title} (${name})`)}\n${table}`;
 }

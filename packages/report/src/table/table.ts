@@ -118,3 +118,14 @@ export function code(text: string): string {
   const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   return runs.length > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
 }
+
+/** A sentence in GitHub's Markdown: words of names that it would read as markup, a link or a mention become code spans. */
+export function prose(sentence: string): string {
+  return sentence
+    .trim()
+    .split(/\s+/)
+    .map((word) => (MARKUP.test(word) ? code(word) : word))
+    .join(' ');
+}
+
+const MARKUP = /[@&`*_#[\]~\\]|<.|:\/\/|www\.|GH-/i;

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
+import { execa } from 'execa';
 import { z } from 'zod';
 
 /**
  * Stops a release while the packages do not say where their source is: npm refuses provenance without `repository`, and a published
- * version cannot be changed. Reads the packages below the working directory.
+ * version cannot be changed. Then does all of the release but the upload. Reads the packages below the working directory.
  */
 const manifest = z.object({
   name: z.string(),
@@ -41,4 +42,10 @@ if (problems.length > 0) {
     ].join('\n'),
   );
   process.exitCode = 1;
+} else {
+  const { exitCode } = await execa({
+    reject: false,
+    stdio: 'inherit',
+  })`npx -y pnpm --filter ./packages/* publish --dry-run --no-git-checks`;
+  if (exitCode !== 0) process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import type { Comparison, ComparisonList, JudgedResults } from '@bench-cli/stats';
-import { correctionNames, methodLines } from './method-text.ts';
+import { correctionNames, methodLines, noiseLines } from './method-text.ts';
 import { renderNewCases } from './new-cases.ts';
 import { startUpLines } from './start-up-text.ts';
 import { summaryLines } from './summary.ts';
@@ -39,7 +39,7 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
     const paragraphs = (texts: readonly string[]) => texts.map((text) => `${prose(text)}\n`).join('\n');
     const ofMetrics =
       metrics.length === 0 ? '' : `\n\`\`\`text${metricTables}\`\`\`\n\n${paragraphs(metricLines(metrics))}`;
-    return `${paragraphs(sentences)}\n${renderCompareMarkdown(judged)}\n${paragraphs(notes)}${ofMetrics}`;
+    return `${paragraphs([...sentences, ...noiseLines(list)])}\n${renderCompareMarkdown(judged)}\n${paragraphs(notes)}${ofMetrics}`;
   }
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');

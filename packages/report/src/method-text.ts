@@ -1,5 +1,7 @@
 import { type ComparisonList, type Judgement, methods } from '@bench-cli/stats';
+import { noiseFloor } from '@bench-cli/stats/internal';
 import { hasSeveral } from './comparison-name.ts';
+import { shortPercent } from './figure-text.ts';
 
 /** The methods of the judgements of a list. */
 export function methodsOf({ comparisons }: ComparisonList): readonly Judgement['method'][] {
@@ -23,6 +25,15 @@ export function methodLines(
     return `Method (${name}): ${[test, ...figures].join('; ')}.`;
   });
   return hasSeveral(list) && !grouped ? [...lines, tieText(list)] : lines;
+}
+
+/** The smallest differences that the runs can find, as a sentence; none if they do not tell. */
+export function noiseLines(list: ComparisonList): readonly string[] {
+  const floor = noiseFloor(list);
+  if (floor === null) return [];
+  const others = ` in half of the configurations, and from ${shortPercent(floor.largest)} in the noisiest one`;
+  const where = list.comparisons.length === 1 ? '' : others;
+  return [`Noise: these runs can find differences from ${shortPercent(floor.median)}${where}.`];
 }
 
 /** Explains the letters of ties. */

@@ -15,6 +15,7 @@ export { applyGates, checkGates, type GatedComparison } from './gate.ts';
 export type { UnjudgedItem } from './gate-outcome.ts';
 export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';
 export type { SequentialJudgement, StopReason } from './judgement.ts';
+export { logHalfWidth, noiseFloor } from './noise-floor.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedValue, rankParameters, rankValues } from './ranking.ts';
 export type { ScatterTable } from './scatter.ts';

@@ -1,7 +1,7 @@
-import { comparisonName, pValue, ratioChange } from '@bench-cli/report';
+import { comparisonName, percent, pValue, ratioChange } from '@bench-cli/report';
 import { caseName, counted, UsageError } from '@bench-cli/results';
 import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
-import type { GatedComparison, UnjudgedItem } from '@bench-cli/stats/internal';
+import { type GatedComparison, noiseFloor, type UnjudgedItem } from '@bench-cli/stats/internal';
 import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { shortList } from './recording-text.ts';
@@ -52,6 +52,15 @@ export function showGates(
       terminal.failure(
         `${what}, so the comparison does not pass: measure what is missing, or accept it with --allow-missing${listed}`,
       );
+  }
+  const { median: noise } = noiseFloor(list) ?? { median: 0 };
+  const hidden = gates.filter(
+    (gate) => !gate.isVerdict && gate.metric === undefined && Math.abs(gate.limit - 1) < noise,
+  );
+  if (hidden.length > 0) {
+    terminal.notice(
+      `warning: ${hidden.map(({ text }) => text).join(' and ')} is below the noise: these runs can find differences from ${percent(noise, 1)} % in half of the configurations; measure with more runs, or raise the threshold`,
+    );
   }
   if (uncertain.length > 0) {
     const advice =

@@ -2,6 +2,7 @@ import { percent } from '@bench-cli/report';
 import { caseKey, counted } from '@bench-cli/results';
 import type { SucceededRun } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import { logHalfWidth } from '@bench-cli/stats/internal';
 
 /** More runs than this many times those of the session are no advice. */
 const mostTimes = 10;
@@ -45,8 +46,8 @@ export function undecidedAdvice(
 /** What keeps a comparison undecided; undefined without an interval. */
 function opennessOf({ key, judgement }: Comparison, list: ComparisonList) {
   const { ratio, samples } = judgement;
-  if (ratio === null || ratio.low <= 0 || !Number.isFinite(ratio.high)) return undefined;
-  const half = Math.log(ratio.high / ratio.low) / 2;
+  const half = logHalfWidth(judgement);
+  if (ratio === null || half === null) return undefined;
   const effect = Math.abs(Math.log(ratio.ratio));
   const room = list.kind === 'sequential' ? Math.log1p(list.margin) - effect : 0;
   const logs = samples.flatMap(({ old, new: new_ }) =>

@@ -7,7 +7,7 @@ import {
   rateWords,
   type Verdict,
 } from '@bench-cli/stats';
-import { amountWords, type FixedList, type SequentialList } from '@bench-cli/stats/internal';
+import { amountWords, type FixedList, noiseFloor, type SequentialList } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
@@ -24,6 +24,7 @@ function documentOf({ list, names, newCases, metrics }: JudgedResults) {
     format: 2,
     ...namesOf(list, names),
     summary: summarize(list, names),
+    noiseFloor: noiseFloor(list),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
     comparisons:
       list.kind === 'fixed'

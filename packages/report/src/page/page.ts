@@ -6,7 +6,7 @@ import { html } from 'ghtml';
 import { hasSeveral } from '../comparison-name.ts';
 import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
-import { methodsOf } from '../method-text.ts';
+import { methodsOf, noiseLines } from '../method-text.ts';
 import { newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
 import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../session-facts.ts';
 import { startUpLines } from '../start-up-text.ts';
@@ -65,7 +65,7 @@ export function renderReport(content: ReportContent): string {
 }
 
 function leadText(list: ComparisonList, names: SubjectNames): string {
-  return [...summaryLines(list, names), ...startUpLines(list)]
+  return [...summaryLines(list, names), ...noiseLines(list), ...startUpLines(list)]
     .map((line) => html`<p class="lead">${line.replaceAll(' %', '\u00a0%')}</p>`)
     .join('');
 }

@@ -7,7 +7,7 @@ import { benchCli, root } from './support/command.ts';
 import { temporarySuite } from './support/suite.ts';
 
 /** All documents that users read: their links, the options of their commands, and the types of their examples. */
-const documents = globSync(['*.md', 'docs/*.md', 'packages/*/README.md'], { cwd: root })
+const documents = globSync(['*.md', 'llms.txt', 'docs/*.md', 'packages/*/README.md'], { cwd: root })
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 

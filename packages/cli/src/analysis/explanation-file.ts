@@ -14,20 +14,13 @@ export function explanationFile(directory: string): string {
   return join(directory, 'explanation.json');
 }
 
-const part = z.object({
-  part: z.string(),
-  old: z.number(),
-  new: z.number(),
-  difference: z.number(),
-  low: z.number(),
-  high: z.number(),
-  adjustedP: z.number(),
-});
+const amounts = { old: z.number(), new: z.number() };
+const interval = { low: z.number(), high: z.number(), adjustedP: z.number() };
+const part = z.object({ part: z.string(), ...amounts, difference: z.number(), ...interval });
 
 const frame: z.ZodType<FlameFrame> = z.object({
   name: z.string(),
-  old: z.number(),
-  new: z.number(),
+  ...amounts,
   get calls() {
     return z.array(frame);
   },

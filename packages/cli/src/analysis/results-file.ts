@@ -106,28 +106,62 @@ function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {
   for (const { message } of warnings) terminal.notice(`warning: ${message}`);
 }
 
+/** What a file has results of: subjects that are compared, or one subject. */
+type ResultsForm = 'comparison' | 'rates';
+
+/**
+ * What a file of results is, by its start: the session of a results file, or the header of a CSV. What it reads of the standard
+ * input can be read again. Undefined if the start does not say it, as that of another pipe, which can be read only once.
+ */
+export async function resultsForm(file: string | undefined): Promise<ResultsForm | undefined> {
+  const start = isStandardInput(file) ? await startOfInput() : startOf(file);
+  const session = /^\{"type":"session".*?"command":"(\w+)"/.exec(start);
+  if (session !== null) return session[1] === 'compare' || session[1] === 'bisect' ? 'comparison' : 'rates';
+  const [header = ''] = start.split('\n', 1);
+  if (/(^|,)\s*"?binary"?\s*(,|$)/.test(header)) return 'comparison';
+  return /(^|,)\s*"?filename"?\s*(,|$)/.test(header) ? 'rates' : undefined;
+}
+
+function isStandardInput(file: string | undefined): file is undefined | '-' {
+  return file === undefined || file === '-';
+}
+
+async function startOfInput(): Promise<string> {
+  const { stdin } = process;
+  for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
+    stdin.unshift(chunk);
+    return String(chunk);
+  }
+  return '';
+}
+
+const startBytes = 1 << 16;
+
+/** Empty unless it is a file: a pipe cannot be read twice. */
+function startOf(file: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return '';
+  const fd = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(startBytes);
+    return buffer.toString('utf8', 0, readSync(fd, buffer, 0, startBytes, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /**
  * Whether a file has the extension .jsonl, or starts with a brace, as no CSV does.
  *
  * @throws UsageError if there is no such file
  */
 function isResultsFile(file: string | undefined): file is string {
-  if (file === undefined || file === '-') return false;
+  if (isStandardInput(file)) return false;
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) {
     const problem = stats === undefined ? `file not found: ${file}` : `${file} is a directory, not a file`;
     throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `${problem}; check the path`);
   }
-  // The first byte of a pipe cannot be read twice.
-  return file.endsWith('.jsonl') || (stats.isFile() && firstByte(file) === '{');
-}
-
-function firstByte(file: string): string {
-  const fd = openSync(file, 'r');
-  const buffer = Buffer.alloc(1);
-  const length = readSync(fd, buffer, 0, 1, 0);
-  closeSync(fd);
-  return buffer.toString('latin1', 0, length);
+  return file.endsWith('.jsonl') || startOf(file).startsWith('{');
 }
 
 /**
@@ -136,7 +170,7 @@ function firstByte(file: string): string {
  * @throws UsageError if it is a results file, which must be read from its path
  */
 async function* inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
-  const isStandard = file === undefined || file === '-';
+  const isStandard = isStandardInput(file);
   const stream = isStandard ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
   let isFirst = true;
   for await (const chunk of stream) {

@@ -21,7 +21,7 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
   run: async (files, options, command) => {
     const [{ analyzeBar, analyzeCompare, analyzeScatter }, { resultsForm }] = await Promise.all([
       import('../analysis/analyze.ts'),
-      import('../analysis/results-form.ts'),
+      import('../analysis/results-file.ts'),
     ]);
     const terminal = processTerminal();
     const { xaxis, format, where = [] } = options;

@@ -1,100 +1,85 @@
-import type { LoadResult } from '@bench-cli/core';
-import type { Latency, ProcessUsage, WarmUp } from '@bench-cli/core/protocol';
 import { z } from 'zod';
-import type { Configuration } from '../configuration.ts';
 import { allSettings, kindOf } from '../settings/settings.ts';
-import {
-  type Environment,
-  failureKinds,
-  RECORD_FORMAT,
-  type RecordLine,
-  type Runtime,
-  runKinds,
-  runtimeNames,
-  type Subject,
-} from './line.ts';
+import { failureKinds, RECORD_FORMAT, type RecordLine, runKinds, runtimeNames } from './line.ts';
 
-// These validate recorded lines and what scripts report. The types are in `line.ts` and `@bench-cli/core`.
+// These validate recorded lines and what scripts report. The types are in `line.ts` and `@bench-cli/core`; the last schema,
+// which contains the others, is checked against them.
 
-const count = z.number().nonnegative();
-const milliseconds = z.number().nonnegative().nullable();
+const text = z.string();
+const texts = z.array(text);
+const variables = z.record(text, text);
+const number = z.number();
+const positive = number.positive();
+const amount = number.nonnegative();
+const amountOrNull = amount.nullable();
+const count = z.int().positive();
 
-export const configurationSchema = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean()]),
-) satisfies z.ZodType<Configuration>;
+export const configurationSchema = z.record(text, z.union([text, number, z.boolean()]));
 
-const cpuTimeSchema = z.object({ cpuSeconds: z.number(), busiestThread: z.number() });
+const cpuTimeSchema = z.object({ cpuSeconds: number, busiestThread: number });
 
 const loadSchema = z.object({
-  benchmarker: z.string(),
-  version: z.string(),
-  rate: z.number().nonnegative(),
-  requests: count,
-  durationSeconds: z.number().positive(),
-  bytes: count.nullable(),
+  benchmarker: text,
+  version: text,
+  rate: amount,
+  requests: amount,
+  durationSeconds: positive,
+  bytes: amountOrNull,
   latency: z.object({
-    meanMs: milliseconds,
-    stdevMs: milliseconds,
-    p50Ms: milliseconds,
-    p75Ms: milliseconds,
-    p90Ms: milliseconds,
-    p99Ms: milliseconds,
-    p999Ms: milliseconds,
-    maxMs: milliseconds,
-    resolutionMs: z.number().positive(),
+    meanMs: amountOrNull,
+    stdevMs: amountOrNull,
+    p50Ms: amountOrNull,
+    p75Ms: amountOrNull,
+    p90Ms: amountOrNull,
+    p99Ms: amountOrNull,
+    p999Ms: amountOrNull,
+    maxMs: amountOrNull,
+    resolutionMs: positive,
   }),
-  connectErrors: count,
-  readErrors: count,
-  writeErrors: count,
-  timeouts: count,
-  non2xx: count,
+  connectErrors: amount,
+  readErrors: amount,
+  writeErrors: amount,
+  timeouts: amount,
+  non2xx: amount,
   status: z.object({
-    '1xx': count.nullable(),
-    '2xx': count.nullable(),
-    '3xx': count.nullable(),
-    '4xx': count.nullable(),
-    '5xx': count.nullable(),
+    '1xx': amountOrNull,
+    '2xx': amountOrNull,
+    '3xx': amountOrNull,
+    '4xx': amountOrNull,
+    '5xx': amountOrNull,
   }),
-  command: z.array(z.string()),
+  command: texts,
   usage: z
     .object({
-      seconds: z.number().positive(),
+      seconds: positive,
       tool: cpuTimeSchema,
       server: cpuTimeSchema.nullable(),
-      toolCpus: z.number(),
+      toolCpus: number,
       sharesCpus: z.boolean(),
-      idleSeconds: z.number(),
-      othersSeconds: z.number(),
+      idleSeconds: number,
+      othersSeconds: number,
     })
     .optional(),
-}) satisfies z.ZodType<LoadResult>;
+});
 
-const usageSchema = z.object({
-  userCpuUs: z.number(),
-  systemCpuUs: z.number(),
-  maxRssKiB: z.number(),
-}) satisfies z.ZodType<ProcessUsage>;
+const usageSchema = z.object({ userCpuUs: number, systemCpuUs: number, maxRssKiB: number });
 
 const latencySchema = z.object({
-  meanNs: z.number(),
-  p50Ns: z.number(),
-  p75Ns: z.number(),
-  p90Ns: z.number().optional(),
-  p99Ns: z.number(),
-  p999Ns: z.number(),
-  minNs: z.number(),
-  maxNs: z.number(),
-  samples: z.number(),
-  operationsPerSample: z.number(),
-}) satisfies z.ZodType<Latency>;
+  meanNs: number,
+  p50Ns: number,
+  p75Ns: number,
+  p90Ns: number.optional(),
+  p99Ns: number,
+  p999Ns: number,
+  minNs: number,
+  maxNs: number,
+  samples: number,
+  operationsPerSample: number,
+});
 
-const warmUpSchema = z.object({
-  elapsedMs: z.number(),
-  isSteady: z.boolean(),
-}) satisfies z.ZodType<WarmUp>;
+const warmUpSchema = z.object({ elapsedMs: number, isSteady: z.boolean() });
 
-const timeSchema = z.string().regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
+const timeSchema = text.regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
 
 /** What a report and a recorded run have in common besides the rate. */
 export const resultFields = {
@@ -103,61 +88,53 @@ export const resultFields = {
   latency: latencySchema.optional(),
   warmUp: warmUpSchema.optional(),
   load: loadSchema.optional(),
-  clockStepNs: z.number().positive().optional(),
+  clockStepNs: positive.optional(),
 };
 
 export const runtimeSchema = z.object({
   // Missing in files from before there were others.
   name: z.enum(runtimeNames).default('node'),
-  version: z.string(),
-  v8: z.string().optional(),
-  arch: z.string(),
-  platform: z.string(),
-}) satisfies z.ZodType<Runtime>;
+  version: text,
+  v8: text.optional(),
+  arch: text,
+  platform: text,
+});
 
 const environmentSchema = z.object({
-  cpu: z.string(),
-  cpus: z.number(),
-  os: z.string(),
-  memoryBytes: z.number(),
-  governor: z.string().nullable(),
-  load: z.number(),
-  node: z.string(),
+  cpu: text,
+  cpus: number,
+  os: text,
+  memoryBytes: number,
+  governor: text.nullable(),
+  load: number,
+  node: text,
   // Missing in files from before they were recorded.
-  variables: z.record(z.string(), z.string()).default({}),
-}) satisfies z.ZodType<Environment>;
+  variables: variables.default({}),
+});
 
 const subjectSchema = z.object({
-  name: z.string(),
-  label: z.string(),
-  executable: z.string(),
-  flags: z.array(z.string()),
-  env: z.record(z.string(), z.string()),
-  cwd: z.string().optional(),
+  name: text,
+  label: text,
+  executable: text,
+  flags: texts,
+  env: variables,
+  cwd: text.optional(),
   runtime: runtimeSchema,
-  digest: z.string().optional(),
+  digest: text.optional(),
   packages: z
-    .array(
-      z.object({
-        name: z.string(),
-        range: z.string(),
-        version: z.string(),
-        integrity: z.string(),
-        directory: z.string(),
-      }),
-    )
+    .array(z.object({ name: text, range: text, version: text, integrity: text, directory: text }))
     .optional(),
   source: z
     .object({
-      label: z.string(),
-      directory: z.string(),
-      base: z.string(),
-      path: z.string(),
-      commit: z.string().optional(),
-      changes: z.string().optional(),
+      label: text,
+      directory: text,
+      base: text,
+      path: text,
+      commit: text.optional(),
+      changes: text.optional(),
     })
     .optional(),
-}) satisfies z.ZodType<Subject>;
+});
 
 /** The kinds of the settings say which values are valid. */
 function checkSettings(recorded: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
@@ -170,33 +147,31 @@ function checkSettings(recorded: Readonly<Record<string, unknown>>, context: z.R
 
 const requestSchema = z.object({
   command: z.enum(['run', 'compare', 'scatter', 'bisect']),
-  files: z.array(
-    z.object({ name: z.string(), path: z.string(), command: z.array(z.string()).min(1).optional() }),
-  ),
+  files: z.array(z.object({ name: text, path: text, command: texts.min(1).optional() })),
   subjects: z.array(subjectSchema).min(1),
-  versions: z.array(z.string()).optional(),
+  versions: texts.optional(),
   runs: z.union([
-    z.int().positive(),
+    count,
     z.object({
-      maxRuns: z.int().positive(),
-      margin: z.number().positive(),
-      errorRate: z.number().positive(),
-      budgetMs: z.number().positive().optional(),
+      maxRuns: count,
+      margin: positive,
+      errorRate: positive,
+      budgetMs: positive.optional(),
       allPairs: z.boolean().optional(),
-      limits: z.array(z.number().positive()).optional(),
+      limits: z.array(positive).optional(),
     }),
   ]),
   // Missing in files from before the order was drawn.
   seed: z.int().nonnegative().default(0),
   settings: z
     .looseObject({
-      set: z.array(z.string()),
-      timeoutMs: z.number(),
+      set: texts,
+      timeoutMs: number,
       test: z.boolean(),
-      cpuSet: z.string().optional(),
-      loadCpuSet: z.string().optional(),
-      jobs: z.array(z.string()).min(2).optional(),
-      cwd: z.string(),
+      cpuSet: text.optional(),
+      loadCpuSet: text.optional(),
+      jobs: texts.min(2).optional(),
+      cwd: text,
     })
     .superRefine(checkSettings),
   metrics: z
@@ -204,25 +179,25 @@ const requestSchema = z.object({
       metrics: z
         .array(
           z.object({
-            name: z.string(),
-            title: z.string(),
+            name: text,
+            title: text,
             unit: z.enum(['B', 'ns', '']),
             better: z.enum(['less', 'more']),
-            negligible: z.number().nonnegative(),
+            negligible: amount,
           }),
         )
         .min(1),
-      runs: z.int().positive(),
+      runs: count,
     })
     .optional(),
   shard: z
     .object({
-      index: z.int().positive(),
-      count: z.int().positive(),
+      index: count,
+      count: count,
       costs: z
         .array(
           z.object({
-            benchmark: z.string(),
+            benchmark: text,
             configuration: configurationSchema,
             durationMs: z.int().nonnegative(),
           }),
@@ -234,24 +209,24 @@ const requestSchema = z.object({
 
 const failureSchema = z.object({
   kind: z.enum(failureKinds),
-  message: z.string(),
-  place: z.string().optional(),
-  output: z.string(),
+  message: text,
+  place: text.optional(),
+  output: text,
 });
 
-const versionFields = { type: z.literal('version'), version: z.string() };
+const versionFields = { type: z.literal('version'), version: text };
 
 const runFields = {
   type: z.literal('run'),
   kind: z.enum(runKinds),
-  benchmark: z.string(),
+  benchmark: text,
   configuration: configurationSchema,
   scheduled: configurationSchema.optional(),
-  subject: z.string(),
+  subject: text,
   round: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
-  durationMs: z.number(),
-  cpus: z.string().optional(),
+  durationMs: number,
+  cpus: text.optional(),
 };
 
 export const lineSchema = z.discriminatedUnion('type', [
@@ -260,30 +235,30 @@ export const lineSchema = z.discriminatedUnion('type', [
     format: z.literal(RECORD_FORMAT),
     startedAt: z.iso.datetime(),
     request: requestSchema,
-    digests: z.record(z.string(), z.string()),
+    digests: variables,
     environment: environmentSchema,
   }),
   z.object({
     type: z.literal('plan'),
     benchmarks: z.array(
       z.object({
-        name: z.string(),
+        name: text,
         configurations: z.array(configurationSchema),
-        shards: z.array(z.int().positive()).optional(),
-        onlyUnder: z.array(z.string()).optional(),
+        shards: z.array(count).optional(),
+        onlyUnder: texts.optional(),
       }),
     ),
-    code: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+    code: z.record(text, variables).optional(),
   }),
   z.object({ type: z.literal('resumed'), startedAt: z.iso.datetime(), environment: environmentSchema }),
   z.object({
     type: z.literal('calibration'),
-    benchmark: z.string(),
+    benchmark: text,
     configuration: configurationSchema,
-    parameter: z.string(),
-    count: z.int().positive(),
-    runs: z.int().positive(),
-    durationMs: z.number(),
+    parameter: text,
+    count: count,
+    runs: count,
+    durationMs: number,
   }),
   z.discriminatedUnion('status', [
     z.object({ ...versionFields, status: z.literal('ok'), subject: subjectSchema }),
@@ -293,16 +268,16 @@ export const lineSchema = z.discriminatedUnion('type', [
     z.object({
       ...runFields,
       status: z.literal('ok'),
-      values: z.object({ rate: z.number().nonnegative() }).catchall(z.number()),
+      values: z.object({ rate: amount }).catchall(number),
       ...resultFields,
     }),
     z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema }),
   ]),
   z.object({
     type: z.literal('failure'),
-    benchmark: z.string(),
+    benchmark: text,
     phase: z.enum(['plan', 'setup', 'teardown']),
-    subject: z.string(),
+    subject: text,
     failure: failureSchema,
   }),
   z.object({ type: z.literal('end'), endedAt: z.iso.datetime() }),

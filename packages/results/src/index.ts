@@ -53,6 +53,7 @@ export { makeDirectory } from './make-directory.ts';
 export { nameOrder } from './name-order.ts';
 export {
   allPairs,
+  type CaseSample,
   type ComparedRun,
   comparisonKey,
   joinMachines,
@@ -65,6 +66,7 @@ export {
   type SubjectPair,
   type SubjectRole,
   samplePairs,
+  samplesOf,
 } from './samples.ts';
 export {
   type CaseGroup,

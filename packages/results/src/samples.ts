@@ -29,6 +29,24 @@ export interface Sample extends Case {
   readonly rates: ArrayLike<number>;
 }
 
+/** The rates of one case in a list of runs, with the first of them. */
+export interface CaseSample<Run> extends Sample {
+  readonly rates: readonly number[];
+  readonly first: Run;
+}
+
+/** The rates of each case, in the order of the first runs. */
+export function samplesOf<Run extends Case & { readonly values: Values }>(
+  runs: readonly Run[],
+): readonly CaseSample<Run>[] {
+  return Array.from(Map.groupBy(runs, caseKey).values()).flatMap((ofCase) => {
+    const [first] = ofCase;
+    if (first === undefined) return [];
+    const { benchmark, configuration } = first;
+    return { benchmark, configuration, rates: ofCase.map(({ values }) => values.rate), first };
+  });
+}
+
 /** A run of a comparison. */
 export interface ComparedRun extends Case {
   /** The name of the subject. */

@@ -12,7 +12,7 @@ import { type ComparisonList, judgeResults, type RatioInterval, summarizeSample 
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
-import { runOutput } from '../session/result-output.ts';
+import { csvOutput, runOutput } from '../session/result-output.ts';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -33,14 +33,11 @@ export function clientOutput(
       true,
     );
     return {
-      ...(format === 'csv' && {
-        planned: () => terminal.result(`${csv.header}\n`),
-        run: (run) => terminal.result(`${csv.row(run)}\n`),
-      }),
+      ...(format === 'csv' && csvOutput(csv, terminal)),
       end: async (result) => {
         const { recording } = result;
         const { ranked, runs, failed } = rankedClients(result.session, recording.runs);
-        if (runs.length + failed.size === 0) return false;
+        if (runs.length + failed.size === 0) return;
         const judged = judgeResults(comparedResults([{ ...recording, session: ranked, runs }]));
         const { list } = judged;
         const cases = [...Map.groupBy(runs, caseKey).values()];
@@ -53,10 +50,9 @@ export function clientOutput(
           }
           const areTied = cases.some(([run]) => run !== undefined && tiesOf(list, caseKey(run)).length > 0);
           for (const note of notesOf(runs, failed, list, areTied)) terminal.result(`${note}\n`);
-        } else if (format === 'json' && isAlone) await runOutput(format, terminal).end?.(result);
+        } else if (format === 'json' && isAlone) await runOutput(format, request, terminal).end?.(result);
         else if (format !== 'csv') showComparisons(judged, { format }, terminal);
         if (plot !== undefined) await plotClients(plot, ranked, runs, terminal);
-        return false;
       },
     };
   };

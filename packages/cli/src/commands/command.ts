@@ -6,6 +6,7 @@ import {
   kindOf,
   type Setting,
   settingGroups,
+  takes,
 } from '@bench-cli/results/settings';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { calledAs } from '../invocation.ts';
@@ -54,10 +55,6 @@ export function addCommand<Name extends CommandName>(
     });
 }
 
-function takes({ common = [], rare = [] }: Setting, command: CommandName): boolean {
-  return common.includes(command) || rare.includes(command);
-}
-
 /** An option, whose value has the name of its setting. */
 class SettingOption extends Option {
   readonly key: string;
@@ -70,7 +67,7 @@ class SettingOption extends Option {
     super(setting.flag, note === '' ? setting.help : `${setting.help} (${note})`);
     this.key = key;
     this.setting = setting;
-    if (!helpIsWhole() && !setting.common?.includes(command)) this.hideHelp();
+    if (!helpIsWhole() && !setting.commands.includes(command)) this.hideHelp();
     if (!this.required) return;
     this.argParser((text, before: unknown) => {
       try {

@@ -44,7 +44,7 @@ export const runCommand: CommandDefinition<'run'> = {
     const runs = runsOf(command, options, isRanked ? undefined : 1);
     return showSession(
       { command: 'run', subjects: singleSubject(subject), words, runs, options },
-      () => runOutput(shown, terminal),
+      (request) => runOutput(shown, request, terminal),
       terminal,
     );
   },

@@ -1,4 +1,4 @@
-import { caseKey, subjectNames } from '@bench-cli/results';
+import { caseKey, samplesOf, subjectNames } from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { HistoryEntry } from './history-file.ts';
 
@@ -45,12 +45,10 @@ export function summarizeSession(
 type CaseMean = HistoryEntry['cases'][number];
 
 function meansOf(runs: readonly SucceededRun[]): ReadonlyMap<string, CaseMean> {
-  const cases = Map.groupBy(runs, caseKey);
   return new Map(
-    Array.from(cases, ([key, its]) => {
-      const [{ benchmark, configuration } = { benchmark: '', configuration: {} }] = its;
-      const value = its.reduce((sum, { values }) => sum + values.rate, 0) / its.length;
-      return [key, { benchmark, configuration, value, runs: its.length }];
+    samplesOf(runs).map(({ benchmark, configuration, rates, first }) => {
+      const value = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+      return [caseKey(first), { benchmark, configuration, value, runs: rates.length }];
     }),
   );
 }

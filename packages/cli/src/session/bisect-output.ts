@@ -10,9 +10,9 @@ import type { ResultOutput, SessionResult } from './session-view.ts';
 export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOutput {
   let result: SearchResult | undefined;
   return {
-    step: (step) => terminal.notice(stepText(step)),
-    searched: (searched) => {
-      result = searched;
+    event: (event) => {
+      if (event.type === 'step') terminal.notice(stepText(event.step));
+      if (event.type === 'searched') result = event.result;
     },
     end: ({ session }) => {
       if (result === undefined) return false;

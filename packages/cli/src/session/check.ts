@@ -32,8 +32,10 @@ export async function showCheck(
   return viewSession(
     checkBenchmarks(request, { parameter, signal }),
     {
-      checked: (each) => void checked.push(each),
-      benchmarkEnd: async () => showBenchmark(),
+      event: (event) => {
+        if (event.type === 'checked') checked.push(event.checked);
+        if (event.type === 'benchmark end') showBenchmark();
+      },
       end: ({ interruption }) => {
         showBenchmark();
         const wrong = checked.filter(({ findings }) => findings.length > 0).length;

@@ -48,20 +48,20 @@ export async function showExplanation(
   return viewSession(
     profileCases(file, cases, options),
     {
-      profiled: (of, profiled) => {
-        const found = explanationsOf(of, profiled, results.names);
+      event: (event) => {
+        if (event.type !== 'profiled') return;
+        const found = explanationsOf(event.case, event.profiles, results.names);
         explanations.push(...found);
         const width = terminal.resultIsTerminal ? terminal.resultWidth : Number.POSITIVE_INFINITY;
         for (const each of found) terminal.result(renderExplanation(each, top, width));
       },
       end: ({ interruption }) => {
-        if (interruption !== undefined && explanations.length === 0) return false;
+        if (interruption !== undefined && explanations.length === 0) return;
         if (explanations.length > 0)
           writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
         terminal.notice(
           `the profiles are in ${directory}; bench-cli analyze ${file} --html report.html shows them as flame graphs`,
         );
-        return false;
       },
     },
     terminal,

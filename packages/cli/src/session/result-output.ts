@@ -8,6 +8,7 @@ import {
   runConfiguration,
   runCsvRow,
   samplesByGroup,
+  samplesOf,
   scatterCsvHeader,
   scatterCsvRow,
   TASK,
@@ -21,49 +22,57 @@ import type { Terminal } from '../terminal.ts';
 import { latencyNote } from './latency-text.ts';
 import { showMetrics } from './metric-output.ts';
 import { precisionInterval } from './precision-text.ts';
-import { runTableOutput, samplesOf } from './run-table-output.ts';
+import { runTableOutput } from './run-table-output.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. */
-export function runOutput(format: RunFormat, terminal: Terminal): ResultOutput {
+export function runOutput(format: RunFormat, request: SessionRequest, terminal: Terminal): ResultOutput {
   switch (format) {
     case 'simple': {
       const show = ({ benchmark, configuration }: Case, rate: string) =>
         terminal.result(`${caseName({ benchmark, text: runConfiguration(configuration) })}: ${rate}\n`);
       return {
-        benchmark: (name) => terminal.result(`\n${name}\n`),
-        run: (run, { request }) => {
+        event: (event) => {
+          if (event.type === 'benchmark start') terminal.result(`\n${event.benchmark}\n`);
+          if (event.type === 'decision') show(event.decision, precisionText(event.decision.judgement));
+        },
+        run: (run) => {
           // With --runs auto the result is the decision.
           if (typeof request.runs === 'number') show(run, `${grouped(run.values.rate)}${latencyNote(run)}`);
         },
-        decision: (decision) => show(decision, precisionText(decision.judgement)),
         end: async (result) => {
-          const { request } = result.session;
           await showMetrics(result, terminal);
-          if (typeof request.runs === 'number') return false;
-          terminal.notice(`±: ${precisionInterval(request.runs)}`);
-          return false;
+          if (typeof request.runs !== 'number') terminal.notice(`±: ${precisionInterval(request.runs)}`);
         },
       };
     }
     case 'table':
-      return runTableOutput(terminal);
+      return runTableOutput(request, terminal);
     case 'csv':
-      return {
-        planned: () => terminal.result(`${RUN_CSV_HEADER}\n`),
-        run: (run) => terminal.result(`${runCsvRow(run)}\n`),
-      };
+      return csvOutput({ header: RUN_CSV_HEADER, row: runCsvRow }, terminal);
     case 'json':
       return {
         end: async ({ session, runs, metricRuns, failedRuns, failedBenchmarks }) => {
-          const metrics = session.request.metrics && { metricRuns };
-          const rankings = await rankingsOf(runs, session.request);
+          const metrics = request.metrics && { metricRuns };
+          const rankings = await rankingsOf(runs, request);
           const document = { session, runs, rankings, ...metrics, failedRuns, failedBenchmarks };
           terminal.result(`${JSON.stringify(document, undefined, 2)}\n`);
-          return false;
         },
       };
   }
+}
+
+/** Prints a header when the arguments are known to be valid, and a row for each run. */
+export function csvOutput(
+  { header, row }: { readonly header: string; row(run: SucceededRun): string },
+  terminal: Terminal,
+): ResultOutput {
+  return {
+    event: ({ type }) => {
+      if (type === 'planned') terminal.result(`${header}\n`);
+    },
+    run: (run) => terminal.result(`${row(run)}\n`),
+  };
 }
 
 /** Which tasks of a group, and values of a parameter, are faster. */
@@ -113,12 +122,7 @@ export function compareOutput(
   const isWhole = shard === undefined && (typeof rule !== 'number' || rule >= 5);
   const csv = compareCsvLines(subjects.map(({ name }) => name));
   return {
-    planned: () => {
-      if (format === 'csv') terminal.result(`${csv.header}\n`);
-    },
-    run: (run) => {
-      if (format === 'csv') terminal.result(`${csv.row(run)}\n`);
-    },
+    ...(format === 'csv' && csvOutput(csv, terminal)),
     end: async ({ recording, isComplete, recordPath, runs }) => {
       const isJudged = gates.length > 0 && isComplete;
       if (!isJudged && (runs.length === 0 || (format === 'csv' && !isWhole))) return false;

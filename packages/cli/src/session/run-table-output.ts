@@ -1,5 +1,13 @@
-import { alternativeOf, caseKey, nameCase, type Sample, samplesByGroup, TASK } from '@bench-cli/results';
-import type { BenchmarkFile, SucceededRun } from '@bench-cli/results/recording';
+import {
+  alternativeOf,
+  type CaseSample,
+  caseKey,
+  nameCase,
+  samplesByGroup,
+  samplesOf,
+  TASK,
+} from '@bench-cli/results';
+import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision } from '@bench-cli/runner';
 import type { SampleSummary } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
@@ -9,15 +17,13 @@ import { precisionInterval } from './precision-text.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** A table per benchmark or group of tasks when its runs have ended: one line per case, and which values or tasks are faster. */
-export function runTableOutput(terminal: Terminal): ResultOutput {
+export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: Terminal): ResultOutput {
   const runsByGroup = new Map<string, SucceededRun[]>();
-  let files: readonly BenchmarkFile[] = [];
   const groupOf = (benchmark: string) => alternativeOf(benchmark, files)?.group ?? benchmark;
   const decisions: Decision[] = [];
   let mostRuns = 0;
   let hasTies = false;
-  /** Undefined for a fixed number of runs. */
-  let maxRuns: number | undefined;
+  const adaptive = typeof rule === 'number' ? undefined : rule;
 
   async function show(group: string): Promise<void> {
     const runs = runsByGroup.get(group) ?? [];
@@ -29,7 +35,7 @@ export function runTableOutput(terminal: Terminal): ResultOutput {
         import('@bench-cli/stats/internal'),
       ]);
     for (const [benchmark, samples] of samplesByGroup(samplesOf(runs), files)) {
-      const rankings = rankParameters(samples, maxRuns);
+      const rankings = rankParameters(samples, adaptive?.maxRuns);
       const ofTasks = rankings.find(({ parameter }) => parameter === TASK);
       const isRanked = ofTasks?.others.length === samples.length - 1;
       hasTies ||= isRanked && ofTasks.ties.length > 0;
@@ -42,7 +48,7 @@ export function runTableOutput(terminal: Terminal): ResultOutput {
     }
   }
 
-  function rowOf(sample: CaseSample, { n, mean, variance }: SampleSummary) {
+  function rowOf(sample: CaseSample<SucceededRun>, { n, mean, variance }: SampleSummary) {
     mostRuns = Math.max(mostRuns, n);
     const key = caseKey(sample.first);
     const judgement = decisions.find((each) => caseKey(each) === key)?.judgement;
@@ -61,22 +67,21 @@ export function runTableOutput(terminal: Terminal): ResultOutput {
   }
 
   return {
-    run: (run, { request }) => {
-      if (typeof request.runs !== 'number') maxRuns = request.runs.maxRuns;
-      ({ files } = request);
+    run: (run) => {
       const group = groupOf(run.benchmark);
       const runs = runsByGroup.get(group) ?? [];
       runs.push(run);
       runsByGroup.set(group, runs);
     },
-    decision: (decision) => void decisions.push(decision),
-    benchmarkEnd: (benchmark) => show(groupOf(benchmark)),
+    event: async (event) => {
+      if (event.type === 'decision') decisions.push(event.decision);
+      // Not with --runs auto, which goes over all benchmarks in rounds.
+      if (event.type === 'benchmark end') await show(groupOf(event.benchmark));
+    },
     end: async (result) => {
-      const { request } = result.session;
       for (const benchmark of [...runsByGroup.keys()]) await show(benchmark);
-      if (mostRuns === 0) return false;
-      const isAdaptive = typeof request.runs !== 'number';
-      const spread = isAdaptive ? precisionInterval(request.runs) : 'standard deviation of the runs';
+      if (mostRuns === 0) return;
+      const spread = adaptive ? precisionInterval(adaptive) : 'standard deviation of the runs';
       const legend =
         mostRuns === 1
           ? 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.'
@@ -84,21 +89,6 @@ export function runTableOutput(terminal: Terminal): ResultOutput {
       const { wrapped } = await import('@bench-cli/report');
       terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
       await showMetrics(result, terminal);
-      return false;
     },
   };
-}
-
-interface CaseSample extends Sample {
-  readonly first: SucceededRun;
-}
-
-/** The rates of each case, in the order of the first runs. */
-export function samplesOf(runs: readonly SucceededRun[]): readonly CaseSample[] {
-  return Array.from(Map.groupBy(runs, caseKey).values()).flatMap((ofCase) => {
-    const [first] = ofCase;
-    if (first === undefined) return [];
-    const { benchmark, configuration } = first;
-    return [{ benchmark, configuration, rates: ofCase.map(({ values }) => values.rate), first }];
-  });
 }

@@ -1,4 +1,4 @@
-import { type Case, caseName, counted } from '@bench-cli/results';
+import { caseName, counted } from '@bench-cli/results';
 import {
   type Recording,
   type RecordLine,
@@ -7,8 +7,7 @@ import {
   type SucceededRun,
 } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import type { CheckedCase, Decision, Profiles, SessionEvent } from '@bench-cli/runner';
-import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
+import type { SessionEvent } from '@bench-cli/runner';
 import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption } from './interruption.ts';
@@ -33,21 +32,11 @@ export interface SessionResult {
 
 /** Prints results: each as it arrives, or all at the end. */
 export interface ResultOutput {
-  /** The arguments are valid, and runs begin. */
-  planned?(): void;
-  benchmark?(name: string): void;
-  /** All runs of a benchmark have ended; not with --runs auto, which goes over all benchmarks in rounds. */
-  benchmarkEnd?(name: string): Promise<void>;
-  run?(run: SucceededRun, session: SessionRecord): void;
-  /** With --runs auto: a configuration gets no more runs. */
-  decision?(decision: Decision): void;
-  /** A bisection leaves a version. */
-  step?(step: SearchedVersion): void;
-  searched?(result: SearchResult): void;
-  checked?(checked: CheckedCase): void;
-  profiled?(of: Case, profiles: readonly Profiles[]): void;
-  /** @returns whether the result fails the command */
-  end?(result: SessionResult): boolean | Promise<boolean>;
+  event?(event: SessionEvent): undefined | Promise<void>;
+  /** A successful run that measured the rate. */
+  run?(run: SucceededRun): void;
+  /** @returns whether the result fails the command; default: no */
+  end?(result: SessionResult): boolean | undefined | Promise<boolean | undefined>;
 }
 
 export type ViewOptions = Pick<CommandSettings<'run'>, 'progress' | 'bail' | 'track'>;
@@ -99,6 +88,7 @@ export async function viewSession(
     for await (const event of events) {
       progress.update(event);
       if ('record' in event) lines.push(event.record);
+      await output.event?.(event);
       switch (event.type) {
         case 'session':
           session = event.session;
@@ -112,9 +102,6 @@ export async function viewSession(
           if (shard !== undefined) terminal.notice(`${shardText(shard, event.record)}; its file is ${path}`);
           break;
         }
-        case 'planned':
-          output.planned?.();
-          break;
         case 'calibrating':
           if (options.progress && !isCalibrated) terminal.notice(calibrationNotice);
           isCalibrated = true;
@@ -124,11 +111,7 @@ export async function viewSession(
           failed.push(event.record.benchmark);
           terminal.failure(benchmarkFailureText(event.record, comparing()));
           break;
-        case 'benchmark start':
-          output.benchmark?.(event.benchmark);
-          break;
         case 'benchmark end':
-          await output.benchmarkEnd?.(event.benchmark);
           if (options.track)
             terminal.notice(`${event.benchmark} took ${(event.durationMs / 1000).toFixed(1)} s`);
           break;
@@ -138,27 +121,11 @@ export async function viewSession(
             if (isEnd(event.record.subject)) failedRuns++;
             failed.push(caseName(event.record));
             terminal.failure(failedRunText(event.record, comparing()));
-          } else if (event.record.kind === 'rate' && session !== undefined)
-            output.run?.(event.record, session);
-          break;
-        case 'checked':
-          output.checked?.(event.checked);
-          break;
-        case 'profiled':
-          output.profiled?.(event.case, event.profiles);
-          break;
-        case 'decision':
-          output.decision?.(event.decision);
+          } else if (event.record.kind === 'rate') output.run?.(event.record);
           break;
         case 'version':
           if (event.record.status === 'failed')
             terminal.notice(`skipped ${event.record.version}: ${event.record.failure.message}`);
-          break;
-        case 'step':
-          output.step?.(event.step);
-          break;
-        case 'searched':
-          output.searched?.(event.result);
           break;
         case 'give up':
           terminal.notice('    it failed twice in a row: its other runs are skipped');

@@ -8,6 +8,7 @@ import {
   type Setting,
   type SettingName,
   type SettingValue,
+  takes,
 } from '../settings/settings.ts';
 import type { SessionRequest } from './line.ts';
 
@@ -48,8 +49,7 @@ export function settingWords(
 ): string[] {
   return Object.entries(allSettings).flatMap(([name, setting]) => {
     const value = values[name];
-    const { common = [], rare = [] } = setting;
-    if (value === undefined || value === false || ![...common, ...rare].includes(command)) return [];
+    if (value === undefined || value === false || !takes(setting, command)) return [];
     if (!setting.flag.includes(' ')) return [optionOf(setting)];
     if (isDefault(setting, command, value)) return [];
     return kindOf(setting, command)

@@ -24,4 +24,5 @@ export {
   type SettingValue,
   settingGroups,
   settingsOf,
+  takes,
 } from './settings.ts';

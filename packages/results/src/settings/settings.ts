@@ -26,10 +26,8 @@ export interface Setting {
   readonly help: string;
   /** The value without the option, as the user would write it, or in words. */
   readonly default?: string | Readonly<Partial<Record<CommandName, string>>>;
-  /** The commands that show it in their help. */
-  readonly common?: readonly CommandName[];
-  /** The commands that take it, and show it only in their whole help. */
-  readonly rare?: readonly CommandName[];
+  /** The commands that take it. Those in parentheses show it only in their whole help. */
+  readonly commands: readonly (CommandName | `(${CommandName})`)[];
   /** Whether the file of a session has it, in `settings`. */
   readonly isRecorded?: true;
   /** Whether it is only about what is shown, so that it can change when a session is resumed. */
@@ -45,65 +43,61 @@ const clientFormats = ['table', 'markdown', 'csv', 'json'] as const;
 const runFormats = ['simple', 'table', 'csv', 'json'] as const;
 
 const measuring = ['run', 'compare', 'scatter', 'bisect'] as const;
-const recording = [...measuring, 'http clients'] as const;
-const adaptive = ['run', 'compare', 'scatter'] as const;
+const rareMeasuring = ['(run)', '(compare)', '(scatter)', '(bisect)'] as const;
+const rareRecording = [...rareMeasuring, '(http clients)'] as const;
 
 const benchmarks = {
   suite: {
     flag: '--suite <dir>',
     help: 'directory of the suite; its subdirectories are the groups',
     default: './benchmarks, ./benchmark or .',
-    common: ['check'],
-    rare: measuring,
+    commands: ['check', ...rareMeasuring],
   },
   filter: {
     flag: '--filter <pattern>',
     kind: kinds.texts,
     help: 'only benchmarks whose name contains it (repeatable)',
-    common: ['run', 'compare', 'check'],
-    rare: ['scatter', 'bisect'],
+    commands: ['run', 'compare', 'check', '(scatter)', '(bisect)'],
     isRecorded: true,
   },
   exclude: {
     flag: '--exclude <pattern>',
     kind: kinds.texts,
     help: 'not benchmarks whose name contains it (repeatable)',
-    common: ['run'],
-    rare: ['compare', 'bisect'],
+    commands: ['run', '(compare)', '(bisect)'],
     isRecorded: true,
   },
   set: {
     flag: '--set <name=value>',
     kind: kinds.texts,
     help: 'set a parameter; CPUSET=0-2 sets the CPUs (repeatable)',
-    common: [...measuring, 'check'],
-    rare: ['http clients'],
+    commands: [...measuring, 'check', '(http clients)'],
     isRecorded: true,
   },
   allowNewValues: {
     flag: '--allow-new-values',
     help: 'with --set: accept texts that a benchmark does not list for the parameter (numbers are always accepted)',
-    rare: [...measuring, 'check'],
+    commands: [...rareMeasuring, '(check)'],
     isRecorded: true,
   },
   tags: {
     flag: '--tag <tag>',
     kind: kinds.texts,
     help: 'only benchmarks of node:bench with the tag (repeatable)',
-    rare: measuring,
+    commands: rareMeasuring,
     isRecorded: true,
   },
   parameter: {
     flag: '--parameter <name>',
     help: 'the parameter that counts operations',
     default: 'n',
-    common: ['check'],
+    commands: ['check'],
   },
   where: {
     flag: '--where <condition>',
     kind: kinds.texts,
     help: 'only configurations that meet it, such as encoding=ascii, len!=0, len>=1024 or benchmark=url/parse.ts (repeatable)',
-    common: ['analyze', 'explain'],
+    commands: ['analyze', 'explain'],
   },
 } as const satisfies SettingGroup;
 
@@ -111,53 +105,52 @@ const subjects = {
   old: {
     flag: '--old <subject>',
     help: 'git:REF, npm:NAME@VERSION, a runtime (node@22, a path) or a directory; then flags=, env= and cwd= after commas',
-    common: ['compare'],
+    commands: ['compare'],
   },
   new: {
     flag: '--new <subject>',
     help: 'what is compared',
     default: '., the working tree',
-    common: ['compare'],
+    commands: ['compare'],
   },
   subjects: {
     flag: '--subject <subject>',
     kind: kinds.texts,
     help: 'two or more in place of --old and --new, as [name=]subject; the first is the baseline (repeatable)',
-    common: ['compare'],
+    commands: ['compare'],
   },
   subject: {
     flag: '--subject <subject>',
     help: 'what to measure, such as node@22,flags=--no-opt',
     default: 'the Node.js that runs bench-cli',
-    common: ['run', 'scatter', 'check'],
+    commands: ['run', 'scatter', 'check'],
   },
   good: {
     flag: '--good <subject>',
     help: 'the version before the change, such as node@22.0.0, npm:yaml@2.0.0 or git:v1.0',
-    common: ['bisect'],
+    commands: ['bisect'],
   },
   bad: {
     flag: '--bad <subject>',
     help: 'the version after the change, such as node@22.19.0, npm:yaml@2.8.0, git:main or "."',
-    common: ['bisect'],
+    commands: ['bisect'],
   },
   prepare: {
     flag: '--prepare <command>',
     help: 'shell command that prepares the files of git:REF, once per commit, such as "npm ci && npm run build"',
-    common: ['bisect'],
-    rare: ['compare'],
+    commands: ['bisect', '(compare)'],
     isRecorded: true,
   },
   prepareTimeoutMs: {
     flag: '--prepare-timeout <time>',
     help: 'time limit of --prepare',
     default: '30m',
-    rare: ['compare', 'bisect'],
+    commands: ['(compare)', '(bisect)'],
   },
   installScripts: {
     flag: '--install-scripts',
     help: 'let the packages of npm:NAME@VERSION run their install scripts',
-    rare: ['compare', 'bisect'],
+    commands: ['(compare)', '(bisect)'],
     isRecorded: true,
   },
   benchmarksFrom: {
@@ -165,13 +158,13 @@ const subjects = {
     kind: kinds.oneOf(['current', 'subject']),
     help: 'with git:REF or a directory: run the benchmarks of the current files, or those of each subject',
     default: 'current',
-    rare: ['compare'],
+    commands: ['(compare)'],
     isRecorded: true,
   },
   allowSame: {
     flag: '--allow-same',
     help: 'compare even if both subjects are the same code, to see how much equal code differs',
-    rare: ['compare'],
+    commands: ['(compare)'],
     isRecorded: true,
   },
 } as const satisfies SettingGroup;
@@ -181,48 +174,45 @@ const runs = {
     flag: '--runs <n|auto>',
     help: 'runs per configuration; auto: until its result is clear',
     default: { run: '1', scatter: '30', compare: 'auto; 30 for CSV' },
-    common: adaptive,
+    commands: ['run', 'compare', 'scatter'],
   },
   margin: {
     flag: '--margin <percent>',
     help: 'the smallest difference that matters',
     default: { run: '2%', compare: '2%', scatter: '2%', bisect: '2%', 'http clients': '3%', history: 'any' },
-    common: ['run', 'compare', 'bisect', 'history', 'http clients'],
-    rare: ['scatter'],
+    commands: ['run', 'compare', 'bisect', 'history', 'http clients', '(scatter)'],
   },
   maxRuns: {
     flag: '--max-runs <n>',
     help: 'with --runs auto: the maximum number of runs',
     default: '36',
-    rare: [...adaptive, 'bisect'],
+    commands: rareMeasuring,
   },
   errorRate: {
     flag: '--error-rate <percent>',
     help: 'with --runs auto: the accepted share of false verdicts',
     default: '5%',
-    rare: [...adaptive, 'bisect'],
+    commands: rareMeasuring,
   },
   budgetMs: {
     flag: '--budget <time>',
     help: 'with --runs auto: start no run after this time, such as 90s, 20m or 2h',
     default: { 'http clients': '10m' },
-    common: ['bisect'],
-    rare: ['run', 'compare', 'scatter', 'http clients'],
+    commands: ['bisect', '(run)', '(compare)', '(scatter)', '(http clients)'],
   },
   timeoutMs: {
     flag: '--timeout <time>',
     kind: kinds.durationOrNone,
     help: 'time limit per run; 0 for none',
     default: '5m',
-    common: ['bisect'],
-    rare: ['run', 'compare', 'scatter', 'http clients'],
+    commands: ['bisect', '(run)', '(compare)', '(scatter)', '(http clients)'],
     isRecorded: true,
   },
   samples: {
     flag: '--samples <n>',
     help: 'samples per run of benchmarks of node:bench; the rate is their mean',
     default: '1',
-    rare: measuring,
+    commands: rareMeasuring,
     isRecorded: true,
   },
   warmup: {
@@ -230,91 +220,88 @@ const runs = {
     kind: kinds.countOrNone,
     help: 'samples per run of benchmarks of node:bench before the measured ones; compare-node-bench.js takes 0',
     default: 'as the benchmark declares',
-    rare: measuring,
+    commands: rareMeasuring,
     isRecorded: true,
   },
   shortest: {
     flag: '--shortest',
     help: 'run every configuration as short as possible, with n=1 and dur=0.1 where --set gives nothing else, to see which fail',
-    rare: ['run'],
+    commands: ['(run)'],
     isRecorded: true,
   },
   calibrate: {
     flag: '--calibrate',
     help: 'first find, for each configuration with a number n, the n that gives steady runs in the least time',
-    common: ['scatter'],
-    rare: ['run', 'compare', 'bisect'],
+    commands: ['scatter', '(run)', '(compare)', '(bisect)'],
     isRecorded: true,
   },
   jobs: {
     flag: '--jobs <n|auto>',
     help: 'configurations measured at the same time, each on its own cores (Linux)',
     default: '1',
-    common: ['run'],
-    rare: ['compare'],
+    commands: ['run', '(compare)'],
   },
   startUp: {
     flag: '--start-up <comparisons>',
     kind: kinds.oneOf(['found', 'all', 'none']),
     help: 'then measure how much of a difference is start-up, with 4 times n: found (of the differences, in at most 15 % of the time), all (of every comparison) or none',
     default: 'found; none for CSV',
-    rare: ['compare'],
+    commands: ['(compare)'],
     isRecorded: true,
   },
   metrics: {
     flag: '--metric <list>',
     help: 'also measure, in other runs: alloc (bytes per operation), gc (pauses), collections, cpu, eventLoop, rss; with perf: instructions, cycles, branch-misses, cache-misses',
-    common: ['run'],
-    rare: ['compare'],
+    commands: ['run', '(compare)'],
   },
   metricRuns: {
     flag: '--metric-runs <n>',
     help: 'with --metric: number of these runs',
     default: '8',
-    rare: ['run', 'compare'],
+    commands: ['(run)', '(compare)'],
   },
   profileRuns: {
     flag: '--profile-runs <n>',
     help: 'profiles of each kind per configuration and subject',
     default: '10',
-    common: ['explain'],
+    commands: ['explain'],
   },
   governor: {
     flag: '--governor <name>',
     help: 'first set the frequency governor of all CPUs, such as performance or powersave (Linux, as root)',
-    common: ['machine'],
+    commands: ['machine'],
   },
   arrivalRate: {
     flag: '--rate <n>',
     kind: kinds.perSecond,
     help: 'requests per second, whatever the answers',
     default: 'as many as the connections can send',
-    common: ['http load'],
+    commands: ['http load'],
   },
   findRate: {
     flag: '--find-rate <promise>',
     kind: kinds.text,
     help: 'search the highest rate at which a latency keeps a limit, such as p99<50ms; the duration is that of each load',
-    common: ['http load'],
+    commands: ['http load'],
   },
   loadMs: {
     flag: '--duration <time>',
     help: 'duration of the load',
     default: '10s',
-    common: ['http load'],
+    commands: ['http load'],
   },
   warmUpMs: {
     flag: '--warm-up <time>',
     help: 'duration of the same load before it',
     default: 'none',
-    common: ['http load'],
+    commands: ['http load'],
   },
   clientSamples: {
     flag: '--samples <n|auto>',
     kind: kinds.text,
     help: 'samples per client; auto: until all pairs are decided (SAMPLES)',
     default: '1',
-    common: ['http clients'],
+    commands: ['http clients'],
   },
 } as const satisfies SettingGroup;
 
@@ -344,7 +331,7 @@ const results = {
       'http load': 'text',
       'http clients': 'table; csv in a pipe',
     },
-    common: [
+    commands: [
       'run',
       'compare',
       'bisect',
@@ -361,108 +348,106 @@ const results = {
     flag: '--columns <list>',
     kind: kinds.names(['runs', 'ratio', 'chart', 'effect', 'rank', 'adjusted']),
     help: "more columns, separated by commas: runs, ratio, chart, effect (Hedges' g), rank (p of a rank test), adjusted (p corrected for the number of comparisons), or all",
-    common: ['analyze'],
-    rare: ['compare'],
+    commands: ['analyze', '(compare)'],
     isView: true,
   },
   correct: {
     flag: '--correct <method>',
     kind: kinds.oneOf(['benjamini-hochberg', 'holm']),
     help: 'show p-values corrected for the number of comparisons; holm is stricter, also for --fail-on',
-    rare: ['compare', 'analyze'],
+    commands: ['(compare)', '(analyze)'],
     isView: true,
   },
   explain: {
     flag: '--explain',
     help: 'then show which functions made the difference',
-    common: ['compare'],
+    commands: ['compare'],
     isView: true,
   },
   track: {
     flag: '--track',
     help: 'print how long each benchmark took',
-    rare: ['run'],
+    commands: ['(run)'],
     isView: true,
   },
   check: {
     flag: '--check',
     help: 'warn about configurations with few runs, outliers, two modes or trends',
-    rare: ['analyze'],
+    commands: ['(analyze)'],
   },
   groupBy: {
     flag: '--group-by <list>',
     help: 'one line per value of these parameters, separated by commas ("benchmark" for the file)',
-    rare: ['analyze'],
+    commands: ['(analyze)'],
   },
   sort: {
     flag: '--sort <order>',
     kind: kinds.oneOf(['name', 'effect', 'p']),
     help: 'by name, effect (the largest loss first) or p (the smallest first)',
     default: 'name',
-    common: ['analyze'],
+    commands: ['analyze'],
   },
   xaxis: {
     flag: '--xaxis <parameter>',
     help: 'show how the rate depends on it, as scatter.R does',
-    common: ['analyze'],
+    commands: ['analyze'],
   },
   category: {
     flag: '--category <parameter>',
     help: 'with --xaxis: one line for each of its values',
-    common: ['analyze'],
+    commands: ['analyze'],
   },
   log: {
     flag: '--log',
     help: 'with --xaxis and --plot: use a logarithmic axis of base 2',
-    rare: ['analyze'],
+    commands: ['(analyze)'],
   },
   plot: {
     flag: '--plot <file>',
     help: 'also draw the results into this file (.svg or .png)',
-    common: ['analyze', 'http clients'],
+    commands: ['analyze', 'http clients'],
     isView: true,
   },
   html: {
     flag: '--html <file>',
     help: 'also write one HTML page, with pictures of the runs',
-    common: ['analyze', 'history'],
+    commands: ['analyze', 'history'],
   },
   title: {
     flag: '--title <text>',
     help: 'with --html: the heading',
     default: 'the names of the subjects',
-    rare: ['analyze'],
+    commands: ['(analyze)'],
   },
   profiles: {
     flag: '--profiles <dir>',
     help: 'the directory of the profiles that explain makes, for speedscope, the developer tools of Chrome, and --html',
     default: 'the file with the extension .profiles',
-    common: ['explain'],
-    rare: ['analyze'],
+    commands: ['explain', '(analyze)'],
   },
   top: {
     flag: '--top <n>',
     help: 'the most functions to show for each configuration',
     default: '10',
-    common: ['explain'],
+    commands: ['explain'],
   },
   percentiles: {
     flag: '--percentiles',
     help: 'add the percentiles of the time per sample to the table',
-    common: ['http clients'],
+    commands: ['http clients'],
     isView: true,
   },
   failOn: {
     flag: '--fail-on <threshold>',
     kind: kinds.texts,
     help: 'exit with 1 if a change is certainly beyond it, such as slower>=5%, or alloc>5% of a metric (repeatable)',
-    common: ['compare', 'analyze'],
+    commands: ['compare', 'analyze'],
     isView: true,
   },
   allowMissing: {
     flag: '--allow-missing',
     help: 'with --fail-on: accept configurations without enough results to judge',
-    rare: ['compare', 'analyze'],
+    commands: ['(compare)', '(analyze)'],
     isView: true,
   },
 } as const satisfies SettingGroup;
@@ -471,59 +456,57 @@ const session = {
   file: {
     flag: '--file <history>',
     help: 'the file of the history (JSON Lines; required)',
-    common: ['history'],
+    commands: ['history'],
   },
   commit: {
     flag: '--commit <id>',
     help: 'the commit that was measured',
     default: 'GITHUB_SHA or CI_COMMIT_SHA',
-    common: ['history'],
+    commands: ['history'],
   },
   machine: {
     flag: '--machine <name>',
     help: 'the machine, or the kind of machine if all of a kind are equal',
     default: 'the CPU and the number of CPUs',
-    common: ['history'],
+    commands: ['history'],
   },
   out: {
     flag: '--out <file>',
     help: 'record each run in this file as it ends (JSON Lines)',
-    common: ['run', 'compare', 'bisect', 'http clients', 'merge'],
-    rare: ['scatter'],
+    commands: ['run', 'compare', 'bisect', 'http clients', 'merge', '(scatter)'],
   },
   resume: {
     flag: '--resume <file>',
     help: 'continue the interrupted session of this file',
-    common: measuring,
-    rare: ['http clients'],
+    commands: [...measuring, '(http clients)'],
     isView: true,
   },
   trust: {
     flag: '--trust',
     help: 'run the programs that the file names, although you did not begin its session here',
-    rare: [...recording, 'explain'],
+    commands: [...rareRecording, '(explain)'],
     isView: true,
   },
   shard: {
     flag: '--shard <k/n>',
     help: 'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
-    rare: ['run', 'compare', 'scatter'],
+    commands: ['(run)', '(compare)', '(scatter)'],
   },
   costs: {
     flag: '--costs <file>',
     help: 'with --shard: balance the parts by the durations in this results file',
-    rare: ['run', 'compare'],
+    commands: ['(run)', '(compare)'],
   },
   bail: {
     flag: '--bail',
     help: 'stop at the first failure',
-    rare: recording,
+    commands: rareRecording,
     isView: true,
   },
   progress: {
     flag: '--no-progress',
     help: 'hide the progress line',
-    rare: [...recording, 'explain', 'check'],
+    commands: [...rareRecording, '(explain)', '(check)'],
     isView: true,
   },
 } as const satisfies SettingGroup;
@@ -532,96 +515,91 @@ const server = {
   serve: {
     flag: '--serve',
     help: 'start a server on a free port, and stop it at the end',
-    common: ['http clients'],
+    commands: ['http clients'],
   },
   port: {
     flag: '--port <port>',
     help: 'port of the server (PORT)',
     default: '3030',
-    common: ['http server'],
-    rare: ['http clients'],
+    commands: ['http server', '(http clients)'],
   },
   host: {
     flag: '--host <address>',
     help: 'address of the server (HOST)',
     default: '127.0.0.1',
-    common: ['http server'],
-    rare: ['http clients'],
+    commands: ['http server', '(http clients)'],
   },
   socketPath: {
     flag: '--socket <path>',
     help: 'Unix socket of the server instead of a port (SOCKET)',
-    common: ['http server'],
-    rare: ['http clients'],
+    commands: ['http server', '(http clients)'],
   },
   protocol: {
     flag: '--protocol <protocol>',
     help: 'http, https or http2 (PROTOCOL)',
     default: 'http',
-    common: ['http clients', 'http server'],
+    commands: ['http clients', 'http server'],
   },
   delayMs: {
     flag: '--delay <time>',
     kind: kinds.durationOrNone,
     help: 'delay of each answer (TIMEOUT, in ms)',
     default: '1ms',
-    common: ['http server'],
-    rare: ['http clients'],
+    commands: ['http server', '(http clients)'],
   },
   workers: {
     flag: '--workers <n>',
     kind: kinds.text,
     help: 'number of processes of the server (WORKERS)',
     default: 'one per CPU',
-    common: ['http server'],
-    rare: ['http clients'],
+    commands: ['http server', '(http clients)'],
   },
   connections: {
     flag: '--connections <n>',
     help: 'number of open connections',
     default: { 'http load': '100', 'http clients': '50' },
-    common: ['http load', 'http clients'],
+    commands: ['http load', 'http clients'],
   },
   method: {
     flag: '--method <method>',
     help: 'HTTP method',
     default: { 'http load': 'GET, or POST with a body', 'http clients': 'GET; POST sends 128 KiB' },
-    common: ['http load', 'http clients'],
+    commands: ['http load', 'http clients'],
   },
   pipelining: {
     flag: '--pipelining <n>',
     help: 'pipelined requests per connection of undici and fetch (PIPELINING)',
     default: '10',
-    rare: ['http clients'],
+    commands: ['(http clients)'],
   },
   parallel: {
     flag: '--parallel <n>',
     help: 'requests per sample, sent at once (PARALLEL)',
     default: '100',
-    common: ['http clients'],
+    commands: ['http clients'],
   },
   body: {
     flag: '--body <text>',
     help: 'body of the requests',
-    common: ['http load'],
+    commands: ['http load'],
   },
   headers: {
     flag: '--header <name: value>',
     kind: kinds.texts,
     help: 'header of the requests (repeatable)',
-    common: ['http load'],
+    commands: ['http load'],
   },
   benchmarker: {
     flag: '--benchmarker <name>',
     help: 'load tool',
     default: 'oha with --rate, else the best that is installed',
-    common: ['http load'],
+    commands: ['http load'],
   },
   config: {
     flag: '--config <file>',
     help: 'file with your own clients',
     default: 'the nearest bench-cli.config.ts',
-    rare: ['http clients'],
+    commands: ['(http clients)'],
   },
 } as const satisfies SettingGroup;
 
@@ -674,14 +652,12 @@ export type SettingValue<Name extends SettingName, Command extends CommandName =
 
 type ValueOf<Kind> = Kind extends kinds.Kind<infer Value> ? Value : never;
 
-type Names<Entry, Key extends string> = Entry extends { readonly [Each in Key]: readonly (infer Command)[] }
-  ? Command
-  : never;
-
 /** The commands that take a setting. */
-type CommandsOf<Name extends SettingName> =
-  | Names<(typeof settings)[Name], 'common'>
-  | Names<(typeof settings)[Name], 'rare'>;
+type CommandsOf<Name extends SettingName> = (typeof settings)[Name]['commands'][number] extends infer Use
+  ? Use extends `(${infer Command})`
+    ? Command
+    : Use
+  : never;
 
 /** The settings of a command that the user has given. */
 export type CommandSettings<Command extends CommandName> = {
@@ -705,11 +681,14 @@ export function optionOf({ flag }: Setting): string {
   return flag.split(' ', 1)[0] ?? flag;
 }
 
+/** Whether a command takes a setting. */
+export function takes({ commands }: Setting, command: CommandName): boolean {
+  return commands.includes(command) || commands.includes(`(${command})`);
+}
+
 /** The settings of a command, by name. */
 export function settingsOf(command: CommandName): readonly (readonly [name: string, setting: Setting])[] {
-  return Object.entries(allSettings).filter(
-    ([, { common = [], rare = [] }]) => common.includes(command) || rare.includes(command),
-  );
+  return Object.entries(allSettings).filter(([, setting]) => takes(setting, command));
 }
 
 /** The kind of a setting's values for a command. */

@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { settingGroups } from '@bench-cli/results/settings';
+import { settingCommands, settingGroups } from '@bench-cli/results/settings';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { benchCli, root } from './support/command.ts';
@@ -113,11 +113,11 @@ it('docs/commands.md has all settings, as the list of settings has them', () => 
 /** The settings of a group. */
 function tableOf(group: string): string {
   const rows = Object.entries(settingGroups[group] ?? {}).map(([name, setting]) => {
-    const { flag, help, common = [], rare = [], default: value } = setting;
+    const { flag, help, default: value } = setting;
     const byCommand = Object.entries(typeof value === 'object' ? value : {});
     const defaults =
       typeof value === 'object' ? byCommand.map((each) => each.join(': ')).join('; ') : (value ?? '');
-    const cells = [`\`${flag}\``, `\`${name}\``, [...common, ...rare].join(', '), help, defaults];
+    const cells = [`\`${flag}\``, `\`${name}\``, settingCommands(setting).join(', '), help, defaults];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
   });
   const head = '| option | name | commands | what it does | default |\n| --- | --- | --- | --- | --- |\n';

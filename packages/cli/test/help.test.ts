@@ -1,5 +1,5 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { allSettings, optionOf, settingsOf } from '@bench-cli/results/settings';
+import { allSettings, optionOf, settingCommands, settingsOf } from '@bench-cli/results/settings';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, examplesIn, sameSubjects } from '../../../test/support/command.ts';
@@ -44,9 +44,7 @@ const several = suiteOf('{ encoding: ["ascii", "utf8"], inLen: [32], chunkLen: [
 /** One configuration, because many examples run each 30 times. */
 const single = suiteOf('{ encoding: ["ascii"], inLen: [32], chunkLen: [64], n: [1e6] }');
 
-const commandNames = [
-  ...new Set(Object.values(allSettings).flatMap(({ common = [], rare = [] }) => [...common, ...rare])),
-];
+const commandNames = [...new Set(Object.values(allSettings).flatMap(settingCommands))];
 
 let project: TemporarySuite;
 

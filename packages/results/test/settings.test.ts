@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { duration, durationOrNone, type Kind, names, percentage } from '../src/settings/kind.ts';
-import { allSettings, type CommandName, defaultOf, kindOf, settingsOf } from '../src/settings/settings.ts';
+import {
+  allSettings,
+  type CommandName,
+  defaultOf,
+  kindOf,
+  settingCommands,
+  settingsOf,
+} from '../src/settings/settings.ts';
 
 /** What is read of what is written of a text. */
 function reread<Value>(kind: Kind<Value>, text: string): readonly Value[] {
@@ -40,8 +47,8 @@ describe('the list of settings', () => {
   });
 
   it('shows or hides a setting in a help, not both', () => {
-    for (const { common = [], rare = [] } of Object.values(allSettings))
-      expect(common.filter((command) => rare.includes(command))).toEqual([]);
+    for (const commands of Object.values(allSettings).map(settingCommands))
+      expect(commands).toEqual([...new Set(commands)]);
   });
 
   it.each(['maxRuns', 'errorRate', 'timeoutMs', 'metricRuns', 'prepareTimeoutMs'])(

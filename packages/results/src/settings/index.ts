@@ -22,6 +22,7 @@ export {
   type Setting,
   type SettingName,
   type SettingValue,
+  settingCommands,
   settingGroups,
   settingsOf,
   takes,

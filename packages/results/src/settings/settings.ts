@@ -1,21 +1,24 @@
 import * as kinds from './kind.ts';
 
 /** The commands of bench-cli. */
-export type CommandName =
-  | 'run'
-  | 'compare'
-  | 'scatter'
-  | 'analyze'
-  | 'bisect'
-  | 'explain'
-  | 'check'
-  | 'history'
-  | 'merge'
-  | 'fetch'
-  | 'machine'
-  | 'http load'
-  | 'http clients'
-  | 'http server';
+const commandNames = [
+  'run',
+  'compare',
+  'scatter',
+  'analyze',
+  'bisect',
+  'explain',
+  'check',
+  'history',
+  'merge',
+  'fetch',
+  'machine',
+  'http load',
+  'http clients',
+  'http server',
+] as const;
+
+export type CommandName = (typeof commandNames)[number];
 
 /** What the user can set. Everything that is said or done about an option is read from here. */
 export interface Setting {
@@ -681,9 +684,14 @@ export function optionOf({ flag }: Setting): string {
   return flag.split(' ', 1)[0] ?? flag;
 }
 
+/** The names of the commands that take a setting. */
+export function settingCommands({ commands }: Setting): readonly CommandName[] {
+  return commands.flatMap((each) => commandNames.filter((name) => each === name || each === `(${name})`));
+}
+
 /** Whether a command takes a setting. */
-export function takes({ commands }: Setting, command: CommandName): boolean {
-  return commands.includes(command) || commands.includes(`(${command})`);
+export function takes(setting: Setting, command: CommandName): boolean {
+  return settingCommands(setting).includes(command);
 }
 
 /** The settings of a command, by name. */

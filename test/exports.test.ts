@@ -152,6 +152,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'subjectNames',
     'subjectText',
     'subjectTitles',
+    'textOrder',
     'valueOrder',
     'withManyOperations',
   ],

@@ -50,7 +50,7 @@ export {
   scatterCsvRow,
 } from './csv/write.ts';
 export { makeDirectory } from './make-directory.ts';
-export { nameOrder } from './name-order.ts';
+export { nameOrder, textOrder } from './name-order.ts';
 export {
   allPairs,
   type CaseSample,

@@ -5,9 +5,10 @@
  */
 export function nameOrder(): (a: string, b: string) => number {
   const collator = new Intl.Collator('en');
-  return (a, b) => {
-    const order = collator.compare(a, b);
-    if (order !== 0) return order;
-    return a < b ? -1 : Number(a > b);
-  };
+  return (a, b) => collator.compare(a, b) || textOrder(a, b);
+}
+
+/** The order of dates and identifiers: by their units of code. */
+export function textOrder(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

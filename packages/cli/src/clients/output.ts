@@ -70,9 +70,7 @@ async function plotClients(
     return;
   }
   const rates = subjects.map(({ name }) => {
-    const own = summarizeSample(
-      runs.filter(({ subject }) => subject === name).map(({ values }) => values.rate),
-    );
+    const own = summarizeSample(ratesOf(runs, name));
     const half = meanHalfWidth(own);
     const interval = half === null ? null : { low: Math.max(0, own.mean - half), high: own.mean + half };
     return { name, ratePerSecond: own.mean, interval };
@@ -81,6 +79,10 @@ async function plotClients(
   await writePlot(file, ({ ratePlot }) =>
     ratePlot(rates, { title: 'HTTP clients', subtitle, unit: 'answers' }),
   );
+}
+
+function ratesOf(runs: readonly SucceededRun[], client: string): readonly number[] {
+  return runs.filter(({ subject }) => subject === client).map(({ values }) => values.rate);
 }
 
 interface RankedClients {
@@ -97,10 +99,7 @@ function rankedClients(session: SessionRecord, all: readonly RunRecord[]): Ranke
   for (const run of all)
     if (run.status === 'failed' && !failed.has(run.subject)) failed.set(run.subject, run);
   const runs = all.filter((run) => run.status === 'ok').filter(({ subject }) => !failed.has(subject));
-  const mean = (name: string) => {
-    const rates = runs.filter(({ subject }) => subject === name).map(({ values }) => values.rate);
-    return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-  };
+  const mean = (name: string) => summarizeSample(ratesOf(runs, name)).mean;
   const subjects = session.request.subjects
     .filter(({ name }) => runs.some(({ subject }) => subject === name))
     .toSorted((a, b) => mean(a.name) - mean(b.name));

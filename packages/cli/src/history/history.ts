@@ -1,5 +1,5 @@
 import { type ChangeRow, renderChanges, renderChangeTable } from '@bench-cli/report';
-import { caseName, counted, UsageError } from '@bench-cli/results';
+import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import { readRecordings } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { writeOutput } from '../analysis/output-file.ts';
@@ -66,7 +66,7 @@ function tableOf(series: readonly Series[], { resultIsTerminal, resultWidth }: T
         }),
       ),
     )
-    .sort((a, b) => compare(b.date, a.date) || compare(placeOf(a), placeOf(b)));
+    .sort((a, b) => textOrder(b.date, a.date) || textOrder(placeOf(a), placeOf(b)));
   const points = series.reduce((sum, each) => sum + each.points.length, 0);
   const size = `${counted(series.length, 'series', 'series')} with ${counted(points, 'value')}`;
   if (rows.length === 0) return `no change in ${size}\n`;
@@ -76,8 +76,4 @@ function tableOf(series: readonly Series[], { resultIsTerminal, resultWidth }: T
 
 function placeOf({ commit, measure, machine }: ChangeRow): string {
   return JSON.stringify([commit, measure, machine]);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import type { HistorySeries } from '@bench-cli/report/page';
-import { caseKey, type NamedCase, nameCase } from '@bench-cli/results';
+import { caseKey, type NamedCase, nameCase, textOrder } from '@bench-cli/results';
 import { changePoints } from '@bench-cli/stats';
 import type { ChangePoint } from '@bench-cli/stats/internal';
 import type { HistoryEntry } from './history-file.ts';
@@ -12,7 +12,7 @@ export interface Series extends NamedCase, HistorySeries {
 /** The series of a history, in the order in which they began. Values of different machines or measures are never mixed. */
 export function seriesOf(history: readonly HistoryEntry[], minChange: number): readonly Series[] {
   // A history that was merged, or that got old results later, is not in order.
-  const sessions = history.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const sessions = history.toSorted((a, b) => textOrder(a.at, b.at));
   const values = sessions.flatMap(({ commit, at, machine, measure, cases }) =>
     cases.map((each) => ({ ...each, key: caseKey(each), commit, at, machine, measure })),
   );

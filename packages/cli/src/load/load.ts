@@ -5,7 +5,7 @@ import { UsageError } from '@bench-cli/results';
 import { type CommandSettings, findConfigFile } from '@bench-cli/results/settings';
 import { benchmarkersOf } from '@bench-cli/runner';
 import { interruptionSignal } from '../session/interruption.ts';
-import { latencyText } from '../session/latency-text.ts';
+import { latencyText } from '../session/rate-note.ts';
 import type { Terminal } from '../terminal.ts';
 
 type LoadFlags = CommandSettings<'http load'>;

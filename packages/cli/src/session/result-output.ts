@@ -19,9 +19,8 @@ import type { Gate } from '@bench-cli/stats';
 import type { ComparisonView } from '../analysis/comparison.ts';
 import type { CompareFormat, Correction, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { latencyNote } from './latency-text.ts';
 import { showMetrics } from './metric-output.ts';
-import { precisionInterval } from './precision-text.ts';
+import { latencyNote, precisionInterval } from './rate-note.ts';
 import { runTableOutput } from './run-table-output.ts';
 import type { ResultOutput } from './session-view.ts';
 

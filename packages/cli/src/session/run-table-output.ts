@@ -11,9 +11,8 @@ import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording'
 import type { Decision } from '@bench-cli/runner';
 import type { SampleSummary } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
-import { latencyNote } from './latency-text.ts';
 import { showMetrics } from './metric-output.ts';
-import { precisionInterval } from './precision-text.ts';
+import { latencyNote, precisionInterval } from './rate-note.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** A table per benchmark or group of tasks when its runs have ended: one line per case, and which values or tasks are faster. */

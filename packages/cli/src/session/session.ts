@@ -7,6 +7,7 @@ import {
   type RequestOptions,
   readCosts,
   readShard,
+  readSubject,
   resumeSession,
   runSession,
   type SubjectRequests,
@@ -23,6 +24,12 @@ export interface SessionCommand {
   readonly words: readonly string[];
   readonly runs: RequestOptions['runs'];
   readonly options: Omit<CommandSettings<SessionRequest['command']>, 'runs' | 'format'>;
+}
+
+/** The subject of a command with one, from the text of `--subject`. */
+export function singleSubject(text: string | undefined): SubjectRequests {
+  const { name = 'node', request } = text === undefined ? { request: {} } : readSubject(text);
+  return { [name]: request };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { counted } from '@bench-cli/results';
+import { counted, textOrder } from '@bench-cli/results';
 import { html } from 'ghtml';
 import { commitText, rateText, shortened } from '../figure-text.ts';
 import { axisOf } from './browser/axis.ts';
@@ -45,7 +45,7 @@ const NAME_LETTERS = 90;
 
 /** Makes one HTML page with a chart of each series, the latest change first. It needs no script, no network and no other file. */
 export function renderHistory({ title, series }: HistoryContent): string {
-  const charts = series.toSorted((a, b) => compare(latestChange(b), latestChange(a)));
+  const charts = series.toSorted((a, b) => textOrder(latestChange(b), latestChange(a)));
   const isSeveral = new Set(series.map(({ machine, measure }) => `${measure} ${machine}`)).size > 1;
   const figures = charts.map((each, id) => figureOf(each, id, isSeveral));
   const body = html`<a class="skip" href="#charts">Skip to the charts</a>
@@ -61,10 +61,6 @@ export function renderHistory({ title, series }: HistoryContent): string {
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${READING}</section>
 </main>`;
   return renderDocument({ title, style: STYLE + HISTORY_STYLE, body });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** When the latest change was measured; empty without one. */
@@ -102,7 +98,7 @@ function commitSection(charts: readonly HistorySeries[]): string {
     each.changes.map((change) => ({ id, name: nameOf(each), ...change, ...pointAt(each, change) })),
   );
   if (changes.length === 0) return '';
-  const latestFirst = changes.toSorted((a, b) => compare(b.at, a.at));
+  const latestFirst = changes.toSorted((a, b) => textOrder(b.at, a.at));
   const items = Array.from(
     Map.groupBy(latestFirst, ({ commit }) => commit),
     ([commit, its]) => {

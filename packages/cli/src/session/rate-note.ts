@@ -1,5 +1,6 @@
 import type { LoadLatency } from '@bench-cli/core';
 import type { SucceededRun } from '@bench-cli/results/recording';
+import { percentage } from '@bench-cli/results/settings';
 
 /** The latency of the answers of a run, to follow its rate; empty without a load. */
 export function latencyNote({ load }: SucceededRun): string {
@@ -21,4 +22,12 @@ export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms, resolutionMs }: LoadL
       return `${name} ${ms < resolutionMs ? `<${resolutionMs}` : Number(ms.toPrecision(3))} ms`;
     })
     .join(', ');
+}
+
+/** What the interval of an adaptive rate is. */
+export function precisionInterval({ errorRate }: { readonly errorRate: number }): string {
+  return `repeated ${percentage
+    .write(1 - errorRate)
+    .join()
+    .replace('%', ' %')} interval of the mean logarithm of the rate, valid at every look`;
 }

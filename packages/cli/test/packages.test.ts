@@ -21,6 +21,9 @@ const manifest = z.looseObject({
   files: z.array(z.string()),
   keywords: z.array(z.string()),
   os: z.array(z.string()).optional(),
+  exports: z.unknown().optional(),
+  imports: z.unknown().optional(),
+  bin: z.unknown().optional(),
 });
 
 const packages = readdirSync(join(root, 'packages')).map((directory) => ({
@@ -40,25 +43,19 @@ beforeAll(async () => {
   return () => outside[Symbol.dispose]();
 });
 
-/** The files of each package, except what all have, chunks and types. */
+/** The files of each package, except chunks, preloads, types, and what all have or their manifest names. */
 const contents: Readonly<Record<string, string>> = {
   '@bench-cli/benchmarkers':
-    'lib/LICENCES-autocannon lib/LICENCES-index lib/autocannon/autocannon.cjs lib/autocannon/package.json lib/contract.js lib/open-loop-process.js lib/system.js lua/report.lua',
-  '@bench-cli/cli':
-    'bin/bench-cli.js lib/LICENCES-main lib/compile-cache.js lib/config.js lib/main.js schema/comparison.schema.json',
+    'lib/LICENCES-autocannon lib/LICENCES-index lib/open-loop-process.js lua/report.lua',
+  '@bench-cli/cli': 'lib/LICENCES-main lib/compile-cache.js lib/main.js',
   '@bench-cli/cluster-server': 'lib/LICENCES-index lib/http-clients.js lib/runner.js lib/worker-process.js',
-  '@bench-cli/core':
-    'lib/LICENCES-compatibility lib/LICENCES-index lib/compatibility.js lib/loader.js lib/protocol.js',
+  '@bench-cli/core': 'lib/LICENCES-compatibility lib/LICENCES-index',
   '@bench-cli/report':
-    'lib/LICENCES-index lib/LICENCES-plot lib/fonts/Inter_400Regular.ttf lib/fonts/Inter_700Bold.ttf lib/fonts/OFL.txt lib/page-script.js lib/page.js lib/plot.js lib/schema.js',
-  '@bench-cli/results': 'lib/LICENCES-index lib/recording.js lib/schema.js lib/settings.js',
+    'lib/LICENCES-index lib/LICENCES-plot lib/fonts/Inter_400Regular.ttf lib/fonts/Inter_700Bold.ttf lib/fonts/OFL.txt',
+  '@bench-cli/results': 'lib/LICENCES-index',
   '@bench-cli/runner':
-    'lib/LICENCES-index lib/LICENCES-suite lib/check/check-probe.cjs lib/load-process.js lib/locations.js lib/metric/probe.cjs lib/process/reaper-process.js lib/profile/profile-probe.cjs ' +
-    'async-hooks.js async.js coverage.cjs loaded-files.cjs node-bench.cjs node-core-hold.cjs node-core-plan.cjs node-core.cjs served-module-hooks.js sync.cjs tinybench.cjs vitest.cjs'.replaceAll(
-      /\S+/g,
-      'lib/suite/preload/$&',
-    ),
-  '@bench-cli/stats': 'lib/LICENCES-distributions lib/distributions.cjs lib/internal.js',
+    'lib/LICENCES-index lib/LICENCES-suite lib/check/check-probe.cjs lib/metric/probe.cjs lib/process/reaper-process.js lib/profile/profile-probe.cjs',
+  '@bench-cli/stats': 'lib/LICENCES-distributions',
 };
 
 /** The releases of Node.js that a dependency of a package takes. */
@@ -72,7 +69,7 @@ function enginesOf(directory: string, dependency: string): string {
 
 describe.each(packages)(
   'the package $name',
-  ({ name, directory, dependencies, engines, license, keywords, os }) => {
+  ({ name, directory, dependencies, engines, license, keywords, os, exports, imports, bin: programs }) => {
     it('has nothing that publint finds wrong', async () => {
       const tarball = new Uint8Array(readFileSync(tarballs.get(name) ?? '')).buffer;
       const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
@@ -111,8 +108,13 @@ describe.each(packages)(
       const { stdout } = await execa('tar', ['-tzf', tarballs.get(name) ?? '']);
       const files = stdout
         .split('\n')
-        .map((file) => file.replace(/^package\//, '').replace(/^lib\/chunk-.*\.js$|^dist\/.*\.d\.ts$/, ''));
-      const inAll = ['', 'LICENSE', 'README.md', 'package.json', 'lib/index.js'];
+        .map((file) =>
+          file
+            .replace(/^package\//, '')
+            .replace(/^lib\/(?:chunk-|suite\/preload\/).*js$|^dist\/.*\.d\.ts$/, ''),
+        );
+      const named = JSON.stringify([exports, imports, programs]).match(/(?<="\.\/)[^"]+/g) ?? [];
+      const inAll = ['', 'LICENSE', 'README.md', 'package.json', ...named];
       expect([...new Set(files).difference(new Set(inAll))].sort().join(' ')).toBe(contents[name]);
     });
   },

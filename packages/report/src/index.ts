@@ -11,6 +11,7 @@ export { comparisonName } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
 export { type Explanation, explanationsOf } from './explanation.ts';
 export type { Profiles } from './explanation-notes.ts';
+export { bencherJson, githubActionBenchmarkJson } from './export/rates.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export type { FlameFrame } from './flame.ts';
 export { comparisonJson } from './json/comparison-json.ts';

@@ -1,4 +1,4 @@
-import { renderBarTable, renderScatter } from '@bench-cli/report';
+import { bencherJson, githubActionBenchmarkJson, renderBarTable, renderScatter } from '@bench-cli/report';
 import {
   casesWhere,
   comparisonKey,
@@ -9,10 +9,11 @@ import {
 } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type Comparison, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
-import type { ComparisonFormat } from '../options.ts';
+import type { AnalysisFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkView, formatFor, showComparisons, showWarnings } from './comparison.ts';
 import { gatesOf, showGates } from './gate.ts';
+import { junitXml } from './junit.ts';
 import { readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
@@ -21,7 +22,7 @@ type Analysis = Omit<CommandSettings<'analyze'>, 'format'>;
 
 /** How a comparison is shown. */
 interface CompareAnalysis extends Analysis {
-  readonly format?: ComparisonFormat | undefined;
+  readonly format?: AnalysisFormat | undefined;
 }
 
 /**
@@ -68,7 +69,12 @@ export async function analyzeCompare(
     const { writeReport } = await import('./report.ts');
     writeReport(first?.path, judged, { ...options, html }, terminal);
   }
-  showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
+  if (format === 'bencher') terminal.result(bencherJson(list));
+  else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));
+  else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
+  else if (format === 'junit')
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
+  else showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
   if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));

@@ -7,7 +7,7 @@ import {
 } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
 import type { ComparisonList, JudgedResults, Verdict } from '@bench-cli/stats';
-import type { CompareFormat, ComparisonFormat } from '../options.ts';
+import type { AnalysisFormat, CompareFormat, ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { shortList } from './recording-text.ts';
 
@@ -20,7 +20,7 @@ export interface ComparisonView extends Pick<TextView, 'columns' | 'correct' | '
 
 /** @throws UsageError for columns or groups in a format without a table */
 export function checkView(
-  format: CompareFormat,
+  format: CompareFormat | AnalysisFormat,
   { columns, groupBy = [] }: Pick<ComparisonView, 'columns' | 'groupBy'>,
 ): void {
   if (format === 'table' || (groupBy.length === 0 && columns === undefined)) return;

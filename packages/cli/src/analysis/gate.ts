@@ -79,7 +79,7 @@ export function showGates(
   }
 }
 
-function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
+export function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
   switch (item.kind) {
     case 'nothing':
       return 'no run succeeded';
@@ -96,12 +96,12 @@ function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
   }
 }
 
-function nameOf({ comparison, list }: GatedComparison): string {
+export function nameOf({ comparison, list }: GatedComparison): string {
   const name = comparisonName(comparison, list);
   return comparison.metric === undefined ? name : `${comparison.metric.name} of ${name}`;
 }
 
-function withInterval(of: GatedComparison): string {
+export function withInterval(of: GatedComparison): string {
   const { ratio } = of.comparison.judgement;
   const interval = ratio === null ? '' : `: ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
   return `${nameOf(of)}${interval}`;

@@ -109,6 +109,59 @@ describe('analyze', () => {
   });
 });
 
+describe('formats of other services', () => {
+  const names = ["g/a.js len=16 kind='a'", "g/a.js len=1024 kind='a'", "g/a.js len=1024 kind='b'"];
+  // 10 runs have a standard deviation of 3.03 and t = 2.262.
+  const half = expect.closeTo(2.166, 3);
+
+  it('has the new rates with their intervals for Bencher', async () => {
+    const { stdout, exitCode } = await compare('--format', 'bencher');
+    const rates = [904.5, 994.5, 1204.5].map((value) => ({ throughput: expect.objectContaining({ value }) }));
+    expect(JSON.parse(stdout)).toEqual(Object.fromEntries(names.map((name, at) => [name, rates[at]])));
+    expect(exitCode).toBe(0);
+    const { value, lower_value, upper_value } = JSON.parse(stdout)[names[0] ?? ''].throughput;
+    expect([value - lower_value, upper_value - value]).toEqual([half, half]);
+  });
+
+  it('has the new rates for github-action-benchmark, where bigger is better', async () => {
+    const entries = JSON.parse((await compare('--format', 'github-action-benchmark')).stdout);
+    expect(entries).toHaveLength(3);
+    expect(entries).toContainEqual({
+      name: names[0],
+      unit: 'ops/s',
+      value: 904.5,
+      range: expect.stringMatching(/^± 2\.1\d+$/),
+      extra: '10 runs',
+    });
+  });
+
+  it('has the outcome of gates as tests for JUnit, with names that XML can have', async () => {
+    const junit = ['--format', 'junit', '--fail-on', 'slower>=5%'];
+    const { stdout, exitCode } = await compare(...junit);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('<testsuite name="bench-cli" tests="3" failures="1" errors="0">');
+    expect(stdout.match(/<testcase .*>/g)?.map((line) => line.includes('<failure message="'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const evil = readFileSync(join(files.directory, 'compare.csv'), 'utf8').replaceAll('g/a', 'g/<a>&\u0007');
+    writeFileSync(join(files.directory, 'evil.csv'), evil);
+    const { stdout: escaped } = await analyze(...junit, 'evil.csv');
+    expect(escaped).toContain(' name="g/&#60;a&#62;&#38;\ufffd.js len=16 ');
+  });
+
+  it('has what gates cannot judge as an error, and needs gates', async () => {
+    const header = '"binary","filename","configuration","rate","time"';
+    const rows = ['old', 'new'].map((binary) => `"${binary}","g/b.js","",1,1`);
+    writeFileSync(join(files.directory, 'once.csv'), `${[header, ...rows].join('\n')}\n`);
+    const { stdout, exitCode } = await analyze('--format', 'junit', '--fail-on', 'slower>1%', 'once.csv');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/tests="1" failures="0" errors="1"[\s\S]*g\/b\.js[\s\S]*<error message="/);
+    expect(await compare('--format', 'junit')).toEqual(usageError('OPTION_CONFLICT', '--fail-on'));
+  });
+});
+
 describe('the JSON', () => {
   it('is valid by its schema, which finds mistakes', async () => {
     const { stdout } = await analyze('--format', 'json', join(fixtures, 'compare-edge.csv'));

@@ -42,6 +42,8 @@ type SettingGroup = Readonly<Record<string, Setting>>;
 export const searchFormats = ['table', 'json', 'markdown'] as const;
 /** How comparisons are printed: `table` is that of compare.R, `rates` is for a terminal. */
 export const comparisonFormats = ['rates', ...searchFormats] as const;
+/** For other services: Bencher, github-action-benchmark, and CI services that show tests. */
+const exportFormats = ['bencher', 'github-action-benchmark', 'junit'] as const;
 const clientFormats = ['table', 'markdown', 'csv', 'json'] as const;
 const runFormats = ['simple', 'table', 'csv', 'json'] as const;
 
@@ -315,7 +317,7 @@ const results = {
       run: kinds.oneOf(runFormats),
       compare: kinds.oneOf(['csv', ...comparisonFormats]),
       bisect: kinds.oneOf(searchFormats),
-      analyze: kinds.oneOf([...comparisonFormats, 'bars']),
+      analyze: kinds.oneOf([...comparisonFormats, 'bars', ...exportFormats]),
       check: kinds.oneOf(['text', 'json']),
       machine: kinds.oneOf(['text', 'json']),
       history: kinds.oneOf(['table', 'json']),

@@ -10,8 +10,9 @@ import { execa } from 'execa';
 import { type PlantedFault, plantedFaults } from './torture/planted-faults.ts';
 
 const copy = join(mkdtempSync(join(tmpdir(), 'bench-cli-faults-')), 'copy');
-/** A fault that lets a test hang is noticed, too. */
+/** A fault that lets a test hang is noticed, too. Torture has its own limit for each command. */
 const timeout = 120_000;
+const tortureTimeout = 900_000;
 const inCopy = execa({ cwd: copy, reject: false, all: true, timeout, env: { CI: '1' } });
 
 /** What happened, or undefined if the fault was noticed. */
@@ -28,11 +29,16 @@ async function unnoticed({ file, text, fault, noticedBy }: PlantedFault): Promis
   const none = ['inputs', 'benchmarks', 'servers', 'disks', 'files', 'changes', 'kills'];
   const few = ['--seed', '1', ...none.flatMap((name) => [`--${name}`, '0'])];
   const test = isTorture
-    ? await inCopy(process.execPath, ['scripts/torture.ts', ...few, ...noticedBy.slice(1)])
+    ? await inCopy({ timeout: tortureTimeout })(process.execPath, [
+        'scripts/torture.ts',
+        ...few,
+        ...noticedBy.slice(1),
+      ])
     : await inCopy('npx', ['-y', 'pnpm', 'exec', 'vitest', 'run', '--bail', '1', ...noticedBy]);
   writeFileSync(path, source);
   if (build.exitCode !== 0) return `the fault does not compile: ${build.all}`;
   if (test.exitCode === 0) return 'no test noticed it';
+  if (isTorture && !test.all.includes('FAILED: ')) return `torture did not end: ${test.all}`;
   return test.all.includes('No test files found') ? `no such test: ${noticedBy}` : undefined;
 }
 

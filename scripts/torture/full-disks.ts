@@ -45,10 +45,8 @@ async function fillWhileWriting(writer: Writer, disk: SmallDisk, tally: Tally, r
   const { before, after, name } = writer;
   const out = join(disk.directory, `out.${name.replaceAll(/\W/g, '')}.${writer.out.split('.').at(-1)}`);
   prepare(writer, out);
-  const starter = disk.shrink(
-    random.below(after.length * 1.2 - (writer.mayTear ? (before?.length ?? 0) : 0)),
-    out,
-  );
+  const written = after.length - (writer.mayTear ? (before?.length ?? 0) : 0);
+  const starter = disk.shrink(random.below(written * 1.2), out);
   const ended = await command(tally, writer.words(out), { starter });
   expectWritten(tally, ended);
   const found = contentOf(out);

@@ -140,6 +140,9 @@ const history: Parser = {
   truth: (_, text) => objectsIn(text).flatMap((entry) => leaves(entry, `${entry['at']} ${entry['commit']}`)),
 };
 
+const numberInExplanation =
+  /^\/\d+\/(?:profiles$|(?:time|memory|flame)\b.*\/(?:old|new|difference|low|high|adjustedP)$)/;
+
 const explanations: Parser = {
   name: 'explanations',
   share: 12,
@@ -149,7 +152,11 @@ const explanations: Parser = {
     writeFileSync(explanationFile(directory), bytes);
     return leaves(readExplanations(undefined, directory));
   },
-  truth: (_, text) => leaves(parsed(text)),
+  truth: (_, text) =>
+    leaves(parsed(text)).filter((leaf) => {
+      const [path, value]: [string, unknown] = JSON.parse(leaf);
+      return typeof value === (numberInExplanation.test(path) ? 'number' : 'string');
+    }),
 };
 
 /** How a user may write the settings that the damaged config file has. */

@@ -211,13 +211,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/execution/open-session.ts`,
     text: 'recorded: (kind, run) => byKey.get(keyOf(kind, run)),',
     fault: 'recorded: () => undefined,',
-    noticedBy: ['torture', '--kills', '12'],
+    noticedBy: ['torture', '--kills', '12', '--only', 'run'],
   },
   {
     file: `${runner}/execution/executor.ts`,
     text: 'values: { ...metrics, rate },',
     fault: 'values: { ...metrics, rate: fields.round === 1 ? rate * 3 : rate },',
-    noticedBy: ['torture', '--kills', '4'],
+    noticedBy: ['torture', '--kills', '4', '--only', 'run'],
   },
   {
     file: `${results}/recording/merge-check.ts`,

@@ -51,7 +51,7 @@ function entryOf(suite: { path(name: string): string }, at: string): string {
 async function history(tally: Tally): Promise<Writer> {
   const suite = quickSuite();
   const results = await finishedSession(tally, suite, 'results.jsonl');
-  const days = Array.from({ length: 200 }, (_, day) => laterSession(results, suite.path('next.jsonl'), day));
+  const days = Array.from({ length: 50 }, (_, day) => laterSession(results, suite.path('next.jsonl'), day));
   const lines = days.map((at) => entryOf(suite, at));
   const add = ['--commit', 'c', '--machine', 'm', suite.path('next.jsonl')];
   return {

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { makeDirectory } from '@bench-cli/results';
 import envPaths from 'env-paths';
 
@@ -48,6 +49,11 @@ function parentsAreSafe(directory: string, user: number): boolean {
   const { uid, mode } = lstatSync(parent);
   const isSafe = (uid === user || uid === 0) && ((mode & othersWrite) === 0 || (mode & sticky) !== 0);
   return isSafe && parentsAreSafe(parent, user);
+}
+
+/** The path of a file of this package that another process loads. */
+export function ownPath(path: string): string {
+  return fileURLToPath(ownFile(path));
 }
 
 /**

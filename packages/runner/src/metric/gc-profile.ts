@@ -1,6 +1,5 @@
 import { GCProfiler, getHeapSpaceStatistics, type HeapSpaceStatistics } from 'node:v8';
-import type { MetricDescription } from '@bench-cli/results/recording';
-import type { Metric } from './metric.ts';
+import { joined } from './metric.ts';
 
 /** What V8 did to the heap during the measured part. */
 export interface GcProfile {
@@ -12,52 +11,29 @@ export interface GcProfile {
   readonly collections: number;
 }
 
-/** A metric of one operation that a profile gives. */
-export function gcMetric(description: MetricDescription, amount: (profile: GcProfile) => number): Metric {
-  return {
-    ...description,
-    isPerOperation: true,
-    begin() {
-      const end = beginGcProfile();
-      return () => amount(end());
-    },
-  };
-}
-
-let current: (() => GcProfile) | undefined;
-
 /**
- * Begins a profile, or joins the one that another metric has begun for the same measured part. The allocated bytes are the growth
- * of the spaces of the heap between collections. V8's own count in newer releases is that of the pages that threads reserve, which
- * varies by some tenths of a per cent.
+ * Begins a profile. The allocated bytes are the growth of the spaces of the heap between collections. V8's own count in newer releases
+ * is that of the pages that threads reserve, which varies by some tenths of a per cent.
  */
-export function beginGcProfile(): () => GcProfile {
-  current ??= profileOf(new GCProfiler());
-  return current;
-}
-
-function profileOf(profiler: GCProfiler): () => GcProfile {
-  let profile: GcProfile | undefined;
+export const beginGcProfile: () => () => GcProfile = joined(() => {
+  const profiler = new GCProfiler();
   profiler.start();
   const before = usedNow();
   return () => {
-    if (profile !== undefined) return profile;
     const after = usedNow();
     const later = usedNow();
     const collections = collectionsBefore(after, later, profiler.stop()?.statistics ?? []);
-    current = undefined;
     const used = collections.map(({ beforeGC, afterGC }) => ({
       before: usedAt(beforeGC),
       after: usedAt(afterGC),
     }));
-    profile = {
+    return {
       allocatedBytes: grownBytes(before, used, after),
       pauseNs: collections.reduce((sum, { cost }) => sum + cost * 1000, 0),
       collections: collections.length,
     };
-    return profile;
   };
-}
+});
 
 /** Bytes in use in each space of the heap, by its name. */
 type UsedBytes = ReadonlyMap<string, number>;

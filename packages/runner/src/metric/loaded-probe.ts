@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { ownFile } from '../locations.ts';
-import { metricsVariable } from './metrics-variable.ts';
+import { ownPath } from '../locations.ts';
+import { orderFor } from '../process/order.ts';
 
 /** A file that a process loads before the benchmark, and that measures between `start()` and `end()`. */
 export interface LoadedProbe {
@@ -11,7 +10,7 @@ export interface LoadedProbe {
 /** @param names of metrics */
 export function metricProbe(names: readonly string[]): LoadedProbe {
   return {
-    file: fileURLToPath(ownFile('metric/probe.cjs')),
-    env: { [metricsVariable]: names.join(',') },
+    file: ownPath('metric/probe.cjs'),
+    env: orderFor('BENCH_CLI_METRICS', names),
   };
 }

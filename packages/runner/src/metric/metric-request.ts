@@ -1,9 +1,8 @@
 import { UsageError } from '@bench-cli/results';
 import type { MetricRequest, Subject } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
-import { hardware } from './hardware.ts';
-import { perfProblem } from './perf-support.ts';
-import { metrics } from './registry.ts';
+import { hardware, metrics } from './metrics.ts';
+import { perfProblem } from './perf.ts';
 
 /** Fewer runs cannot show one difference among many comparisons (`permutationFloor` of stats). */
 const DEFAULT_RUNS = 8;

@@ -7,3 +7,19 @@ export interface Metric extends MetricDescription {
   /** Called when the measured part begins. The function that it returns is called at the end, and returns the amount. */
   begin(): () => number;
 }
+
+/** Lets metrics join what another one has begun for the same measured part. Who ends it first ends it for all of them. */
+export function joined<Result>(begin: () => () => Result): () => () => Result {
+  let current: (() => Result) | undefined;
+  return () => {
+    if (current !== undefined) return current;
+    const end = begin();
+    let result: { readonly value: Result } | undefined;
+    current = () => {
+      result ??= { value: end() };
+      current = undefined;
+      return result.value;
+    };
+    return current;
+  };
+}

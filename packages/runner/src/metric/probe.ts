@@ -3,14 +3,12 @@
  * `globalThis`.
  */
 import type { Probe } from '@bench-cli/core/protocol';
+import { takeOrder } from '../process/order.ts';
 import { mainThread } from './main-thread.ts';
-import { metricsVariable } from './metrics-variable.ts';
-import { metrics } from './registry.ts';
+import { metrics } from './metrics.ts';
 
-const names = new Set(process.env[metricsVariable]?.split(','));
-// Child processes of a benchmark do not measure.
-delete process.env[metricsVariable];
-const measured = [...metrics, mainThread].filter(({ name }) => names.has(name));
+const names = takeOrder('BENCH_CLI_METRICS');
+const measured = [...metrics, mainThread].filter(({ name }) => names.includes(name));
 
 const amounts = new Map<string, number>();
 let totalOperations = 0;

@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadedCode } from '@bench-cli/results/recording';
 import { z } from 'zod';
-import { ownFile } from '../locations.ts';
+import { ownPath } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
 import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
 import { isFile } from '../suite/script-files.ts';
@@ -39,7 +39,7 @@ function filesOf({ loadedFiles }: PlacedSubject): readonly string[] {
   const urls = readdirSync(loadedFiles).flatMap(
     (name) => filesSchema.safeParse(parseJson(readFileSync(join(loadedFiles, name), 'utf8'))).data ?? [],
   );
-  const own = fileURLToPath(ownFile('.'));
+  const own = ownPath('.');
   return [...new Set(urls)]
     .map((url) => fileURLToPath(url))
     .filter((path) => !path.startsWith(own) && existsSync(path));

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ownFile } from '../locations.ts';
+import { ownPath } from '../locations.ts';
 import type { Marks } from './process-tree.ts';
 
 const shell = '/bin/sh';
@@ -31,7 +30,7 @@ export class Reaper {
   constructor({ mark, filter }: Marks, directory: string) {
     this.#list = openSync(join(directory, 'groups'), 'w+');
     this.#write();
-    const script = fileURLToPath(ownFile('process/reaper-process.js'));
+    const script = ownPath('process/reaper-process.js');
     const cleanUp = [
       process.execPath,
       script,

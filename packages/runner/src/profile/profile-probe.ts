@@ -2,11 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import type { Probe } from '@bench-cli/core/protocol';
-import { type ProfileOrder, profileVariable } from './profile-order.ts';
+import { takeOrder } from '../process/order.ts';
 
-const { kind, path }: ProfileOrder = JSON.parse(process.env[profileVariable] ?? '');
-// Child processes of a benchmark are not profiled.
-delete process.env[profileVariable];
+const { kind, path } = takeOrder('BENCH_CLI_PROFILE');
 
 const session = new Session();
 session.connect();

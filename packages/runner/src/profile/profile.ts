@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProfileKind } from './profile-order.ts';
+import type { ProfileOrder } from '../process/order.ts';
 
 /** What a profile says about one function. Places are as the profile has them. */
 export interface ProfiledFunction {
@@ -46,7 +46,7 @@ const heapNode: z.ZodType<HeapNode> = z.object({
 });
 
 /** Reads a profile of V8: `.cpuprofile` or `.heapprofile`. Functions that are called from several places occur several times. */
-export function readProfile(kind: ProfileKind, profile: unknown): readonly ProfiledFunction[] {
+export function readProfile(kind: ProfileOrder['kind'], profile: unknown): readonly ProfiledFunction[] {
   return kind === 'cpu'
     ? functionsOfCpu(cpuSchema.parse(profile))
     : functionsOfHeap(z.object({ head: heapNode }).parse(profile).head);
@@ -74,7 +74,7 @@ function functionOf({ functionName, url, lineNumber }: z.infer<typeof callFrame>
 
 /** The profiles of one kind of one case under one subject. */
 export interface Profiles {
-  readonly kind: ProfileKind;
+  readonly kind: ProfileOrder['kind'];
   readonly subject: string;
   /** For each profile: the nanoseconds or bytes per operation in each function itself. */
   readonly runs: readonly ReadonlyMap<string, number>[];

@@ -1,11 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { SessionEvent } from '../execution/session-event.ts';
-import { ownFile } from '../locations.ts';
+import { ownPath } from '../locations.ts';
 import type { Request } from '../plan/request.ts';
-import type { CoverageOrder } from '../suite/preload/coverage-order.ts';
+import { orderFor } from '../process/order.ts';
 import { runSession } from './session.ts';
 
 /** Functions that a module of Node.js exports. */
@@ -28,13 +27,13 @@ export async function* measureCoverage(
 ): AsyncGenerator<SessionEvent, readonly ModuleCoverage[], void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-cli-coverage-'));
   const [functions, called] = [join(directory, 'functions'), join(directory, 'called')];
-  const order: CoverageOrder = { suite: realpathSync(discovery.suite), functions, called };
-  const flags = ['--no-warnings', '--require', fileURLToPath(ownFile('suite/preload/coverage.cjs'))];
+  const order = orderFor('BENCH_CLI_COVERAGE', { suite: realpathSync(discovery.suite), functions, called });
+  const flags = ['--no-warnings', '--require', ownPath('suite/preload/coverage.cjs')];
   try {
     const subjects = request.subjects.map((subject) => ({
       ...subject,
       flags: [...flags, ...subject.flags],
-      env: { ...subject.env, BENCH_CLI_COVERAGE: JSON.stringify(order) },
+      env: { ...subject.env, ...order },
     }));
     yield* runSession({ ...request, subjects }, { signal });
     const calls = linesOf(called);

@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import type { Configuration } from '@bench-cli/results';
 import { counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
-import { ownFile } from '../locations.ts';
+import { ownPath } from '../locations.ts';
 import type { Declaration } from '../process/messages.ts';
+import { type DeclaredOrder, orderFor } from '../process/order.ts';
 import { formatOf } from './imported-modules.ts';
-import { type DeclaredOrder, declaredVariable } from './preload/declared-order.ts';
 import { type Launch, type Purpose, type Script, scriptProcess } from './script.ts';
 import { type ScriptSupport, supportScript, unsupported } from './script-support.ts';
 import type { FailedPlan, FileKind, FilePlan, PlanningSession, ScriptPlan } from './suite-kind.ts';
@@ -40,7 +39,7 @@ async function planDeclared(
   const support = supportScript(path, subject, supervisor.directory, tool.forBundlers);
   if ('kind' in support) return support;
   const format = await formatOf(path, tool.forBundlers);
-  const file = { path, support, format, loader: fileURLToPath(ownFile(`suite/preload/${tool.loader}`)) };
+  const file = { path, support, format, loader: ownPath(`suite/preload/${tool.loader}`) };
   const request = scriptProcess('plan', scriptOf(file, []), subject, settings);
   const { messages, failure } = await supervisor.run(request, signal);
   if (failure) return failure;
@@ -169,7 +168,6 @@ function launch(
   const declaration = declared.find((each) => JSON.stringify(each.params) === params);
   const run = declaration && JSON.stringify([declaration.namePath, declaration.params]);
   const counts = test ? { samples: 1, warmup: 0 } : { samples, warmup };
-  const order: DeclaredOrder = { format, run, ...counts };
   return {
     flags: support.flags,
     entry: [loader, path],
@@ -177,7 +175,7 @@ function launch(
     env: {
       ...support.env,
       ...(test && { BENCH_CLI_TEST: '' }),
-      [declaredVariable]: JSON.stringify(order),
+      ...orderFor('BENCH_CLI_DECLARED', { format, run, ...counts }),
     },
     channel: 'pipe',
   };

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import { z } from 'zod';
-import { ownFile } from '../locations.ts';
+import { ownPath } from '../locations.ts';
 import { type ToolCheck, toolCheckSchema } from '../process/messages.ts';
-import { type NodeCoreOrder, orderVariable } from './preload/node-core-order.ts';
+import { type NodeCoreOrder, orderFor } from '../process/order.ts';
 import { type Launch, type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupported } from './script-support.ts';
@@ -103,7 +102,7 @@ function recall(memory: string): ToolChecks | undefined {
     : undefined;
 }
 
-const loader = fileURLToPath(ownFile('suite/preload/node-core.cjs'));
+const loader = ownPath('suite/preload/node-core.cjs');
 
 function launch(
   path: string,
@@ -112,9 +111,7 @@ function launch(
   checks: ToolChecks | undefined,
   settings: SessionSettings,
 ): Launch {
-  const order = (task: NodeCoreOrder['task']) => ({
-    [orderVariable]: JSON.stringify({ task, suite, checks } satisfies NodeCoreOrder),
-  });
+  const order = (task: NodeCoreOrder['task']) => orderFor('BENCH_CLI_NODE_CORE', { task, suite, checks });
   const common = { flags: [], entry: [loader, path], channel: 'node' } as const;
   if (typeof purpose !== 'string') {
     // With byGroups its process would otherwise expand all groups and run the first.

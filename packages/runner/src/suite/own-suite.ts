@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure, Runtime, SessionSettings, Subject } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
-import { ownFile } from '../locations.ts';
+import { ownPath } from '../locations.ts';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { type ScriptSupport, supportScript, unsupported } from './script-support.ts';
@@ -13,7 +12,7 @@ import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 export const ownSuite: SuiteKind = { benchmarksIn, plan };
 
 /** The program of `bench.http()`, the same for all subjects. */
-const loadProcess = fileURLToPath(ownFile('load-process.js'));
+const loadProcess = ownPath('load-process.js');
 
 /** Includes sub-directories. */
 function benchmarksIn(directory: string): readonly string[] {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { runtimeText } from '@bench-cli/results';
 import type { Failure, Runtime } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
-import { ownFile } from '../locations.ts';
+import { ownFile, ownPath } from '../locations.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { type Manifest, manifestVariable } from './preload/manifest.ts';
 import { isTypeScript } from './script-files.ts';
@@ -63,7 +62,7 @@ export function unsupported(runtime: Runtime, rule: string, remedy = ''): Failur
 
 function preloadFlags(runtime: Runtime): readonly string[] | undefined {
   if (isRelease(runtime, '^22.15 || >=23.5')) {
-    return ['--require', fileURLToPath(ownFile('suite/preload/sync.cjs'))];
+    return ['--require', ownPath('suite/preload/sync.cjs')];
   }
   if (isRelease(runtime, '^18.19 || >=20.6')) return ['--import', ownFile('suite/preload/async.js').href];
   return undefined;

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
-import { ownFile } from '../locations.ts';
+import { ownPath } from '../locations.ts';
 import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
@@ -89,7 +88,7 @@ function probeOf({ runtime, loadedFiles }: PlacedSubject): LoadedProbe | undefin
   return { file: loadedFilesProbe, env: { BENCH_CLI_LOADED_FILES: loadedFiles } };
 }
 
-export const loadedFilesProbe: string = fileURLToPath(ownFile('suite/preload/loaded-files.cjs'));
+export const loadedFilesProbe: string = ownPath('suite/preload/loaded-files.cjs');
 
 /** The arguments of a script that plans, or runs, all its configurations. */
 export function selectionArguments({ test, shortest, set }: SessionSettings): readonly string[] {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { type Case, type Configuration, caseName, START_UP_FACTOR, UsageError } from '@bench-cli/results';
 import { type RunRecord, type SessionRequest, withCount } from '@bench-cli/results/recording';
 import { type CheckedRun, type CountedRuns, type Evidence, isChecked } from '../check/evidence.ts';
@@ -6,7 +5,7 @@ import { allocatingCount, farFactor, findings } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmark, type Runnable } from '../execution/preparation.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
-import { ownFile } from '../locations.ts';
+import { ownPath } from '../locations.ts';
 import { checkParameters } from '../plan/parameters.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { planBenchmarks } from './planning.ts';
@@ -192,5 +191,5 @@ class BenchmarkCheck {
 
 const observation = {
   kind: 'metrics',
-  probe: { file: fileURLToPath(ownFile('check/check-probe.cjs')), env: {} },
+  probe: { file: ownPath('check/check-probe.cjs'), env: {} },
 } as const;

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Case, caseName, isOfFile } from '@bench-cli/results';
 import type { Failure, RunRecord, Values } from '@bench-cli/results/recording';
 import type { Executor, Observation } from '../execution/executor.ts';
@@ -8,12 +7,12 @@ import { type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmark } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
-import { ownFile } from '../locations.ts';
+import { ownFile, ownPath } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
 import { schedule } from '../plan/schedule.ts';
+import { orderFor, type ProfileOrder } from '../process/order.ts';
 import { placeOf, type Root } from '../profile/place.ts';
 import type { ProfiledFunction } from '../profile/profile.ts';
-import { type ProfileKind, type ProfileOrder, profileVariable } from '../profile/profile-order.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';
 
@@ -73,7 +72,7 @@ const kinds = [
 
 /** One profile of a case. */
 interface Profile {
-  readonly kind: ProfileKind;
+  readonly kind: ProfileOrder['kind'];
   readonly subject: string;
   /** Nanoseconds or bytes per operation, by function. */
   readonly selves: ReadonlyMap<string, number>;
@@ -146,8 +145,8 @@ const withoutMeasuredPart: Failure = {
 };
 
 function profiling(order: ProfileOrder): Observation {
-  const env = { [profileVariable]: JSON.stringify(order) };
-  return { kind: 'metrics', probe: { file: fileURLToPath(ownFile('./profile/profile-probe.cjs')), env } };
+  const env = orderFor('BENCH_CLI_PROFILE', order);
+  return { kind: 'metrics', probe: { file: ownPath('./profile/profile-probe.cjs'), env } };
 }
 
 /** The directories in which the code of a subject is, the innermost first. */

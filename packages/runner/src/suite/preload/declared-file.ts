@@ -2,11 +2,11 @@ import { writeSync } from 'node:fs';
 import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { probe, processUsage, secondsOf } from '@bench-cli/core/loader';
-import { type DeclaredOrder, declaredVariable } from './declared-order.ts';
+import { type DeclaredOrder, takeOrder } from '../../process/order.ts';
 import type { ServedModules } from './served-module-hooks.ts';
 
 /** What the process does with the file that it loads. */
-export const order: DeclaredOrder = JSON.parse(process.env[declaredVariable] ?? '');
+export const order: DeclaredOrder = takeOrder('BENCH_CLI_DECLARED');
 const channel = Number(process.env['BENCH_CLI_CHANNEL']);
 
 /** Modules by their specifiers. The property `default` of a module, or itself, is its default export. */
@@ -16,7 +16,6 @@ type Modules = Readonly<Record<string, object>>;
 export async function loadFile(modules: Modules): Promise<void> {
   const loader = createRequire(import.meta.url);
   // The file and its child processes must not see the loader.
-  delete process.env[declaredVariable];
   delete process.env['BENCH_CLI_CHANNEL'];
   process.argv.splice(1, 1);
   delete loader.cache[fileURLToPath(import.meta.url)];

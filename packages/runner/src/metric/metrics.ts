@@ -1,0 +1,130 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { MetricDescription } from '@bench-cli/results/recording';
+import { beginGcProfile, type GcProfile } from './gc-profile.ts';
+import { joined, type Metric } from './metric.ts';
+import { countEvents } from './perf.ts';
+
+/** A metric of one operation that the profile of the heap gives. */
+function gcMetric(description: MetricDescription, amount: (profile: GcProfile) => number): Metric {
+  return {
+    ...description,
+    isPerOperation: true,
+    begin() {
+      const end = beginGcProfile();
+      return () => amount(end());
+    },
+  };
+}
+
+/** Memory outside of the JavaScript heap, such as that of buffers, and code do not count. */
+const alloc = gcMetric(
+  // V8 itself allocates up to 200 kB beside a benchmark, which is at most a byte for each of 200,000 operations.
+  { name: 'alloc', title: 'bytes allocated per operation', unit: 'B', better: 'less', negligible: 1 },
+  ({ allocatedBytes }) => allocatedBytes,
+);
+
+/** Concurrent work of the garbage collector counts for `cpu`. */
+const gc = gcMetric(
+  {
+    name: 'gc',
+    title: 'pauses for garbage collection per operation',
+    unit: 'ns',
+    better: 'less',
+    negligible: 1,
+  },
+  ({ pauseNs }) => pauseNs,
+);
+
+const collections = gcMetric(
+  {
+    name: 'collections',
+    title: 'garbage collections per million operations',
+    unit: '',
+    better: 'less',
+    negligible: 1,
+  },
+  ({ collections: count }) => count * 1e6,
+);
+
+/** The CPU time of all threads of the process, in user mode and in the kernel. It includes garbage collection and compilation. */
+const cpu: Metric = {
+  name: 'cpu',
+  title: 'CPU time per operation',
+  unit: 'ns',
+  better: 'less',
+  negligible: 0,
+  isPerOperation: true,
+  begin() {
+    const before = process.cpuUsage();
+    return () => {
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) * 1000;
+    };
+  },
+};
+
+/** For asynchronous benchmarks: a measured part that never returns to the event loop has no delay. */
+const eventLoop: Metric = {
+  name: 'eventLoop',
+  title: 'delay of the event loop, 99th percentile',
+  unit: 'ns',
+  better: 'less',
+  // Half a tick of its timer.
+  negligible: 500_000,
+  isPerOperation: false,
+  begin() {
+    const resolutionMs = 1;
+    const delays = monitorEventLoopDelay({ resolution: resolutionMs });
+    delays.enable();
+    return () => {
+      delays.disable();
+      // The histogram counts from one tick of its timer to the next.
+      return delays.count === 0 ? 0 : Math.max(0, delays.percentile(99) - resolutionMs * 1e6);
+    };
+  },
+};
+
+/** From the start of the process, not of the measured part. */
+const rss: Metric = {
+  name: 'rss',
+  title: 'peak memory of the process (resident set)',
+  unit: 'B',
+  better: 'less',
+  negligible: 0,
+  isPerOperation: false,
+  begin: () => () => process.resourceUsage().maxRSS * 1024,
+};
+
+/** Events of the processor, by the names of `perf list`, in user mode; Linux only. */
+const events = ['instructions', 'cycles', 'branch-misses', 'cache-misses'] as const;
+type Event = (typeof events)[number];
+
+const titles: Readonly<Record<Event, string>> = {
+  instructions: 'instructions per operation',
+  cycles: 'cycles of the processor per operation',
+  'branch-misses': 'branches per operation that the processor predicted wrongly',
+  'cache-misses': 'accesses to memory per operation that no cache could answer',
+};
+
+const beginCounting = joined(() => countEvents(events));
+
+/** Of all threads of the process. Four events fit the counters of most processors, so that perf need not take turns. */
+export const hardware: readonly Metric[] = events.map((name) => ({
+  name,
+  title: titles[name],
+  unit: '',
+  better: 'less',
+  // A hundred thousand operations share the start of the counters.
+  negligible: 1,
+  isPerOperation: true,
+  begin() {
+    const end = beginCounting();
+    return () => end().get(name) ?? 0;
+  },
+}));
+
+/**
+ * In the order in which they begin. They end in reverse, so that none measures the others' work, except that the counters of the
+ * processor have about a tenth of a millisecond of it: to start them takes the longest.
+ */
+export const metrics: readonly Metric[] = [...hardware, rss, eventLoop, cpu, collections, gc, alloc];

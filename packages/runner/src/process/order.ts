@@ -1,0 +1,66 @@
+import type { ToolCheck } from './messages.ts';
+
+/** What the runner tells the files of this package that processes of benchmarks load, as JSON in a variable for each. */
+interface Orders {
+  readonly BENCH_CLI_DECLARED: DeclaredOrder;
+  readonly BENCH_CLI_NODE_CORE: NodeCoreOrder;
+  readonly BENCH_CLI_COVERAGE: CoverageOrder;
+  /** The names of the metrics to measure. */
+  readonly BENCH_CLI_METRICS: readonly string[];
+  readonly BENCH_CLI_PROFILE: ProfileOrder;
+}
+
+/** The variable with an order. */
+export function orderFor<Name extends keyof Orders>(
+  name: Name,
+  order: Orders[Name],
+): Readonly<Record<string, string>> {
+  return { [name]: JSON.stringify(order) };
+}
+
+/** Takes an order to this process, so that neither a benchmark nor its child processes see it. */
+export function takeOrder<Name extends keyof Orders>(name: Name): Orders[Name] {
+  const order: Orders[Name] = JSON.parse(process.env[name] ?? '');
+  delete process.env[name];
+  return order;
+}
+
+/** The task of the loader of a file that declares benchmarks. */
+export interface DeclaredOrder {
+  /** How the file is loaded: loading a CommonJS module by `require` is faster. */
+  readonly format: 'module' | 'commonjs';
+  /** The benchmark to run, its name path and params as JSON; without one, the file only reports what it declares. */
+  readonly run?: string | undefined;
+  /** The number of measured samples of a run of `node:bench`. */
+  readonly samples: number;
+  /** The number of samples of `node:bench` before the measured ones. Default: as declared. */
+  readonly warmup?: number | undefined;
+}
+
+/** The task of the loader of Node core benchmarks. */
+export interface NodeCoreOrder {
+  /** Run one configuration; report the plan; or execute setup, wait while others run, and execute teardown. */
+  readonly task: 'run' | 'plan' | 'hold';
+  /** The directory of common.js. */
+  readonly suite: string;
+  /** The outcomes of the checks for load tools, once they have been made in this session. */
+  readonly checks?: readonly ToolCheck[] | undefined;
+}
+
+/** What `coverage.cts` does. */
+export interface CoverageOrder {
+  /** The directory of the suite. */
+  readonly suite: string;
+  /** The file for all functions that a process knows: a line for each. */
+  readonly functions: string;
+  /** The file for the functions that the suite calls: a line for the first call in each process. */
+  readonly called: string;
+}
+
+/** What a process profiles. */
+export interface ProfileOrder {
+  /** `cpu`: where the time goes; `heap`: where memory is allocated. */
+  readonly kind: 'cpu' | 'heap';
+  /** The file for the profile. */
+  readonly path: string;
+}

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type MachineCounters, readCounters, usageBetween } from '../src/machine/counters.ts';
 import { diagnose, type MachineState, quotaOf } from '../src/machine/diagnosis.ts';
-import { driftOf, MachineWatch } from '../src/machine/watch.ts';
+import { watchMachine } from '../src/machine/watch.ts';
 
 /** Directories as /proc and /sys. */
 function system(files: Readonly<Record<string, string>>) {
@@ -128,68 +128,14 @@ describe('a diagnosis', () => {
   });
 });
 
-/** Watches a session with runs every 5 s. `usedBy(second)` is the number of CPUs of 4 that others use. */
-function watched(
-  runs: number,
-  usedBy: (second: number) => number,
-  rate = (_: number) => 1,
-): string | undefined {
-  let second = 0;
-  let busySeconds = 0;
-  const watch = new MachineWatch(
-    () => ({ ...counters, atMs: second * 1000, busySeconds }),
-    4,
-    () => second * 1000,
-  );
-  for (let run = 0; run < runs; run++) {
-    second += 5;
-    busySeconds += 5 * usedBy(second);
-    watch.take(`case ${run % 10}`, rate(run));
-  }
-  return watch.change();
-}
-
-describe('a watch over a machine', () => {
-  it('tells how much of the machine others use', () => {
-    const loadOf = (cpus: number) => {
-      let second = 0;
-      const read = () => ({ ...counters, atMs: second * 1000, busySeconds: second * cpus });
-      const watch = new MachineWatch(read, 4);
-      second = 5;
-      return watch.load();
-    };
-    expect(loadOf(2)).toMatch(/ 50 % .*bench-cli machine/);
-    expect(loadOf(0.4)).toBeUndefined();
-  });
-
-  it('tells when other processes begin', () => {
-    const change = watched(24, (second) => (second > 60 ? 2 : 0.2));
-    expect(change).toMatch(/\b5 % .* 50 % .*bench-cli machine/);
-  });
-
-  it('is silent if nothing changes, and if the session is short', () => {
-    expect(watched(24, () => 2)).toBeUndefined();
-    expect(watched(11, (second) => (second > 30 ? 4 : 0))).toBeUndefined();
-  });
-
-  it('tells when rates change', () => {
-    expect(
-      watched(
-        120,
-        () => 0,
-        (run) => (run < 60 ? 1 : 0.8),
-      ),
-    ).toMatch(/fell .*20 %/);
-    expect(
-      watched(
-        120,
-        () => 0,
-        (run) => (run % 2 === 0 ? 1 : 0.8),
-      ),
-    ).toBeUndefined();
-  });
-
-  it('does not take few runs for a change', () => {
-    expect(driftOf(Array.from({ length: 30 }, (_, at) => ({ key: 'a', logRate: at })))).toBeUndefined();
-  });
+it.each<[found: RegExp | undefined, state: Partial<MachineCounters>]>([
+  [undefined, { busySeconds: 2, stolenSeconds: 0.9 }],
+  [/ 50 % .*bench-cli machine/, { busySeconds: 10 }],
+  [/ 10 % .*bench-cli machine/, { stolenSeconds: 2 }],
+  [/ 3 times /, { throttles: 3 }],
+])('a watch over a machine of 4 CPUs tells %s of %j in 5 s', (found, state) => {
+  let now = counters;
+  const loadSoFar = watchMachine(() => now, 4);
+  now = { ...counters, atMs: 5000, ...state };
+  expect(loadSoFar() ?? '').toMatch(found ?? /^$/);
 });

@@ -10,6 +10,7 @@ import type {
 import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
+import { failureOf } from '../process/failure.ts';
 import { HeldScript } from '../process/held-script.ts';
 import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
 import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
@@ -137,17 +138,14 @@ function wallTime({ benchmark: name, configuration: conf }: RunFields, durationM
   return { type: 'report', name, conf, rate: 1000 / durationMs, time };
 }
 
-const withoutResult: Failure = {
-  kind: 'no result',
-  message: 'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)',
-  output: '',
-};
-
-const withSeveralResults: Failure = {
-  kind: 'no result',
-  message: 'reported more than one result; a process must report exactly one',
-  output: '',
-};
+const withoutResult = failureOf(
+  'no result',
+  'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)',
+);
+const withSeveralResults = failureOf(
+  'no result',
+  'reported more than one result; a process must report exactly one',
+);
 
 /** A reported configuration is recorded together with the scheduled one. */
 function successOf(

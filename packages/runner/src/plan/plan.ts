@@ -11,6 +11,7 @@ import type {
   SubjectPackage,
 } from '@bench-cli/results/recording';
 import { parseJson } from '../parse-json.ts';
+import { failureOf } from '../process/failure.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planCommand } from '../suite/command.ts';
@@ -168,11 +169,7 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FileP
   if (file.command !== undefined) return planCommand(file.command, session);
   const path = copyOf(file, session.subject, session.settings.cwd);
   if (!existsSync(path)) {
-    return {
-      kind: 'not started',
-      message: `file not found: ${path}; the directory of the subject must contain it`,
-      output: '',
-    };
+    return failureOf('not started', `file not found: ${path}; the directory of the subject must contain it`);
   }
   const fileKind = await fileKindOf(path);
   if (fileKind !== undefined) return fileKind.plan(path, session);

@@ -1,4 +1,5 @@
 import type { Failure } from '@bench-cli/results/recording';
+import { failureOf } from './failure.ts';
 import type { ProcessOutcome, ProcessRequest, Supervisor } from './supervisor.ts';
 
 /**
@@ -70,11 +71,7 @@ export class HeldScript {
   }
 }
 
-const endedEarly: Failure = {
-  kind: 'no result',
-  message: 'exited after its setup without starting a run',
-  output: '',
-};
+const endedEarly = failureOf('no result', 'exited after its setup without starting a run');
 
 /** Setup or teardown exceeded the time limit. */
 class Overdue extends Error {
@@ -83,7 +80,7 @@ class Overdue extends Error {
 
   constructor(message: string) {
     super(message);
-    this.failure = { kind: 'timeout', message, output: '' };
+    this.failure = failureOf('timeout', message);
   }
 }
 

@@ -8,6 +8,7 @@ import { Duplex, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processIds } from '@bench-cli/benchmarkers/system';
 import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
+import { failureOf } from './failure.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
 import { OutputTail } from './output-tail.ts';
 import {
@@ -292,10 +293,6 @@ async function inGraceTime(event: Promise<void>): Promise<boolean> {
 }
 
 function notStarted({ command }: ProcessRequest, why: string, durationMs: number): ProcessOutcome {
-  const failure: Failure = {
-    kind: 'not started',
-    message: `${command} could not be started: ${why}`,
-    output: '',
-  };
+  const failure = failureOf('not started', `${command} could not be started: ${why}`);
   return { messages: [], failure, durationMs, printed: () => '' };
 }

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { alternativeOf, type Configuration, caseCount, caseKey, UsageError } from '@bench-cli/results';
+import { alternativeOf, type Configuration, caseCount, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
   changedFile,
@@ -19,7 +19,7 @@ import { resumeMismatch } from '../execution/resumed-subjects.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { readCounters } from '../machine/counters.ts';
 import { readEnvironment } from '../machine/environment.ts';
-import { MachineWatch } from '../machine/watch.ts';
+import { watchMachine } from '../machine/watch.ts';
 import { loadedCode } from '../plan/loaded-code.ts';
 import { checkColumns, checkParameters } from '../plan/parameters.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
@@ -125,10 +125,10 @@ async function* record(
 async function measure(open: OpenSession): Promise<void> {
   const { request, emit } = open;
   const { startUp, test } = request.settings;
-  const watch = test ? undefined : new MachineWatch(readCounters, cpus().length);
+  const loadSoFar = test ? undefined : watchMachine(readCounters, cpus().length);
   let isLoadKnown = isJudged(request);
   const warnOfLoad = async () => {
-    const message = isLoadKnown ? watch?.load() : undefined;
+    const message = isLoadKnown ? loadSoFar?.() : undefined;
     if (message !== undefined) await emit({ type: 'warning', message });
   };
   const watchedFrom = performance.now();
@@ -144,11 +144,10 @@ async function measure(open: OpenSession): Promise<void> {
     emit: async (event) => {
       await emit(event);
       if (event.type !== 'run' || event.record.kind !== 'rate') return;
-      const { record, resumed } = event;
+      const { record } = event;
       if (startUp !== undefined) runs.push(record);
       if (record.status === 'failed') return;
       if (record.load !== undefined) isLoadKnown = false;
-      if (!resumed) watch?.take(`${record.subject} ${caseKey(record)}`, record.values.rate);
       for (const { about, message } of runWarnings(record, request)) {
         if (told.has(about)) continue;
         told.add(about);
@@ -161,9 +160,7 @@ async function measure(open: OpenSession): Promise<void> {
     const { executeStartUpRuns } = await import('../task/start-up-runs.ts');
     await executeStartUpRuns(division, runs, open);
   }
-  const change = watch?.change();
-  if (change === undefined) await warnOfLoad();
-  else await emit({ type: 'warning', message: change });
+  await warnOfLoad();
 }
 
 /** The CPU time that the system shows has steps of 10 ms. */

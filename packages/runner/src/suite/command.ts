@@ -1,8 +1,9 @@
 import { UsageError } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
 import { split } from 'shlex';
+import { failureOf } from '../process/failure.ts';
 import { loadedFilesProbe, type Script, scriptProcess } from './script.ts';
-import type { FilePlan, PlanningSession } from './suite-kind.ts';
+import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts';
 
 /** What only a shell understands, outside of quotes. */
 const shellOnly = /[|;&<>]/;
@@ -50,12 +51,7 @@ export async function planCommand(
     return unused('runtime', `begin it with ${runtime.name}, or leave the runtime and its flags out`);
   const script: Script = {
     path: words.join(' '),
-    flags: [],
-    extra: [],
     launch: (purpose) => ({
-      flags: [],
-      entry: [],
-      args: [],
       env: purpose === 'plan' ? { NODE_OPTIONS: withProbe(process.env['NODE_OPTIONS']) } : {},
       channel: 'pipe',
       command: isRuntime ? [executable, ...flags, ...args] : words,
@@ -64,7 +60,7 @@ export async function planCommand(
     values: 'fixed',
   };
   await supervisor.run(scriptProcess('plan', script, subject, settings), signal);
-  return [{ script, configurations: [{}], parameters: [], values: {}, isHeld: false }];
+  return [{ ...emptyPlan(script), configurations: [{}] }];
 }
 
 /** The program can start Node.js itself, or by way of a shell. */
@@ -73,5 +69,5 @@ function withProbe(options = ''): string {
 }
 
 function unused(what: string, remedy: string): Failure {
-  return { kind: 'not started', message: `does not use the ${what} of the subject: ${remedy}`, output: '' };
+  return failureOf('not started', `does not use the ${what} of the subject: ${remedy}`);
 }

@@ -2,12 +2,20 @@ import type { Configuration } from '@bench-cli/results';
 import { counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import { ownPath } from '../locations.ts';
+import { failureOf } from '../process/failure.ts';
 import type { Declaration } from '../process/messages.ts';
 import { type DeclaredOrder, orderFor } from '../process/order.ts';
 import { formatOf } from './imported-modules.ts';
 import { type Launch, type Purpose, type Script, scriptProcess } from './script.ts';
 import { type ScriptSupport, supportScript, unsupported } from './script-support.ts';
-import type { FailedPlan, FileKind, FilePlan, PlanningSession, ScriptPlan } from './suite-kind.ts';
+import {
+  emptyPlan,
+  type FailedPlan,
+  type FileKind,
+  type FilePlan,
+  type PlanningSession,
+  type ScriptPlan,
+} from './suite-kind.ts';
 
 /** A tool whose benchmark files run unchanged. */
 interface DeclaringTool {
@@ -45,7 +53,7 @@ async function planDeclared(
   if (failure) return failure;
   const told = messages.find((message) => message.type === 'declarations');
   if (told === undefined || told.declarations.length + told.failed.length === 0) {
-    return { kind: 'no result', message: `declared no benchmark: ${tool.remedy}`, output: '' };
+    return failureOf('no result', `declared no benchmark: ${tool.remedy}`);
   }
   const { failed, declarations } = told;
   const tagged = declarations.filter((each) => hasTag(each, settings.tags));
@@ -58,7 +66,7 @@ async function planDeclared(
   const unselected = tagged.length - selected.length;
   if (unselected > 0) {
     const warning = `skipped ${counted(unselected, 'benchmark')}, because others have the option only`;
-    plan.push({ ...withoutConfigurations(scriptOf(file, [])), warnings: [warning] });
+    plan.push({ ...emptyPlan(scriptOf(file, [])), warnings: [warning] });
   }
   return plan;
 }
@@ -68,14 +76,8 @@ function nameOf(namePath: readonly string[]): string {
   return namePath.join(' > ');
 }
 
-function threw({
-  message,
-  place,
-}: {
-  readonly message: string;
-  readonly place?: string | undefined;
-}): Failure {
-  return { kind: 'threw', message, place, output: '' };
+function threw({ message, place }: NonNullable<Declaration['error']>): Failure {
+  return { ...failureOf('threw', message), place };
 }
 
 /** The plan of the declarations of one name. */
@@ -91,14 +93,14 @@ function planBenchmark(
   if (unique.size < declared.length) {
     const message =
       'the file declares this benchmark more than once with the same params: give each other params or another name';
-    return { name, failure: { kind: 'threw', message, output: '' } };
+    return { name, failure: failureOf('threw', message) };
   }
   const skipped = declared.find(({ skip }) => skip !== undefined)?.skip;
   const configurations = declared
     .filter((each) => each.skip === undefined && hasValues(each.params, settings.set))
     .map(({ params }) => params);
   return {
-    ...withoutConfigurations(script),
+    ...emptyPlan(script),
     name,
     configurations: settings.test && !settings.shortest ? configurations.slice(0, 1) : configurations,
     parameters: [...new Set(declared.flatMap(({ params }) => Object.keys(params)))],
@@ -134,10 +136,6 @@ function pairOf(pair: string): readonly [name: string, text: string] {
   return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
-function withoutConfigurations(script: Script): ScriptPlan {
-  return { script, configurations: [], parameters: [], values: {}, isHeld: false };
-}
-
 interface DeclaredFile {
   readonly path: string;
   readonly support: ScriptSupport;
@@ -150,8 +148,7 @@ interface DeclaredFile {
 function scriptOf(file: DeclaredFile, declared: readonly Declaration[]): Script {
   return {
     path: file.path,
-    flags: [],
-    extra: [],
+    support: file.support,
     launch: (purpose, settings) => launch(file, declared, purpose, settings),
     results: 'one',
     values: 'fixed',
@@ -159,7 +156,7 @@ function scriptOf(file: DeclaredFile, declared: readonly Declaration[]): Script 
 }
 
 function launch(
-  { path, support, format, loader }: DeclaredFile,
+  { path, format, loader }: DeclaredFile,
   declared: readonly Declaration[],
   purpose: Purpose,
   { test, samples = 1, warmup }: SessionSettings,
@@ -169,11 +166,8 @@ function launch(
   const run = declaration && JSON.stringify([declaration.namePath, declaration.params]);
   const counts = test ? { samples: 1, warmup: 0 } : { samples, warmup };
   return {
-    flags: support.flags,
     entry: [loader, path],
-    args: [],
     env: {
-      ...support.env,
       ...(test && { BENCH_CLI_TEST: '' }),
       ...orderFor('BENCH_CLI_DECLARED', { format, run, ...counts }),
     },

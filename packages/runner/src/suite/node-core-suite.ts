@@ -9,7 +9,7 @@ import { type NodeCoreOrder, orderFor } from '../process/order.ts';
 import { type Launch, type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupported } from './script-support.ts';
-import type { FilePlan, PlanningSession, RecognisedKind } from './suite-kind.ts';
+import { emptyPlan, type FilePlan, type PlanningSession, type RecognisedKind } from './suite-kind.ts';
 
 /**
  * The unmodified `benchmark/` directory of a checkout of Node.js. A script is planned by capturing the arguments of
@@ -47,16 +47,10 @@ async function plan(
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
   const known = recall(memory);
-  const withSupport = (of: Launch): Launch => ({
-    ...of,
-    flags: support.flags,
-    env: { ...support.env, ...of.env },
-  });
   const scriptWith = (checks: ToolChecks | undefined): Script => ({
     path,
-    flags: [],
-    extra: [],
-    launch: (purpose, with_) => withSupport(launch(path, suite, purpose, checks, with_)),
+    support,
+    launch: (purpose, with_) => launch(path, suite, purpose, checks, with_),
     results: 'as reported',
     values: 'replaceable',
   });
@@ -76,17 +70,15 @@ async function plan(
       },
     ];
   }
-  const without = { script, configurations: [], parameters: [], values: {}, isHeld: false };
   const refused = messages.find((message) => message.type === 'unplannable');
   if (refused === undefined) {
     const output = printed();
     const warning = `skipped, because it ended without creating a benchmark${output && `; its output: ${output}`}`;
-    return [{ ...without, warnings: [warning] }];
+    return [{ ...emptyPlan(script), warnings: [warning] }];
   }
   return [
     {
-      ...without,
-      script: { ...script, launch: (_purpose, with_) => withSupport(launchAlone(path, with_)) },
+      ...emptyPlan({ ...script, launch: (_purpose, with_) => launchAlone(path, with_) }),
       configurations: [{}],
       unplanned: refused.reason,
     },
@@ -112,7 +104,7 @@ function launch(
   settings: SessionSettings,
 ): Launch {
   const order = (task: NodeCoreOrder['task']) => orderFor('BENCH_CLI_NODE_CORE', { task, suite, checks });
-  const common = { flags: [], entry: [loader, path], channel: 'node' } as const;
+  const common = { entry: [loader, path], channel: 'node' } as const;
   if (typeof purpose !== 'string') {
     // With byGroups its process would otherwise expand all groups and run the first.
     const { group } = purpose;
@@ -133,5 +125,5 @@ function launch(
 
 /** Starts a script as run.js does, so that it runs all its configurations itself. */
 function launchAlone(path: string, settings: SessionSettings) {
-  return { flags: [], entry: [path], args: selectionArguments(settings), env: {}, channel: 'node' } as const;
+  return { entry: [path], args: selectionArguments(settings), env: {}, channel: 'node' } as const;
 }

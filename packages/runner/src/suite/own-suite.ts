@@ -3,9 +3,10 @@ import { argumentsOf } from '@bench-cli/results';
 import type { Failure, Runtime, SessionSettings, Subject } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
 import { ownPath } from '../locations.ts';
+import { failureOf } from '../process/failure.ts';
 import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import { type ScriptSupport, supportScript, unsupported } from './script-support.ts';
+import { supportScript, unsupported } from './script-support.ts';
 import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
@@ -33,10 +34,9 @@ async function plan(
   const channel = channelOf(subject);
   const script = {
     path,
-    flags: [],
-    extra: [],
+    support,
     launch: (purpose: Purpose, with_: SessionSettings) =>
-      launch(path, support, channel, supervisor.directory, purpose, with_),
+      launch(path, channel, supervisor.directory, purpose, with_),
     results: 'one',
     values: 'replaceable',
   } as const;
@@ -45,12 +45,10 @@ async function plan(
   if (failure) return failure;
   const planned = messages.find((message) => message.type === 'plan');
   if (planned === undefined) {
-    return {
-      kind: 'no result',
-      message:
-        'did not call createBenchmark: if the file is not a benchmark, start its name with _ or move it to a directory named fixtures',
-      output: '',
-    };
+    return failureOf(
+      'no result',
+      'did not call createBenchmark: if the file is not a benchmark, start its name with _ or move it to a directory named fixtures',
+    );
   }
   const flags = flagsFor(subject.runtime, planned.flags);
   if ('kind' in flags) return flags;
@@ -60,7 +58,6 @@ async function plan(
 
 function launch(
   path: string,
-  support: ScriptSupport,
   channel: Launch['channel'],
   directory: string,
   purpose: Purpose,
@@ -68,11 +65,9 @@ function launch(
 ): Launch {
   const phase = typeof purpose === 'string';
   return {
-    flags: support.flags,
     entry: [path],
     args: phase ? selectionArguments(settings) : argumentsOf(purpose),
     env: {
-      ...support.env,
       ...(settings.test && { BENCH_CLI_TEST: '' }),
       ...(settings.loadCpuSet !== undefined && { BENCH_CLI_LOAD_CPUSET: settings.loadCpuSet }),
       BENCH_CLI_NODE: process.execPath,

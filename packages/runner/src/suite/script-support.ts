@@ -5,6 +5,7 @@ import { runtimeText } from '@bench-cli/results';
 import type { Failure, Runtime } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
 import { ownFile, ownPath } from '../locations.ts';
+import { failureOf } from '../process/failure.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { type Manifest, manifestVariable } from './preload/manifest.ts';
 import { isTypeScript } from './script-files.ts';
@@ -53,11 +54,7 @@ export function supportScript(
 /** The failure of a subject whose runtime cannot do something. @param remedy what to do; default: to choose another subject */
 export function unsupported(runtime: Runtime, rule: string, remedy = ''): Failure {
   const end = remedy && `: ${remedy}`;
-  return {
-    kind: 'not started',
-    message: `${rule}, but the subject is ${runtimeText(runtime)}${end}`,
-    output: '',
-  };
+  return failureOf('not started', `${rule}, but the subject is ${runtimeText(runtime)}${end}`);
 }
 
 function preloadFlags(runtime: Runtime): readonly string[] | undefined {

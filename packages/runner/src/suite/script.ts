@@ -4,14 +4,17 @@ import { ownPath } from '../locations.ts';
 import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
+import type { ScriptSupport } from './script-support.ts';
 
 /** A benchmark script as one subject executes it. */
 export interface Script {
   readonly path: string;
+  /** Flags and variables without which the subject cannot execute it. */
+  readonly support?: ScriptSupport;
   /** Flags for the runtime that the script requires. */
-  readonly flags: readonly string[];
+  readonly flags?: readonly string[];
   /** `name=value` arguments that are not parameters; every run gets them. */
-  readonly extra: readonly string[];
+  readonly extra?: readonly string[];
   readonly launch: (purpose: Purpose, settings: SessionSettings) => Launch;
   /**
    * What a process reports: the result of its configuration, or any number of results with the configurations that they
@@ -24,11 +27,9 @@ export interface Script {
 
 /** The parts of a process that depend on the kind of suite. */
 export interface Launch {
-  /** Flags for the runtime, before all others. */
-  readonly flags: readonly string[];
   /** The script, after a file that loads it, if needed. */
-  readonly entry: readonly string[];
-  readonly args: readonly string[];
+  readonly entry?: readonly string[];
+  readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly channel: ProcessRequest['channel'];
   /** Takes the place of the runtime with its flags, `entry` and `args`. */
@@ -46,38 +47,23 @@ export function scriptProcess(
   settings: SessionSettings,
   probe: LoadedProbe | undefined = purpose === 'plan' ? probeOf(subject) : undefined,
 ): ProcessRequest {
-  const launch = script.launch(purpose, settings);
+  const { support, flags: own = [], extra = [], launch: launchFor } = script;
+  const { entry = [], args = [], env, channel, command: whole } = launchFor(purpose, settings);
   const { BENCH_CLI_PHASE: _phase, NODE_RUN_BENCHMARK_FN: _run, ...inherited } = process.env;
-  const flags = [
-    ...(probe ? ['--require', probe.file] : []),
-    ...launch.flags,
-    ...script.flags,
-    ...subject.flags,
-  ];
-  const extra = typeof purpose === 'string' ? [] : script.extra;
+  const required = [...(probe ? ['--require', probe.file] : []), ...(support?.flags ?? [])];
+  const flags = [...required, ...own, ...subject.flags];
+  const all = typeof purpose === 'string' ? args : [...args, ...extra];
   // Deno requires permissions.
   const run = subject.runtime.name === 'deno' ? ['run', '--allow-all'] : [];
-  const command = launch.command ?? [
-    subject.executable,
-    ...run,
-    ...flags,
-    ...launch.entry,
-    ...launch.args,
-    ...extra,
-  ];
-  const [program = '', ...args] =
-    settings.cpuSet === undefined ? command : ['taskset', '-c', settings.cpuSet, ...command];
+  const words = whole ?? [subject.executable, ...run, ...flags, ...entry, ...all];
+  const [command = '', ...rest] =
+    settings.cpuSet === undefined ? words : ['taskset', '-c', settings.cpuSet, ...words];
   return {
-    command: program,
-    args,
-    env: {
-      ...inherited,
-      ...subject.env,
-      ...launch.env,
-      ...probe?.env,
-    },
+    command,
+    args: rest,
+    env: { ...inherited, ...subject.env, ...support?.env, ...env, ...probe?.env },
     cwd: subject.cwd ?? settings.cwd,
-    channel: launch.channel,
+    channel,
     timeoutMs: settings.timeoutMs,
   };
 }

@@ -42,6 +42,10 @@ export interface FailedPlan {
   readonly failure: Failure;
 }
 
+export function emptyPlan(script: Script): ScriptPlan {
+  return { script, configurations: [], parameters: [], values: {}, isHeld: false };
+}
+
 /** The plan of a benchmark under one subject. */
 export interface ScriptPlan {
   /** The name inside of the script, if a script can have several benchmarks. */

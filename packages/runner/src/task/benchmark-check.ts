@@ -1,6 +1,6 @@
-import { type Case, type Configuration, caseName, START_UP_FACTOR, UsageError } from '@bench-cli/results';
-import { type RunRecord, type SessionRequest, withCount } from '@bench-cli/results/recording';
-import { type CheckedRun, type CountedRuns, type Evidence, isChecked } from '../check/evidence.ts';
+import { type Configuration, caseName, START_UP_FACTOR, UsageError } from '@bench-cli/results';
+import { type SessionRequest, withCount } from '@bench-cli/results/recording';
+import { type CheckedRun, type Evidence, isChecked } from '../check/evidence.ts';
 import { allocatingCount, farFactor, findings } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmark, type Runnable } from '../execution/preparation.ts';
@@ -53,7 +53,7 @@ async function check(open: OpenSession, parameter: string): Promise<void> {
     if (reason !== undefined) await skip(benchmark.name, reason);
     else
       await executeBenchmark(benchmark, { ...open, emit }, (runnable) =>
-        new BenchmarkCheck(runnable, parameter, { ...open, emit }, skip).execute(),
+        checkBenchmark(runnable, parameter, { ...open, emit }, skip),
       );
   }
   if (isNothing && firstReason !== undefined)
@@ -75,77 +75,41 @@ function obstacle(
   return undefined;
 }
 
-/** Ends the check of a case. */
-class Unchecked extends Error {
-  /** Of the run that failed. */
-  readonly record: RunRecord | undefined;
-
-  constructor(reason: string, record?: RunRecord) {
-    super(reason);
-    this.record = record;
-  }
-}
+/** Ends the check of a case, of which an event has told why. */
+const unchecked = new Error('unchecked');
 
 /** Checks one benchmark. */
-class BenchmarkCheck {
-  readonly #runnable: Runnable;
-  readonly #parameter: string;
-  readonly #open: OpenSession;
-  readonly #skip: (name: string, reason: string) => Promise<void>;
+async function checkBenchmark(
+  { benchmark: { name: benchmark, configurations, scripts }, executor }: Runnable,
+  parameter: string,
+  { emit, signal }: OpenSession,
+  skip: (name: string, reason: string) => Promise<void>,
+): Promise<void> {
+  const [subject = ''] = scripts.keys();
+  const countOf = (configuration: Configuration) => Number(configuration[parameter]);
 
-  constructor(
-    runnable: Runnable,
-    parameter: string,
-    open: OpenSession,
-    skip: (name: string, reason: string) => Promise<void>,
-  ) {
-    this.#runnable = runnable;
-    this.#parameter = parameter;
-    this.#open = open;
-    this.#skip = skip;
-  }
-
-  async execute(): Promise<void> {
-    const { name: benchmark, configurations } = this.#runnable.benchmark;
-    const open = new Map<Configuration, CheckedRun[]>(configurations.map((each) => [each, []]));
-    for (let round = 0; round < ROUNDS; round++) {
-      const inOrder = round % 2 === 0 ? configurations : configurations.toReversed();
-      for (const configuration of inOrder) {
-        const runs = open.get(configuration);
-        if (runs === undefined) continue;
-        const run = await this.#unlessUnchecked({ benchmark, configuration }, () =>
-          this.#run(configuration, this.#countOf(configuration)),
-        );
-        if (run === undefined) open.delete(configuration);
-        else runs.push(run);
-      }
-    }
-    for (const [configuration, runs] of open) {
-      const of = { benchmark, configuration };
-      const evidence = await this.#unlessUnchecked(of, () => this.#evidence(configuration, runs));
-      if (evidence === undefined) continue;
-      const checked = { ...of, findings: findings(evidence), evidence };
-      await this.#open.emit({ type: 'checked', checked });
-    }
-  }
-
-  async #unlessUnchecked<Result>(of: Case, measure: () => Promise<Result>): Promise<Result | undefined> {
-    try {
-      return await measure();
-    } catch (error) {
-      if (!(error instanceof Unchecked)) throw error;
-      const { message, record } = error;
-      if (record === undefined) await this.#skip(caseName(of), message);
-      else await this.#open.emit({ type: 'run', record, resumed: false });
-      return undefined;
-    }
-  }
-
-  async #evidence(configuration: Configuration, runs: readonly CheckedRun[]): Promise<Evidence> {
-    const count = this.#countOf(configuration);
+  /** @throws unchecked for a run that fails, or that measures nothing */
+  const execute = async (declared: Configuration, count: number): Promise<CheckedRun> => {
+    const of = { benchmark, configuration: declared };
+    const run = { benchmark, configuration: withCount(declared, parameter, count), subject, round: 0 };
+    await emit({ type: 'start', run });
+    const [record] = await executor.execute(run, signal, observation);
+    if (record.status === 'ok' && isChecked(record.values)) return record.values;
+    if (record.status === 'ok') await skip(caseName(of), 'it does not call start() and end()');
+    else if (count === countOf(declared)) await emit({ type: 'run', record, resumed: false });
+    else await skip(caseName(of), `with ${parameter}=${count} it ${record.failure.message}`);
+    throw unchecked;
+  };
+  const executeAll = async (configuration: Configuration, count: number, times = RUNS) => {
+    const runs: CheckedRun[] = [];
+    while (runs.length < times) runs.push(await execute(configuration, count));
+    return { count, runs };
+  };
+  const evidenceOf = async (configuration: Configuration, runs: readonly CheckedRun[]): Promise<Evidence> => {
+    const count = countOf(configuration);
     const declared = { count, runs };
-    const double = await this.#runs(configuration, 2 * count, RUNS);
-    const many = await this.#runs(configuration, START_UP_FACTOR * count, RUNS);
+    const double = await executeAll(configuration, 2 * count);
+    const many = await executeAll(configuration, START_UP_FACTOR * count);
     const factor = farFactor({ declared, double });
     const enough = allocatingCount({ declared, double });
     return {
@@ -153,39 +117,37 @@ class BenchmarkCheck {
       double,
       many,
       ...(factor > 1 && {
-        far: factor === START_UP_FACTOR ? many : await this.#runs(configuration, factor * count, RUNS),
+        far: factor === START_UP_FACTOR ? many : await executeAll(configuration, factor * count),
       }),
-      ...(enough !== undefined && { allocating: await this.#runs(configuration, enough, 2) }),
-      configurations: this.#runnable.benchmark.configurations.length,
+      ...(enough !== undefined && { allocating: await executeAll(configuration, enough, 2) }),
+      configurations: configurations.length,
     };
-  }
+  };
 
-  #countOf(configuration: Configuration): number {
-    return Number(configuration[this.#parameter]);
-  }
-
-  async #runs(configuration: Configuration, count: number, times: number): Promise<CountedRuns> {
-    const runs: CheckedRun[] = [];
-    while (runs.length < times) runs.push(await this.#run(configuration, count));
-    return { count, runs };
-  }
-
-  /** @throws Unchecked for a run that fails, or that measures nothing */
-  async #run(declared: Configuration, count: number): Promise<CheckedRun> {
-    const { benchmark, executor } = this.#runnable;
-    const configuration = withCount(declared, this.#parameter, count);
-    const [subject = ''] = benchmark.scripts.keys();
-    const run = { benchmark: benchmark.name, configuration, subject, round: 0 };
-    await this.#open.emit({ type: 'start', run });
-    const [record] = await executor.execute(run, this.#open.signal, observation);
-    if (record.status === 'failed') {
-      const isDeclared = count === this.#countOf(declared);
-      throw isDeclared
-        ? new Unchecked(record.failure.message, record)
-        : new Unchecked(`with ${this.#parameter}=${count} it ${record.failure.message}`);
+  const open = new Map<Configuration, CheckedRun[]>(configurations.map((each) => [each, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const configuration of round % 2 === 0 ? configurations : configurations.toReversed()) {
+      const runs = open.get(configuration);
+      if (runs === undefined) continue;
+      const run = await unlessUnchecked(execute(configuration, countOf(configuration)));
+      if (run === undefined) open.delete(configuration);
+      else runs.push(run);
     }
-    if (!isChecked(record.values)) throw new Unchecked('it does not call start() and end()');
-    return record.values;
+  }
+  for (const [configuration, runs] of open) {
+    const evidence = await unlessUnchecked(evidenceOf(configuration, runs));
+    if (evidence === undefined) continue;
+    const checked = { benchmark, configuration, findings: findings(evidence), evidence };
+    await emit({ type: 'checked', checked });
+  }
+}
+
+async function unlessUnchecked<Result>(measured: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await measured;
+  } catch (error) {
+    if (error === unchecked) return undefined;
+    throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import { type Executor, ProcessExecutor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { Preparation } from '../execution/preparation.ts';
 import { planFile } from '../plan/plan.ts';
+import { failureOf } from '../process/failure.ts';
 import { placeRequest } from '../subject/placement.ts';
 import { resolveSubject } from '../subject/subject.ts';
 import { versionRequest } from '../subject/versions.ts';
@@ -43,7 +44,7 @@ export async function prepareVersion(
     subject = await resolveSubject(version, versionRequest(good, version), { ...settings, signal });
   } catch (error) {
     if (!(error instanceof UsageError) || surroundings.has(error.code)) throw error;
-    return skipped(version, { kind: 'not started', message: error.message, output: '' });
+    return skipped(version, failureOf('not started', error.message));
   }
   const place = join(supervisor.directory, createHash('sha256').update(version).digest('hex'));
   const pair = [good, ...placeRequest({ ...request, subjects: [subject] }, place).subjects];
@@ -55,7 +56,7 @@ export async function prepareVersion(
   const keys = new Set(planned?.configurations.map(keyOf));
   if (planned === undefined || !benchmark.configurations.every((each) => keys.has(keyOf(each)))) {
     const message = 'the benchmark does not have the configuration under this version';
-    return skipped(version, { kind: 'not started', message, output: '' });
+    return skipped(version, failureOf('not started', message));
   }
   return {
     record: { type: 'version', status: 'ok', version, subject },

@@ -33,8 +33,10 @@ const mostTimesDeclared = 100;
  */
 export async function calibratedConfigurations(
   { benchmark: { name: benchmark, configurations, scripts }, executor }: Runnable,
-  { request: { settings }, calibrations, emit, signal }: OpenSession,
+  open: OpenSession,
 ): Promise<readonly Configuration[]> {
+  const { request, calibrations, emit } = open;
+  const { settings } = request;
   // A test runs each configuration with a count of 1.
   if (!settings.calibrate || settings.test || !acceptsCounts(scripts)) return configurations;
   const recordedByKey = new Map(calibrations.map((record) => [caseKey(record), record]));
@@ -45,9 +47,8 @@ export async function calibratedConfigurations(
     let used = configuration;
     if (typeof declared === 'number' && Number.isSafeInteger(declared) && declared >= 1) {
       if (recorded === undefined) await emit({ type: 'calibrating', benchmark, configuration });
-      const search = new CountSearch(executor, { benchmark, configuration }, declared, signal);
-      const record = recorded ?? (await search.record([...scripts.keys()]));
-      if (search.problem !== undefined) await emit({ type: 'warning', message: search.problem });
+      const each = { benchmark, configuration };
+      const record = recorded ?? (await searchCount(each, declared, [...scripts.keys()], executor, open));
       await emit({ type: 'calibrated', record, resumed: recorded !== undefined });
       used = withCount(configuration, record.parameter, record.count);
     }
@@ -64,90 +65,74 @@ function acceptsCounts(scripts: PlannedBenchmark['scripts']): boolean {
 /**
  * Finds the count of operations of a case with which its runs are steady in the least time: the smallest with which the
  * measured part is long enough under every subject, and at which the rate no longer rises when the count doubles. If no
- * count meets this, or a trial fails, the declared count is used, and there is a problem.
+ * count meets this, or a trial fails, the declared count is used, and there is a warning.
  */
-class CountSearch {
-  readonly #executor: Executor;
-  readonly #case: Case;
-  readonly #declared: number;
-  readonly #signal: AbortSignal;
-  #runs = 0;
-  #spentMs = 0;
-  #problem: string | undefined;
-
-  constructor(executor: Executor, searched: Case, declared: number, signal: AbortSignal) {
-    this.#executor = executor;
-    this.#case = searched;
-    this.#declared = declared;
-    this.#signal = signal;
-  }
-
-  /** Why the declared count is used although it may measure start-up and compilation; undefined if it is not. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
-
-  async record([first = '', ...others]: readonly string[]): Promise<CalibrationRecord> {
-    let count = await this.#steadyCount(first);
-    for (const subject of others) count &&= await this.#longCount(count, subject);
-    return {
-      type: 'calibration',
-      ...this.#case,
-      parameter: countParameter,
-      count: count ?? this.#declared,
-      runs: this.#runs,
-      durationMs: this.#spentMs,
-    };
-  }
-
-  /** The same count, or a higher one for a subject that is so much faster that its runs would be too short. */
-  async #longCount(count: number, subject: string): Promise<number | undefined> {
-    const trial = await this.#try(count, subject);
-    if (trial === undefined || trial.measuredMs >= wantedMs / 2) return trial && count;
-    return this.#longCount(longer(count, trial.measuredMs), subject);
-  }
-
-  async #steadyCount(subject: string): Promise<number | undefined> {
-    let count = Math.min(firstCount, this.#declared);
-    let former: number | undefined;
-    let isFirst = true;
-    for (;;) {
-      const trial = await this.#try(count, subject);
-      if (trial === undefined) return undefined;
-      const { rate, measuredMs } = trial;
-      if (isFirst && measuredMs >= 2 * wantedMs && count > 1) {
-        count = roundUp((count * wantedMs) / measuredMs);
-      } else if (measuredMs >= wantedMs) {
-        if (former !== undefined && rate <= former * (1 + tolerance)) return count / 2;
-        // If the rate is still rising, longer runs than declared are not worth their time.
-        if (count >= this.#declared && measuredMs >= longestMs)
-          return Math.max(this.#declared, Math.round(count / 4));
-        former = rate;
-        count *= 2;
-      } else {
-        count = longer(count, measuredMs);
-        former = undefined;
-      }
-      isFirst = false;
-    }
-  }
-
+async function searchCount(
+  each: Case,
+  declared: number,
+  [first = '', ...others]: readonly string[],
+  executor: Executor,
+  { emit, signal }: OpenSession,
+): Promise<CalibrationRecord> {
+  let runs = 0;
+  let durationMs = 0;
+  const fail = async (reason: string) => {
+    const message = `${caseName(each)}: --calibrate uses the declared count and may measure cold code, because ${reason}: choose a higher count in the benchmark, or with --set`;
+    await emit({ type: 'warning', message });
+    return undefined;
+  };
   /** @returns undefined if the run failed, or the count may require too much memory */
-  async #try(count: number, subject: string): Promise<{ rate: number; measuredMs: number } | undefined> {
-    if (count > this.#declared * mostTimesDeclared)
-      return this.#fail(`its runs are too short with less than ${countParameter}=${count}`);
-    const { benchmark, configuration } = this.#case;
-    const tried = withCount(configuration, countParameter, count);
-    const run = { benchmark, configuration: tried, subject, round: 0 };
-    const [record] = await this.#executor.execute(run, this.#signal);
-    this.#runs++;
-    this.#spentMs += record.durationMs;
-    if (record.status === 'failed') return this.#fail(`it fails with ${countParameter}=${count}`);
+  const tried = async (count: number, subject: string) => {
+    if (count > declared * mostTimesDeclared)
+      return fail(`its runs are too short with less than ${countParameter}=${count}`);
+    const configuration = withCount(each.configuration, countParameter, count);
+    const run = { benchmark: each.benchmark, configuration, subject, round: 0 };
+    const [record] = await executor.execute(run, signal);
+    runs++;
+    durationMs += record.durationMs;
+    if (record.status === 'failed') return fail(`it fails with ${countParameter}=${count}`);
     return { rate: record.values.rate, measuredMs: Number(record.time) * 1000 };
-  }
+  };
+  let count = await steadyCount(declared, (next) => tried(next, first));
+  for (const subject of others) count &&= await longCount(count, (next) => tried(next, subject));
+  return {
+    type: 'calibration',
+    ...each,
+    parameter: countParameter,
+    count: count ?? declared,
+    runs,
+    durationMs,
+  };
+}
 
-  #fail(reason: string): undefined {
-    this.#problem = `${caseName(this.#case)}: --calibrate uses the declared count and may measure cold code, because ${reason}: choose a higher count in the benchmark, or with --set`;
+type Trial = (count: number) => Promise<{ rate: number; measuredMs: number } | undefined>;
+
+/** The same count, or a higher one for a subject that is so much faster that its runs would be too short. */
+async function longCount(count: number, tried: Trial): Promise<number | undefined> {
+  const trial = await tried(count);
+  if (trial === undefined || trial.measuredMs >= wantedMs / 2) return trial && count;
+  return longCount(longer(count, trial.measuredMs), tried);
+}
+
+async function steadyCount(declared: number, tried: Trial): Promise<number | undefined> {
+  let count = Math.min(firstCount, declared);
+  let former: number | undefined;
+  for (let isFirst = true; ; isFirst = false) {
+    const trial = await tried(count);
+    if (trial === undefined) return undefined;
+    const { rate, measuredMs } = trial;
+    if (isFirst && measuredMs >= 2 * wantedMs && count > 1) {
+      count = roundUp((count * wantedMs) / measuredMs);
+    } else if (measuredMs >= wantedMs) {
+      if (former !== undefined && rate <= former * (1 + tolerance)) return count / 2;
+      // If the rate is still rising, longer runs than declared are not worth their time.
+      if (count >= declared && measuredMs >= longestMs) return Math.max(declared, Math.round(count / 4));
+      former = rate;
+      count *= 2;
+    } else {
+      count = longer(count, measuredMs);
+      former = undefined;
+    }
   }
 }
 

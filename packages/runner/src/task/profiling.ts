@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Case, caseName, isOfFile } from '@bench-cli/results';
-import type { Failure, RunRecord, Values } from '@bench-cli/results/recording';
+import type { RunRecord, Values } from '@bench-cli/results/recording';
 import type { Executor, Observation } from '../execution/executor.ts';
 import { type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmark } from '../execution/preparation.ts';
@@ -10,6 +10,7 @@ import type { SessionEvent } from '../execution/session-event.ts';
 import { ownFile, ownPath } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
 import { schedule } from '../plan/schedule.ts';
+import { failureOf } from '../process/failure.ts';
 import { orderFor, type ProfileOrder } from '../process/order.ts';
 import { placeOf, type Root } from '../profile/place.ts';
 import type { ProfiledFunction } from '../profile/profile.ts';
@@ -138,11 +139,10 @@ async function profileCase(
   });
 }
 
-const withoutMeasuredPart: Failure = {
-  kind: 'no result',
-  message: 'has no measured part to profile, because it does not call start() and end(), measure() or http()',
-  output: '',
-};
+const withoutMeasuredPart = failureOf(
+  'no result',
+  'has no measured part to profile, because it does not call start() and end(), measure() or http()',
+);
 
 function profiling(order: ProfileOrder): Observation {
   const env = orderFor('BENCH_CLI_PROFILE', order);

@@ -235,7 +235,7 @@ describe('a shard', () => {
   let recorded: string | undefined;
 
   it.each([
-    ['scatter', ['scatter', '--shard', '1/2', 'g/a.js'], 'OPTION_CONFLICT', '--shard'],
+    ['scatter', ['scatter', '--shard', '1/2', 'g/a.js'], 'USAGE', '--shard'],
     ['an invalid --shard', ['run', '--shard', '3', 'g'], 'SHARD', '--shard 3'],
     ['costs alone', ['run', '--costs', 'other.jsonl', 'g'], 'OPTION_CONFLICT', '--costs'],
     ['costs of another suite', ['run', '--shard', '1/2', '--costs', 'other.jsonl', 'g'], 'COSTS', 'h/b.js'],

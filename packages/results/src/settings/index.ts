@@ -15,6 +15,7 @@ export {
   allSettings,
   type CommandName,
   type CommandSettings,
+  checkTogether,
   defaultOf,
   kindOf,
   optionOf,

@@ -1,3 +1,4 @@
+import { UsageError } from '../usage-error.ts';
 import * as kinds from './kind.ts';
 
 /** The commands of bench-cli. */
@@ -31,6 +32,8 @@ export interface Setting {
   readonly default?: string | Readonly<Partial<Record<CommandName, string>>>;
   /** The commands that take it. Those in parentheses show it only in their whole help. */
   readonly commands: readonly (CommandName | `(${CommandName})`)[];
+  /** The name of the setting without which it means nothing. */
+  readonly requires?: string;
   /** Whether the file of a session has it, in `settings`. */
   readonly isRecorded?: true;
   /** Whether it is only about what is shown, so that it can change when a session is resumed. */
@@ -264,6 +267,7 @@ const runs = {
     help: 'with --metric: number of these runs',
     default: '8',
     commands: ['(run)', '(compare)'],
+    requires: 'metrics',
   },
   profileRuns: {
     flag: '--profile-runs <n>',
@@ -495,12 +499,13 @@ const session = {
   shard: {
     flag: '--shard <k/n>',
     help: 'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
-    commands: ['(run)', '(compare)', '(scatter)'],
+    commands: ['(run)', '(compare)'],
   },
   costs: {
     flag: '--costs <file>',
     help: 'with --shard: balance the parts by the durations in this results file',
     commands: ['(run)', '(compare)'],
+    requires: 'shard',
   },
   bail: {
     flag: '--bail',
@@ -699,6 +704,21 @@ export function takes(setting: Setting, command: CommandName): boolean {
 /** The settings of a command, by name. */
 export function settingsOf(command: CommandName): readonly (readonly [name: string, setting: Setting])[] {
   return Object.entries(allSettings).filter(([, setting]) => takes(setting, command));
+}
+
+/** @throws UsageError for a setting that the command does not take, or that requires another one */
+export function checkTogether(command: CommandName, given: Readonly<Record<string, unknown>>): void {
+  for (const [name, setting] of Object.entries(allSettings)) {
+    if (given[name] === undefined) continue;
+    const option = optionOf(setting);
+    const required = setting.requires === undefined ? undefined : allSettings[setting.requires];
+    const message = !takes(setting, command)
+      ? `${option} does not apply to ${command}: leave it out`
+      : required !== undefined && given[setting.requires ?? ''] === undefined
+        ? `${option} requires ${optionOf(required)}: add it, or leave ${option} out`
+        : undefined;
+    if (message !== undefined) throw new UsageError('ERR_BENCH_OPTION_CONFLICT', message);
+  }
 }
 
 /** The kind of a setting's values for a command. */

@@ -104,12 +104,8 @@ function shortPart({ declared }: Evidence): Finding[] {
   if (!isShort(declared)) return [];
   const { elapsedNs } = leastOf(declared.runs);
   const step = Math.min(...declared.runs.map(({ clockStepNs }) => clockStepNs));
-  return [
-    {
-      kind: 'short',
-      evidence: `start() to end() takes ${time(elapsedNs)}, and a step of the clock ${time(step)}: ${Math.floor(elapsedNs / step)} steps, fewer than ${FEWEST_STEPS}`,
-    },
-  ];
+  const evidence = `start() to end() takes ${time(elapsedNs)}, and a step of the clock ${time(step)}: ${Math.floor(elapsedNs / step)} steps, fewer than ${FEWEST_STEPS}`;
+  return [{ kind: 'short', evidence }];
 }
 
 /** How the time depends on the count. */
@@ -119,12 +115,8 @@ function growth({ declared, double, far }: Evidence): Finding[] {
   const operations = operationsOf(double) / operationsOf(declared);
   if (operations < 1.05) {
     if (low.least < 1.5) return [];
-    return [
-      {
-        kind: 'operations',
-        evidence: `${times(figures)}, but the operations are ${operationsOf(declared)} each time`,
-      },
-    ];
+    const evidence = `${times(figures)}, but the operations are ${operationsOf(declared)} each time`;
+    return [{ kind: 'operations', evidence }];
   }
   if (far === undefined || high === undefined) return [];
   const [next, last] = [perOperationGrowth(declared, double), perOperationGrowth(declared, far)];
@@ -139,22 +131,18 @@ function growth({ declared, double, far }: Evidence): Finding[] {
 const MOSTLY = 0.5;
 
 /** By the main thread alone, because the compiler works beside it. */
-function startUp(evidence: Evidence): Finding[] {
-  const { declared, many } = evidence;
+function startUp(runs: Evidence): Finding[] {
+  const { declared, many } = runs;
   // The other findings say more.
-  if (many === undefined || isShort(declared) || growth(evidence).length > 0) return [];
+  if (many === undefined || isShort(declared) || growth(runs).length > 0) return [];
   const [few = 0, later = 0] = [declared, many].map(({ runs }) =>
     Math.min(...runs.map(({ mainThreadNs = 0 }) => mainThreadNs)),
   );
   const share = 1 - (later - few) / (many.count / declared.count - 1) / few;
   if (!(share > MOSTLY)) return [];
   const percent = Math.min(100, Math.round(share * 100));
-  return [
-    {
-      kind: 'start-up',
-      evidence: `${percent} % is start-up: the CPU time is ${time(few)} with n=${declared.count}, and ${time(later)} with n=${many.count}`,
-    },
-  ];
+  const evidence = `${percent} % is start-up: the CPU time is ${time(few)} with n=${declared.count}, and ${time(later)} with n=${many.count}`;
+  return [{ kind: 'start-up', evidence }];
 }
 
 /**
@@ -171,12 +159,8 @@ function emptyLoop({ declared, double, far }: Evidence): Finding[] {
   const iteration = iterationNs(double, far);
   const { emptyLoopNs } = leastOf([...double.runs, ...far.runs]);
   if (!(iteration > 0 && iteration <= 2 * emptyLoopNs)) return [];
-  return [
-    {
-      kind: 'empty loop',
-      evidence: `an iteration takes ${time(iteration)}, and one of an empty loop ${time(emptyLoopNs)}`,
-    },
-  ];
+  const evidence = `an iteration takes ${time(iteration)}, and one of an empty loop ${time(emptyLoopNs)}`;
+  return [{ kind: 'empty loop', evidence }];
 }
 
 /** Smaller differences are those of page faults. */
@@ -187,12 +171,8 @@ function firstRun({ declared: { runs } }: Evidence): Finding[] {
   if (first === undefined || later.length < 4) return [];
   const direction = apart([first], later);
   if (direction === undefined) return [];
-  return [
-    {
-      kind: 'first run',
-      evidence: `the first run takes ${time(first.elapsedNs)}, and the others ${range(later)}`,
-    },
-  ];
+  const evidence = `the first run takes ${time(first.elapsedNs)}, and the others ${range(later)}`;
+  return [{ kind: 'first run', evidence }];
 }
 
 function order({ declared: { runs }, configurations }: Evidence): Finding[] {
@@ -200,12 +180,8 @@ function order({ declared: { runs }, configurations }: Evidence): Finding[] {
   const [after, before] = [1, 0].map((parity) => runs.filter((_, at) => at > 0 && at % 2 === parity));
   if (!after || !before || after.length < 2 || before.length < 2 || apart(before, after) === undefined)
     return [];
-  return [
-    {
-      kind: 'order',
-      evidence: `with the configurations in their order, runs take ${range(before)}, and in reverse ${range(after)}`,
-    },
-  ];
+  const evidence = `with the configurations in their order, runs take ${range(before)}, and in reverse ${range(after)}`;
+  return [{ kind: 'order', evidence }];
 }
 
 /** Whether all of some runs take at least twice as long as all others, in wall time, and 1.5 times in CPU time; or vice versa. */
@@ -229,12 +205,8 @@ function uncountedGarbage({ declared, allocating }: Evidence): Finding[] {
   if (allocating === undefined || declared.runs.some(({ collections }) => collections > 0)) return [];
   const share = Math.min(...allocating.runs.map(({ pauseNs, elapsedNs }) => pauseNs / elapsedNs));
   if (share < LEAST_GC_SHARE) return [];
-  return [
-    {
-      kind: 'uncounted garbage',
-      evidence: `no garbage is collected before end(); with n=${allocating.count}, collecting it takes ${Math.round(share * 100)} % of the time`,
-    },
-  ];
+  const evidence = `no garbage is collected before end(); with n=${allocating.count}, collecting it takes ${Math.round(share * 100)} % of the time`;
+  return [{ kind: 'uncounted garbage', evidence }];
 }
 
 /** Less is that of the benchmark itself and of its compilation. */

@@ -11,7 +11,7 @@ import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf } from '../process/failure.ts';
-import { HeldScript } from '../process/held-script.ts';
+import { type HeldScript, holdScript } from '../process/held-script.ts';
 import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
 import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
 import type { GivenUp } from './given-up.ts';
@@ -80,7 +80,7 @@ export class ProcessExecutor implements Executor {
   /** Executes the script's setup under the first subject that has it. Its process waits until it is released. */
   hold(signal?: AbortSignal): Promise<HeldScript | Failure> {
     const [first = ''] = this.#benchmark.scripts.keys();
-    return HeldScript.start(this.#process(this.#script(first), 'setup', first), this.#supervisor, signal);
+    return holdScript(this.#process(this.#script(first), 'setup', first), this.#supervisor, signal);
   }
 
   /** Sets the variables that a setup has for the runs. */

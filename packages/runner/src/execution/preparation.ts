@@ -1,6 +1,6 @@
 import type { BenchmarkFailure, Failure } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { HeldScript } from '../process/held-script.ts';
+import type { HeldScript } from '../process/held-script.ts';
 import { ProcessExecutor } from './executor.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';
@@ -45,7 +45,7 @@ export class Preparation implements Runnable {
   async begin(): Promise<BenchmarkFailure | undefined> {
     if (!this.benchmark.isHeld) return undefined;
     const held = await this.executor.hold(this.#signal);
-    if (!(held instanceof HeldScript)) return this.#failureOf('setup', held);
+    if (!('release' in held)) return this.#failureOf('setup', held);
     this.#held = held;
     for (const { executor } of [this, ...this.#onLanes]) executor.setEnv(held.env);
     return undefined;

@@ -11,7 +11,13 @@ import {
   type Shard,
   type Subject,
 } from '@bench-cli/results/recording';
-import { allSettings, kindOf, optionOf, type RecordedSettings } from '@bench-cli/results/settings';
+import {
+  allSettings,
+  checkTogether,
+  kindOf,
+  optionOf,
+  type RecordedSettings,
+} from '@bench-cli/results/settings';
 import { type Jobs, jobSets } from '../machine/jobs.ts';
 import { checkDifferent } from '../subject/same-code.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
@@ -68,21 +74,10 @@ export async function createRequest(
   options: RequestOptions,
 ): Promise<Request> {
   checkValues(command, options);
+  checkTogether(command, { ...options });
   const { timeoutMs = defaultTimeoutMs, cwd = process.cwd(), startUp } = options;
-  if (command === 'scatter' && options.shard !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      '--shard does not apply to scatter, which must measure all configurations on one machine: leave --shard out',
-    );
-  }
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const jobs = options.jobs === undefined ? undefined : jobSets(options.jobs, cpuSet);
-  if (jobs !== undefined && command !== 'run' && command !== 'compare') {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      `--jobs does not apply to ${command}, whose runs depend on each other: leave --jobs out`,
-    );
-  }
   const found = findFiles(options);
   const several = await filesWithSeveral(found.all, options);
   const discovery = filterFiles(found, options, several);
@@ -137,15 +132,9 @@ async function metricsOf(
   { metrics, metricRuns }: RequestOptions,
   subjects: readonly Subject[],
 ): Promise<MetricRequest | undefined> {
-  if (metrics !== undefined) {
-    const { readMetrics } = await import('../metric/metric-request.ts');
-    return readMetrics(metrics, metricRuns, subjects);
-  }
-  if (metricRuns === undefined) return undefined;
-  throw new UsageError(
-    'ERR_BENCH_OPTION_CONFLICT',
-    '--metric-runs requires --metric: name metrics, such as --metric alloc, or leave --metric-runs out',
-  );
+  if (metrics === undefined) return undefined;
+  const { readMetrics } = await import('../metric/metric-request.ts');
+  return readMetrics(metrics, metricRuns, subjects);
 }
 
 /** The files whose benchmarks have names to which patterns apply. */
@@ -205,13 +194,7 @@ function shardWithCosts(
   { shard, costs }: RequestOptions,
   { files }: Discovery,
 ): Pick<SessionRequest, 'shard'> {
-  if (shard === undefined) {
-    if (costs === undefined) return {};
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      '--costs requires --shard: add --shard, or leave --costs out',
-    );
-  }
+  if (shard === undefined) return {};
   if (costs === undefined) return { shard: { ...shard } };
   const isSelected = (benchmark: string) => files.some((file) => isOfFile(benchmark, file));
   const relevant = costs.filter(({ benchmark }) => isSelected(benchmark));

@@ -1,74 +1,61 @@
 import type { Failure } from '@bench-cli/results/recording';
 import { failureOf } from './failure.ts';
-import type { ProcessOutcome, ProcessRequest, Supervisor } from './supervisor.ts';
+import type { ProcessRequest, Supervisor } from './supervisor.ts';
 
 /**
  * A script that has executed its setup and waits until it is released to execute its teardown. Objects of the setup, such
  * as a server, are available to all runs.
  */
-export class HeldScript {
+export interface HeldScript {
   /** The variables that the setup has set for the runs. */
   readonly env: Readonly<Record<string, string>>;
-  readonly #ended: Promise<ProcessOutcome>;
-  readonly #letGo: () => void;
+  /** Lets the script execute its teardown, and waits for its end. */
+  release(): Promise<Failure | undefined>;
+}
 
-  private constructor(
-    env: Readonly<Record<string, string>>,
-    ended: Promise<ProcessOutcome>,
-    letGo: () => void,
-  ) {
-    this.env = env;
-    this.#ended = ended;
-    this.#letGo = letGo;
-  }
-
-  /**
-   * Starts a script and waits until its setup is done. The time limit applies to setup and to teardown, each by itself.
-   * @returns the failure, if the script ended early
-   * @throws the reason of `signal` if it aborts
-   */
-  static async start(
-    request: ProcessRequest,
-    supervisor: Supervisor,
-    signal: AbortSignal | undefined,
-  ): Promise<HeldScript | Failure> {
-    signal?.throwIfAborted();
-    const overdue = new AbortController();
-    const timer = limit(request, overdue, 'setup');
-    const abort = () => overdue.abort(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
-    const held = Promise.withResolvers<
-      Pick<HeldScript, 'env'> & { readonly answer: (message: object) => void }
-    >();
-    const ended = supervisor.run({ ...request, timeoutMs: 0 }, overdue.signal, (message, answer) => {
-      if (message.type === 'held') held.resolve({ env: message.env, answer });
-    });
-    try {
-      const first = await Promise.race([held.promise, ended]);
-      if (!('answer' in first)) return first.failure ?? endedEarly;
-      return new HeldScript(first.env, ended, () => {
+/**
+ * Starts a script and waits until its setup is done. The time limit applies to setup and to teardown, each by itself.
+ * @returns the failure, if the script ended early
+ * @throws the reason of `signal` if it aborts
+ */
+export async function holdScript(
+  request: ProcessRequest,
+  supervisor: Supervisor,
+  signal: AbortSignal | undefined,
+): Promise<HeldScript | Failure> {
+  signal?.throwIfAborted();
+  const overdue = new AbortController();
+  const timer = limit(request, overdue, 'setup');
+  const abort = () => overdue.abort(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  const held = Promise.withResolvers<
+    Pick<HeldScript, 'env'> & { readonly answer: (message: object) => void }
+  >();
+  const ended = supervisor.run({ ...request, timeoutMs: 0 }, overdue.signal, (message, answer) => {
+    if (message.type === 'held') held.resolve({ env: message.env, answer });
+  });
+  try {
+    const first = await Promise.race([held.promise, ended]);
+    if (!('answer' in first)) return first.failure ?? endedEarly;
+    return {
+      env: first.env,
+      release() {
         limit(request, overdue, 'teardown');
         first.answer({ type: 'release' });
-      });
-    } catch (error) {
-      if (error instanceof Overdue) return error.failure;
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    }
+        return ended.then(({ failure }) => failure).catch(failureOfOverdue);
+      },
+    };
+  } catch (error) {
+    return failureOfOverdue(error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
   }
+}
 
-  /** Lets the script execute its teardown, and waits for its end. */
-  async release(): Promise<Failure | undefined> {
-    this.#letGo();
-    try {
-      return (await this.#ended).failure;
-    } catch (error) {
-      if (error instanceof Overdue) return error.failure;
-      throw error;
-    }
-  }
+function failureOfOverdue(error: unknown): Failure {
+  if (error instanceof Overdue) return error.failure;
+  throw error;
 }
 
 const endedEarly = failureOf('no result', 'exited after its setup without starting a run');

@@ -6,33 +6,24 @@ import { join } from 'node:path';
 import { codeDirectory } from '../locations.ts';
 
 /**
- * A lock on an open file, which ends when the file is closed, or with its process, however that ends. Node.js cannot lock files.
+ * Locks an open file. The lock ends when the file is closed, or with its process, however that ends. Node.js cannot lock files.
  * On Linux `flock` of util-linux locks the open file that it inherits: containers that share the volume see the lock, and so do
  * NFS clients, unless a mount sets `nolock` or `local_lock`. Without that program, and on other systems, the lock is a Unix
  * socket with the identity of the file as its name, since only one process can listen on a name; other containers do not see it.
+ *
+ * @returns undefined if another open file, which can be one of this process, has the lock
  */
-export class FileLock {
-  readonly #server: Server | undefined;
-
-  private constructor(server?: Server) {
-    this.#server = server;
-  }
-
-  /** @returns undefined if another open file, which can be one of this process, has the lock */
-  static async acquire(fd: number): Promise<FileLock | undefined> {
-    const isLocked = process.platform === 'linux' ? flock(fd) : undefined;
-    if (isLocked !== undefined) return isLocked ? new FileLock() : undefined;
-    const { dev, ino } = fstatSync(fd, { bigint: true });
-    const name = socketName(`bench-cli-${dev}-${ino}`);
-    const server = (await listen(name)) ?? ((await removeStale(name)) ? await listen(name) : undefined);
-    return server && new FileLock(server);
-  }
-
-  /** To be called when the file is closed. */
-  release(): void {
-    this.#server?.close();
-  }
+export async function lockFile(fd: number): Promise<Unlock | undefined> {
+  const isLocked = process.platform === 'linux' ? flock(fd) : undefined;
+  if (isLocked !== undefined) return isLocked ? () => {} : undefined;
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  const name = socketName(`bench-cli-${dev}-${ino}`);
+  const server = (await listen(name)) ?? ((await removeStale(name)) ? await listen(name) : undefined);
+  return server && (() => server.close());
 }
+
+/** To be called when the file is closed. */
+export type Unlock = () => void;
 
 /** @returns undefined if the program is missing, or if the file system has no locks */
 function flock(fd: number): boolean | undefined {

@@ -16,7 +16,7 @@ import { makeDirectory, UsageError } from '@bench-cli/results';
 import { LINE_LIMIT_BYTES, type Recording, type RecordLine } from '@bench-cli/results/recording';
 import { cacheDirectory, codeDirectory } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
-import { FileLock } from './file-lock.ts';
+import { lockFile, type Unlock } from './file-lock.ts';
 
 /** How long a finished run may be only in the cache of the system. A crash of the machine loses at most this. */
 const syncIntervalMs = 1000;
@@ -25,7 +25,7 @@ const syncIntervalMs = 1000;
 export class RecordFile {
   #path: string;
   #fd: number;
-  readonly #lock: FileLock;
+  readonly #unlock: Unlock;
   #syncedAtMs = 0;
   /** Bytes that the file has if nobody takes them away. */
   #size: number;
@@ -34,10 +34,10 @@ export class RecordFile {
   /** The lines without which runs cannot be read, for a file that is lost. */
   readonly #frame: string[] = [];
 
-  private constructor(path: string, fd: number, lock: FileLock) {
+  private constructor(path: string, fd: number, unlock: Unlock) {
     this.#path = path;
     this.#fd = fd;
-    this.#lock = lock;
+    this.#unlock = unlock;
     this.#size = fstatSync(fd).size;
   }
 
@@ -66,8 +66,8 @@ export class RecordFile {
 
   static async #open(path: string, flags: 'a+' | 'ax+'): Promise<RecordFile> {
     const fd = open(path, flags);
-    const lock = await FileLock.acquire(fd);
-    if (lock !== undefined) return new RecordFile(path, fd, lock);
+    const unlock = await lockFile(fd);
+    if (unlock !== undefined) return new RecordFile(path, fd, unlock);
     closeSync(fd);
     throw new UsageError(
       'ERR_BENCH_FILE_IN_USE',
@@ -149,7 +149,7 @@ export class RecordFile {
 
   close(): void {
     closeSync(this.#fd);
-    this.#lock.release();
+    this.#unlock();
   }
 }
 
@@ -209,9 +209,9 @@ async function removeUnused(path: string): Promise<void> {
   let fd: number | undefined;
   try {
     fd = openSync(path, 'r');
-    const lock = await FileLock.acquire(fd);
-    if (lock !== undefined) rmSync(path, { force: true });
-    lock?.release();
+    const unlock = await lockFile(fd);
+    if (unlock !== undefined) rmSync(path, { force: true });
+    unlock?.();
   } catch {
     // Another command has removed it.
   } finally {

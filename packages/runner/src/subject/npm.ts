@@ -35,12 +35,12 @@ export async function chooseVersion(
   const remembered = kept.find((version) => version === recentText(answer));
   if (remembered !== undefined) return remembered;
   const available = await askRegistry(wanted, signal);
-  if (available.type === 'unreachable') {
+  if (available instanceof UsageError) {
     const version = validRange(range) === null ? null : maxSatisfying([...kept], range);
     if (version !== null) return version;
-    throw unreachable(label, available.why);
+    throw available;
   }
-  const version = available.versions.toSorted(rcompare)[0];
+  const version = available.toSorted(rcompare)[0];
   if (version !== undefined) {
     makeDirectory(cache);
     writeFileSync(answer, version);
@@ -61,8 +61,8 @@ export async function availableVersions(
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const available = await askRegistry(wanted, signal);
-  if (available.type === 'unreachable') throw unreachable(wanted.label, available.why);
-  return available.versions.toSorted(compare);
+  if (available instanceof UsageError) throw available;
+  return available.toSorted(compare);
 }
 
 function recentText(path: string): string | undefined {
@@ -70,43 +70,25 @@ function recentText(path: string): string | undefined {
   return Date.now() - written < rememberedMs ? readFileSync(path, 'utf8') : undefined;
 }
 
-function unreachable(label: string, why: string): UsageError {
-  return new UsageError(
-    'ERR_BENCH_REGISTRY',
-    `${label}: npm cannot reach the registry: ${why}; check the network and the registry of npm`,
-  );
-}
-
-type Answer =
-  | { readonly type: 'versions'; readonly versions: readonly string[] }
-  | { readonly type: 'unreachable'; readonly why: string };
-
+/** The versions that fit, or the error if the registry cannot be reached. */
 async function askRegistry(
   { label, packageName, range }: Wanted,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
-  const { stdout, failed, ...rest } = await npm(
-    label,
-    ['view', `${packageName}@${range}`, 'version', '--json'],
-    signal,
-  );
-  const answer: unknown = stdout.trim() === '' ? [] : parseJson(stdout);
-  const versions = z
-    .union([z.string().transform((version) => [version]), z.array(z.string())])
-    .safeParse(answer);
+): Promise<readonly string[] | UsageError> {
+  const spec = `${packageName}@${range}`;
+  const { stdout, failed, shortMessage } = await npm(label, ['view', spec, 'version', '--json'], signal);
+  const versions = versionsSchema.safeParse(stdout.trim() === '' ? [] : parseJson(stdout));
   // A version becomes the name of a directory.
-  if (!failed && versions.success) {
-    return { type: 'versions', versions: versions.data.filter((version) => valid(version) === version) };
-  }
-  const error = errorSchema.safeParse(answer);
-  if (error.success && /^(?:E404|ETARGET)$/.test(error.data.error.code))
-    return { type: 'versions', versions: [] };
-  return {
-    type: 'unreachable',
-    why: error.success ? error.data.error.summary : (rest.shortMessage ?? 'npm failed'),
-  };
+  if (!failed && versions.success) return versions.data.filter((version) => valid(version) === version);
+  const { code, reason } = npmFailure(stdout, shortMessage);
+  if (/^(?:E404|ETARGET)$/.test(code)) return [];
+  return new UsageError(
+    'ERR_BENCH_REGISTRY',
+    `${label}: npm cannot reach the registry: ${reason}; check the network and the registry of npm`,
+  );
 }
 
+const versionsSchema = z.union([z.string().transform((version) => [version]), z.array(z.string())]);
 const errorSchema = z.object({ error: z.object({ code: z.string(), summary: z.string() }) });
 
 /** What npm printed about a failure with `--json`; the code is empty if it printed none. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { subjectDetails, UsageError } from '@bench-cli/results';
-import type { Subject } from '@bench-cli/results/recording';
+import type { Subject, SubjectSource } from '@bench-cli/results/recording';
 import { fileDigest } from './file-digest.ts';
 
 /**
@@ -30,13 +30,13 @@ function codeOf({ flags, env, cwd, packages = [], source }: Subject) {
     env,
     cwd,
     packages: packages.map(({ name, version, integrity }) => ({ name, version, integrity })),
-    // A directory without a commit is known by its path only.
-    source: source && {
-      path: source.path,
-      commit: source.commit ?? source.directory,
-      changes: source.changes,
-    },
+    source: sourceCode(source),
   };
+}
+
+/** What decides which code a source is. A directory without a commit is known by its path only. */
+export function sourceCode(source: SubjectSource | undefined): object | undefined {
+  return source && { path: source.path, commit: source.commit ?? source.directory, changes: source.changes };
 }
 
 function sameFile(a: string, b: string): boolean {

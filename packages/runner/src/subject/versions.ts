@@ -5,6 +5,7 @@ import { compare } from 'semver';
 import { git, gitOrFail } from './git.ts';
 import { availableVersions } from './npm.ts';
 import { distributionOf } from './runtime-release.ts';
+import { sourceCode } from './same-code.ts';
 import { requestOf } from './subject.ts';
 import type { SubjectRequest } from './subject-request.ts';
 import { readSubject } from './subject-text.ts';
@@ -126,7 +127,7 @@ function sourceDifference(
   bad: SubjectSource | undefined,
 ): readonly Difference[] {
   const what = 'source';
-  if (isDeepStrictEqual(good && codeOf(good), bad && codeOf(bad))) return [];
+  if (isDeepStrictEqual(sourceCode(good), sourceCode(bad))) return [];
   if (good === undefined || bad === undefined)
     return [withoutVersions(what, 'the source', 'is in one end only')];
   const [from, to] = [good.commit, bad.commit];
@@ -145,10 +146,6 @@ function sourceDifference(
     return inside.map((commit) => `git:${commit}${good.path === '' ? '' : `:${good.path}`}`);
   };
   return [{ what, good: good.label, bad: bad.label, between }];
-}
-
-function codeOf({ path, commit, changes, directory }: SubjectSource) {
-  return { path, commit: commit ?? directory, changes };
 }
 
 function wrongOrder(good: string, bad: string): UsageError {

@@ -192,6 +192,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'changedBenchmark',
     'changedFile',
     'executedAs',
+    'extended',
     'mergeRecordings',
     'readRecording',
     'readRecordings',

@@ -116,6 +116,51 @@ describe('compare --runs auto', () => {
     expect(stdout).toBe(table);
   });
 
+  it('goes on with what is undecided up to a larger --max-runs, and is the same from its file', async () => {
+    using open = noisySuite({ ...rates, small: { ratio: 1.02, noise: 0.02 } });
+    const options = { cwd: open.directory };
+    const out = open.path('open.jsonl');
+    const words = ['compare', ...noisySubjectWords(open, out), '--out', out, '--runs', 'auto'];
+    const first = await benchCli([...words, '--max-runs', '7', '--format', 'json', 'g'], options);
+    const verdicts = (text: string) =>
+      Object.fromEntries(
+        JSON.parse(text).comparisons.map(
+          (it: { configuration: { kind: string }; verdict: string; new: { n: number } }) => [
+            it.configuration.kind,
+            [it.verdict, it.new.n],
+          ],
+        ),
+      );
+    const before = verdicts(first.stdout);
+    expect(before).toMatchObject({ clear: ['faster', 6], small: ['undecided', 6], wild: ['undecided', 6] });
+    const resume = ['compare', '--resume', out, '--format', 'json'];
+    const extend = startBenchCli([...resume, '--max-runs', '60'], options);
+    const runs = () => readFileSync(out, 'utf8').split('"type":"run"').length - 1;
+    const begun = runs();
+    const watch = setInterval(() => runs() >= begun + 5 && extend.kill('SIGKILL'), 5);
+    await extend;
+    clearInterval(watch);
+    const whole = await benchCli(resume, options);
+    expect(verdicts(whole.stdout)).toMatchObject({
+      clear: before['clear'],
+      small: ['faster', expect.any(Number)],
+    });
+    expect(verdicts(whole.stdout)['small'][1]).toBeGreaterThan(7);
+    expect((await benchCli(['analyze', '--format', 'json', out])).stdout).toBe(whole.stdout);
+    const executed = runs();
+    expect(await benchCli(resume, options)).toMatchObject({ exitCode: 0, stdout: whole.stdout });
+    expect(runs()).toBe(executed);
+    expect(await benchCli([...resume, '--max-runs', '60'], options)).toEqual(usageError('OPTION', '60'));
+  });
+
+  it('does not go on with more runs if their number is fixed', async () => {
+    const out = suite.path('fixed.jsonl');
+    const words = ['compare', ...noisySubjectWords(suite, out), '--runs', '1', '--out', out, 'g'];
+    await benchCli(words, { cwd: suite.directory });
+    const extend = await benchCli(['compare', '--resume', out, '--max-runs', '60'], { cwd: suite.directory });
+    expect(extend).toEqual(usageError('OPTION_CONFLICT', '--max-runs'));
+  });
+
   it('divides its configurations among machines, and judges all of them together', async () => {
     using other = noisySuite(rates);
     const paths = [suite, other].map(({ path }) => path('shard.jsonl'));

@@ -14,6 +14,7 @@ function adviceFor(change: number, spread: number): string | undefined {
   return undecidedAdvice(
     list,
     Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000 })),
+    'results.jsonl',
   );
 }
 

@@ -27,7 +27,7 @@ import { pictureData, typicalExample } from './picture-data.ts';
 import { simulatePrecision } from './precision.ts';
 import { randomStreams } from './random.ts';
 import { recordedDeviation, recordedNoise } from './recorded-noise.ts';
-import { adaptive, fixed, peeking, type Rule } from './rules.ts';
+import { adaptive, extending, fixed, peeking, type Rule } from './rules.ts';
 import { simulateSubjects } from './subjects.ts';
 import { summarize } from './summary.ts';
 import { tachometer } from './tachometer.ts';
@@ -99,6 +99,13 @@ for (const noise of shapes) {
   claims.push(claimOfRuns(noise.name, summarize(adaptive, ofNoise)));
 }
 
+const extended = simulate(
+  'sessions that go on while they are undecided',
+  cellsOf(normalNoise, [...usualDeviations, ...largeDeviations]),
+  [adaptive, extending],
+);
+claims.push(...claimsOfErrors(summarize(extending, extended)));
+
 print('\nFour subjects, three of them compared with the first one: commands of 100 cases');
 for (const [name, changed] of [
   ['none differs', 0],
@@ -152,12 +159,17 @@ if (options.pictures !== undefined) {
   await writeFile(options.pictures, JSON.stringify(pictureData({ adaptive, rules }, usual, examples)));
 }
 
-function simulate(title: string, cells: readonly Cell[]): readonly CellResult[] {
+function simulate(title: string, cells: readonly Cell[], by = rules): readonly CellResult[] {
   const simulated = cells.map((cell) =>
-    simulateCell(cell, { rules, reference: fixed }, commandsOf(1, 0.2), streams.next().value),
+    simulateCell(
+      cell,
+      { rules: by, reference: by.includes(fixed) ? fixed : adaptive },
+      commandsOf(1, 0.2),
+      streams.next().value,
+    ),
   );
-  print(`\n${title}\n\n${cellTable(rules, simulated)}\n`);
-  print(summaryTable(new Map(rules.map((rule) => [rule, summarize(rule, simulated)]))));
+  print(`\n${title}\n\n${cellTable(by, simulated)}\n`);
+  print(summaryTable(new Map(by.map((rule) => [rule, summarize(rule, simulated)]))));
   return simulated;
 }
 

@@ -1,7 +1,11 @@
 import { judgeFixed } from '../src/fixed-judgement.ts';
 import type { SequentialRatio, Verdict } from '../src/judgement.ts';
 import { FIRST_LOOK } from '../src/sequential/boundary.ts';
-import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
+import {
+  DEFAULT_MAX_RUNS,
+  SequentialFamily,
+  type SequentialOptions,
+} from '../src/sequential/sequential-family.ts';
 import { FIXED_RUNS } from './command.ts';
 import type { Pairs } from './noise.ts';
 
@@ -27,15 +31,31 @@ export interface Rule {
 export const adaptive: Rule = {
   name: 'auto',
   mostRuns: DEFAULT_MAX_RUNS,
+  judge: (pairs) => judgeSession(pairs, { maxRuns: DEFAULT_MAX_RUNS }),
+};
+
+/** The worst habit with `compare --resume FILE --max-runs N`: a session that ends undecided goes on with twice as many runs. */
+export const extending: Rule = {
+  name: 'auto, extended twice',
+  mostRuns: 4 * DEFAULT_MAX_RUNS,
   judge: (pairs) => {
-    const family = new SequentialFamily();
-    for (let run = 0; run < DEFAULT_MAX_RUNS && family.isOpen(''); run++) {
-      family.add('', pairs.old[run] ?? Number.NaN, pairs.new[run] ?? Number.NaN);
-      family.judge();
-    }
-    return family.judgement('');
+    const first = adaptive.judge(pairs);
+    if (first.verdict !== 'undecided') return first;
+    const [once, twice] = [2 * DEFAULT_MAX_RUNS, 4 * DEFAULT_MAX_RUNS];
+    const second = judgeSession(pairs, { maxRuns: once, extendedFrom: [DEFAULT_MAX_RUNS] });
+    if (second.verdict !== 'undecided') return second;
+    return judgeSession(pairs, { maxRuns: twice, extendedFrom: [DEFAULT_MAX_RUNS, once] });
   },
 };
+
+function judgeSession(pairs: Pairs, options: SequentialOptions & { readonly maxRuns: number }): Outcome {
+  const family = new SequentialFamily(options);
+  for (let run = 0; run < options.maxRuns && family.isOpen(''); run++) {
+    family.add('', pairs.old[run] ?? Number.NaN, pairs.new[run] ?? Number.NaN);
+    family.judge();
+  }
+  return family.judgement('');
+}
 
 /** The verdict on the first runs by Welch's test at the 5 % level. */
 export function verdictAfter(runs: number, pairs: Pairs): Verdict {

@@ -123,6 +123,8 @@ export interface SequentialList extends ListOf<SequentialJudgement> {
   readonly margin: number;
   /** The maximum number of runs of each case under each subject. */
   readonly maxRuns: number;
+  /** The maximum before each extension of the session. */
+  readonly extendedFrom?: readonly number[] | undefined;
 }
 
 /** All comparisons of a session. */
@@ -257,7 +259,8 @@ export function compareSequentially(
     found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
   };
   const list = listed(comparisons, others, counts);
-  return { kind: 'sequential', correction, errorRate, margin, maxRuns, ...list };
+  const { extendedFrom } = options;
+  return { kind: 'sequential', correction, errorRate, margin, maxRuns, extendedFrom, ...list };
 }
 
 function judgedInFamily(

@@ -208,8 +208,8 @@ function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricD
  */
 export function pBeyond(list: ComparisonList, limit: number, negligible?: number): (number | null)[] {
   if (list.kind === 'sequential') {
-    const { maxRuns, errorRate } = list;
-    const settings = { boundary: SequentialBoundary.for(maxRuns), errorRate };
+    const { maxRuns, extendedFrom, errorRate } = list;
+    const settings = { boundary: SequentialBoundary.for(maxRuns, extendedFrom), errorRate };
     return list.comparisons.map(({ judgement }) =>
       judgement.ratio === null ? null : sequentialP(judgement, limit, settings),
     );

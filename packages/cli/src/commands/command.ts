@@ -93,12 +93,15 @@ function helpIsWhole(): boolean {
   return at >= 0 && process.argv[at + 1] === 'all';
 }
 
-/** Refuses all but display options with --resume: the file has the others. */
+/** Refuses options with --resume that the file has, except display options and those that extend the session. */
 function checkResume(command: Command, words: readonly string[]): void {
   const extra =
     words[0] ??
     command.options.find(
-      (option) => isGiven(command, option.attributeName()) && !isView(command, option.attributeName()),
+      (option) =>
+        isGiven(command, option.attributeName()) &&
+        !isView(command, option.attributeName()) &&
+        option.attributeName() !== 'maxRuns',
     )?.long;
   if (extra === undefined) return;
   command.error(`--resume takes all options from its file: remove ${extra}, or start a new session`);

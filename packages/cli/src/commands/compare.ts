@@ -37,7 +37,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const gating = hasGates ? await import('../analysis/gate.ts') : undefined;
     const gates = gating?.gatesOf(options) ?? [];
     const checkPlannedGates = gating && (await import('@bench-cli/stats')).checkPlannedGates;
-    const runs = runsOf(command, options, format === 'csv' ? 30 : 'auto');
+    const runs = runsOf(command, options, format === 'csv' && resume === undefined ? 30 : 'auto');
     const isFixed = typeof runs === 'number';
     const limits = gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : []));
     // The CSV of Node core's compare.js has no place for it.

@@ -136,7 +136,8 @@ export function compareOutput(
         import('./undecided-advice.ts'),
       ]);
       if (format === 'csv' && isWhole) terminal.notice(summarize(judged.list, judged.names));
-      const advice = format !== 'json' && isWhole ? undecidedAdvice(judged.list, runs) : undefined;
+      const advice =
+        format !== 'json' && isWhole ? undecidedAdvice(judged.list, runs, recordPath) : undefined;
       if (advice !== undefined) terminal.notice(advice);
       const outcome = isJudged ? judgeGates(judged, gates, { allowMissing }) : undefined;
       if (outcome !== undefined) {

@@ -57,7 +57,7 @@ export async function showSession(
         `${options.resume} holds a session of ${session.request.command}; continue it with: ${resumeCommand(session.request.command, options.resume)}`,
       );
     }
-    const events = resumeSession(options.resume, { signal, trust: options.trust });
+    const events = resumeSession(options.resume, { ...options, signal });
     return viewSession(events, output(session.request), terminal, options, options.resume);
   }
   const { request, discovery } = await createRequest(command, subjects, {

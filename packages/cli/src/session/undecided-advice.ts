@@ -3,12 +3,16 @@ import { caseKey, counted } from '@bench-cli/results';
 import type { SucceededRun } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { logHalfWidth } from '@bench-cli/stats/internal';
+import { calledCommand } from '../analysis/recording-text.ts';
 
 /** More runs than this many times those of the session are no advice. */
 const mostTimes = 10;
 
 /** The next number of runs is at least this many times that of the session. */
 const leastTimes = 1.5;
+
+/** An extension needs about so many times the runs of a session that was planned with them, because its share of the error rate is small. */
+const extensionPrice = 1.6;
 
 /**
  * How noisy the undecided comparisons of a session are, and the cheapest step that is expected to decide most of them. Undefined
@@ -18,10 +22,12 @@ const leastTimes = 1.5;
  * smaller than the estimate, or than what separates the estimate from the margin.
  *
  * @param runs of the session, which tell how long further ones take
+ * @param recordPath its file, which an adaptive session goes on from
  */
 export function undecidedAdvice(
   list: ComparisonList,
   runs: readonly Pick<SucceededRun, 'benchmark' | 'configuration' | 'durationMs'>[],
+  recordPath: string,
 ): string | undefined {
   const comparisons: readonly Comparison[] = list.comparisons;
   const open = comparisons.flatMap((of) => (of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : []));
@@ -29,7 +35,8 @@ export function undecidedAdvice(
   const noise = percent(Math.expm1(median(open.map((each) => each.noise))), 1);
   const least = percent(Math.expm1(median(open.map((each) => each.half))), 1);
   const found = `${counted(open.length, 'undecided comparison')}: pairs of runs vary by ${noise} %, so the session finds differences from ${least} % (medians)`;
-  const times = Math.max(leastTimes, median(open.map((each) => each.times)));
+  const price = list.kind === 'sequential' ? extensionPrice : 1;
+  const times = Math.max(leastTimes, price * median(open.map((each) => each.times)));
   if (times > mostTimes) return `${found}; bench-cli machine shows what disturbs`;
   const now = Math.max(...open.map((each) => each.runs), list.kind === 'sequential' ? list.maxRuns : 0);
   const next = Math.ceil((now * times) / 10) * 10;
@@ -39,8 +46,10 @@ export function undecidedAdvice(
     const totalMs = ofCase.reduce((total, { durationMs }) => total + durationMs, 0);
     return sum + (totalMs / done) * (next - done);
   }, 0);
-  const step = list.kind === 'sequential' ? `--max-runs ${next}, at most` : `--runs ${next},`;
-  return `${found}; next: ${step} about ${durationText(furtherMs)} more`;
+  const duration = `about ${durationText(furtherMs)} more`;
+  if (list.kind !== 'sequential') return `${found}; next: --runs ${next}, ${duration}`;
+  const command = calledCommand(['compare', '--resume', recordPath, '--max-runs', String(next)]);
+  return `${found}; to continue, at most ${duration}: ${command}`;
 }
 
 /** What keeps a comparison undecided; undefined without an interval. */

@@ -4,7 +4,9 @@
  *
  * @packageDocumentation
  */
+
 export { executedAs, withCount } from './executed-case.ts';
+export { extended } from './extension.ts';
 export type {
   AdaptiveRuns,
   BenchmarkFailure,

@@ -154,6 +154,8 @@ export interface SessionSettings extends Omit<RecordedSettings, 'set' | 'timeout
 export interface AdaptiveRuns {
   /** The most runs of each case under each subject. */
   readonly maxRuns: number;
+  /** The maximum before each extension: each time that the session was resumed with a larger one. */
+  readonly extendedFrom?: readonly number[] | undefined;
   /** The smallest difference of rates that matters, a fraction. */
   readonly margin: number;
   /** The accepted share of false verdicts. */
@@ -251,6 +253,8 @@ export interface ResumedRecord {
   readonly type: 'resumed';
   readonly startedAt: string;
   readonly environment: Environment;
+  /** The new maximum number of runs, if the session was extended. */
+  readonly maxRuns?: number | undefined;
 }
 
 /** The count of operations that was found for a case; it replaces the declared one. */

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { START_UP_RUNS } from '../start-up.ts';
 import { UsageError } from '../usage-error.ts';
+import { extended } from './extension.ts';
 import {
   type BenchmarkFailure,
   type CalibrationRecord,
@@ -21,6 +22,7 @@ import { lineSchema } from './schema.ts';
 
 /** The recorded lines of one session, by kind. */
 export interface Recording {
+  /** With the maximum number of runs of the last extension. */
   readonly session: SessionRecord;
   /** Undefined if the session was interrupted before its plan was known. */
   readonly plan: PlanRecord | undefined;
@@ -109,6 +111,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
       );
     }
+    if (record.type === 'resumed' && record.maxRuns !== undefined) current.runs.rate.extend(record.maxRuns);
     const isNew = record.type !== 'run' || current.runs[record.kind].add(record, `${path}:${line}`);
     if (isNew) current.lines.push(record);
     else current.repeated++;
@@ -145,10 +148,11 @@ export function recordingOf(
     lines.filter((line) => line.type === 'run'),
     ({ kind }) => kind,
   );
+  const resumed = lines.filter((line) => line.type === 'resumed');
   return {
-    session,
+    session: resumed.reduce((former, { maxRuns }) => extended(former, maxRuns), session),
     plan: lines.findLast((line) => line.type === 'plan'),
-    resumed: lines.filter((line) => line.type === 'resumed'),
+    resumed,
     calibrations: lines.filter((line) => line.type === 'calibration'),
     versions: lines.filter((line) => line.type === 'version'),
     runs: ofKind.get('rate') ?? [],

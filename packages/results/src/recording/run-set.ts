@@ -6,7 +6,7 @@ import { type RunRecord, type SessionRequest, scheduledConfiguration } from './l
 
 /** The runs of one session as they are read. Of each run only the first is kept, and no round may be missing. */
 export class RunSet {
-  readonly #mostRounds: number;
+  #mostRounds: number;
   readonly #isFixed: boolean;
   /** The subject of all rounds of a bisection. The rounds of a version begin where those of the version before it ended. */
   readonly #goodEnd: string | undefined;
@@ -20,6 +20,11 @@ export class RunSet {
     this.#isFixed = typeof runs === 'number';
     if (isBisection) this.#mostRounds = Number.POSITIVE_INFINITY;
     else this.#mostRounds = typeof runs === 'number' ? runs : runs.maxRuns;
+  }
+
+  /** The session goes on with more runs. */
+  extend(maxRuns: number): void {
+    if (!this.#isFixed) this.#mostRounds = Math.max(this.#mostRounds, maxRuns);
   }
 
   /**

@@ -154,6 +154,7 @@ const requestSchema = z.object({
     count,
     z.object({
       maxRuns: count,
+      extendedFrom: z.array(count).optional(),
       margin: positive,
       errorRate: positive,
       budgetMs: positive.optional(),
@@ -250,7 +251,12 @@ export const lineSchema = z.discriminatedUnion('type', [
     ),
     code: z.record(text, variables).optional(),
   }),
-  z.object({ type: z.literal('resumed'), startedAt: z.iso.datetime(), environment: environmentSchema }),
+  z.object({
+    type: z.literal('resumed'),
+    startedAt: z.iso.datetime(),
+    environment: environmentSchema,
+    maxRuns: z.int().positive().optional(),
+  }),
   z.object({
     type: z.literal('calibration'),
     benchmark: text,

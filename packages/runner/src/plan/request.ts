@@ -27,7 +27,9 @@ import { fileKindOf } from '../suite/registry.ts';
 import { checkConcurrent } from './shared-resources.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
-export type AdaptiveOptions = { readonly [Key in keyof AdaptiveRuns]?: AdaptiveRuns[Key] | undefined };
+export type AdaptiveOptions = {
+  readonly [Key in Exclude<keyof AdaptiveRuns, 'extendedFrom'>]?: AdaptiveRuns[Key] | undefined;
+};
 
 /** Describes what a session measures. `settings` of `@bench-cli/results` says what each recorded setting does. */
 export interface RequestOptions extends Selection, SubjectOptions, RecordedSettings {

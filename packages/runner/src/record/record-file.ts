@@ -76,8 +76,9 @@ export class RecordFile {
   }
 
   /** Goes on after what is recorded: removes an incomplete last line. */
-  resume({ session, plan, tornAt }: Recording): void {
-    this.#frame.push(...[session, plan].flatMap((line) => (line === undefined ? [] : JSON.stringify(line))));
+  resume({ session, plan, resumed, tornAt }: Recording): void {
+    const frame = [session, ...resumed, plan];
+    this.#frame.push(...frame.flatMap((line) => (line === undefined ? [] : JSON.stringify(line))));
     if (tornAt === undefined) return;
     truncateSync(this.path, tornAt);
     this.#size = tornAt;
@@ -124,7 +125,7 @@ export class RecordFile {
     this.#path = `${lost.replace(/\.jsonl$/, '')}.${new Date().toISOString().replaceAll(':', '-')}.jsonl`;
     this.#fd = open(this.#path, 'ax+');
     this.#size = 0;
-    const frame = lines[0] === this.#frame[0] ? [] : this.#frame;
+    const frame = lines[0]?.startsWith('{"type":"session"') ? [] : this.#frame;
     this.#write(Buffer.from([...frame, ...lines].map((each) => `${each}\n`).join('')));
     const what = isHere ? 'emptied, and its runs are lost' : here === undefined ? 'removed' : 'replaced';
     return `${lost} was ${what}; the session goes on in ${this.#path}: continue it with --resume ${this.#path}`;

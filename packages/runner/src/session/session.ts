@@ -4,6 +4,7 @@ import { alternativeOf, type Configuration, caseCount, UsageError } from '@bench
 import {
   type AdaptiveRuns,
   changedFile,
+  extended,
   type Recording,
   type RecordLine,
   type RunRecord,
@@ -64,6 +65,8 @@ export async function* runSession(
 export interface ResumeOptions extends Pick<SessionOptions, 'signal'> {
   /** Run the programs that the file names even if this user did not begin the session here. Default false. */
   readonly trust?: boolean | undefined;
+  /** Extends a comparison with adaptive runs: what is undecided goes on up to this number of runs. Default: as it began. */
+  readonly maxRuns?: number | undefined;
 }
 
 /**
@@ -80,13 +83,36 @@ export async function* resumeSession(
   let session: SessionRecord;
   try {
     ({ recording, session } = await checkRecording(path, options.trust));
+    checkExtension(session.request, options.maxRuns);
     file.resume(recording);
-    file.append({ type: 'resumed', startedAt: new Date().toISOString(), environment: readEnvironment() });
+    const { maxRuns } = options;
+    const resumed = {
+      type: 'resumed',
+      startedAt: new Date().toISOString(),
+      environment: readEnvironment(),
+    } as const;
+    file.append({ ...resumed, ...(maxRuns !== undefined && { maxRuns }) });
+    session = extended(session, maxRuns);
   } catch (error) {
     file.close();
     throw error;
   }
   yield* record(file, session, recording, options.signal);
+}
+
+function checkExtension({ command, runs }: SessionRequest, maxRuns: number | undefined): void {
+  if (maxRuns === undefined) return;
+  if (command !== 'compare' || typeof runs === 'number') {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      'a session goes on with --max-runs only if it is a comparison with --runs auto: remove --max-runs, or start a new session',
+    );
+  }
+  if (maxRuns > runs.maxRuns) return;
+  throw new UsageError(
+    'ERR_BENCH_OPTION',
+    `the session has up to ${runs.maxRuns} runs already, and --max-runs is ${maxRuns}: give a larger number, or remove it`,
+  );
 }
 
 /** Writes every result to the file before it is yielded. */

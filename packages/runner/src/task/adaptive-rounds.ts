@@ -40,19 +40,20 @@ async function executeRounds(
     for (const each of due) {
       if (pace.isSpent) return;
       const open = pace.openSubjects(each);
-      yield* scheduleRound(each, subjects, round, request.seed).filter(({ subject }) =>
-        open.includes(subject),
+      yield* scheduleRound(each, subjects, round, request.seed).filter(
+        (run) => open.includes(run.subject) || recorded('rate', run) !== undefined,
       );
     }
   }
 
   for (let round = 0; !pace.isSpent; round++) {
-    const next = pace.nextRound(cases);
+    const isBegun = (each: Case) =>
+      subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
+    // In an extended session a case can be decided before runs that it had without the extension.
+    const next = pace.nextRound(cases, runs.extendedFrom && isBegun);
     if (next.length === 0) break;
     // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
     const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
-    const isBegun = (each: Case) =>
-      subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
     const dueOn = (lane: Lane) => runsOf(round, dealer.takeFrom(lane, waiting, isBegun));
     await onLanes(open, (lane, on) =>
       executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, on, (records) => {

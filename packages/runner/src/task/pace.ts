@@ -113,8 +113,9 @@ export class Pace {
   /**
    * The cases of the next round: all open ones or, if the time limit does not suffice for all, as many as it is expected to decide. The
    * others wait; they go on if time remains.
+   * @param isBegun whether a case has runs of this round, so that it takes part whether it is open or not
    */
-  nextRound(cases: readonly Case[]): readonly Case[] {
+  nextRound(cases: readonly Case[], isBegun: (each: Case) => boolean = () => false): readonly Case[] {
     const open = this.open(cases);
     const leftMs = this.#budgetMs - this.#spentMs;
     const due = Number.isFinite(leftMs)
@@ -125,7 +126,8 @@ export class Pace {
           ),
         )
       : undefined;
-    const next = due === undefined ? open : open.filter((each) => due.has(each));
+    const isDue = new Set(due ?? open);
+    const next = cases.filter((each) => isDue.has(each) || isBegun(each));
     for (const each of next) this.#rounds.set(caseKey(each), this.#roundsOf(each) + 1);
     return next;
   }

@@ -11,9 +11,18 @@ export interface Look {
 /** Grid points per standard deviation of a step. Twice as many change the results by less than a factor of 3e-4. */
 const density = 3;
 
+/** Where the sum of the observations can be that has not crossed a boundary so far. */
+export interface Paths {
+  readonly runs: number;
+  readonly points: readonly Point[];
+}
+
+/** Before the first observation the sum is 0. */
+const begin = { runs: 0, points: [{ sum: 0, mass: 1 }] } as const satisfies Paths;
+
 /**
  * The probability that the mean of normal observations with a true mean of 0 crosses the boundary at one or more looks, in
- * either direction.
+ * either direction, and the paths that do not.
  *
  * Method: recursive numerical integration of the density of the sum of the observations, over the paths that have not
  * crossed the boundary.
@@ -21,22 +30,21 @@ const density = 3;
  * Soc. A 132 (1969); C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000), chapter 19.
  *
  * @param looks at least one, in the order of their runs
+ * @param from the paths after the looks before these
  */
-export function crossingProbability(looks: readonly Look[]): number {
-  let crossed = 0;
-  // Before the first observation the sum is 0.
-  let paths: readonly Point[] = [{ sum: 0, mass: 1 }];
-  let runs = 0;
+export function crossing(looks: readonly Look[], from: Paths = begin): { probability: number; paths: Paths } {
+  let probability = 0;
+  let { runs, points } = from;
   for (const look of looks) {
     const bound = criticalZ(look.nominalP) * Math.sqrt(look.runs);
     const step = Math.sqrt(look.runs - runs);
-    for (const { sum, mass } of paths) {
-      crossed += mass * (normalP((sum - bound) / step) + normalP((-sum - bound) / step));
+    for (const { sum, mass } of points) {
+      probability += mass * (normalP((sum - bound) / step) + normalP((-sum - bound) / step));
     }
-    paths = continued(paths, bound, step);
+    points = continued(points, bound, step);
     runs = look.runs;
   }
-  return crossed;
+  return { probability, paths: { runs, points } };
 }
 
 /** A value of the sum of the observations, with the probability of the interval around it. */
@@ -48,17 +56,21 @@ interface Point {
 /** Steps of more standard deviations add nothing in double precision. */
 const farthest = 9;
 
-/** The density of the sum after a step, within the bounds, by Simpson's rule. */
+/** The density of the sum after a step, within the bounds, by Simpson's rule. @param paths with ascending sums */
 function continued(paths: readonly Point[], bound: number, step: number): readonly Point[] {
   const intervals = 2 * Math.ceil((bound * density) / step);
   const width = (2 * bound) / intervals;
   const factor = width / 3 / (step * Math.sqrt(2 * Math.PI));
+  let nearest = 0;
   return Array.from({ length: intervals + 1 }, (_, index) => {
     const sum = -bound + index * width;
     let density = 0;
-    for (const from of paths) {
-      const distance = (sum - from.sum) / step;
-      if (Math.abs(distance) < farthest) density += from.mass * Math.exp(-(distance ** 2) / 2);
+    for (let at = nearest; at < paths.length; at++) {
+      const { sum: before, mass } = paths[at] ?? begin.points[0];
+      const distance = (sum - before) / step;
+      if (distance <= -farthest) break;
+      if (distance >= farthest) nearest = at + 1;
+      else density += mass * Math.exp(-(distance ** 2) / 2);
     }
     const weight = index === 0 || index === intervals ? 1 : index % 2 === 1 ? 4 : 2;
     return { sum, mass: density * factor * weight };

@@ -2,7 +2,7 @@ import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '
 import { permutationFloor } from '../permutation-floor.ts';
 import { supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
-import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
+import { FIRST_LOOK, type SequentialBoundary, SPENT } from './boundary.ts';
 import { furtherPairs, runsToFirstLook } from './forecast.ts';
 import { isHopeless } from './futility.ts';
 import {
@@ -23,12 +23,9 @@ export interface SequentialSettings {
   readonly errorRate: number;
 }
 
-/** The used part of the error rate. The rest is a reserve, because the standard error and the correlation are estimates. */
-const spent = 0.9;
-
 /** The levels of the tests for a difference and for equivalence, which is two one-sided tests. */
 export function levelsOf({ errorRate }: SequentialSettings) {
-  return { difference: spent * errorRate, equivalence: 2 * errorRate };
+  return { difference: SPENT * errorRate, equivalence: 2 * SPENT * errorRate };
 }
 
 /** The evidence about one case, look by look. */
@@ -37,7 +34,7 @@ export class SequentialComparison {
   readonly #old: number[] = [];
   readonly #new: number[] = [];
   #estimate: PairEstimate | null = null;
-  #leastWeightedP = 1;
+  #leastLevel = 1;
   /** The sign of the estimate at the look with the strongest evidence. */
   #direction = 0;
   #interval: LogInterval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
@@ -65,7 +62,7 @@ export class SequentialComparison {
   /** The p-value of a difference so far; 1 for equivalence and for a rate of 0, which are not discoveries. */
   get p(): number {
     if (this.#stopped === 'equivalence' || this.#stopped === 'zero rate') return 1;
-    return pOf(this.#leastWeightedP, this.#settings.boundary);
+    return pOf(this.#leastLevel);
   }
 
   /** Takes the new runs into account. Equivalence ignores them, so that it keeps the interval that decided it. */
@@ -84,10 +81,10 @@ export class SequentialComparison {
     }
     this.#estimate = estimate;
     const p = supportedPairP(pairP(estimate), errorRate, { old: this.#old, new: this.#new });
-    const weighted = boundary.weightedP(p, this.runs);
-    const isStrongest = weighted < this.#leastWeightedP;
+    const level = boundary.levelOf(p, this.runs);
+    const isStrongest = level < this.#leastLevel;
     if (isStrongest) {
-      this.#leastWeightedP = weighted;
+      this.#leastLevel = level;
       this.#direction = Math.sign(estimate.logRatio);
     }
     this.#narrow(this.#intervalAt(estimate, levelsOf(this.#settings).difference), isStrongest);
@@ -178,7 +175,7 @@ export class SequentialComparison {
       ratio: Math.exp(logRatio),
       low: Math.exp(low),
       high: Math.exp(high),
-      confidence: 1 - (isEquivalent ? levels.equivalence : errorRate),
+      confidence: 1 - (isEquivalent ? 2 * errorRate : errorRate),
     };
   }
 }
@@ -219,7 +216,7 @@ export function sequentialBound(
   const sign = verdict === 'higher' ? 1 : -1;
   const most = sign * Math.log((sign > 0 ? ratio?.low : ratio?.high) ?? 1);
   const ends = looksAt(pairs, boundary).map((look) => {
-    const half = halfWidthAt(look, boundary.nominalP(spent * risk, look.runs));
+    const half = halfWidthAt(look, boundary.nominalP(SPENT * risk, look.runs));
     return sign * look.logRatio - half;
   });
   return sign * Math.min(most, Math.max(0, ...ends));
@@ -233,9 +230,9 @@ function looksAt({ old, new: new_ }: PairedRates, { maxRuns }: SequentialBoundar
   );
 }
 
-/** The p-value of a difference, valid at any time. */
-function pOf(leastWeightedP: number, boundary: SequentialBoundary): number {
-  return Math.min(1, boundary.errorOf(leastWeightedP) / spent);
+/** The p-value of a difference, valid at any time. @param leastLevel the smallest that was crossed */
+function pOf(leastLevel: number): number {
+  return Math.min(1, leastLevel / SPENT);
 }
 
 /**
@@ -257,7 +254,7 @@ export function sequentialP(
     .map((look) => {
       const { runs } = look;
       const seen = { old: scaled.old.slice(0, runs), new: scaled.new.slice(0, runs) };
-      return boundary.weightedP(supportedPairP(pairP(look), errorRate, seen), runs);
+      return boundary.levelOf(supportedPairP(pairP(look), errorRate, seen), runs);
     });
-  return pOf(Math.min(1, ...ps), boundary);
+  return pOf(Math.min(1, ...ps));
 }

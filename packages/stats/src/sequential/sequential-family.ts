@@ -10,6 +10,8 @@ import { SequentialComparison, type SequentialSettings, sequentialP } from './se
 export interface SequentialOptions {
   /** The maximum number of runs of each case under each subject; default: 36. */
   readonly maxRuns?: number | undefined;
+  /** The maximum before each extension of the session; default: none. */
+  readonly extendedFrom?: readonly number[] | undefined;
   /** The smallest difference that matters, a fraction; default: 0.02. */
   readonly margin?: number | undefined;
   /** The accepted share of false verdicts; default: 0.05. */
@@ -57,7 +59,8 @@ export class SequentialFamily {
    */
   constructor(options: SequentialOptions = {}, size = 0) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
-    this.#settings = { boundary: SequentialBoundary.for(maxRuns), margin: Math.log1p(margin), errorRate };
+    const boundary = SequentialBoundary.for(maxRuns, options.extendedFrom);
+    this.#settings = { boundary, margin: Math.log1p(margin), errorRate };
     this.#planned = size;
     this.#limits = options.limits ?? [];
   }

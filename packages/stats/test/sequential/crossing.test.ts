@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { twoSidedNormalP } from '../../src/normal.ts';
 import { FIRST_LOOK, SequentialBoundary } from '../../src/sequential/boundary.ts';
-import { crossingProbability } from '../../src/sequential/crossing.ts';
+import { crossing, type Look } from '../../src/sequential/crossing.ts';
+
+const crossingProbability = (looks: readonly Look[]) => crossing(looks).probability;
 
 /** Looks after every run up to the last, each with the z that crosses the boundary there. */
 const looksByZ = (count: number, z: (look: number) => number) =>
@@ -77,7 +79,7 @@ describe('the boundary that grows with the runs', () => {
   ])('for %d runs at the level %d', (most, level, expected) => {
     expect(crossingProbability(growing(FIRST_LOOK, most, level)) / expected).toBeCloseTo(1, 3);
     // Between the levels that it computes the boundary interpolates.
-    expect(SequentialBoundary.for(most).errorOf(level) / expected).toBeCloseTo(1, 2);
+    expect(SequentialBoundary.for(most).levelOf(level, most) / expected).toBeCloseTo(1, 2);
   });
 
   it.each([
@@ -97,16 +99,49 @@ describe('the boundary that grows with the runs', () => {
   it('gives stronger evidence a smaller p-value, never below that of a single look', () => {
     const boundary = SequentialBoundary.for(36);
     const weights = Array.from({ length: 170 }, (_, index) => 10 ** (-index / 10));
-    const errors = weights.map((weight) => boundary.errorOf(weight));
+    const errors = weights.map((weight) => boundary.levelOf(weight, 36));
     expect(errors).toEqual(errors.toSorted((a, b) => b - a));
     for (const [index, error] of errors.entries()) {
-      expect(error).toBeGreaterThanOrEqual(weights[index] ?? 1);
+      expect(error).toBeGreaterThanOrEqual((weights[index] ?? 1) * (1 - 1e-12));
       expect(error).toBeLessThanOrEqual(1);
     }
   });
 
   it('has a p-value for extreme evidence, for any number of looks', () => {
-    expect(SequentialBoundary.for(100).errorOf(1.5e-15)).toBeLessThan(1e-12);
+    expect(SequentialBoundary.for(100).levelOf(1.5e-15, 100)).toBeLessThan(1e-12);
+  });
+
+  it.each([
+    [[36], 80, 0.045],
+    [[36], 37, 0.09],
+    [[10], 100, 0.001],
+    [[12, 24], 48, 0.02],
+  ])(
+    'keeps its looks when it is extended from %j to %d runs, and spends half of what is left',
+    (former, most, level) => {
+      const [whole, before] = [
+        SequentialBoundary.for(most, former),
+        SequentialBoundary.for(former.at(-1) ?? 0, former.slice(0, -1)),
+      ];
+      const looks = (boundary: SequentialBoundary) =>
+        Array.from({ length: boundary.maxRuns - FIRST_LOOK + 1 }, (_, index) => ({
+          runs: FIRST_LOOK + index,
+          nominalP: boundary.nominalP(level, FIRST_LOOK + index),
+        }));
+      expect(looks(whole).slice(0, looks(before).length)).toEqual(looks(before));
+      const [total, spent] = [whole, before].map((boundary) => crossingProbability(looks(boundary)) / level);
+      // The sum over any number of extensions stays below 1 / 0.9.
+      const left = 1 / 0.9 - 1;
+      expect((total ?? 0) - (spent ?? 0)).toBeCloseTo(left / 2 ** former.length, 3);
+      for (const runs of [FIRST_LOOK, most - 1, most])
+        expect(whole.levelOf(whole.nominalP(level, runs), runs) / level).toBeCloseTo(1, 3);
+    },
+  );
+
+  it('has p-values of 1 and of extreme evidence when it is extended', () => {
+    const boundary = SequentialBoundary.for(20, [10]);
+    expect(boundary.levelOf(0.9, 15)).toBe(1);
+    expect(boundary.levelOf(0, 15)).toBeLessThan(1e-9);
   });
 
   it.each([FIRST_LOOK - 1, 0, -1, 5.5, Number.NaN])('does not exist for %d runs', (most) => {

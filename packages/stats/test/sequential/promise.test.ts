@@ -4,7 +4,7 @@ import { simulateGates } from '../../simulation/gates.ts';
 import { type Cell, simulateCell, type Tally } from '../../simulation/grid.ts';
 import { normalNoise, twoModes } from '../../simulation/noise.ts';
 import { randomStreams } from '../../simulation/random.ts';
-import { adaptive, fixed, peeking, type Rule } from '../../simulation/rules.ts';
+import { adaptive, extending, fixed, peeking, type Rule } from '../../simulation/rules.ts';
 
 /** A small part of `pnpm bench:verdicts`, with reproducible random numbers. */
 const comparisons = 300;
@@ -37,6 +37,27 @@ describe('without a difference', () => {
       expect(differences(naive)).toBeGreaterThan(fivePercent);
     },
   );
+});
+
+describe('a session that is extended while it is undecided', () => {
+  const sessions = comparisons / 2;
+  const tallyOf = (truth: Pick<Cell, 'effect' | 'deviation'>) =>
+    tallies(truth, [adaptive, extending], sessions);
+  const limit = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / sessions);
+
+  it('keeps the rate of false verdicts', () => {
+    const [, equal] = tallyOf({ effect: 0, deviation: 0.04 });
+    const { higher = 1, lower = 1 } = equal?.verdicts ?? {};
+    expect((higher + lower) / sessions).toBeLessThan(limit);
+    const [, different] = tallyOf({ effect: 0.02, deviation: 0.02 });
+    expect((different?.verdicts.same ?? sessions) / sessions).toBeLessThan(limit);
+  });
+
+  it('finds more, and keeps what was found', () => {
+    const [first, whole] = tallyOf({ effect: 0.03, deviation: 0.05 });
+    expect(whole?.verdicts.higher).toBeGreaterThan((first?.verdicts.higher ?? sessions) * 1.5);
+    expect(whole?.verdicts.lower).toBe(first?.verdicts.lower);
+  });
 });
 
 describe('with a difference', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { isRunning } from '../../../test/support/processes.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 function lines(path: string): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
@@ -48,6 +48,84 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that receive
     expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
     expect(stderr).toContain(`interrupted by ${signal}`);
     expect(stderr).toContain(`: bench-cli run --resume ${suite.path('results.jsonl')}\n`);
+  });
+});
+
+describe('an adaptive comparison that receives Ctrl-C', () => {
+  /** n=1 is decided after six rounds, and n=2 never is. The runs of its ninth round wait until a file exists. */
+  const source = (started: string, gate: string) =>
+    benchmark(
+      '{ n: [1, 2] }',
+      `appendFileSync('${started}', String(conf.n));
+       const runs = readFileSync('${started}', 'utf8').match(new RegExp(conf.n, 'g')).length;
+       while (conf.n === 2 && runs > 16 && !existsSync('${gate}')) await new Promise((r) => setTimeout(r, 5));
+       const side = process.env.FAST ? 1 : -1;
+       const swing = Math.ceil(runs / 2) % 2 === 0 ? 0.01 : -0.01;
+       bench.report(conf.n === 1 ? 1000 + 500 * side + runs : 1000 * (1 + side * swing), 1n);`,
+      { head: `import { appendFileSync, existsSync, readFileSync } from 'node:fs';` },
+    );
+
+  function begin(suite: TemporarySuite) {
+    writeFileSync(suite.path('started'), '');
+    writeFileSync(suite.path('g/steps.js'), source(suite.path('started'), suite.path('gate')));
+    const subjects = ['--old', process.execPath, '--new', `${process.execPath},env=FAST=1`];
+    const out = suite.path('results.jsonl');
+    const words = ['--runs', 'auto', '--format', 'json', '--margin', '0.01%', '--suite', suite.directory];
+    const command = startBenchCli(['compare', ...subjects, ...words, '--out', out, 'g']);
+    const isWaiting = () => readFileSync(suite.path('started'), 'utf8').replaceAll('1', '').length > 16;
+    return { command, out, isWaiting };
+  }
+  const runsIn = (out: string) => lines(out).filter((line) => line.includes('"type":"run"')).length;
+
+  it('once ends with its round, keeps the verdicts so far, and can be continued', async () => {
+    using suite = temporarySuite({ 'g/steps.js': '' });
+    const { command, out, isWaiting } = begin(suite);
+    await expect.poll(isWaiting, polling).toBe(true);
+    let stderr = '';
+    command.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    command.kill('SIGINT');
+    await expect.poll(() => stderr, polling).toContain('Ctrl-C again');
+    writeFileSync(suite.path('gate'), '');
+    const result = await command;
+    expect(result).toMatchObject({
+      exitCode: 130,
+      stderr: expect.stringContaining(`compare --resume ${out}`),
+    });
+    const { comparisons } = JSON.parse(result.stdout);
+    expect(
+      comparisons.map((it: { verdict: string; stopped: string | null }) => [it.verdict, it.stopped]),
+    ).toEqual([
+      ['faster', 'difference'],
+      ['undecided', null],
+    ]);
+    // Whole rounds: both subjects have as many runs.
+    expect(comparisons.map((it: { old: { n: number }; new: { n: number } }) => it.new.n - it.old.n)).toEqual([
+      0, 0,
+    ]);
+    const resumed = await benchCli(['compare', '--resume', out, '--format', 'json']);
+    expect(resumed.exitCode).toBe(0);
+    expect(JSON.parse(resumed.stdout).comparisons[0]).toMatchObject(comparisons[0]);
+  });
+
+  it.each([['SIGINT', 'SIGINT'], ['SIGTERM']] as const)('ends at once by %s %s', async (...signals) => {
+    using suite = temporarySuite({ 'g/steps.js': '' });
+    const { command, out, isWaiting } = begin(suite);
+    await expect.poll(isWaiting, polling).toBe(true);
+    const before = runsIn(out);
+    let stderr = '';
+    command.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const [first, second] = signals;
+    command.kill(first);
+    if (second !== undefined) {
+      await expect.poll(() => stderr, polling).toContain('Ctrl-C again');
+      command.kill(second);
+    }
+    expect((await command).exitCode).toBe(first === 'SIGINT' ? 130 : 143);
+    expect(runsIn(out)).toBe(before);
   });
 });
 

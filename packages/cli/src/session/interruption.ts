@@ -1,4 +1,6 @@
 import { constants } from 'node:os';
+import type { SessionRequest } from '@bench-cli/results/recording';
+import type { SessionEvent } from '@bench-cli/runner';
 
 /** The exit code of a command whose output was closed: that of a process that SIGPIPE ended. */
 export const closedOutputCode = 128 + constants.signals.SIGPIPE;
@@ -23,16 +25,48 @@ export class Interruption extends Error {
 /** Why the standard output cannot be written. */
 type OutputFailure = 'closed output' | 'full output';
 
+/** The first Ctrl-C of a comparison with adaptive runs, which then ends with its round: the judged runs are whole rounds. */
+export class RoundInterruption {
+  readonly #onAsked: () => void;
+  #isInRounds = false;
+  #asked: Interruption | undefined;
+
+  /** @param onAsked is called when the session is going to end with its round */
+  constructor(onAsked: () => void) {
+    this.#onAsked = onAsked;
+  }
+
+  /** @returns whether the session ends with its round, and not at once */
+  take(interruption: Interruption): boolean {
+    if (!this.#isInRounds || this.#asked !== undefined || interruption.by !== 'SIGINT') return false;
+    this.#asked = interruption;
+    this.#onAsked();
+    return true;
+  }
+
+  /** @returns why the session ends with this event */
+  endedBy(event: SessionEvent, { command, runs }: SessionRequest): Interruption | undefined {
+    if (command !== 'compare' || typeof runs === 'number' || runs.allPairs) return undefined;
+    // A session whose time is up goes on to other runs without the end of a round.
+    const isOtherRun = event.type === 'run' && event.record.kind !== 'rate';
+    if (event.type === 'outlook') this.#isInRounds = event.open > 0;
+    else if (event.type === 'run') this.#isInRounds = !isOtherRun;
+    return event.type === 'outlook' || isOtherRun ? this.#asked : undefined;
+  }
+}
+
 /**
- * A signal that aborts, with an `Interruption`, when the user interrupts the command or its output cannot be written. A second
+ * A signal that aborts, with an `Interruption`, when the user interrupts the command or its output cannot be written. A further
  * Ctrl-C does not wait for the teardown of benchmarks.
+ * @param rounds takes the first Ctrl-C if it can
  */
-export function interruptionSignal(): AbortSignal {
+export function interruptionSignal(rounds?: RoundInterruption): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       const interruption = new Interruption(signal);
       if (controller.signal.aborted) process.exit(interruption.exitCode);
+      if (rounds?.take(interruption)) return;
       controller.abort(interruption);
     });
   }

@@ -137,7 +137,9 @@ export function compareOutput(
       ]);
       if (format === 'csv' && isWhole) terminal.notice(summarize(judged.list, judged.names));
       const advice =
-        format !== 'json' && isWhole ? undecidedAdvice(judged.list, runs, recordPath) : undefined;
+        format !== 'json' && isWhole && isComplete
+          ? undecidedAdvice(judged.list, runs, recordPath)
+          : undefined;
       if (advice !== undefined) terminal.notice(advice);
       const outcome = isJudged ? judgeGates(judged, gates, { allowMissing }) : undefined;
       if (outcome !== undefined) {

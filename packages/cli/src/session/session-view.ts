@@ -10,7 +10,7 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import type { SessionEvent } from '@bench-cli/runner';
 import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { Interruption } from './interruption.ts';
+import { Interruption, type RoundInterruption } from './interruption.ts';
 import { Progress } from './progress.ts';
 
 export interface SessionResult {
@@ -39,7 +39,10 @@ export interface ResultOutput {
   end?(result: SessionResult): boolean | undefined | Promise<boolean | undefined>;
 }
 
-export type ViewOptions = Pick<CommandSettings<'run'>, 'progress' | 'bail' | 'track'>;
+export interface ViewOptions extends Pick<CommandSettings<'run'>, 'progress' | 'bail' | 'track'> {
+  /** Ends the session with a round. */
+  readonly rounds?: RoundInterruption;
+}
 
 /** Rates with calibrated and with declared counts are not comparable. */
 const calibrationNotice =
@@ -135,6 +138,8 @@ export async function viewSession(
         endedBy = 'bail';
         break;
       }
+      endedBy = session && options.rounds?.endedBy(event, session.request);
+      if (endedBy !== undefined) break;
       showProgress();
     }
   } catch (error) {

@@ -15,7 +15,7 @@ import {
 import { resumeCommand } from '../analysis/recording-text.ts';
 import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { interruptionSignal } from './interruption.ts';
+import { interruptionSignal, RoundInterruption } from './interruption.ts';
 import { type ResultOutput, viewSession } from './session-view.ts';
 
 export interface SessionCommand {
@@ -42,7 +42,11 @@ export async function showSession(
   output: (request: SessionRequest) => ResultOutput,
   terminal: Terminal,
 ): Promise<number> {
-  const signal = interruptionSignal();
+  const rounds = new RoundInterruption(() =>
+    terminal.notice('ending after this round; press Ctrl-C again to end at once'),
+  );
+  const signal = interruptionSignal(rounds);
+  const view = { ...options, rounds };
   if (options.trust && options.resume === undefined) {
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',
@@ -58,7 +62,7 @@ export async function showSession(
       );
     }
     const events = resumeSession(options.resume, { ...options, signal });
-    return viewSession(events, output(session.request), terminal, options, options.resume);
+    return viewSession(events, output(session.request), terminal, view, options.resume);
   }
   const { request, discovery } = await createRequest(command, subjects, {
     ...readItems(words),
@@ -81,5 +85,5 @@ export async function showSession(
   }
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
   const events = runSession(request, { signal, out: recordPath });
-  return viewSession(events, output(request), terminal, options, recordPath);
+  return viewSession(events, output(request), terminal, view, recordPath);
 }

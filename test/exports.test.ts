@@ -417,6 +417,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'SettingName',
     'SettingValue',
     'allSettings',
+    'checkTogether',
     'configDefaults',
     'defaultOf',
     'findConfigFile',
@@ -436,7 +437,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'runtimeSchema',
   ],
   'packages/runner/src/http/load-process.ts': [],
-  'packages/runner/src/locations.ts': ['cacheDirectory', 'codeDirectory', 'ownFile'],
+  'packages/runner/src/locations.ts': ['cacheDirectory', 'codeDirectory', 'ownFile', 'ownPath'],
   'packages/runner/src/index.ts': [
     'AdaptiveOptions',
     'CheckOptions',

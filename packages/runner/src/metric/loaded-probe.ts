@@ -1,5 +1,5 @@
 import { ownPath } from '../locations.ts';
-import { orderFor } from '../process/order.ts';
+import { orderFor } from '../order.ts';
 
 /** A file that a process loads before the benchmark, and that measures between `start()` and `end()`. */
 export interface LoadedProbe {

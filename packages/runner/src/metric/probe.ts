@@ -3,7 +3,7 @@
  * `globalThis`.
  */
 import type { Probe } from '@bench-cli/core/protocol';
-import { takeOrder } from '../process/order.ts';
+import { takeOrder } from '../order.ts';
 import { mainThread } from './main-thread.ts';
 import { metrics } from './metrics.ts';
 

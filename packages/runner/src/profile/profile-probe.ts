@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import type { Probe } from '@bench-cli/core/protocol';
-import { takeOrder } from '../process/order.ts';
+import { takeOrder } from '../order.ts';
 
 const { kind, path } = takeOrder('BENCH_CLI_PROFILE');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProfileOrder } from '../process/order.ts';
+import type { ProfileOrder } from '../order.ts';
 
 /** What a profile says about one function. Places are as the profile has them. */
 export interface ProfiledFunction {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { ownPath } from '../locations.ts';
+import { orderFor } from '../order.ts';
 import type { Request } from '../plan/request.ts';
-import { orderFor } from '../process/order.ts';
 import { runSession } from './session.ts';
 
 /** Functions that a module of Node.js exports. */

@@ -4,7 +4,7 @@
  * modules themselves, so that CommonJS and ES modules get them.
  */
 {
-  type Order = import('../../process/order.ts', { with: { 'resolution-mode': 'import' }}).CoverageOrder;
+  type Order = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).CoverageOrder;
   const { appendFileSync, existsSync }: typeof import('node:fs') = require('node:fs');
   const Module: typeof import('node:module') = require('node:module');
   const { fileURLToPath }: typeof import('node:url') = require('node:url');

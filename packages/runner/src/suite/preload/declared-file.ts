@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { probe, processUsage, secondsOf } from '@bench-cli/core/loader';
-import { type DeclaredOrder, takeOrder } from '../../process/order.ts';
+import { type DeclaredOrder, takeOrder } from '../../order.ts';
 import type { ServedModules } from './served-module-hooks.ts';
 
 /** What the process does with the file that it loads. */

@@ -4,7 +4,7 @@
  * it supports Node.js 18 and later.
  */
 {
-  type Order = import('../../process/order.ts', { with: { 'resolution-mode': 'import' }}).NodeCoreOrder;
+  type Order = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).NodeCoreOrder;
   type Check = import('../../process/messages.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck;
   type Probe = import('@bench-cli/core/protocol', { with: { 'resolution-mode': 'import' }}).Probe;
   const childProcess: typeof import('node:child_process') = require('node:child_process');

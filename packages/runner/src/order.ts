@@ -1,4 +1,4 @@
-import type { ToolCheck } from './messages.ts';
+import type { ToolCheck } from './process/messages.ts';
 
 /** What the runner tells the files of this package that processes of benchmarks load, as JSON in a variable for each. */
 interface Orders {

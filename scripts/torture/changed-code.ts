@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../test/support/suite.ts';
 import { command, expectExit } from './command.ts';
 import type { Random } from './random.ts';
-import { expectComplete, expectRuns, recordingIn } from './recorded-runs.ts';
+import { expectComplete, expectRuns, hasRuns, recordingIn } from './recorded-runs.ts';
 import { Tallies, type Tally } from './tally.ts';
 
 /** Each factor of the rate is 1, and 2 after a change. A session with both has mixed two programs. */
@@ -85,8 +85,13 @@ const sessionOf = (project: TemporarySuite, out: string, ...options: readonly st
 async function changeWhileInterrupted(project: TemporarySuite, name: Name, tally: Tally, random: Random) {
   const out = project.path('results.jsonl');
   const cwd = project.directory;
-  const kill = { signal: 'SIGKILL', afterMs: 500 + random.below(1000) } as const;
-  await command(tally, sessionOf(project, out), { cwd, env, kill });
+  const runs = 1 + random.below(9);
+  const meanwhile = (kill: () => void) => {
+    if (!hasRuns(out, runs)) return false;
+    kill();
+    return true;
+  };
+  await command(tally, sessionOf(project, out), { cwd, env, meanwhile });
   const former = recordingIn(out);
   if (former === undefined || former.runs.length === 0 || former.ended) return;
   tally.attempts++;

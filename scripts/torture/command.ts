@@ -23,8 +23,8 @@ export interface CommandOptions {
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
   readonly kill?: Kill | undefined;
-  /** What happens while the command runs. */
-  readonly meanwhile?: { readonly afterMs: number; readonly act: () => void };
+  /** Is called again and again while the command runs, until it returns true. */
+  readonly meanwhile?: (kill: () => void) => boolean;
   /** A program that starts the command, with its words. */
   readonly starter?: readonly string[];
 }
@@ -44,10 +44,13 @@ export async function command(
   });
   const timers = [setTimeout(() => subprocess.kill('SIGKILL'), limitMs)];
   if (kill) timers.push(setTimeout(() => subprocess.kill(kill.signal), kill.afterMs));
-  if (meanwhile) timers.push(setTimeout(meanwhile.act, meanwhile.afterMs));
+  const polling = setInterval(() => {
+    if (meanwhile?.(() => subprocess.kill('SIGKILL')) !== false) clearInterval(polling);
+  }, 5);
   const startedAt = performance.now();
   const { exitCode, stdout, stderr } = await subprocess;
   timers.forEach(clearTimeout);
+  clearInterval(polling);
   const text = `${args.join(' ')}\n${stderr}`;
   if (performance.now() - startedAt >= limitMs) tally.add('hangs', text);
   // The place in a benchmark where its error was thrown is no stack trace; a frame of this project or of Node.js is.

@@ -8,8 +8,8 @@ import { type RunRecord, readRecording, readRecordings } from '@bench-cli/result
 import { configDefaults } from '@bench-cli/results/settings';
 import { readCosts } from '@bench-cli/runner';
 import { compareFixed } from '@bench-cli/stats';
-import { explanationFile, readExplanations } from '../../packages/cli/src/analysis/explanation-file.ts';
-import { readHistory } from '../../packages/cli/src/history/history-file.ts';
+import { explanationFile, readExplanations } from '../../packages/cli/dist/analysis/explanation-file.js';
+import { readHistory } from '../../packages/cli/dist/history/history-file.js';
 import { csvRows } from './csv-rows.ts';
 
 /** A reader of the project, and a reader of ours that knows what the file says. Figures are texts with what they belong to. */

@@ -8,6 +8,11 @@ export function recordingIn(file: string): Recording | undefined {
   return existsSync(file) && readFileSync(file).includes('\n') ? readRecording(file) : undefined;
 }
 
+/** Whether a file has so many runs already, whole or not. */
+export function hasRuns(file: string, count: number): boolean {
+  return existsSync(file) && readFileSync(file, 'utf8').split('{"type":"run"').length > count;
+}
+
 export interface ExpectedRuns {
   /** What the file contained before. */
   readonly former: Recording | undefined;

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { benchmark, temporarySuite } from '../../test/support/suite.ts';
 import { command, expectExit } from './command.ts';
 import type { Random } from './random.ts';
-import { expectComplete, expectRuns, recordingIn } from './recorded-runs.ts';
+import { expectComplete, expectRuns, hasRuns, recordingIn } from './recorded-runs.ts';
 import { Tallies, type Tally } from './tally.ts';
 
 const other = 'the file of another program\n';
@@ -39,14 +39,16 @@ async function take(name: (typeof names)[number], tally: Tally, random: Random):
   });
   const out = suite.path('deep/results.jsonl');
   let wasTaken = false;
-  const act = () => {
-    if (!existsSync(out)) return;
+  const runs = 1 + random.below(17);
+  const meanwhile = () => {
+    if (!hasRuns(out, runs)) return false;
     // A session that has ended needs its file no longer.
     wasTaken = !readFileSync(out, 'utf8').trimEnd().split('\n').at(-1)?.startsWith('{"type":"end"');
     ways[name](out);
+    return true;
   };
   const words = ['run', '--runs', '3', '--suite', suite.directory, '--out', out, 'g/a.js'];
-  const ended = await command(tally, words, { meanwhile: { afterMs: 200 + random.below(2500), act } });
+  const ended = await command(tally, words, { meanwhile });
   tally.attempts++;
   expectExit(tally, ended, undefined);
   const told = `${name}: ${ended.stderr}`;

@@ -46,6 +46,7 @@ const planOfWhole: PlanRecord = {
 function example({ kind, flag }: Setting): string {
   if (kind !== undefined && 'read' in kind && kind.choices !== undefined)
     return kind.choices.findLast((choice) => choice !== 'none') ?? '';
+  if (!flag.includes('<')) return 'true';
   return flag.includes('<time>') ? '7s' : '7';
 }
 

@@ -1,7 +1,8 @@
 import { Bench } from 'tinybench';
 import { BenchmarkError } from './error.ts';
+import { samplingOrder, Trace } from './pilot.ts';
 import { probe } from './probe.ts';
-import type { Latency, Probe } from './protocol.ts';
+import type { Latency, Probe, ResultDetails } from './protocol.ts';
 
 /** Options of `bench.measure()`. */
 export interface MeasureOptions {
@@ -28,7 +29,7 @@ export interface TaskOptions extends MeasureOptions {
 }
 
 /** The result of `bench.measure()`. */
-export interface Measurement {
+export interface Measurement extends Pick<ResultDetails, 'warmUp' | 'sampling'> {
   /** Operations per second. */
   readonly rate: number;
   /** Nanoseconds of all samples. */
@@ -36,25 +37,42 @@ export interface Measurement {
   readonly latency: Latency;
 }
 
+/** The measured part of a pilot, milliseconds, if it is declared to be longer. Its warm-up shows the rate too. */
+const pilotMs = 500;
+
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;
 
 /** Takes the samples for `Benchmark.measure`. */
 export async function measure(operation: () => unknown, options: TaskOptions): Promise<Measurement> {
   const test = process.env['BENCH_CLI_TEST'] !== undefined;
-  const time = test ? 1 : (options.durationMs ?? 1000);
-  const warmupTime = test ? 0 : (options.warmupMs ?? 250);
+  const longestMs = test ? 1 : (options.durationMs ?? 1000);
+  const declaredWarmUpMs = test ? 0 : (options.warmupMs ?? 250);
   const { hooks = {} } = options;
-  const { asynchronous, batch } = await examine(operation, hooks, test ? 1 : 5);
+  const { asynchronous, timesItself, batch } = await examine(operation, hooks, test ? 1 : 5);
+  // Without a warm-up, cold code is to be measured.
+  const order = timesItself || declaredWarmUpMs === 0 ? undefined : samplingOrder();
+  const trace = order === 'pilot' ? new Trace() : undefined;
+  const timed = timedOperation(operation, asynchronous, batch, trace);
+  const warmUp = await trace?.warmUp(() => sampleOnce(timed, hooks));
+  const planned =
+    order === undefined || order === 'pilot'
+      ? {
+          warmUpMs: warmUp?.elapsedMs ?? declaredWarmUpMs,
+          measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
+        }
+      : order;
+  const time = Math.min(planned.measuredMs, longestMs);
   const bench = new Bench({
     time,
-    warmupTime,
+    warmup: trace === undefined,
+    warmupTime: planned.warmUpMs,
     iterations: test ? 1 : (options.iterations ?? 5),
     warmupIterations: 1,
     throws: true,
     timestampProvider: 'hrtimeNow',
   });
-  bench.add('operation', batch > 1 ? inBatches(operation, batch, bench.now) : operation, {
+  bench.add('operation', batch > 1 || trace !== undefined ? timed : operation, {
     ...hooks,
     async: asynchronous,
   });
@@ -88,6 +106,14 @@ export async function measure(operation: () => unknown, options: TaskOptions): P
       samples: latency.samplesCount,
       operationsPerSample: batch,
     },
+    ...(warmUp && { warmUp }),
+    ...(order && {
+      sampling: {
+        warmUpMs: planned.warmUpMs,
+        measuredMs: time,
+        ...(trace && !trace.isTooLong && { pilot: { longestMs, windows: trace.windows } }),
+      },
+    }),
   };
 }
 
@@ -96,7 +122,7 @@ async function examine(
   operation: () => unknown,
   hooks: NonNullable<TaskOptions['hooks']>,
   trials: number,
-): Promise<{ readonly asynchronous: boolean; readonly batch: number }> {
+): Promise<{ readonly asynchronous: boolean; readonly timesItself: boolean; readonly batch: number }> {
   const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
   await beforeAll?.('warmup');
   await beforeEach?.('warmup');
@@ -107,7 +133,7 @@ async function examine(
   const single = asynchronous || timesItself || beforeEach !== undefined || afterEach !== undefined;
   const batch = single ? 1 : batchSize(operation, trials);
   await afterAll?.('warmup');
-  return { asynchronous, batch };
+  return { asynchronous, timesItself, batch };
 }
 
 /** Whether an operation has measured a part of itself, as tasks of tinybench can. */
@@ -155,12 +181,45 @@ function batchSize(operation: () => unknown, trials: number): number {
   }
 }
 
+type Timed = () => TimedSample | Promise<TimedSample>;
+
+interface TimedSample {
+  readonly overriddenDuration: number;
+  readonly overriddenIterationCost: number;
+}
+
 /** One sample is the mean of a batch; the whole batch counts against the duration. */
-function inBatches(operation: () => unknown, batch: number, now: () => number) {
+function timedOperation(
+  operation: () => unknown,
+  asynchronous: boolean,
+  batch: number,
+  trace: Trace | undefined,
+): Timed {
+  const now = () => Number(process.hrtime.bigint()) / 1e6;
+  const sampleFrom = (startedAt: number): TimedSample => {
+    const cost = now() - startedAt;
+    trace?.add(batch, cost);
+    return { overriddenDuration: cost / batch, overriddenIterationCost: cost };
+  };
+  if (asynchronous) {
+    return async () => {
+      const startedAt = now();
+      await operation();
+      return sampleFrom(startedAt);
+    };
+  }
   return () => {
     const startedAt = now();
     for (let i = 0; i < batch; i++) operation();
-    const cost = now() - startedAt;
-    return { overriddenDuration: cost / batch, overriddenIterationCost: cost };
+    return sampleFrom(startedAt);
   };
+}
+
+async function sampleOnce(
+  timed: Timed,
+  { beforeEach, afterEach }: NonNullable<TaskOptions['hooks']>,
+): Promise<void> {
+  await beforeEach?.('warmup');
+  await timed();
+  await afterEach?.('warmup');
 }

@@ -28,6 +28,8 @@ export interface ResultDetails {
   readonly latency?: Latency | undefined;
   /** The warm-up before the measured part. */
   readonly warmUp?: WarmUp | undefined;
+  /** How long `bench.measure()` sampled, if the session plans that. */
+  readonly sampling?: Sampling | undefined;
   /** The result of the load tool, if the benchmark called `bench.http()`. */
   readonly load?: LoadResult | undefined;
   /** Nanoseconds of one step of the clock, if `start()` to `end()` took fewer than 1000 of them. */
@@ -73,6 +75,26 @@ export interface WarmUp {
   /** Whether the rate was steady at its end. */
   readonly isSteady: boolean;
 }
+
+/** How long a process samples, milliseconds. */
+export interface Sampling {
+  readonly warmUpMs: number;
+  readonly measuredMs: number;
+  /** From the first processes of a case, by which the others are planned; missing if an operation is too long for it. */
+  readonly pilot?: Pilot | undefined;
+}
+
+export interface Pilot {
+  /** The declared duration of the measured part. */
+  readonly longestMs: number;
+  readonly windows: readonly TraceWindow[];
+}
+
+/** Milliseconds from the first operation to the end of a window, and operations per second in it. */
+export type TraceWindow = readonly [endMs: number, rate: number];
+
+/** How a process shall sample, as JSON in the variable BENCH_CLI_SAMPLING: until it is steady, or for planned times. */
+export type SamplingOrder = 'pilot' | Omit<Sampling, 'pilot'>;
 
 /** Latency of one operation in nanoseconds, over all samples. */
 export interface Latency {

@@ -5,7 +5,7 @@ import { runWarnings } from '../src/session/run-warning.ts';
 function warningsAbout(
   jobs: readonly string[] | undefined,
   seconds: string,
-  load?: SucceededRun['load'],
+  details: Pick<SucceededRun, 'load' | 'warmUp' | 'sampling'> = {},
 ): readonly string[] {
   const request: SessionRequest = {
     command: 'run',
@@ -27,7 +27,7 @@ function warningsAbout(
     values: { rate: 1 },
     time: seconds,
     durationMs: 1,
-    load,
+    ...details,
   };
   return runWarnings(run, request).map(({ about }) => about);
 }

@@ -79,6 +79,12 @@ const latencySchema = z.object({
 
 const warmUpSchema = z.object({ elapsedMs: number, isSteady: z.boolean() });
 
+const samplingSchema = z.object({
+  warmUpMs: amount,
+  measuredMs: amount,
+  pilot: z.object({ longestMs: amount, windows: z.array(z.tuple([amount, amount])) }).optional(),
+});
+
 const timeSchema = text.regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
 
 /** What a report and a recorded run have in common besides the rate. */
@@ -87,6 +93,7 @@ export const resultFields = {
   usage: usageSchema.optional(),
   latency: latencySchema.optional(),
   warmUp: warmUpSchema.optional(),
+  sampling: samplingSchema.optional(),
   load: loadSchema.optional(),
   clockStepNs: positive.optional(),
 };

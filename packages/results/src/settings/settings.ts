@@ -231,6 +231,12 @@ const runs = {
     commands: rareMeasuring,
     isRecorded: true,
   },
+  declaredTimes: {
+    flag: '--declared-times',
+    help: 'with --runs auto: measure for the times that files of measure(), tinybench and vitest declare, not for planned ones',
+    rare: adaptive,
+    isRecorded: true,
+  },
   shortest: {
     flag: '--shortest',
     help: 'run every configuration as short as possible, with n=1 and dur=0.1 where --set gives nothing else, to see which fail',

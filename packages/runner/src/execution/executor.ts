@@ -63,14 +63,16 @@ export class ProcessExecutor implements Executor {
   }
 
   async execute(
-    run: ScheduledRun,
+    { order, ...run }: ScheduledRun,
     signal: AbortSignal,
     observation?: Observation,
   ): Promise<readonly [RunRecord, ...RunRecord[]]> {
     const script = this.#script(run.subject);
     const startedAt = new Date().toISOString();
     const request = this.#process(script, run.configuration, run.subject, observation?.probe);
-    const outcome = await this.#supervisor.run(request, signal);
+    const planned = order !== undefined && script.results === 'one';
+    const env = planned ? { ...request.env, BENCH_CLI_SAMPLING: JSON.stringify(order) } : request.env;
+    const outcome = await this.#supervisor.run({ ...request, env }, signal);
     const kind = observation?.kind ?? 'rate';
     const cpus = this.#cpus === undefined ? {} : { cpus: this.#cpus };
     const fields = { type: 'run', kind, ...run, startedAt, ...cpus } as const;

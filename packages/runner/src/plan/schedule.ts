@@ -1,3 +1,4 @@
+import type { SamplingOrder } from '@bench-cli/core/protocol';
 import { type Case, type Configuration, caseKey } from '@bench-cli/results';
 import { subjectOrders } from '@bench-cli/results/recording';
 
@@ -7,6 +8,8 @@ export interface ScheduledRun extends Case {
   readonly subject: string;
   /** Counts from 0; the runs of one round and case form a pair in a comparison. */
   readonly round: number;
+  /** How the process samples. Default: as the benchmark declares. */
+  readonly order?: SamplingOrder | undefined;
 }
 
 /**

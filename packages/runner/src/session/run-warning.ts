@@ -19,7 +19,7 @@ export function runWarnings(run: SucceededRun, { settings }: SessionRequest): re
   if (load !== undefined && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet)) {
     warnings.push(sharedCpus(load));
   }
-  return [...warnings, ...sharedWithCompiler(run, settings), ...tooShort(run)];
+  return [...warnings, ...sharedWithCompiler(run, settings), ...tooShort(run), ...neverSteady(run)];
 }
 
 /** A run that measures less is short: most of what is compiled is compiled at the beginning. Seconds. */
@@ -57,4 +57,12 @@ function tooShort(run: SucceededRun): readonly RunWarning[] {
   const measured = `${Number((Number(run.time) * 1e6).toPrecision(3))} µs`;
   const message = `${caseName(run)}: start() to end() took ${measured}, which is too short: fewer than 1000 steps of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
   return [{ about: run.benchmark, message }];
+}
+
+/** Clients of HTTP servers have a note of their own. */
+function neverSteady(run: SucceededRun): readonly RunWarning[] {
+  if (run.sampling === undefined || run.warmUp?.isSteady !== false) return [];
+  const seconds = (run.warmUp.elapsedMs / 1000).toFixed(1);
+  const message = `${caseName(run)}: the rate still rose after ${seconds} s of warm-up, so its runs measure code that is not warm yet. If it is meant to run for long, declare longer times and measure with --declared-times`;
+  return [{ about: `warm-up of ${caseName(run)}`, message }];
 }

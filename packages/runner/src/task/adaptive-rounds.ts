@@ -8,6 +8,7 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { Pace } from './pace.ts';
 import { PreparedCases } from './prepared-cases.ts';
+import { SamplePlans } from './sample-plans.ts';
 
 /**
  * Executes rounds over the cases of all benchmarks until all are decided, or until the limit of runs or of time. A round
@@ -35,14 +36,15 @@ async function executeRounds(
   // A client that fails leaves the other pairs to compare.
   const givenUp = new GivenUp(() => (runs.allPairs ? [] : subjects));
   const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
+  const plans = request.settings.declaredTimes ? undefined : new SamplePlans();
   const dealer = new CaseDealer(cases, formerLane);
   function* runsOf(round: number, due: Iterable<Case>): Generator<ScheduledRun> {
     for (const each of due) {
       if (pace.isSpent) return;
       const open = pace.openSubjects(each);
-      yield* scheduleRound(each, subjects, round, request.seed).filter(
-        (run) => open.includes(run.subject) || recorded('rate', run) !== undefined,
-      );
+      const order = plans?.of(each, open);
+      for (const run of scheduleRound(each, subjects, round, request.seed))
+        if (open.includes(run.subject) || recorded('rate', run) !== undefined) yield { ...run, order };
     }
   }
 
@@ -57,7 +59,10 @@ async function executeRounds(
     const dueOn = (lane: Lane) => runsOf(round, dealer.takeFrom(lane, waiting, isBegun));
     await onLanes(open, (lane, on) =>
       executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, on, (records) => {
-        for (const record of records) pace.take(record);
+        for (const record of records) {
+          pace.take(record);
+          plans?.take(record);
+        }
       }),
     );
     if (pace.isSpent) break;

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type RunRecord, readRecording, type SucceededRun } from '@bench-cli/results/recording';
+import {
+  createRequest,
+  type RequestOptions,
+  resumeSession,
+  runSession,
+  type SessionEvent,
+} from '@bench-cli/runner';
+import { describe, expect, it } from 'vitest';
+import { runsOf } from '../../../test/support/runs.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+/** Keeps the processor busy for 20 µs. */
+const work = 'const until = process.hrtime.bigint() + 20000n; while (process.hrtime.bigint() < until);';
+
+async function requestOf(suite: TemporarySuite, options: Partial<RequestOptions> = {}) {
+  const { request } = await createRequest(
+    'compare',
+    { old: {}, new: { env: { OTHER: '1' } } },
+    { items: ['all'], runs: { maxRuns: 5 }, allowSame: true, cwd: suite.directory, ...options },
+  );
+  return request;
+}
+
+async function sampled(files: Readonly<Record<string, string>>, options: Partial<RequestOptions> = {}) {
+  using suite = temporarySuite(files);
+  const events = await Array.fromAsync(runSession(await requestOf(suite, options)));
+  return succeeded(events);
+}
+
+function succeeded(events: readonly SessionEvent[]): readonly SucceededRun[] {
+  return runsOf(events).map((run) => {
+    if (run.status === 'failed') throw new Error(run.failure.message);
+    return run;
+  });
+}
+
+/** The different plans of the rounds after the pilot. */
+function plansOf(runs: readonly RunRecord[]) {
+  const later = runs.filter(({ round }) => round > 0);
+  const texts = later.map((run) => (run.status === 'ok' ? JSON.stringify(run.sampling) : 'null'));
+  return [...new Set(texts)].map((text) => (text === undefined ? undefined : JSON.parse(text)));
+}
+
+describe('the samples of an adaptive comparison', () => {
+  it('are planned by a first round, alike for both subjects, with the declared time as the limit', async () => {
+    const runs = await sampled({
+      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(() => { ${work} }, { durationMs: 60 });`),
+    });
+    const pilots = runs.filter(({ round }) => round === 0);
+    expect(pilots.map(({ sampling }) => sampling?.pilot?.longestMs)).toEqual([60, 60]);
+    expect(pilots.map(({ warmUp }) => warmUp !== undefined)).toEqual([true, true]);
+    const plans = plansOf(runs);
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toEqual({ warmUpMs: expect.any(Number), measuredMs: 60 });
+    for (const { round, time } of runs) if (round > 0) expect(Number(time)).toBeLessThan(0.25);
+  });
+
+  it.each([
+    [
+      'tinybench',
+      `import { Bench } from 'tinybench';
+new Bench({ time: 70 }).add('task', () => { ${work} }).run();`,
+    ],
+    [
+      'tinybench, asynchronous',
+      `import { Bench } from 'tinybench';
+new Bench({ time: 70 }).add('task', async () => { ${work} }).run();`,
+    ],
+    [
+      'vitest',
+      `import { bench } from 'vitest';
+bench('task', () => { ${work} }, { time: 70, iterations: 5 });`,
+    ],
+  ])('have the time of a file of %s as a limit', async (_tool, source) => {
+    const plans = plansOf(await sampled({ 'g/a.bench.mjs': source }));
+    expect(plans).toEqual([{ warmUpMs: expect.any(Number), measuredMs: 70 }]);
+  });
+
+  it.each([
+    ['with the option', { declaredTimes: true }, `bench.measure(() => { ${work} }, { durationMs: 5 })`],
+    ['with a number of runs', { runs: 2 }, `bench.measure(() => { ${work} }, { durationMs: 5 })`],
+    ['of other benchmarks', {}, 'bench.report(1000, 1000n)'],
+    ['of files without a warm-up', {}, `bench.measure(() => { ${work} }, { durationMs: 5, warmupMs: 0 })`],
+  ])('are those that are declared %s', async (_which, options, call) => {
+    const runs = await sampled({ 'g/a.js': benchmark('{ n: 1 }', `return ${call};`) }, options);
+    expect(new Set(runs.map(({ sampling }) => sampling))).toEqual(new Set([undefined]));
+  });
+
+  it('are those that are declared if an operation is too long for a plan', async () => {
+    const runs = await sampled({
+      'g/a.js': benchmark(
+        '{ n: 1 }',
+        'return bench.measure(() => new Promise((resolve) => setTimeout(resolve, 40)), { durationMs: 5 });',
+      ),
+    });
+    expect(runs.map(({ sampling }) => sampling?.pilot)).toEqual(runs.map(() => undefined));
+    expect(plansOf(runs)).toEqual([undefined]);
+  });
+
+  it('have the same plan when the session is resumed', async () => {
+    using suite = temporarySuite({
+      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(() => { ${work} }, { durationMs: 300 });`),
+    });
+    const out = suite.path('results.jsonl');
+    const whole = succeeded(await Array.fromAsync(runSession(await requestOf(suite), { out })));
+    expect(readRecording(out).runs).toEqual(whole);
+    const plans = plansOf(whole);
+    // Ends in the middle of the second round.
+    const lines = readFileSync(out, 'utf8').split('\n');
+    const third = lines.findIndex((_, at) => lines.slice(0, at).join().split('"type":"run"').length === 4);
+    writeFileSync(out, `${lines.slice(0, third).join('\n')}\n`);
+    const resumed = succeeded(await Array.fromAsync(resumeSession(out)));
+    expect(resumed).toHaveLength(10);
+    expect(plans).toHaveLength(1);
+    expect(plansOf(resumed)).toEqual(plans);
+  });
+});

@@ -77,9 +77,12 @@ export interface WarmUp {
 }
 
 /** How long a process samples, milliseconds. */
-export interface Sampling {
+export interface SamplePlan {
   readonly warmUpMs: number;
   readonly measuredMs: number;
+}
+
+export interface Sampling extends SamplePlan {
   /** From the first processes of a case, by which the others are planned; missing if an operation is too long for it. */
   readonly pilot?: Pilot | undefined;
 }
@@ -94,7 +97,7 @@ export interface Pilot {
 export type TraceWindow = readonly [endMs: number, rate: number];
 
 /** How a process shall sample, as JSON in the variable BENCH_CLI_SAMPLING: until it is steady, or for planned times. */
-export type SamplingOrder = 'pilot' | Omit<Sampling, 'pilot'>;
+export type SamplingOrder = 'pilot' | SamplePlan;
 
 /** Latency of one operation in nanoseconds, over all samples. */
 export interface Latency {

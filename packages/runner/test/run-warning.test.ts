@@ -76,6 +76,22 @@ describe('a load', () => {
     ['other programs, if these use them', load(0.1, 0, 1.8), 'other programs'],
     ['the tool and the server, if a CPU is idle', load(0.1, 1.2, 0.6), 'CPUs of the load'],
   ])('on shared CPUs is warned about with %s', (_, result, about) => {
-    expect(warningsAbout(undefined, '1', result)).toEqual([about]);
+    expect(warningsAbout(undefined, '1', { load: result })).toEqual([about]);
+  });
+});
+
+describe('a warm-up at whose end the rate still rises', () => {
+  const warmUp = { elapsedMs: 3100, isSteady: false };
+  const sampling = { warmUpMs: 3100, measuredMs: 500 };
+
+  it('is warned about', () => {
+    expect(warningsAbout(undefined, '1', { warmUp, sampling })).toEqual(['warm-up of g/a.js']);
+  });
+
+  it.each([
+    ['of a rate that is steady', { warmUp: { ...warmUp, isSteady: true }, sampling }],
+    ['of a client of HTTP servers, which has a note', { warmUp }],
+  ])('is not warned about: %s', (_, details) => {
+    expect(warningsAbout(undefined, '1', details)).toEqual([]);
   });
 });

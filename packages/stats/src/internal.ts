@@ -18,7 +18,7 @@ export type { SequentialJudgement, StopReason } from './judgement.ts';
 export { logHalfWidth, noiseFloor } from './noise-floor.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedValue, rankParameters, rankValues } from './ranking.ts';
-export { planSampling, type SamplePlan } from './sampling-plan.ts';
+export { planSampling } from './sampling-plan.ts';
 export type { ScatterTable } from './scatter.ts';
 export { FIRST_LOOK } from './sequential/boundary.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';

@@ -1,7 +1,4 @@
-import type { Sampling, TraceWindow } from '@bench-cli/core/protocol';
-
-/** How long the processes of a case sample. */
-export type SamplePlan = Omit<Sampling, 'pilot'>;
+import type { SamplePlan, TraceWindow } from '@bench-cli/core/protocol';
 
 export interface PlanOptions {
   /** The longest measured part, which is the declared one. */

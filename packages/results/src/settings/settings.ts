@@ -233,7 +233,7 @@ const runs = {
   },
   declaredTimes: {
     flag: '--declared-times',
-    help: 'with --runs auto: measure for the times that files of measure(), tinybench and vitest declare, not for planned ones',
+    help: 'with --runs auto: keep the times of measure() and of files of tinybench, vitest and mitata, in place of planned ones',
     rare: adaptive,
     isRecorded: true,
   },

@@ -1,7 +1,7 @@
-import type { SamplingOrder } from '@bench-cli/core/protocol';
+import type { SamplePlan, SamplingOrder } from '@bench-cli/core/protocol';
 import { type Case, caseKey } from '@bench-cli/results';
 import { type RunRecord, type SucceededRun, scheduledConfiguration } from '@bench-cli/results/recording';
-import { planSampling, type SamplePlan } from '@bench-cli/stats/internal';
+import { planSampling } from '@bench-cli/stats/internal';
 
 /**
  * Plans how long the processes of each case sample. The first round of a case is the pilot of all its subjects; all later rounds get

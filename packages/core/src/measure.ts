@@ -54,7 +54,13 @@ export async function measure(operation: () => unknown, options: TaskOptions): P
   const order = timesItself || declaredWarmUpMs === 0 ? undefined : samplingOrder();
   const trace = order === 'pilot' ? new Trace() : undefined;
   const timed = timedOperation(operation, asynchronous, batch, trace);
-  const warmUp = await trace?.warmUp(() => sampleOnce(timed, hooks));
+  if (trace) await hooks.beforeAll?.('warmup');
+  const warmUp = await trace?.warmUp(async () => {
+    await hooks.beforeEach?.('warmup');
+    await timed();
+    await hooks.afterEach?.('warmup');
+  });
+  if (trace) await hooks.afterAll?.('warmup');
   const planned =
     order === undefined || order === 'pilot'
       ? {
@@ -181,22 +187,15 @@ function batchSize(operation: () => unknown, trials: number): number {
   }
 }
 
-type Timed = () => TimedSample | Promise<TimedSample>;
-
-interface TimedSample {
-  readonly overriddenDuration: number;
-  readonly overriddenIterationCost: number;
-}
-
 /** One sample is the mean of a batch; the whole batch counts against the duration. */
 function timedOperation(
   operation: () => unknown,
   asynchronous: boolean,
   batch: number,
   trace: Trace | undefined,
-): Timed {
+): () => unknown {
   const now = () => Number(process.hrtime.bigint()) / 1e6;
-  const sampleFrom = (startedAt: number): TimedSample => {
+  const sampleFrom = (startedAt: number) => {
     const cost = now() - startedAt;
     trace?.add(batch, cost);
     return { overriddenDuration: cost / batch, overriddenIterationCost: cost };
@@ -213,13 +212,4 @@ function timedOperation(
     for (let i = 0; i < batch; i++) operation();
     return sampleFrom(startedAt);
   };
-}
-
-async function sampleOnce(
-  timed: Timed,
-  { beforeEach, afterEach }: NonNullable<TaskOptions['hooks']>,
-): Promise<void> {
-  await beforeEach?.('warmup');
-  await timed();
-  await afterEach?.('warmup');
 }

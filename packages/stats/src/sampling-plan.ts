@@ -14,8 +14,6 @@ const warmUps = [100, 250, 500, 1000];
 const measuredParts = [250, 500, 1000, 2500];
 /** A measured part that begins at another time around the end of the warm-up would have been as likely. */
 const delays = [1, 1.25, 1.5];
-/** Fewer windows do not show how the rate changes. */
-const fewestWindows = 10;
 const blocks = 24;
 
 /**
@@ -30,13 +28,12 @@ const blocks = 24;
  * blocks of autocorrelated observations: A. M. Law, "Simulation Modeling and Analysis", section 9.5.3 (batch means).
  *
  * @param traces the windows of each process of the pilot, in order
- * @returns undefined if a trace is too short for a plan
+ * @returns undefined if a trace is shorter than twice the shortest warm-up
  */
 export function planSampling(
   traces: readonly (readonly TraceWindow[])[],
   { longestMs, processMs }: PlanOptions,
 ): SamplePlan | undefined {
-  if (traces.some((windows) => windows.length < fewestWindows)) return undefined;
   const curves = traces.map(curveOf);
   const shortestMs = Math.min(...curves.map(({ endMs }) => endMs));
   const menu = [...measuredParts.filter((ms) => ms < longestMs), longestMs];

@@ -53,6 +53,6 @@ it('warms up as long as the subject that needs the longest', () => {
   expect(planSampling(traces, options)?.warmUpMs).toBe(500);
 });
 
-it('is not made of a trace with few windows, such as one of long operations', () => {
+it('is not made of a trace that is too short', () => {
   expect(planSampling([trace(() => 1e6), trace(() => 1e6, 120)], options)).toBeUndefined();
 });

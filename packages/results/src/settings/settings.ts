@@ -234,7 +234,7 @@ const runs = {
   declaredTimes: {
     flag: '--declared-times',
     help: 'with --runs auto: keep the times of measure() and of files of tinybench, vitest and mitata, in place of planned ones',
-    rare: adaptive,
+    commands: ['(run)', '(compare)', '(scatter)'],
     isRecorded: true,
   },
   shortest: {

@@ -433,6 +433,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'percentage',
     'settingCommands',
     'settingGroups',
+    'settingsFor',
     'settingsOf',
     'takes',
   ],

@@ -1,5 +1,5 @@
 import { type ClientVariables, clientSession } from '@bench-cli/cluster-server';
-import type { CommandSettings } from '@bench-cli/results/settings';
+import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
 import { showSession } from '../session/session.ts';
 import type { Terminal } from '../terminal.ts';
 import { clientOutput } from './output.ts';
@@ -30,6 +30,6 @@ export async function showClients(
   });
   for (const warning of warnings) terminal.notice(`warning: ${warning}`);
   const command = subjects.length > 1 ? 'compare' : 'run';
-  const session = { command, subjects, words: [file], runs, options: { ...options, suite } } as const;
-  return showSession(session, output, terminal);
+  const own = { ...settingsFor(command, options), suite };
+  return showSession({ command, subjects, words: [file], runs, options: own }, output, terminal);
 }

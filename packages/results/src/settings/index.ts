@@ -25,6 +25,7 @@ export {
   type SettingValue,
   settingCommands,
   settingGroups,
+  settingsFor,
   settingsOf,
   takes,
 } from './settings.ts';

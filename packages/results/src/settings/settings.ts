@@ -712,6 +712,17 @@ export function settingsOf(command: CommandName): readonly (readonly [name: stri
   return Object.entries(allSettings).filter(([, setting]) => takes(setting, command));
 }
 
+/** Settings without those that a command does not take. */
+export function settingsFor<Settings extends object>(
+  command: CommandName,
+  given: Settings,
+): Partial<Settings> {
+  const taken: Partial<Settings> = { ...given };
+  for (const [name, setting] of Object.entries(allSettings))
+    if (!takes(setting, command)) Reflect.deleteProperty(taken, name);
+  return taken;
+}
+
 /** @throws UsageError for a setting that the command does not take, or that requires another one */
 export function checkTogether(command: CommandName, given: Readonly<Record<string, unknown>>): void {
   for (const [name, setting] of Object.entries(allSettings)) {

@@ -17,6 +17,8 @@ export interface BudgetResult {
   /** Cases with a verdict: faster, slower or no difference. */
   readonly decided: number;
   readonly spentMs: number;
+  /** The rounds of each case, in their order. */
+  readonly rounds: readonly (readonly number[])[];
 }
 
 /** In which order limited time is spent: on all open cases in turns, or on those that it is expected to decide. */
@@ -34,6 +36,7 @@ export function simulateBudget(
   const runs = { maxRuns: 36, margin: 0.02, errorRate: 0.05, budgetMs };
   const pace = new Pace(runs, subjects, truths.length, new GivenUp(() => subjects));
   const cases: readonly Case[] = truths.map((_, index) => ({ benchmark: 'b', configuration: { index } }));
+  const rounds: number[][] = truths.map(() => []);
   let spentMs = 0;
   let decided = 0;
   const count = (decisions: ReturnType<Pace['end']>) => {
@@ -41,13 +44,15 @@ export function simulateBudget(
       ({ judgement }) => 'verdict' in judgement && judgement.verdict !== 'undecided',
     ).length;
   };
-  for (let round = 0; !pace.isSpent; round++) {
+  for (let turn = 0; !pace.isSpent; turn++) {
     const chosen = new Set(pace.nextRound(cases));
     const next = policy === 'all in turns' ? pace.open(cases) : cases.filter((each) => chosen.has(each));
     if (next.length === 0) break;
     for (const each of next) {
       const truth = truths[Number(each.configuration['index'])];
       if (truth === undefined || pace.isSpent) break;
+      const round = policy === 'all in turns' ? turn : pace.roundOf(each);
+      rounds[Number(each.configuration['index'])]?.push(round);
       for (const subject of subjects) {
         const rate = Math.exp((subject === 'new' ? truth.logRatio : 0) + truth.deviation * normal());
         spentMs += truth.runMs;
@@ -69,7 +74,7 @@ export function simulateBudget(
     if (!pace.isSpent) count(pace.endRound());
   }
   count(pace.end());
-  return { decided, spentMs };
+  return { decided, spentMs, rounds };
 }
 
 /** Cases as those of a suite: many without a difference, and noise from 1 to 15 %. */

@@ -37,4 +37,10 @@ describe('limited time', () => {
     expect(chosen.decided).toBeLessThanOrEqual(whole.decided);
     expect(chosen.spentMs).toBeLessThan(budgetMs + 1000);
   });
+
+  it('leaves out no round of a case that waits and goes on', () => {
+    const { rounds } = simulateBudget(typicalCases(40), 60_000, 'expected to decide', 1);
+    expect(rounds).toEqual(rounds.map(({ length }) => [...Array(length).keys()]));
+    expect(new Set(rounds.map(({ length }) => length)).size).toBeGreaterThan(5);
+  });
 });

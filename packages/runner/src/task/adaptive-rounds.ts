@@ -38,25 +38,25 @@ async function executeRounds(
   const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
   const plans = request.settings.declaredTimes ? undefined : new SamplePlans();
   const dealer = new CaseDealer(cases, formerLane);
-  function* runsOf(round: number, due: Iterable<Case>): Generator<ScheduledRun> {
+  function* runsOf(due: Iterable<Case>): Generator<ScheduledRun> {
     for (const each of due) {
       if (pace.isSpent) return;
       const open = pace.openSubjects(each);
       const order = plans?.of(each, open);
-      for (const run of scheduleRound(each, subjects, round, request.seed))
+      for (const run of scheduleRound(each, subjects, pace.roundOf(each), request.seed))
         if (open.includes(run.subject) || recorded('rate', run) !== undefined) yield { ...run, order };
     }
   }
 
-  for (let round = 0; !pace.isSpent; round++) {
-    const isBegun = (each: Case) =>
-      subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
+  const isBegun = (each: Case, round = pace.roundOf(each)) =>
+    subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
+  while (!pace.isSpent) {
     // In an extended session a case can be decided before runs that it had without the extension.
     const next = pace.nextRound(cases, runs.extendedFrom && isBegun);
     if (next.length === 0) break;
     // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
     const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
-    const dueOn = (lane: Lane) => runsOf(round, dealer.takeFrom(lane, waiting, isBegun));
+    const dueOn = (lane: Lane) => runsOf(dealer.takeFrom(lane, waiting, (each) => isBegun(each)));
     await onLanes(open, (lane, on) =>
       executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, on, (records) => {
         for (const record of records) {

@@ -113,9 +113,12 @@ export class Pace {
   /**
    * The cases of the next round: all open ones or, if the time limit does not suffice for all, as many as it is expected to decide. The
    * others wait; they go on if time remains.
-   * @param isBegun whether a case has runs of this round, so that it takes part whether it is open or not
+   * @param isBegun whether a case has runs of a round, so that it takes part whether it is open or not
    */
-  nextRound(cases: readonly Case[], isBegun: (each: Case) => boolean = () => false): readonly Case[] {
+  nextRound(
+    cases: readonly Case[],
+    isBegun: (each: Case, round: number) => boolean = () => false,
+  ): readonly Case[] {
     const open = this.open(cases);
     const leftMs = this.#budgetMs - this.#spentMs;
     const due = Number.isFinite(leftMs)
@@ -127,9 +130,14 @@ export class Pace {
         )
       : undefined;
     const isDue = new Set(due ?? open);
-    const next = cases.filter((each) => isDue.has(each) || isBegun(each));
+    const next = cases.filter((each) => isDue.has(each) || isBegun(each, this.#roundsOf(each)));
     for (const each of next) this.#rounds.set(caseKey(each), this.#roundsOf(each) + 1);
     return next;
+  }
+
+  /** The present round of a case, from 0. A case that has waited is behind others, so that no round of it is missing. */
+  roundOf(scheduled: Case): number {
+    return this.#roundsOf(scheduled) - 1;
   }
 
   /** What the open cases are expected to take, by their runs so far. */

@@ -1,58 +1,74 @@
 import { z } from 'zod';
 import { settingsReader, wholeNumber } from './setting.ts';
 
-const percentage = 'must be a percentage, 0 to 100';
-
-const schema = z.strictObject({
+/** How clients are compared. Each option has an environment variable, with the name of undici's benchmarks if they have it. */
+export interface ClientSettings {
   /**
    * Samples per client at least, each of `parallel` requests, but fewer if `errorThreshold` is reached; `auto` takes samples until all pairs of clients are decided, as
    * `--runs auto` does. Variable SAMPLES; default 1, which yields no tolerance.
    */
+  readonly samples?: number | 'auto';
+  /**
+   * Per cent. The smallest difference of clients that matters; with a number of samples also the tolerance at which cronometro
+   * ends a run early. Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 is never reached.
+   */
+  readonly errorThreshold?: number;
+  /** Maximum number of connections per client. Variable CONNECTIONS; default 50. */
+  readonly connections?: number;
+  /** Pending requests per connection, if the client supports that. Variable PIPELINING; default 10. */
+  readonly pipelining?: number;
+  /** Requests per sample, all sent at once. Variable PARALLEL; default 100. */
+  readonly parallel?: number;
+  /** Time limit of undici for headers, milliseconds. Variable HEADERS_TIMEOUT; default 0, no limit. */
+  readonly headersTimeoutMs?: number;
+  /** Time limit of undici for the next bytes of a body, milliseconds. Variable BODY_TIMEOUT; default 0, no limit. */
+  readonly bodyTimeoutMs?: number;
+  /** Time limit for all answers of a sample, milliseconds. Variable ANSWER_TIMEOUT; default 30000. */
+  readonly answerTimeoutMs?: number;
+  /** Seconds of runs after which `auto` starts no further one. Variable TIME_LIMIT; default 600. */
+  readonly timeLimitSeconds?: number;
+  /** The method; a POST sends 128 KiB. Variable METHOD; default GET. */
+  readonly method?: 'GET' | 'POST';
+}
+
+const percentage = 'must be a percentage, 0 to 100';
+
+const schema = z.strictObject({
   samples: z
     .union([z.literal('auto'), wholeNumber(1, 1_000_000)], {
       error: 'must be a whole number, 1 to 1000000, or auto',
     })
     .default(1),
-  /**
-   * Per cent. The smallest difference of clients that matters; with a number of samples also the tolerance at which cronometro
-   * ends a run early. Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 is never reached.
-   */
   errorThreshold: z.coerce
     .number({ error: percentage })
     .min(0, { error: percentage })
     .max(100, { error: percentage })
     .default(3),
-  /** Maximum number of connections per client. Variable CONNECTIONS; default 50. */
   connections: wholeNumber(1, 1_000_000).default(50),
-  /** Pending requests per connection, if the client supports that. Variable PIPELINING; default 10. */
   pipelining: wholeNumber(1, 1_000_000).default(10),
-  /** Requests per sample, all sent at once. Variable PARALLEL; default 100. */
   parallel: wholeNumber(1, 1_000_000).default(100),
-  /** Time limit of undici for headers, milliseconds. Variable HEADERS_TIMEOUT; default 0, no limit. */
   headersTimeoutMs: wholeNumber(0, 2 ** 31 - 1).default(0),
-  /** Time limit of undici for the next bytes of a body, milliseconds. Variable BODY_TIMEOUT; default 0, no limit. */
   bodyTimeoutMs: wholeNumber(0, 2 ** 31 - 1).default(0),
-  /** Time limit for all answers of a sample, milliseconds. Variable ANSWER_TIMEOUT; default 30000. */
   answerTimeoutMs: wholeNumber(1, 2 ** 30).default(30_000),
-  /** Seconds of runs after which `auto` starts no further one. Variable TIME_LIMIT; default 600. */
   timeLimitSeconds: wholeNumber(1, 2_000_000).default(600),
-  /** The method; a POST sends 128 KiB. Variable METHOD; default GET. */
   method: z.enum(['GET', 'POST'], { error: 'must be GET or POST' }).default('GET'),
 });
 
-export type CompleteClientSettings = Readonly<z.output<typeof schema>>;
+export type CompleteClientSettings = Required<ClientSettings>;
 
-/** How clients are compared. Each option has an environment variable, with the name of undici's benchmarks if they have it. */
-export type ClientSettings = Partial<CompleteClientSettings>;
+const { read, variables } = settingsReader(schema, { errorThreshold: 'ERROR_TRESHOLD' });
+export const settingVariables: readonly string[] = variables;
 
 /**
  * Settings from environment variables, with defaults.
  *
  * @throws UsageError that names the first invalid variable
  */
-export const { read: clientSettingsOf, variables: settingVariables } = settingsReader(schema, {
-  errorThreshold: 'ERROR_TRESHOLD',
-});
+export function clientSettingsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+): CompleteClientSettings {
+  return read(environment);
+}
 
 /** The client of a process, if clients are subjects. */
 export const clientVariable = 'BENCH_CLI_CLIENT';

@@ -1,5 +1,3 @@
-import type { ToolCheck } from './process/messages.ts';
-
 /** What the runner tells the files of this package that processes of benchmarks load, as JSON in a variable for each. */
 interface Orders {
   readonly BENCH_CLI_DECLARED: DeclaredOrder;
@@ -45,6 +43,15 @@ export interface NodeCoreOrder {
   readonly suite: string;
   /** The outcomes of the checks for load tools, once they have been made in this session. */
   readonly checks?: readonly ToolCheck[] | undefined;
+}
+
+/** A call by which Node core's `_http-benchmarkers.js` checks whether a load tool exists, and its outcome. */
+export interface ToolCheck {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly status: number | null;
+  /** The code of the error if the tool could not be started: ENOENT. */
+  readonly error?: string | undefined;
 }
 
 /** What `coverage.cts` does. */

@@ -116,7 +116,7 @@ describe('the JSON', () => {
         judged("n=1 kind='broken'", 'undecided', null, null, { stopped: null, runs: 0, new: null }),
         judged("n=1 kind='close'", 'undecided', 0.0115, [0.9971, 1.0255], { stopped: 'limit', runs: 14 }),
         judged("n=1 kind='faster'", 'faster', 0.5302, [1.49, 1.5716], { stopped: 'difference', runs: 7 }),
-        judged("n=1 kind='same'", 'no difference', 0.0027, [0.9958, 1.0096], {
+        judged("n=1 kind='same'", 'no difference', 0.0027, [0.9956, 1.0098], {
           stopped: 'equivalence',
           runs: 5,
         }),

@@ -76,7 +76,8 @@ export async function createRequest(
   options: RequestOptions,
 ): Promise<Request> {
   checkValues(command, options);
-  checkTogether(command, { ...options });
+  // A bisection has adaptive runs too, but no option for them.
+  checkTogether(command, { ...options, runs: undefined });
   const { timeoutMs = defaultTimeoutMs, cwd = process.cwd(), startUp } = options;
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const jobs = options.jobs === undefined ? undefined : jobSets(options.jobs, cpuSet);

@@ -1,5 +1,6 @@
 import { configurationSchema, resultFields } from '@bench-cli/results/schema';
 import { z } from 'zod';
+import type { ToolCheck } from '../order.ts';
 
 // These validate the messages of a script's process. The types are in `@bench-cli/core/protocol`.
 
@@ -37,16 +38,12 @@ const thrown = { message: z.string(), place: z.string().optional() };
 
 const error = z.object({ type: z.literal('error'), ...thrown });
 
-/** A call by which Node core's `_http-benchmarkers.js` checks whether a load tool exists, and its outcome. */
-export const toolCheckSchema = z.object({
+export const toolCheckSchema: z.ZodType<ToolCheck> = z.object({
   command: z.string(),
   args: z.array(z.string()),
   status: z.number().nullable(),
-  /** The code of the error if the tool could not be started: ENOENT. */
   error: z.string().optional(),
 });
-
-export type ToolCheck = z.infer<typeof toolCheckSchema>;
 
 /** From a Node core benchmark: the checks for load tools that it made. */
 const checks = z.object({ type: z.literal('checks'), checks: z.array(toolCheckSchema) });

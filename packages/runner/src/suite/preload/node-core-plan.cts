@@ -4,7 +4,7 @@
  */
 module.exports = function preparePlan(
   suite: string,
-  checks: readonly import('../../process/messages.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck[],
+  checks: readonly import('../../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck[],
 ): void {
   type Values = Record<string, string | number>;
   const childProcess: typeof import('node:child_process') = require('node:child_process');

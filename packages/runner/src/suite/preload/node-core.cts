@@ -5,7 +5,7 @@
  */
 {
   type Order = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).NodeCoreOrder;
-  type Check = import('../../process/messages.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck;
+  type Check = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck;
   type Probe = import('@bench-cli/core/protocol', { with: { 'resolution-mode': 'import' }}).Probe;
   const childProcess: typeof import('node:child_process') = require('node:child_process');
   const Module: typeof import('node:module') = require('node:module');

@@ -159,6 +159,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'subjectTitles',
     'textOrder',
     'valueOrder',
+    'visibleControls',
     'withManyOperations',
   ],
   'packages/results/src/recording/index.ts': [

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { visibleControls } from '@bench-cli/results';
 import { asCalled } from './invocation.ts';
 
 /** The output of the command: results go to stdout, everything else to stderr. */
@@ -64,14 +65,11 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const colours = /(\x1b\[(?:2|22|31|32|39)m)/;
-/** Control characters except tab and line feed, and those that change the direction of text. */
-const controls = /(?![\t\n])[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-
 /** Shows all control sequences as text, except the colours of `paint`. */
 function visible(text: string): string {
   return text
     .split(colours)
-    .map((part, at) => (at % 2 === 1 ? part : part.replace(controls, escaped)))
+    .map((part, at) => (at % 2 === 1 ? part : visibleControls(part)))
     .join('');
 }
 
@@ -82,9 +80,4 @@ function visible(text: string): string {
 function withoutWorkflowCommands(text: string): string {
   if (process.env['GITHUB_ACTIONS'] === undefined) return text;
   return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replaceAll('##[', '#\\u0023[');
-}
-
-function escaped(character: string): string {
-  const code = character.charCodeAt(0).toString(16);
-  return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`;
 }

@@ -122,6 +122,12 @@ describe('renderCompareMarkdown', () => {
     expect(markdownOf(list)).not.toContain('a.js n=');
   });
 
+  it('shows control characters of names as text', () => {
+    const list = compareFixed([pairOf('a\x1b[8m\u202e.js', 'n=1', [1, 2], [1, 2])]);
+    expect(markdownOf(list)).toContain('a\\x1b[8m\\u202e.js');
+    expect(markdownOf(list)).not.toContain('\x1b');
+  });
+
   const pair = (text: string, old: readonly number[], new_: readonly number[]) =>
     pairOf('a.js', text, old, new_);
 

@@ -36,6 +36,7 @@ export {
 export { latencyMetrics } from './compared/latency-metric.ts';
 export { type MissingResult, missingResults } from './compared/missing-result.ts';
 export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
+export { visibleControls } from './control-characters.ts';
 export { counted } from './counted.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';
 export type { CsvWarning } from './csv/form.ts';

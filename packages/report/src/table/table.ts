@@ -1,3 +1,4 @@
+import { visibleControls } from '@bench-cli/results';
 import { escapeAsR, fitted, padded, widest } from './cell.ts';
 
 /** A column of a table. */
@@ -113,7 +114,7 @@ function aligned<Row>({ align }: Column<Row>, texts: readonly string[]): readonl
 /** A code span of any text. GitHub ends a cell at `|` also in a code span. */
 export function code(text: string): string {
   if (text === '') return '';
-  const line = text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
+  const line = visibleControls(text.replace(/\s+/g, ' ')).replaceAll('|', '\\|');
   const runs = line.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   return runs.length > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
@@ -128,4 +129,4 @@ export function prose(sentence: string): string {
     .join(' ');
 }
 
-const MARKUP = /[@&`*_#[\]~\\]|<.|:\/\/|www\.|GH-/i;
+const MARKUP = /[\p{Cc}@&`*_#[\]~\\]|<.|:\/\/|www\.|GH-|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/iu;

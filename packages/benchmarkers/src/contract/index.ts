@@ -136,8 +136,8 @@ function casesOver(
           result.requests >= 0.9 * Math.max(sent - 1000, sent / 2) - 50,
           `reported ${result.requests} answers, but the server sent ${sent}`,
         );
-        // Those of the checks beside the load count until the server has seen them close, which is late on a loaded machine.
-        assert.ok(server.mostConnections <= 30, `opened ${server.mostConnections} connections instead of 2`);
+        // Up to as many again are of the checks after the load, and on a loaded machine those that the server sees closed late.
+        assert.ok(server.mostConnections <= 10, `opened ${server.mostConnections} connections instead of 2`);
       },
     },
     {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { type KnownWarmUp, warmUp } from '../src/block/warm-up.ts';
+import { type KnownWarmUp, warmUpClient } from '../src/block/warm-up.ts';
 
 /** A client whose samples take as many milliseconds as the function says, by the samples before. */
 async function warm(ms: (sample: number) => number, known?: KnownWarmUp) {
   let elapsedMs = 0;
   let samples = 0;
-  const end = await warmUp(async () => {
+  const end = await warmUpClient(async () => {
     const sampleMs = ms(samples++);
     elapsedMs += sampleMs;
     return sampleMs * 1e6;

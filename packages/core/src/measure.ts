@@ -38,7 +38,7 @@ export interface Measurement extends Pick<ResultDetails, 'warmUp' | 'sampling'> 
 }
 
 /** The measured part of a pilot, milliseconds, if it is declared to be longer. Its warm-up shows the rate too. */
-const pilotMs = 500;
+const pilotMs = 250;
 
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;

@@ -1,13 +1,11 @@
 import type { SamplingOrder, TraceWindow, WarmUp } from './protocol.ts';
+import { warmUp } from './warm-up.ts';
 
 /** The least duration of a window, milliseconds. */
 const windowMs = 15;
 
-/**
- * Milliseconds of the first window of a warm-up, the number of windows at most, and the rise that a steady rate does not exceed. Each
- * window is twice as long as the one before, because the compiler goes on ever more slowly.
- */
-const warmUp = { firstMs: 100, windows: 5, rise: 0.05 };
+/** Of a benchmark's operation. */
+const windows = { firstMs: 100, windows: 4 };
 
 /** How this process takes its samples, if its session plans that. */
 export function samplingOrder(): SamplingOrder | undefined {
@@ -39,18 +37,13 @@ export class Trace {
     return this.#operations * windowMs < this.#elapsedMs;
   }
 
-  /** Warms up until the rate of a window is at most 5 % above that of the one before. @param sample adds to this trace */
+  /** @param sample adds to this trace */
   async warmUp(sample: () => Promise<void>): Promise<WarmUp> {
-    let isSteady = false;
-    let before = 0;
-    for (let window = 0; window < warmUp.windows && !isSteady; window++) {
+    const { isSteady } = await warmUp(windows, async (durationMs) => {
       const [fromMs, from] = [this.#elapsedMs, this.#operations];
-      const untilMs = fromMs + warmUp.firstMs * 2 ** window;
-      while (this.#elapsedMs < untilMs) await sample();
-      const rate = (this.#operations - from) / (this.#elapsedMs - fromMs);
-      isSteady = rate <= (1 + warmUp.rise) * before;
-      before = rate;
-    }
+      while (this.#elapsedMs < fromMs + durationMs) await sample();
+      return (this.#operations - from) / (this.#elapsedMs - fromMs);
+    });
     return { elapsedMs: this.#elapsedMs, isSteady };
   }
 }

@@ -1,3 +1,4 @@
+import { quantile } from './moments.ts';
 import { twoSidedNormalP } from './normal.ts';
 import { midranks } from './rank.ts';
 
@@ -49,14 +50,6 @@ function farOut(ascending: readonly number[]): number {
   const high = quantile(ascending, 0.75);
   const fence = 3 * (high - low);
   return ascending.filter((rate) => rate < low - fence || rate > high + fence).length;
-}
-
-/** A quantile of ascending values, interpolated like R's default (type 7). */
-export function quantile(ascending: ArrayLike<number>, probability: number): number {
-  const place = (ascending.length - 1) * probability;
-  const below = ascending[Math.floor(place)] ?? Number.NaN;
-  const above = ascending[Math.ceil(place)] ?? Number.NaN;
-  return below + (above - below) * (place - Math.floor(place));
 }
 
 /** The fewest runs of a group; fewer are outliers. */

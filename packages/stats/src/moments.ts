@@ -14,3 +14,18 @@ export function varianceOf(values: readonly number[]): number {
   const mean = meanOf(values);
   return sumOf(values, (value) => (value - mean) ** 2) / (values.length - 1);
 }
+
+/** A quantile of ascending values, interpolated like R's default (type 7). */
+export function quantile(ascending: ArrayLike<number>, probability: number): number {
+  const place = (ascending.length - 1) * probability;
+  const below = ascending[Math.floor(place)] ?? Number.NaN;
+  const above = ascending[Math.ceil(place)] ?? Number.NaN;
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+export function medianOf(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+}

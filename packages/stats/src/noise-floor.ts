@@ -1,5 +1,6 @@
 import type { Comparison, ComparisonList } from './comparison.ts';
 import type { Judgement } from './judgement.ts';
+import { medianOf } from './moments.ts';
 
 /** The smallest differences that the runs of a session can find, as fractions of a rate. */
 export interface NoiseFloor {
@@ -19,14 +20,11 @@ export interface NoiseFloor {
 export function noiseFloor(list: ComparisonList): NoiseFloor | null {
   const comparisons: readonly Comparison[] = list.comparisons;
   const isFound = ({ verdict }: Comparison) => verdict === 'higher' || verdict === 'lower';
-  const widths = comparisons
-    .flatMap((each) =>
-      list.kind === 'sequential' && isFound(each) ? [] : (logHalfWidth(each.judgement) ?? []),
-    )
-    .sort((a, b) => a - b);
-  const [median, largest] = [widths[Math.floor(widths.length / 2)], widths.at(-1)];
-  if (median === undefined || largest === undefined) return null;
-  return { median: Math.expm1(median), largest: Math.expm1(largest) };
+  const widths = comparisons.flatMap((each) =>
+    list.kind === 'sequential' && isFound(each) ? [] : (logHalfWidth(each.judgement) ?? []),
+  );
+  if (widths.length === 0) return null;
+  return { median: Math.expm1(medianOf(widths)), largest: Math.expm1(Math.max(...widths)) };
 }
 
 /** Half the width of the interval of a log ratio; null without an interval, or if that is unlimited. */

@@ -1,5 +1,5 @@
 import { adjustForNumber } from './correction.ts';
-import { summaryOf } from './sample.ts';
+import { medianOf } from './moments.ts';
 import { trimmedSummary } from './trimmed.ts';
 import { halfWidth, welchTest } from './welch.ts';
 
@@ -84,7 +84,7 @@ export function withoutCommonFactor(runs: PartRuns): {
     .filter(([part, share]) => share >= LEAST_COMMON_SHARE && all.every((run) => run.has(part)))
     .map(([part]) => [part, all.reduce((sum, run) => sum + (run.get(part) ?? 0), 0) / all.length] as const);
   const factorOf = (run: ReadonlyMap<string, number>) =>
-    means.length < LEAST_PARTS ? 1 : median(means.map(([part, mean]) => (run.get(part) ?? 0) / mean)) || 1;
+    means.length < LEAST_PARTS ? 1 : medianOf(means.map(([part, mean]) => (run.get(part) ?? 0) / mean)) || 1;
   const side = (of: PartRuns['old']) => {
     const factors = of.map(factorOf);
     const divided = of.map(
@@ -107,8 +107,4 @@ function totalsOf({ old, new: new_ }: PartRuns): ReadonlyMap<string, number> {
   }
   const whole = [...totals.values()].reduce((sum, value) => sum + value, 0);
   return new Map(Array.from(totals, ([part, total]) => [part, total / whole]));
-}
-
-function median(values: readonly number[]): number {
-  return summaryOf(values)?.median ?? 1;
 }

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
-import { kendall, quantile } from '../src/assumption.ts';
+import { kendall } from '../src/assumption.ts';
 import { compareFixed } from '../src/comparison.ts';
 import { adjustForNumber } from '../src/correction.ts';
 import { judgeFixed, meansOf } from '../src/fixed-judgement.ts';
+import { quantile } from '../src/moments.ts';
 import { ratioP } from '../src/ratio.ts';
 import { compareFigures, detailFigures, relativeError } from './r-figures.ts';
 

@@ -28,19 +28,3 @@ export const machineCommand: CommandDefinition<'machine'> = {
     return 0;
   },
 };
-
-/** `bench-cli fetch`: fills the cache for machines without a network. */
-export const fetchCommand: CommandDefinition<'fetch'> = {
-  name: 'fetch',
-  summary: 'fetch subjects into the cache, for machines without a network',
-  description:
-    'Fetches runtimes and packages into the cache directory, where all other commands find them. Measure later with the same ' +
-    'words, on a machine that shares the directory. BENCH_CLI_CACHE names another directory.',
-  operands: ['<subject...>', 'releases of runtimes and packages, such as node@22.23.3 or npm:yaml@2'],
-  examples: [['fetch node@22 node@26', 'two releases, before jobs on nodes of a cluster are submitted']],
-  run: async (subjects) => {
-    const { fetchSubjects } = await import('../session/fetched-subjects.ts');
-    await fetchSubjects(subjects, processTerminal());
-    return 0;
-  },
-};

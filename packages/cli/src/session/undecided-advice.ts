@@ -2,7 +2,7 @@ import { percent } from '@bench-cli/report';
 import { caseKey, counted } from '@bench-cli/results';
 import type { SucceededRun } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
-import { logHalfWidth } from '@bench-cli/stats/internal';
+import { logHalfWidth, medianOf, varianceOf } from '@bench-cli/stats/internal';
 import { calledCommand } from '../analysis/recording-text.ts';
 
 /** More runs than this many times those of the session are no advice. */
@@ -32,11 +32,11 @@ export function undecidedAdvice(
   const comparisons: readonly Comparison[] = list.comparisons;
   const open = comparisons.flatMap((of) => (of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : []));
   if (open.length === 0) return undefined;
-  const noise = percent(Math.expm1(median(open.map((each) => each.noise))), 1);
-  const least = percent(Math.expm1(median(open.map((each) => each.half))), 1);
+  const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
+  const least = percent(Math.expm1(medianOf(open.map((each) => each.half))), 1);
   const found = `${counted(open.length, 'undecided comparison')}: pairs of runs vary by ${noise} %, so the session finds differences from ${least} % (medians)`;
   const price = list.kind === 'sequential' ? extensionPrice : 1;
-  const times = Math.max(leastTimes, price * median(open.map((each) => each.times)));
+  const times = Math.max(leastTimes, price * medianOf(open.map((each) => each.times)));
   if (times > mostTimes) return `${found}; bench-cli machine shows what disturbs`;
   const now = Math.max(...open.map((each) => each.runs), list.kind === 'sequential' ? list.maxRuns : 0);
   const next = Math.ceil((now * times) / 10) * 10;
@@ -66,19 +66,9 @@ function opennessOf({ key, judgement }: Comparison, list: ComparisonList) {
     key,
     half,
     times: (half / Math.max(effect, room)) ** 2,
-    noise: deviationOf(logs),
+    noise: Math.sqrt(varianceOf(logs)),
     runs: Math.max(1, logs.length),
   };
-}
-
-function deviationOf(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return Math.sqrt(squares / Math.max(1, values.length - 1));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** `40 s`, or `6 min`. */

@@ -7,7 +7,7 @@ import { importClients } from '../client/client-config.ts';
 import { preferPackagesOf } from '../client/installed.ts';
 import { lateProblem, sendBatch } from './batch.ts';
 import { type BlockMessage, type BlockOrder, orderVariable, POST_BYTES } from './order.ts';
-import { warmUp } from './warm-up.ts';
+import { warmUpClient } from './warm-up.ts';
 
 /** The least number of samples of a block without a number of samples. */
 const LEAST_SAMPLES = 20;
@@ -61,7 +61,7 @@ export async function measureInThread(): Promise<void> {
   const { isSteady, sampleNs, neededMs } =
     order.warmUp === 'single'
       ? { isSteady: true, sampleNs: await timed(), neededMs: 0 }
-      : await warmUp(timed, order.warmUp === 'steady' ? undefined : order.warmUp);
+      : await warmUpClient(timed, order.warmUp === 'steady' ? undefined : order.warmUp);
   const warmUpMs = performance.now() - startedAtMs;
   const [least, times] = samples === 'auto' ? [LEAST_SAMPLES, TIMES.auto] : [samples, TIMES.fixed];
   workerData.iterations = Math.max(least, Math.ceil((times * neededMs * 1e6) / sampleNs));

@@ -1,10 +1,9 @@
-/**
- * Milliseconds of the first window of time, the number of windows at most, and the rise that a steady rate does not exceed. The
- * compiler goes on for seconds, ever more slowly, so each window is twice as long as the one before.
- */
-export const WARM_UP = { firstMs: 1000, windows: 3, rise: 0.05 };
+import { warmUp } from '@bench-cli/core/loader';
 
-/** How a warm-up ended. */
+/** Of a client. */
+const windows = { firstMs: 1000, windows: 3 };
+
+/** How the warm-up of a client ended. */
 export interface WarmUpEnd {
   /** Whether the rate was steady. */
   readonly isSteady: boolean;
@@ -18,33 +17,24 @@ export interface WarmUpEnd {
 export type KnownWarmUp = Pick<WarmUpEnd, 'isSteady' | 'neededMs'>;
 
 /**
- * Warms a client up: as long as it is known to need, or until its rate in a window is at most 5 % above that in the window before, or
- * until the last window.
+ * Warms a client up, as long as it is known to need, or until its rate is steady.
  *
  * @param sample takes a sample, and returns its nanoseconds
  */
-export async function warmUp(
+export async function warmUpClient(
   sample: () => Promise<number>,
   known?: KnownWarmUp | undefined,
 ): Promise<WarmUpEnd> {
-  const sampleFor = async (ms: number) => {
+  const rateFor = async (durationMs: number) => {
     let elapsedNs = 0;
     let samples = 0;
-    while (elapsedNs < ms * 1e6) {
+    while (elapsedNs < durationMs * 1e6) {
       elapsedNs += await sample();
       samples++;
     }
-    return elapsedNs / samples;
+    return (samples * 1e9) / elapsedNs;
   };
-  if (known !== undefined) return { ...known, sampleNs: await sampleFor(known.neededMs) };
-  let sampleNs = Number.POSITIVE_INFINITY;
-  let neededMs = 0;
-  let isSteady = false;
-  for (let window = 0; window < WARM_UP.windows && !isSteady; window++) {
-    neededMs = WARM_UP.firstMs * (2 ** window - 1);
-    const before = sampleNs;
-    sampleNs = await sampleFor(WARM_UP.firstMs * 2 ** window);
-    isSteady = before <= (1 + WARM_UP.rise) * sampleNs;
-  }
-  return { isSteady, sampleNs, neededMs };
+  const { rate, isSteady, neededMs } =
+    known === undefined ? await warmUp(windows, rateFor) : { ...known, rate: await rateFor(known.neededMs) };
+  return { isSteady, neededMs, sampleNs: 1e9 / rate };
 }

@@ -15,7 +15,7 @@ export {
   allSettings,
   type CommandName,
   type CommandSettings,
-  checkTogether,
+  checkApplicable,
   defaultOf,
   kindOf,
   optionOf,

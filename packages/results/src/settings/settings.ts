@@ -724,7 +724,7 @@ export function settingsFor<Settings extends object>(
 }
 
 /** @throws UsageError for a setting that the command does not take, or that requires another one */
-export function checkTogether(command: CommandName, given: Readonly<Record<string, unknown>>): void {
+export function checkApplicable(command: CommandName, given: Readonly<Record<string, unknown>>): void {
   for (const [name, setting] of Object.entries(allSettings)) {
     if (given[name] === undefined) continue;
     const option = optionOf(setting);

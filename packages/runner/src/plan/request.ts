@@ -13,7 +13,7 @@ import {
 } from '@bench-cli/results/recording';
 import {
   allSettings,
-  checkTogether,
+  checkApplicable,
   kindOf,
   optionOf,
   type RecordedSettings,
@@ -77,7 +77,7 @@ export async function createRequest(
 ): Promise<Request> {
   checkValues(command, options);
   // A bisection has adaptive runs too, but no option for them.
-  checkTogether(command, { ...options, runs: undefined });
+  checkApplicable(command, { ...options, runs: undefined });
   const { timeoutMs = defaultTimeoutMs, cwd = process.cwd(), startUp } = options;
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const jobs = options.jobs === undefined ? undefined : jobSets(options.jobs, cpuSet);

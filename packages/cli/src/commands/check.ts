@@ -1,0 +1,22 @@
+import { processTerminal } from '../terminal.ts';
+import type { CommandDefinition } from './command.ts';
+
+/** `bench-cli check`: does a benchmark measure what it claims? */
+export const checkCommand: CommandDefinition<'check'> = {
+  name: 'check',
+  summary: 'find benchmarks that do not measure what they claim',
+  description:
+    'Runs every configuration with its number of operations and with twice that, and more where needed. It prints what is wrong, ' +
+    'such as a loop that the compiler removed, with the figures that show it, and exits with 1 if it finds something.',
+  operands: ['<group|file...>', 'groups of the suite, files or directories; "all" for the whole suite'],
+  examples: [
+    ['check benchmarks/string_decoder/string-decoder.ts', 'one file'],
+    ['check --set n=1e5 url', 'a group, with another number of operations'],
+    ['check --parameter size --filter parse url', 'where another parameter counts operations'],
+    ['check --format json all > check.json', 'the whole suite, with the figures of all runs'],
+  ],
+  run: async (items, options) => {
+    const { showCheck } = await import('../session/check.ts');
+    return showCheck(items, options, processTerminal());
+  },
+};

@@ -1,4 +1,4 @@
-import { RECORD_FORMAT, type SessionRecord } from '@bench-cli/results/recording';
+import { RECORD_FORMAT, type SessionRecord, type Subject } from '@bench-cli/results/recording';
 import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { Progress } from '../src/session/progress.ts';
@@ -32,6 +32,15 @@ const ended = (durationMs: number, resumed = false): SessionEvent => ({
   },
 });
 
+const old: Subject = {
+  name: 'old',
+  label: 'node@26',
+  executable: '/node',
+  flags: [],
+  env: {},
+  runtime: { name: 'node', version: '26.0.0', arch: 'x64', platform: 'linux' },
+};
+
 const adaptive: SessionRecord = {
   type: 'session',
   format: RECORD_FORMAT,
@@ -39,7 +48,7 @@ const adaptive: SessionRecord = {
   request: {
     command: 'compare',
     files: [],
-    subjects: [],
+    subjects: [old, { ...old, name: 'new' }],
     runs: { maxRuns: 36, margin: 0.02, errorRate: 0.05 },
     seed: 1,
     settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
@@ -99,7 +108,7 @@ describe('the progress line', () => {
   it('shows what an adaptive session has decided, and when it is expected to end', () => {
     const session: SessionEvent = { type: 'session', session: adaptive };
     expect(line(10_000, session, planned, ended(1000), start)).toBe(
-      '[00:10] 0 of 100 configurations decided, 100 open, 1 runs: g/b.ts n=1 type=x (new)',
+      '[00:10] 0 of 100 comparisons decided, 0 differ, 1 runs: g/b.ts n=1 type=x (new)',
     );
     const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
     expect(line(10_000, session, planned, ended(1000), outlook, start)).toMatch(

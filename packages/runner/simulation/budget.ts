@@ -14,15 +14,15 @@ export interface TrueCase {
 
 /** What a session with a time limit has decided. */
 export interface BudgetResult {
-  /** Cases with a verdict: faster, slower or no difference. */
-  readonly decided: number;
+  /** When each case with a verdict (faster, slower or no difference) got it, milliseconds, in order. */
+  readonly decidedAtMs: readonly number[];
   readonly spentMs: number;
   /** The rounds of each case, in their order. */
   readonly rounds: readonly (readonly number[])[];
 }
 
-/** In which order limited time is spent: on all open cases in turns, or on those that it is expected to decide. */
-export type Policy = 'all in turns' | 'expected to decide';
+/** In which order time is spent: on all open cases in turns, or first on those that are expected to be decided soonest. */
+export type Policy = 'all in turns' | 'soonest first';
 
 /** Measures cases in virtual time until the limit, judged as in a session. */
 export function simulateBudget(
@@ -38,11 +38,10 @@ export function simulateBudget(
   const cases: readonly Case[] = truths.map((_, index) => ({ benchmark: 'b', configuration: { index } }));
   const rounds: number[][] = truths.map(() => []);
   let spentMs = 0;
-  let decided = 0;
+  const decidedAtMs: number[] = [];
   const count = (decisions: ReturnType<Pace['end']>) => {
-    decided += decisions.filter(
-      ({ judgement }) => 'verdict' in judgement && judgement.verdict !== 'undecided',
-    ).length;
+    for (const { judgement } of decisions)
+      if ('verdict' in judgement && judgement.verdict !== 'undecided') decidedAtMs.push(spentMs);
   };
   for (let turn = 0; !pace.isSpent; turn++) {
     const chosen = new Set(pace.nextRound(cases));
@@ -74,7 +73,7 @@ export function simulateBudget(
     if (!pace.isSpent) count(pace.endRound());
   }
   count(pace.end());
-  return { decided, spentMs, rounds };
+  return { decidedAtMs, spentMs, rounds };
 }
 
 /** Cases as those of a suite: many without a difference, and noise from 1 to 15 %. */

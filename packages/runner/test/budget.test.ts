@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { simulateBudget, typicalCases } from '../simulation/budget.ts';
-import { affordable, type Need } from '../src/task/allotment.ts';
+import { type BudgetResult, simulateBudget, typicalCases } from '../simulation/budget.ts';
+import { type Need, soonest } from '../src/task/allotment.ts';
 
 const need = (benchmark: string, durationMs: number, isPromising = true): Need => ({
   case: { benchmark, configuration: {} },
@@ -8,7 +8,7 @@ const need = (benchmark: string, durationMs: number, isPromising = true): Need =
   isPromising,
 });
 const names = (needs: readonly Need[], leftMs: number) =>
-  affordable(needs, leftMs).map(({ benchmark }) => benchmark);
+  soonest(needs, leftMs).map(({ benchmark }) => benchmark);
 
 describe('limited time', () => {
   const needs = [need('long', 500), need('hopeless', 10, false), need('short', 100), need('middle', 200)];
@@ -32,14 +32,25 @@ describe('limited time', () => {
     const whole = simulateBudget(truths, undefined, 'all in turns', 1);
     const budgetMs = whole.spentMs * 0.4;
     const inTurns = simulateBudget(truths, budgetMs, 'all in turns', 1);
-    const chosen = simulateBudget(truths, budgetMs, 'expected to decide', 1);
-    expect(chosen.decided).toBeGreaterThan(inTurns.decided * 1.3);
-    expect(chosen.decided).toBeLessThanOrEqual(whole.decided);
+    const chosen = simulateBudget(truths, budgetMs, 'soonest first', 1);
+    expect(chosen.decidedAtMs.length).toBeGreaterThan(inTurns.decidedAtMs.length * 1.3);
+    expect(chosen.decidedAtMs.length).toBeLessThanOrEqual(whole.decidedAtMs.length);
     expect(chosen.spentMs).toBeLessThan(budgetMs + 1000);
   });
 
+  it('brings the first verdicts early, and all of them as soon, without a limit', () => {
+    const truths = typicalCases(100);
+    const inTurns = simulateBudget(truths, undefined, 'all in turns', 1);
+    const chosen = simulateBudget(truths, undefined, 'soonest first', 1);
+    const at = ({ decidedAtMs }: BudgetResult, share: number) =>
+      decidedAtMs[Math.floor(share * (decidedAtMs.length - 1))] ?? Number.NaN;
+    expect(at(chosen, 0)).toBeLessThan(at(inTurns, 0) / 4);
+    expect(at(chosen, 0.5)).toBeLessThan(at(inTurns, 0.5));
+    expect(chosen.spentMs).toBeLessThan(inTurns.spentMs * 1.1);
+  });
+
   it('leaves out no round of a case that waits and goes on', () => {
-    const { rounds } = simulateBudget(typicalCases(40), 60_000, 'expected to decide', 1);
+    const { rounds } = simulateBudget(typicalCases(40), 60_000, 'soonest first', 1);
     expect(rounds).toEqual(rounds.map(({ length }) => [...Array(length).keys()]));
     expect(new Set(rounds.map(({ length }) => length)).size).toBeGreaterThan(5);
   });

@@ -36,9 +36,9 @@ function succeeded(events: readonly SessionEvent[]): readonly SucceededRun[] {
   });
 }
 
-/** The different plans of the rounds after the pilot. */
+/** The different plans of the rounds between the pilot and the second plan. */
 function plansOf(runs: readonly RunRecord[]) {
-  const later = runs.filter(({ round }) => round > 0);
+  const later = runs.filter(({ round }) => round > 0 && round < 4);
   const texts = later.map((run) => (run.status === 'ok' ? JSON.stringify(run.sampling) : 'null'));
   return [...new Set(texts)].map((text) => (text === undefined ? undefined : JSON.parse(text)));
 }

@@ -1,5 +1,5 @@
 /** For the packages of this repository only. It can change in every version. */
-export { type AssumptionFailure, examineSample, quantile } from './assumption.ts';
+export { type AssumptionFailure, examineSample } from './assumption.ts';
 export { Bisection, type VersionEvidence } from './bisection/bisection.ts';
 export type { FoundVersions, SearchedVersion, SearchResult } from './bisection/search-result.ts';
 export type { ChangePoint, ChangePointOptions } from './change-points.ts';
@@ -15,10 +15,11 @@ export { applyGates, checkGates, type GatedComparison } from './gate.ts';
 export type { UnjudgedItem } from './gate-outcome.ts';
 export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';
 export type { SequentialJudgement, StopReason } from './judgement.ts';
+export { medianOf, quantile, varianceOf } from './moments.ts';
 export { logHalfWidth, noiseFloor } from './noise-floor.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedValue, rankParameters, rankValues } from './ranking.ts';
-export { planSampling } from './sampling-plan.ts';
+export { bestSampling, betweenVariance, possibleSamplings, type Sampling } from './sampling-plan.ts';
 export type { ScatterTable } from './scatter.ts';
 export { FIRST_LOOK } from './sequential/boundary.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';

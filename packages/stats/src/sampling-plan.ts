@@ -1,64 +1,104 @@
 import type { SamplePlan, TraceWindow } from '@bench-cli/core/protocol';
+import { meanOf, sumOf } from './moments.ts';
 
-export interface PlanOptions {
+export interface SamplingOptions {
   /** The longest measured part, which is the declared one. */
   readonly longestMs: number;
   /** Milliseconds of a process besides its samples. */
   readonly processMs: number;
 }
 
-/** How much processes of one program are assumed to differ: 3 %. */
-const betweenVariance = 0.03 ** 2;
-/** Shorter times are not tried: the traces of few processes do not show how much others differ in their first tenth of a second. */
+/** A way to sample, by the records of the pilot. */
+export interface Sampling {
+  readonly plan: SamplePlan;
+  /** Milliseconds of a run. */
+  readonly durationMs: number;
+  /** The variance of the logarithm of its rate within a process. */
+  readonly within: number;
+  /** The square of what is left of the warm-up, in logarithms. */
+  readonly squaredBias: number;
+}
+
+/** Shorter times are not tried: the records of few processes do not show how much others differ in their first tenth of a second. */
 const warmUps = [100, 250, 500, 1000];
 const measuredParts = [250, 500, 1000, 2500];
-/** A measured part that begins at another time around the end of the warm-up would have been as likely. */
-const delays = [1, 1.25, 1.5];
 const blocks = 24;
 
+/** The runs whose mean is to be precise. */
+const runsOfMean = 10;
+/** How much processes of one program differ, as long as it is not known, and for how many observations that counts. */
+const usualBetween = { variance: 0.05 ** 2, observations: 2 };
+
 /**
- * The warm-up and the measured part that bring a precise rate in the least time: they minimise the variance of a run times its
- * duration. The variance is that between processes and, within one, the mean squared deviation of a measured part from the steady
- * rate. That contains what is left of the warm-up. It is taken from blocks as long as the measured part, because noise lasts for
- * tenths of a second, and single windows are not independent.
+ * What can be planned: warm-ups of at most half of the shortest record, and measured parts of at most the declared length.
  *
- * The traces of all subjects count alike, and all get the same plan, so that it cannot favor one.
+ * The variance within a process is that of blocks as long as the measured part in the second half of the records, because noise lasts
+ * for tenths of a second, and single windows are not independent. The bias is the deviation of such a part from the rate of the second
+ * half, on average over all records, beyond what that noise explains.
  *
- * T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013 (the optimal number of repetitions at each level);
- * blocks of autocorrelated observations: A. M. Law, "Simulation Modeling and Analysis", section 9.5.3 (batch means).
+ * Blocks of autocorrelated observations: A. M. Law, "Simulation Modeling and Analysis", section 9.5.3 (batch means).
  *
  * @param traces the windows of each process of the pilot, in order
- * @returns undefined if a trace is shorter than twice the shortest warm-up
  */
-export function planSampling(
+export function possibleSamplings(
   traces: readonly (readonly TraceWindow[])[],
-  { longestMs, processMs }: PlanOptions,
-): SamplePlan | undefined {
+  { longestMs, processMs }: SamplingOptions,
+): readonly Sampling[] {
   const curves = traces.map(curveOf);
   const shortestMs = Math.min(...curves.map(({ endMs }) => endMs));
   const menu = [...measuredParts.filter((ms) => ms < longestMs), longestMs];
-  let best: SamplePlan | undefined;
-  let bestCost = Number.POSITIVE_INFINITY;
-  for (const warmUpMs of warmUps.filter((ms) => ms <= shortestMs / 2)) {
-    for (const measuredMs of menu) {
-      const plan = { warmUpMs, measuredMs };
-      // The traces are few, so the least favorable one counts.
-      const within = Math.max(...curves.map((curve) => withinVariance(plan, curve)));
-      const cost = (betweenVariance + within) * (processMs + warmUpMs + measuredMs);
-      if (cost < bestCost) [best, bestCost] = [plan, cost];
-    }
-  }
-  return best;
+  return menu.flatMap((measuredMs) => {
+    const within = meanOf(curves.map((curve) => blockVariance(curve, measuredMs)));
+    return warmUps
+      .filter((ms) => ms <= shortestMs / 2)
+      .map((warmUpMs) => {
+        const deviation = meanOf(
+          curves.map(
+            (curve) => logRate(curve, warmUpMs, Math.min(warmUpMs + measuredMs, curve.endMs)) - curve.steady,
+          ),
+        );
+        return {
+          plan: { warmUpMs, measuredMs },
+          durationMs: processMs + warmUpMs + measuredMs,
+          within,
+          squaredBias: Math.max(0, deviation ** 2 - within / curves.length),
+        };
+      });
+  });
 }
 
-/** The mean squared deviation of the measured part of a process from its steady rate, in logarithms. */
-function withinVariance({ warmUpMs, measuredMs }: SamplePlan, curve: Curve): number {
-  const deviations = delays.map((delay) => {
-    const fromMs = warmUpMs * delay;
-    return logRate(curve, fromMs, Math.min(fromMs + measuredMs, curve.endMs)) - curve.steady;
+/**
+ * The way to sample that brings a precise rate in the least time: it minimises the mean squared error of the mean of ten runs, times
+ * their duration.
+ *
+ * T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013 (the optimal number of repetitions at each level).
+ *
+ * @param between the variance between processes
+ * @returns undefined if nothing can be planned
+ */
+export function bestSampling(possible: readonly Sampling[], between: number): SamplePlan | undefined {
+  const costOf = ({ within, squaredBias, durationMs }: Sampling) =>
+    (between + within + runsOfMean * squaredBias) * durationMs;
+  return possible.reduce<Sampling | undefined>(
+    (best, each) => (best === undefined || costOf(each) < costOf(best) ? each : best),
+    undefined,
+  )?.plan;
+}
+
+/**
+ * The variance between processes, of logarithms of rates: what the variance of runs has beyond that within them. Two observations of 5 %
+ * are added, because of the first runs it is hardly known.
+ * @param series the same figure of several runs, or pairs of runs, each
+ * @param within the variance within a process that such a figure has
+ */
+export function betweenVariance(series: readonly (readonly number[])[], within: number): number {
+  const { variance, observations } = usualBetween;
+  const freedom = sumOf(series, ({ length }) => Math.max(0, length - 1));
+  const squares = sumOf(series, (values) => {
+    const mean = meanOf(values);
+    return sumOf(values, (value) => (value - mean) ** 2);
   });
-  // A part can be at the steady rate by chance.
-  return Math.max(meanSquare(deviations), blockVariance(curve, measuredMs));
+  return (observations * variance + Math.max(0, squares - freedom * within)) / (observations + freedom);
 }
 
 /**
@@ -73,7 +113,7 @@ function blockVariance(curve: Curve, lengthMs: number): number {
     return logRate(curve, fromMs, fromMs + blockMs) - curve.steady;
   });
   // The steady rate contains the block itself.
-  return (meanSquare(deviations) / (1 - blockMs / lateMs)) * (blockMs / lengthMs);
+  return (meanOf(deviations.map((each) => each ** 2)) / (1 - blockMs / lateMs)) * (blockMs / lengthMs);
 }
 
 /** The operations of a process over time. */
@@ -115,8 +155,4 @@ function operationsAt({ times, operations }: Progress, atMs: number): number {
   const [from = 0, to = 0] = times.slice(next - 1);
   const [before = 0, after = 0] = operations.slice(next - 1);
   return before + ((after - before) * (atMs - from)) / (to - from);
-}
-
-function meanSquare(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value ** 2, 0) / values.length;
 }

@@ -1,5 +1,11 @@
+import type { TraceWindow } from '@bench-cli/core/protocol';
 import { expect, it } from 'vitest';
-import { planSampling } from '../src/sampling-plan.ts';
+import {
+  bestSampling,
+  betweenVariance,
+  possibleSamplings,
+  type SamplingOptions,
+} from '../src/sampling-plan.ts';
 
 /** The windows of a process with a rate at each time, milliseconds. */
 function trace(rateAt: (ms: number) => number, lengthMs = 1500): (readonly [number, number])[] {
@@ -7,6 +13,11 @@ function trace(rateAt: (ms: number) => number, lengthMs = 1500): (readonly [numb
 }
 
 const options = { longestMs: 1000, processMs: 80 };
+const planSampling = (
+  traces: readonly (readonly TraceWindow[])[],
+  of: SamplingOptions,
+  between = betweenVariance([], 0),
+) => bestSampling(possibleSamplings(traces, of), between);
 const plan = (rateAt: (ms: number) => number, of = options) => planSampling([trace(rateAt)], of);
 /** Noise that changes every so many milliseconds, 15 % up or down. */
 const noise = (lastingMs: number) => (ms: number) => {
@@ -51,6 +62,24 @@ it('does not depend on the order of the subjects', () => {
 it('warms up as long as the subject that needs the longest', () => {
   const traces = [trace(() => 1e6), trace((ms) => (ms < 400 ? 5e5 : 1e6))];
   expect(planSampling(traces, options)?.warmUpMs).toBe(500);
+});
+
+it('is shorter if processes differ much', () => {
+  const lasting = trace(noise(150));
+  const longer = planSampling([lasting], options, 0.01 ** 2)?.measuredMs ?? 0;
+  expect(planSampling([lasting], options, 0.3 ** 2)?.measuredMs).toBeLessThan(longer);
+});
+
+it('takes what runs differ beyond the variance within them as that between processes', () => {
+  const series = [
+    [0.1, -0.1, 0.1, -0.1],
+    [0.6, 0.4],
+  ];
+  // Sums of squares 0.04 and 0.02, with 3 and 1 degrees of freedom, and two observations of 0.05.
+  expect(betweenVariance(series, 0)).toBeCloseTo((2 * 0.05 ** 2 + 0.06) / 6, 12);
+  expect(betweenVariance(series, 0.01)).toBeCloseTo((2 * 0.05 ** 2 + 0.06 - 0.04) / 6, 12);
+  expect(betweenVariance(series, 1)).toBeCloseTo((2 * 0.05 ** 2) / 6, 12);
+  expect(betweenVariance([], 0.01)).toBeCloseTo(0.05 ** 2, 12);
 });
 
 it('is not made of a trace that is too short', () => {

@@ -13,8 +13,10 @@ export class Progress {
   #jobs = 1;
   #adaptive = false;
   #decided = 0;
+  #differing = 0;
   /** The decisions of an adaptive session, whose number of runs is unknown. */
   #toDecide = 0;
+  #isComparison = false;
   /** How many decisions a configuration needs. */
   #perCase = 1;
   /** The steps of a bisection, whose number is unknown. */
@@ -34,6 +36,7 @@ export class Progress {
       case 'session':
         this.#jobs = event.session.request.settings.jobs?.length ?? 1;
         this.#adaptive = typeof event.session.request.runs !== 'number';
+        this.#isComparison = event.session.request.subjects.length > 1;
         this.#perCase = Math.max(1, event.session.request.subjects.length - 1);
         if (event.session.request.command === 'bisect') this.#steps = 0;
         return;
@@ -67,6 +70,7 @@ export class Progress {
         return;
       case 'decision':
         this.#decided++;
+        if (event.decision.judgement.stopped === 'difference') this.#differing++;
         return;
       case 'outlook':
         this.#endMs = this.#now() + event.leftMs;
@@ -86,9 +90,9 @@ export class Progress {
     if (this.#toDecide > 0) {
       const left =
         this.#endMs === undefined ? '' : `, about ${clock(Math.max(0, this.#endMs - this.#now()))} left`;
-      const what = this.#perCase > 1 ? 'comparisons' : 'configurations';
-      const open = this.#toDecide - this.#decided;
-      return `${passed}${left}] ${this.#decided} of ${this.#toDecide} ${what} decided, ${open} open, ${this.#finishedRuns} runs: ${this.#current}`;
+      const what = this.#isComparison ? 'comparisons' : 'configurations';
+      const differing = this.#isComparison ? `, ${this.#differing} differ` : '';
+      return `${passed}${left}] ${this.#decided} of ${this.#toDecide} ${what} decided${differing}, ${this.#finishedRuns} runs: ${this.#current}`;
     }
     const left = this.#measuredRuns === 0 ? '' : `, ${clock(this.leftMs())} left`;
     const percent = Math.floor((this.#finishedRuns / this.#totalRuns) * 100);

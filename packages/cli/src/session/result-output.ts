@@ -120,8 +120,14 @@ export function compareOutput(
   // A shard has a part of the verdicts, and few runs decide none.
   const isWhole = shard === undefined && (typeof rule !== 'number' || rule >= 5);
   const csv = compareCsvLines(subjects.map(({ name }) => name));
+  const shown = format === 'csv' ? csvOutput(csv, terminal) : {};
   return {
-    ...(format === 'csv' && csvOutput(csv, terminal)),
+    ...shown,
+    event: async (event) => {
+      shown.event?.(event);
+      if (event.type === 'decision' && progress && terminal.statusIsTerminal)
+        await showDifference(event.decision, subjects.length > 2, terminal);
+    },
     end: async ({ recording, isComplete, recordPath, runs }) => {
       const isJudged = gates.length > 0 && isComplete;
       if (!isJudged && (runs.length === 0 || (format === 'csv' && !isWhole))) return false;
@@ -154,6 +160,21 @@ export function compareOutput(
       return (await showExplanation(recordPath, options, terminal)) !== 0 || isFailed;
     },
   };
+}
+
+/** A difference as soon as it is found, in a session that goes on. */
+async function showDifference(
+  { subject, judgement, ...found }: Decision,
+  isNamed: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  if (!('ratio' in judgement) || judgement.ratio === null || judgement.stopped !== 'difference') return;
+  const { ratioChange } = await import('@bench-cli/report');
+  const { ratio, low, high } = judgement.ratio;
+  const change = `${ratioChange(ratio)} (${ratioChange(low)} to ${ratioChange(high)})`;
+  terminal.notice(
+    `${caseName(found)}${isNamed ? ` ${subject}` : ''}: ${change} after ${judgement.runs} runs`,
+  );
 }
 
 function precisionText(judgement: Decision['judgement']): string {

@@ -12,7 +12,7 @@ import { SamplePlans } from './sample-plans.ts';
 
 /**
  * Executes rounds over the cases of all benchmarks until all are decided, or until the limit of runs or of time. A round
- * includes all open cases, because decisions depend on all of them, and so that each gets its share of limited time.
+ * includes the cases that are expected to be decided soonest, so that verdicts come early and the hopeless wait.
  * @param size how many cases the command has, all shards together
  */
 export async function executeAdaptively(
@@ -36,13 +36,13 @@ async function executeRounds(
   // A client that fails leaves the other pairs to compare.
   const givenUp = new GivenUp(() => (runs.allPairs ? [] : subjects));
   const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
-  const plans = request.settings.declaredTimes ? undefined : new SamplePlans();
+  const plans = request.settings.declaredTimes ? undefined : new SamplePlans(subjects);
   const dealer = new CaseDealer(cases, formerLane);
   function* runsOf(due: Iterable<Case>): Generator<ScheduledRun> {
     for (const each of due) {
       if (pace.isSpent) return;
       const open = pace.openSubjects(each);
-      const order = plans?.of(each, open);
+      const order = plans?.of(each, open, pace.roundOf(each));
       for (const run of scheduleRound(each, subjects, pace.roundOf(each), request.seed))
         if (open.includes(run.subject) || recorded('rate', run) !== undefined) yield { ...run, order };
     }

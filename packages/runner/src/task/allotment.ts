@@ -10,11 +10,11 @@ export interface Need {
 }
 
 /**
- * The cases on which limited time decides most: all if it suffices for them, else those that are expected to need the least, as
- * many as it suffices for, and at least one.
+ * The cases that are expected to be decided soonest, first: as many as the time suffices for, and at least one. Limited time so
+ * decides most, and verdicts come early.
  * @param leftMs what remains of the time
  */
-export function affordable(needs: readonly Need[], leftMs: number): readonly Case[] {
+export function soonest(needs: readonly Need[], leftMs: number): readonly Case[] {
   const sorted = [...needs].sort(
     (a, b) => Number(b.isPromising) - Number(a.isPromising) || a.durationMs - b.durationMs,
   );

@@ -15,7 +15,14 @@ import {
 } from '@bench-cli/stats/internal';
 import type { GivenUp } from '../execution/given-up.ts';
 import type { Decision, Outlook } from '../execution/session-event.ts';
-import { affordable, type Need } from './allotment.ts';
+import { type Need, soonest } from './allotment.ts';
+
+/**
+ * A round has the cases that are decided soonest: so many at least, and this share of the open ones, because judging a round takes
+ * longer with many cases.
+ */
+const smallestRound = 8;
+const roundShare = 1 / 16;
 
 /** Cases take a third of the maximum number of runs on average (`pnpm bench:verdicts`). */
 const usualShare = 1 / 3;
@@ -49,6 +56,7 @@ export class Pace {
   readonly #budgetMs: number;
   readonly #lanes: number;
   #spentMs = 0;
+  #runs = 0;
   /** Milliseconds and number of the runs of each scheduled case. */
   readonly #times = new Map<string, { readonly totalMs: number; readonly runs: number }>();
   /** How many rounds each scheduled case has had. */
@@ -73,6 +81,7 @@ export class Pace {
   /** Takes a run of this session, executed now or before an interruption. */
   take(run: RunRecord): void {
     this.#spentMs += run.durationMs;
+    this.#runs++;
     const { benchmark, configuration } = run;
     const scheduled = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
     const { totalMs, runs } = this.#times.get(scheduled) ?? { totalMs: 0, runs: 0 };
@@ -99,9 +108,10 @@ export class Pace {
     return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }
 
-  /** Milliseconds that the runs of a case in the next round take, by those so far; 0 if there are none. */
+  /** Milliseconds that the runs of a case in the next round take, by those so far, or else by those of all cases. */
   roundMs(scheduled: Case): number {
-    const { totalMs, runs } = this.#times.get(caseKey(scheduled)) ?? { totalMs: 0, runs: 1 };
+    const all = { totalMs: this.#spentMs, runs: Math.max(1, this.#runs) };
+    const { totalMs, runs } = this.#times.get(caseKey(scheduled)) ?? all;
     return (totalMs / runs) * this.openSubjects(scheduled).length;
   }
 
@@ -111,8 +121,8 @@ export class Pace {
   }
 
   /**
-   * The cases of the next round: all open ones or, if the time limit does not suffice for all, as many as it is expected to decide. The
-   * others wait; they go on if time remains.
+   * The cases of the next round: the open ones that are expected to be decided soonest, at most as many as the time limit suffices for.
+   * The others wait.
    * @param isBegun whether a case has runs of a round, so that it takes part whether it is open or not
    */
   nextRound(
@@ -120,17 +130,10 @@ export class Pace {
     isBegun: (each: Case, round: number) => boolean = () => false,
   ): readonly Case[] {
     const open = this.open(cases);
-    const leftMs = this.#budgetMs - this.#spentMs;
-    const due = Number.isFinite(leftMs)
-      ? new Set(
-          affordable(
-            open.map((each) => this.#need(each)),
-            leftMs,
-          ),
-        )
-      : undefined;
-    const isDue = new Set(due ?? open);
-    const next = cases.filter((each) => isDue.has(each) || isBegun(each, this.#roundsOf(each)));
+    const needs = open.map((each) => this.#need(each));
+    const most = Math.max(smallestRound * this.#lanes, Math.ceil(open.length * roundShare));
+    const due = new Set(soonest(needs, this.#budgetMs - this.#spentMs).slice(0, most));
+    const next = cases.filter((each) => due.has(each) || isBegun(each, this.#roundsOf(each)));
     for (const each of next) this.#rounds.set(caseKey(each), this.#roundsOf(each) + 1);
     return next;
   }

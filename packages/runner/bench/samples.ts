@@ -3,21 +3,37 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compare } from '@bench-cli/runner';
+import type { RunRecord } from '@bench-cli/results/recording';
+import { type CompareOptions, compare, readSubject } from '@bench-cli/runner';
 
 /**
- * Compares planned samples with declared ones: twelve operations of packages beside themselves, and beside themselves with 5 or 10 %
- * more work. Prints the verdicts and the time to both, which is the sum of all runs of an operation. Requires npm and a quiet machine.
+ * Compares planned samples with declared ones: twelve operations of packages beside themselves and beside themselves with 20 or 40 %
+ * more work, and ten of them in two versions. Prints the verdicts, the time to them, which is the sum of all runs of an operation, and the
+ * efficiency: the variance between runs times their duration, which is the time to the same precision. Requires npm and a quiet machine.
  *
- * `--max-runs` limits the runs (12), `--operation` selects one of them (repeatable), and `--margin` is that of the comparisons (0.03).
+ * `--max-runs` limits the runs (20), `--operation` selects one of them (repeatable), and `--margin` is that of the comparisons (0.1).
  */
 const { values } = parseArgs({
   options: {
-    'max-runs': { type: 'string', default: '12' },
-    margin: { type: 'string', default: '0.03' },
+    'max-runs': { type: 'string', default: '20' },
+    margin: { type: 'string', default: '0.1' },
     operation: { type: 'string', multiple: true },
   },
 });
+
+/** Older versions with the same interface. */
+const versions: Readonly<Record<string, string>> = {
+  'semver.satisfies': 'semver@7.3.5',
+  'yaml.parse': 'yaml@2.0.0',
+  'qs.parse': 'qs@6.9.0',
+  'fast-deep-equal': 'fast-deep-equal@2.0.1',
+  'lodash.merge': 'lodash.merge@4.6.0',
+  'uuid.v4': 'uuid@9.0.0',
+  'ajv.validate': 'ajv@8.6.0',
+  'marked.parse': 'marked@9.0.0',
+  'fast-json-stringify': 'fast-json-stringify@5.7.0',
+  'date-fns.format': 'date-fns@2.30.0',
+};
 
 const packages = [
   'semver@7.8.6',
@@ -35,11 +51,45 @@ const packages = [
 ];
 
 /** The comparisons of one operation. */
-interface Outcome {
-  seconds: number;
+class Outcome {
+  seconds = 0;
   /** Of the runs after the pilot. */
-  plan: string;
-  readonly verdicts: Record<string, string>;
+  plan = '';
+  readonly verdicts = new Map<string, string>();
+  readonly #durationsMs: number[] = [];
+  /** The logarithms of the rates, by subject and round. */
+  readonly #rates = new Map<string, number[]>();
+
+  take({ subject, round, durationMs, ...run }: RunRecord): void {
+    this.seconds += durationMs / 1000;
+    if (run.status === 'failed') throw new Error(run.failure.message);
+    const rates = this.#rates.get(subject) ?? [];
+    this.#rates.set(subject, rates);
+    rates[round] = Math.log(run.values.rate);
+    if (round === 0) return;
+    this.#durationsMs.push(durationMs);
+    if (run.sampling !== undefined) this.plan = `${run.sampling.warmUpMs}+${run.sampling.measuredMs}`;
+  }
+
+  /** The variance of a run, from the differences of each round. */
+  get variance(): number {
+    const [base = [], ...others] = this.#rates.values();
+    let squares = 0;
+    let freedom = 0;
+    for (const rates of others) {
+      const differences = rates.slice(1).map((rate, at) => rate - (base[at + 1] ?? Number.NaN));
+      const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length;
+      squares += differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 2;
+      freedom += differences.length - 1;
+    }
+    return squares / freedom;
+  }
+
+  /** Seconds to a variance of 1 % of the rate. */
+  get price(): number {
+    const meanMs = this.#durationsMs.reduce((sum, value) => sum + value, 0) / this.#durationsMs.length;
+    return (this.variance / 0.01 ** 2) * (meanMs / 1000);
+  }
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'bench-cli-samples-'));
@@ -49,60 +99,85 @@ try {
   execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', ...packages], { cwd: directory });
   mkdirSync(join(directory, 'node_modules/@bench-cli'), { recursive: true });
   symlinkSync(join(import.meta.dirname, '../../core'), join(directory, 'node_modules/@bench-cli/core'));
-  const declared = await outcomesOf(true);
-  const planned = await outcomesOf(false);
-  const ratios: number[] = [];
+  const operations = values.operation;
+  const planted = [
+    { name: 'base', request: {} },
+    { name: 'same', request: {} },
+    { name: 'slower', request: { env: { PLANTED: '1' } } },
+  ];
+  const [declared, planned] = [
+    await outcomesOf(planted, operations, true),
+    await outcomesOf(planted, operations),
+  ];
+  for (const [operation, former] of Object.entries(versions)) {
+    if (operations !== undefined && !operations.includes(operation)) continue;
+    const subjects = [
+      { name: 'former', request: readSubject(`npm:${former}`).request },
+      { name: 'present', request: {} },
+    ];
+    for (const [outcomes, isDeclared] of [
+      [declared, true],
+      [planned, false],
+    ] as const) {
+      for (const [, outcome] of await outcomesOf(subjects, [operation], isDeclared))
+        outcomes.set(`${operation}, ${former}`, outcome);
+    }
+  }
+  const [times, prices]: [number[], number[]] = [[], []];
   console.log(
-    'operation            plan       itself: declared, planned      5 or 10 % slower: declared, planned   declared  planned  ratio',
+    'operation: planned warm-up + measured part; verdicts with declared > planned samples; time; noise of runs; price ratio',
   );
   for (const [operation, before] of declared) {
     const now = planned.get(operation);
     if (now === undefined) continue;
-    const ratio = now.seconds / before.seconds;
-    ratios.push(ratio);
-    const both = (subject: string) => `${before.verdicts[subject]}, ${now.verdicts[subject]}`;
-    const times = `${before.seconds.toFixed(1).padStart(6)} s ${now.seconds.toFixed(1).padStart(6)} s  ${ratio.toFixed(2)}`;
+    const [time, price] = [now.seconds / before.seconds, now.price / before.price];
+    times.push(time);
+    prices.push(price);
+    const verdicts = [...before.verdicts].map(
+      ([subject, verdict]) => `${subject} ${verdict} > ${now.verdicts.get(subject)}`,
+    );
+    const noise = [before, now]
+      .map(({ variance }) => `${(100 * Math.sqrt(variance)).toFixed(1)} %`)
+      .join(' > ');
     console.log(
-      `${operation.padEnd(20)} ${now.plan.padEnd(10)} ${both('same').padEnd(30)} ${both('slower').padEnd(36)} ${times}`,
+      `${operation}: ${now.plan}; ${verdicts.join(', ')}; ${before.seconds.toFixed(1)} > ${now.seconds.toFixed(1)} s (${time.toFixed(2)}); ${noise}; ${price.toFixed(2)}`,
     );
   }
-  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-  console.log(`geometric mean ${mean.toFixed(2)}, largest ${Math.max(...ratios).toFixed(2)}`);
+  const mean = (ratios: readonly number[]) =>
+    Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length).toFixed(2);
+  console.log(
+    `geometric mean of the time ${mean(times)}, largest ${Math.max(...times).toFixed(2)}; of the price ${mean(prices)}`,
+  );
 } finally {
   rmSync(directory, { recursive: true });
 }
 
-async function outcomesOf(declaredTimes: boolean): Promise<Map<string, Outcome>> {
+async function outcomesOf(
+  subjects: CompareOptions['subjects'],
+  operations: readonly string[] | undefined,
+  declaredTimes = false,
+): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   const outcomeOf = (operation: unknown) => {
-    const known = outcomes.get(String(operation)) ?? { seconds: 0, plan: '', verdicts: {} };
-    outcomes.set(String(operation), known);
-    return known;
+    const outcome = outcomes.get(String(operation)) ?? new Outcome();
+    outcomes.set(String(operation), outcome);
+    return outcome;
   };
   const { comparisons } = await compare({
-    subjects: [
-      { name: 'base', request: {} },
-      { name: 'same', request: {} },
-      { name: 'slower', request: { env: { PLANTED: '1' } } },
-    ],
+    subjects,
     items: ['samples'],
     suite: join(directory, 'suite'),
     cwd: directory,
     allowSame: true,
     startUp: 'none',
     declaredTimes,
-    set: (values.operation ?? []).map((name) => `operation=${name}`),
+    set: (operations ?? []).map((name) => `operation=${name}`),
     runs: { maxRuns: Number(values['max-runs']), margin: Number(values.margin) },
     onEvent: (event) => {
-      if (event.type !== 'run') return;
-      const { record } = event;
-      const outcome = outcomeOf(record.configuration['operation']);
-      outcome.seconds += record.durationMs / 1000;
-      if (record.status === 'ok' && record.round > 0 && record.sampling !== undefined)
-        outcome.plan = `${record.sampling.warmUpMs}+${record.sampling.measuredMs}`;
+      if (event.type === 'run') outcomeOf(event.record.configuration['operation']).take(event.record);
     },
   });
   for (const { configuration, subject, verdict } of comparisons)
-    outcomeOf(configuration['operation']).verdicts[subject] = verdict;
+    outcomeOf(configuration['operation']).verdicts.set(subject, verdict);
   return outcomes;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import {
+  appendFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -116,18 +117,28 @@ describe('a results file', () => {
       },
     ],
     ['emptied', (file) => truncateSync(file)],
+    ['changed', (file) => appendFileSync(file, 'not json')],
   ])('goes on in another file if it is %s', async (what, takeAway) => {
     const file = await RecordFile.create(path);
     for (const line of [session, plan, run]) file.append(line);
     takeAway(path);
-    file.append(again);
-    const warning = file.append(end);
+    const warning = [again, end].map((line) => file.append(line)).find((each) => each !== undefined);
     file.close();
     expect(warning).toContain(`${path} was ${what}`);
+    expect(warning).toContain('[ERR_BENCH_FILE_CHANGED]');
     expect(warning).toContain(`--resume ${file.path}`);
     // A session that lost runs has not ended: it can be resumed.
     const kept = what === 'emptied' ? { runs: [again], ended: false } : { runs: [run, again], ended: true };
     expect(readRecording(file.path)).toMatchObject({ session, plan, ...kept });
+  });
+
+  it('keeps all runs if another program writes to it after the last one', async () => {
+    const file = await RecordFile.create(path);
+    for (const line of [session, plan, run, again]) file.append(line);
+    appendFileSync(path, `${JSON.stringify(run)}\nnot json\n`);
+    expect(file.append(end)).toContain('[ERR_BENCH_FILE_CHANGED]');
+    file.close();
+    expect(readRecording(file.path)).toEqual({ ...empty, plan, runs: [run, again], ended: true });
   });
 
   it('names the file and how to continue when the disk is full', async () => {

@@ -21,6 +21,8 @@ import { lockFile, type Unlock } from './file-lock.ts';
 /** How long a finished run may be only in the cache of the system. A crash of the machine loses at most this. */
 const syncIntervalMs = 1000;
 
+const changeCode = 'ERR_BENCH_FILE_CHANGED';
+
 /** Appends results to a file, each immediately and completely, so that a killed command loses no finished run. */
 export class RecordFile {
   #path: string;
@@ -85,7 +87,7 @@ export class RecordFile {
   }
 
   /**
-   * @returns a warning if the file was removed, replaced or emptied meanwhile, so that the session goes on in another one
+   * @returns a warning if another program removed, replaced or changed the file, so that the session goes on in another one
    * @throws UsageError if the line is too long to be read again, or cannot be written, for example because the disk is full
    */
   append(line: RecordLine): string | undefined {
@@ -97,38 +99,47 @@ export class RecordFile {
         `${this.path}: a ${line.type} line of ${bytes.length} bytes is longer than the limit of ${LINE_LIMIT_BYTES}: give the benchmarks shorter parameter values or fewer configurations, or select fewer with --filter and --set`,
       );
     }
-    if (line.type === 'end') {
-      const warning = this.#movedIfLost();
-      if (!this.#hasLostRuns) this.#write(bytes);
-      return warning;
-    }
-    if (!('round' in line)) this.#frame.push(text);
-    this.#write(bytes);
+    const isEnd = line.type === 'end';
+    const written = isEnd && this.#hasLostRuns ? Buffer.alloc(0) : bytes;
     const nowMs = performance.now();
-    if (nowMs - this.#syncedAtMs < syncIntervalMs) return undefined;
-    this.#syncedAtMs = nowMs;
-    // In parallel to the next run; the next write reports an error.
-    fdatasync(this.#fd, () => {});
-    return this.#movedIfLost();
+    const isDue = nowMs - this.#syncedAtMs >= syncIntervalMs;
+    this.#write(written);
+    if (isDue) {
+      this.#syncedAtMs = nowMs;
+      // In parallel to the next run; the next write reports an error.
+      fdatasync(this.#fd, () => {});
+    }
+    const isWhole = fstatSync(this.#fd).size === this.#size;
+    const warning = isWhole && !isDue && !isEnd ? undefined : this.#movedIfChanged(written, isEnd);
+    if (!isEnd && !('round' in line)) this.#frame.push(text);
+    return warning;
   }
 
-  /** Goes on in another file, with all that can still be read, if another program took this one away. */
-  #movedIfLost(): string | undefined {
+  /**
+   * Goes on in another file, with all that can still be read, if another program took this one away or wrote to it.
+   * @param last the line that was written last. Only what this session wrote before it can be told from what others wrote.
+   */
+  #movedIfChanged(last: Buffer, isEnd: boolean): string | undefined {
     const here = statSync(this.#path, { throwIfNoEntry: false });
     const { dev, ino, size } = fstatSync(this.#fd);
     const isHere = here?.ino === ino && here.dev === dev;
-    if (isHere && size >= this.#size) return undefined;
-    this.#hasLostRuns ||= isHere;
+    if (isHere && size === this.#size) return undefined;
     const lost = this.#path;
-    const lines = linesOf(this.#fd, size);
+    const lines = linesOf(this.#fd, Math.max(0, Math.min(this.#size, size) - last.length));
+    const kept = Buffer.from(lines.map((each) => `${each}\n`).join(''));
+    const isLost = kept.length < this.#size - last.length;
+    const change = size < this.#size ? 'emptied' : 'changed by another program';
+    const what = isHere ? change : here === undefined ? 'removed' : 'replaced';
+    this.#hasLostRuns ||= isLost;
     closeSync(this.#fd);
     this.#path = `${lost.replace(/\.jsonl$/, '')}.${new Date().toISOString().replaceAll(':', '-')}.jsonl`;
     this.#fd = open(this.#path, 'ax+');
     this.#size = 0;
     const frame = lines[0]?.startsWith('{"type":"session"') ? [] : this.#frame;
-    this.#write(Buffer.from([...frame, ...lines].map((each) => `${each}\n`).join('')));
-    const what = isHere ? 'emptied, and its runs are lost' : here === undefined ? 'removed' : 'replaced';
-    return `${lost} was ${what}; the session goes on in ${this.#path}: continue it with --resume ${this.#path}`;
+    this.#write(Buffer.from(frame.map((each) => `${each}\n`).join('')));
+    this.#write(kept);
+    if (!isEnd || !this.#hasLostRuns) this.#write(last);
+    return `${lost} was ${what}${isLost ? ', and its runs are lost' : ''}; the session goes on in ${this.#path}: continue it with --resume ${this.#path} [${changeCode}]`;
   }
 
   #write(bytes: Uint8Array): void {

@@ -79,6 +79,7 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
     ['strict=false', 'true', 'strict', '--allow-new-values'],
   ],
   ['a --set without a value', ['run', '--set', 'n', 'g'], 'OPTION', ['--set n', 'name=value']],
+  ['a number that is too large', ['run', '--set', 'n=1e400', 'g'], 'OPTION', ['--set n=1e400', '1e400']],
   ['invalid CPUs', ['run', '--set', 'CPUSET=a', 'g'], 'CPU_SET', ['CPUSET=a', '0-2']],
   ['no runs', ['run', '--runs', '0', 'g'], 'USAGE', ['--runs', "'0'", '1 to 1000000']],
   ...(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { benchCli } from '../../../test/support/command.ts';
+import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
@@ -38,6 +38,13 @@ describe('defaults of a config file', () => {
       [file]: `export default { defaults: ${defaults} };`,
     });
     expect({ exitCode, stdout, stderr }).toEqual(usageError('CONFIG_FILE', file, value));
+  });
+
+  it('are not awaited for ever', async () => {
+    using suite = temporarySuite({ 'g/a.js': '', [file]: 'await new Promise(() => {});' });
+    // The process that tests share has other work to wait for.
+    const { exitCode, stdout, stderr } = await startBenchCli(['run', 'g'], { cwd: suite.directory });
+    expect({ exitCode, stdout, stderr }).toEqual(usageError('CONFIG_FILE', file));
   });
 
   it('name the extension of an ES module if the package is CommonJS', async () => {

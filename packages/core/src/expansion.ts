@@ -137,16 +137,19 @@ function testValue(name: string, value: ParameterValue): ParameterValue {
 function readValue(name: string, text: string, declared: ParameterValue | undefined): ParameterValue {
   const type = typeof declared;
   if (type !== 'number' && type !== 'boolean') return text;
-  if (type === 'number' && text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);
+  if (type === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   throw new BenchmarkError(
     'ERR_BENCH_ARGUMENT',
-    `${name}=${text} is invalid: parameter "${name}" takes ${type === 'number' ? 'numbers' : 'true and false'}`,
+    `${name}=${text} is invalid: parameter "${name}" takes ${type === 'number' ? 'finite numbers' : 'true and false'}`,
   );
 }
 
 function checkValues(name: string, declared: unknown): Values {
   if (name === '__proto__') throw invalidParameter(name, 'a reserved name: choose another one');
+  // It is the beginning of an argument.
+  if (!/^[^=\n\r]+$/.test(name))
+    throw invalidParameter(name, 'a name that is empty, or has "=" or a line break');
   const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
   const values: ParameterValue[] = [];
   for (const value of list) {
@@ -159,8 +162,8 @@ function checkValues(name: string, declared: unknown): Values {
     if (values.length > 0 && typeof value !== typeof values[0]) {
       throw invalidParameter(name, 'values of mixed types: use values of one type');
     }
-    if (Number.isNaN(value)) {
-      throw invalidParameter(name, 'the value NaN, which cannot be an argument: leave it out');
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw invalidParameter(name, `the value ${value}, which cannot be an argument: leave it out`);
     }
     values.push(value);
   }

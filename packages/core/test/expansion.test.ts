@@ -249,6 +249,14 @@ describe('values', () => {
 
   it('may not be NaN, which cannot be an argument', () => {
     expect(() => expandWith({ n: [1, Number.NaN] })).toThrow(errorWith('PARAMETER', 'NaN'));
+    expect(() => expandWith({ n: [1, Number.POSITIVE_INFINITY] })).toThrow(
+      errorWith('PARAMETER', 'Infinity'),
+    );
+    expect(() => expandWith({ n: [1] }, ['n=1e400'])).toThrow(errorWith('ARGUMENT', 'n=1e400'));
+  });
+
+  it.each(['', 'a=b', 'a\nb'])('cannot have the name %j, because an argument begins with it', (name) => {
+    expect(() => expandWith({ [name]: 1 })).toThrow(errorWith('PARAMETER', 'name'));
   });
 
   it('are checked even if an argument replaces them or test mode does not use them', () => {

@@ -100,7 +100,13 @@ function readDefault(path: string, name: string, kind: Kind<unknown>, value: unk
 }
 
 async function loadConfig(path: string): Promise<Readonly<Record<string, unknown>>> {
-  const module: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
+  const loading = Promise.withResolvers<unknown>();
+  const giveUp = () => loading.reject(new Error('it awaits a promise that never settles'));
+  // Otherwise Node.js would exit with code 13.
+  process.once('beforeExit', giveUp);
+  import(pathToFileURL(path).href).then(loading.resolve, loading.reject);
+  loading.promise.catch(() => {}).finally(() => process.off('beforeExit', giveUp));
+  const module = await loading.promise.catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     // Only this extension is always an ES module.
     const advice = error instanceof SyntaxError ? `; in a CommonJS package, name it ${fileNames[1]}` : '';

@@ -224,6 +224,12 @@ function readSet(pairs: readonly string[]): {
     if (name === undefined || value === undefined) {
       throw new UsageError('ERR_BENCH_OPTION', `--set ${pair} is invalid: write name=value`);
     }
+    if (/^[+-]?[\d.]+(?:e\+?\d+)?$/i.test(value) && !Number.isFinite(Number(value))) {
+      throw new UsageError(
+        'ERR_BENCH_OPTION',
+        `--set ${pair} is invalid: ${value} is too large for a number`,
+      );
+    }
     if (name === 'CPUSET') cpuSet = checkCpuSet(name, value);
     else if (name === 'LOADCPUSET') loadCpuSet = checkCpuSet(name, value);
     else set.push(pair);

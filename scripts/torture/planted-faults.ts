@@ -46,8 +46,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/run-set.ts`,
-    text: 'if (isNew) former.push(run);\n    return isNew;',
-    fault: 'if (isNew) former.push(run);\n    return true;',
+    text: 'if (same !== undefined && isDeepStrictEqual(same, run)) return false;',
+    fault: 'if (same !== undefined && isDeepStrictEqual(same, run)) return true;',
     noticedBy: ['packages/results/test/recording.test'],
   },
   {
@@ -58,8 +58,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/read.ts`,
-    text: "if (!isOnePlan || lines.at(-1)?.type !== 'end') continue;",
-    fault: 'continue;',
+    text: 'if (!recording.ended) return { place, recording };',
+    fault: 'if (line > 0) return { place, recording };',
     noticedBy: ['packages/results/test/recording.test'],
   },
   {
@@ -178,7 +178,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/record-file.ts`,
-    text: 'if (isHere && size >= this.#size) return undefined;',
+    text: 'if (isHere && size === this.#size) return undefined;',
     fault: 'if (isHere || size >= 0) return undefined;',
     noticedBy: ['packages/runner/test/record-file'],
   },
@@ -190,8 +190,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/loaded-code.ts`,
-    text: 'for (const path of group.map((each) => each.path).sort()) hash.update(readFileSync(path));',
-    fault: 'for (const path of group.map((each) => each.path).sort()) hash.update(path);',
+    text: 'for (const path of [...group].sort()) hash.update(readFileSync(path));',
+    fault: 'for (const path of [...group].sort()) hash.update(path);',
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
@@ -202,9 +202,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/execution/recorded-session.ts`,
-    text: 'if (value === other) continue;',
-    fault: 'continue;',
+    file: `${results}/recording/difference.ts`,
+    text: 'if (values[0] !== values[1]) return { name, values };',
+    fault: 'if (values[0] === name) return { name, values };',
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
@@ -221,8 +221,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/merge-check.ts`,
-    text: 'const name = Object.keys({ ...files, ...others }).find((each) => files[each] !== others[each]);',
-    fault: 'const name = Object.keys({ ...files, ...others }).find((each) => files[each] === undefined);',
+    text: 'const names = isWhole ? Object.keys({ ...files, ...others }) : Object.keys(files);',
+    fault: 'const names = isWhole ? [] : Object.keys(files);',
     noticedBy: ['packages/results/test/merge'],
   },
   {
@@ -329,13 +329,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/record-file.ts`,
-    text: 'this.#hasLostRuns ||= isHere;',
+    text: 'this.#hasLostRuns ||= isLost;',
     fault: '',
     noticedBy: ['torture', '--files', '4'],
   },
   {
     file: `${runner}/record/record-file.ts`,
-    text: 'const frame = lines[0] === this.#frame[0] ? [] : this.#frame;',
+    text: 'const frame = lines[0]?.startsWith(\'{"type":"session"\') ? [] : this.#frame;',
     fault: 'const frame: string[] = [];',
     noticedBy: ['torture', '--files', '4'],
   },
@@ -353,8 +353,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/merge-check.ts`,
-    text: 'const file = changedFile(a.plan.code, b.plan.code);',
-    fault: 'const file = changedFile(a.plan.code, a.plan.code);',
+    text: 'changedFile(a.plan.code, b.plan.code) ??',
+    fault: 'changedFile(a.plan.code, a.plan.code) ??',
     noticedBy: ['torture', '--changes', '14'],
   },
   {
@@ -386,5 +386,95 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: '--depth=1 -- origin "$BASE"',
     fault: '--depth=1 origin "$BASE"',
     noticedBy: ['packages/cli/test/action'],
+  },
+  {
+    file: `${results}/recording/run-set.ts`,
+    text: 'if (same !== undefined || result > results.length) {',
+    fault: 'if (result > results.length + 9) {',
+    noticedBy: ['packages/results/test/recording.test'],
+  },
+  {
+    file: `${results}/recording/run-set.ts`,
+    text: 'values.rate * Number(time) - 1) < 1e-3;',
+    fault: 'values.rate * Number(time) - 1) < 1e9;',
+    noticedBy: ['packages/results/test/recording.test'],
+  },
+  {
+    file: `${results}/recording/run-set.ts`,
+    text: 'if (missing !== undefined) throw',
+    fault: "if (missing === '') throw",
+    noticedBy: ['packages/results/test/recording.test'],
+  },
+  {
+    file: `${results}/recording/read.ts`,
+    text: "record.type !== 'end' || current.lines.at(-1)?.type !== 'end';",
+    fault: "record.type !== 'end' || current.lines.length > 0;",
+    noticedBy: ['packages/results/test/recording.test'],
+  },
+  {
+    file: `${runner}/execution/executor.ts`,
+    text: 'scheduled: fields.configuration, result };',
+    fault: 'scheduled: fields.configuration, result: Math.min(result, 0) };',
+    noticedBy: ['packages/runner/test/nodecore/planned'],
+  },
+  {
+    file: `${runner}/execution/executor.ts`,
+    text: "results === 'wall time') return undefined;",
+    fault: "results !== 'wall time') return undefined;",
+    noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${runner}/session/session.ts`,
+    text: 'changedFile(open.loaded, loadedFiles.now(open.loaded), false)',
+    fault: 'changedFile(open.loaded, open.loaded, false)',
+    noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${results}/recording/merge-check.ts`,
+    text: 'changedFile(a.recording.loaded, b.recording.loaded, false)',
+    fault: 'changedFile(a.recording.loaded, a.recording.loaded, false)',
+    noticedBy: ['packages/results/test/merge'],
+  },
+  {
+    file: `${runner}/plan/loaded-code.ts`,
+    text: '.find((each) => isFile(each) && isExecutable(each));',
+    fault: ".find((each) => isFile(each) && isExecutable(each) && word.startsWith('.'));",
+    noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${runner}/suite/preload/loaded-files.cts`,
+    text: 'new Set([process.execPath])',
+    fault: "new Set(process.execPath === '' ? [process.execPath] : [])",
+    noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${runner}/record/record-file.ts`,
+    text: 'const isWhole = fstatSync(this.#fd).size === this.#size;',
+    fault: 'const isWhole = fstatSync(this.#fd).size >= this.#size;',
+    noticedBy: ['packages/runner/test/record-file'],
+  },
+  {
+    file: `${results}/settings/config-file.ts`,
+    text: "process.once('beforeExit', giveUp);",
+    fault: "process.once('exit', giveUp);",
+    noticedBy: ['packages/cli/test/defaults'],
+  },
+  {
+    file: `${runner}/plan/request.ts`,
+    text: '&& !Number.isFinite(Number(value))',
+    fault: '&& Number.isNaN(Number(value))',
+    noticedBy: ['packages/cli/test/bad-input'],
+  },
+  {
+    file: 'packages/core/src/expansion.ts',
+    text: '/^[^=\\n\\r]+$/',
+    fault: '/^/',
+    noticedBy: ['packages/core/test/expansion'],
+  },
+  {
+    file: `${results}/recording/difference.ts`,
+    text: 'machineCpus === undefined ?',
+    fault: 'machineCpus !== -1 ?',
+    noticedBy: ['packages/results/test/merge'],
   },
 ];

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import {
+  type Environment,
   type PlanRecord,
   RECORD_FORMAT,
   type RecordLine,
@@ -253,7 +254,15 @@ describe('merged shards', () => {
         const other = { name: 'g/b.js', configurations: [{ n: 1 }, { n: 4 }], shards: [1, 2] };
         return {
           'a.jsonl': shard(1),
-          'b.jsonl': [begin, { ...plan, benchmarks: [...plan.benchmarks.slice(0, 1), other] }, ...rest],
+          'b.jsonl': [
+            begin,
+            { ...plan, benchmarks: [...plan.benchmarks.slice(0, 1), other] },
+            ...rest.map((line) =>
+              line.type === 'run' && line.benchmark === 'g/b.js'
+                ? { ...line, configuration: { n: 4 } }
+                : line,
+            ),
+          ],
         };
       },
       'MERGE_MISMATCH',
@@ -329,15 +338,6 @@ describe('recordings of different commands', () => {
       ['--runs', '3', '2'],
     ],
     [
-      'variables of the shell',
-      () =>
-        changed((begin) => ({
-          ...begin,
-          environment: { ...begin.environment, variables: { NODE_ENV: 'production' } },
-        })),
-      ['NODE_ENV', 'production', 'none'],
-    ],
-    [
       'order of subjects, of which the first is the baseline',
       () =>
         changed((begin) => ({
@@ -381,6 +381,7 @@ describe('recordings of different commands', () => {
   const metric = { name: 'alloc', title: '', unit: 'B', better: 'less', negligible: 0 } as const;
   it.each<[flag: string, more: Partial<SessionRequest>]>([
     ['--jobs', { settings: { ...session().request.settings, jobs: ['0', '1'] } }],
+    ['--set', { settings: { ...session().request.settings, cpuSet: '0' } }],
     ['--set', { settings: { ...session().request.settings, loadCpuSet: '0' } }],
     ['--metric', { metrics: { metrics: [metric], runs: 8 } }],
     ['--margin', { runs: { maxRuns: 2, margin: 0.01, errorRate: 0.05 } }],
@@ -406,6 +407,45 @@ describe('recordings of different commands', () => {
     const recordings = { 'a.jsonl': loading(1, 'x'), 'b.jsonl': loading(2, 'y') };
     await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', 'dist/index.js (new)');
   });
+
+  it('are refused if runs loaded another content of a file, but may have loaded other files', async () => {
+    const loading = (index: number, loaded: Record<string, string>) => {
+      const [begin, plan, ...rest] = shard(index);
+      return [begin, plan, { type: 'loaded', subject: 'new', files: loaded } as const, ...rest];
+    };
+    const same = [loading(1, { both: 'x', 'one.js': 'x' }), loading(2, { both: 'x', 'two.js': 'y' })];
+    const paths = same.map((lines, at) => write(`${at}.jsonl`, lines));
+    await expect(mergeRecordings(paths, files.path('same.jsonl'))).resolves.toHaveLength(2);
+    const recordings = { 'a.jsonl': loading(1, { both: 'x' }), 'b.jsonl': loading(2, { both: 'y' }) };
+    await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', 'both (new)');
+  });
+
+  const { environment } = session();
+  // Machines may differ, but not in what their processes inherit from the shell.
+  const environments: {
+    readonly [Field in keyof Environment]-?: readonly [value: Environment[Field], refused?: string];
+  } = {
+    cpu: ['d'],
+    cpus: [4],
+    machineCpus: [8, 'usable CPUs'],
+    os: ['linux 7'],
+    memoryBytes: [2],
+    governor: ['powersave'],
+    load: [3],
+    node: ['27.0.0'],
+    variables: [{ NODE_ENV: 'production' }, 'NODE_ENV'],
+  };
+  it.each(Object.entries(environments))(
+    'may differ in %s of the environment or not',
+    async (field, value) => {
+      const [other, refused] = value;
+      const begun = () => changed((begin) => ({ ...begin, environment: { ...environment, [field]: other } }));
+      const recordings = { 'a.jsonl': shard(1), 'b.jsonl': begun() };
+      if (refused !== undefined) return expectRefused(recordings, 'MERGE_MISMATCH', refused);
+      const paths = Object.entries(recordings).map(([name, lines]) => write(name, lines));
+      await expect(mergeRecordings(paths, files.path('all.jsonl'))).resolves.toHaveLength(2);
+    },
+  );
 
   const source = { label: 'git:main', directory: '/x', base: '/x', path: '', commit: 'c1' };
   const added = { name: 'yaml', range: '2', version: '2.0.0', integrity: 'sha512-x', directory: '/y' };

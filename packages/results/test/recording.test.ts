@@ -50,10 +50,10 @@ describe('a results file', () => {
   it('may contain several results of one process, and fewer rounds of a case that failed', () => {
     const failure = { kind: 'exit', message: 'exited with code 1', output: '' };
     const { values: _, time: __, ...fields } = run;
-    const other = { ...run, configuration: { n: 2 }, scheduled: run.configuration };
+    const other = { ...run, configuration: { n: 2 }, scheduled: run.configuration, result: 1 };
     write(session, plan, run, other, end);
     expect(() => readRecording(path)).toThrow(expect.objectContaining({ code: 'ERR_BENCH_RECORD' }));
-    const failed = { ...fields, status: 'failed', failure, scheduled: run.configuration };
+    const failed = { ...fields, status: 'failed', failure, scheduled: run.configuration, result: 2 };
     write(session, plan, run, other, failed, end);
     expect(readRecording(path).runs).toHaveLength(3);
   });
@@ -70,6 +70,17 @@ describe('a results file', () => {
   ])('may contain %s, of which it keeps the first', (_, runs) => {
     write(session, plan, ...runs, end);
     expect(readRecording(path)).toMatchObject({ runs: [run, again], repeated: 1, ended: true });
+  });
+
+  it('may end twice, if two processes wrote it', () => {
+    write(session, plan, run, again, end, end);
+    expect(readRecording(path)).toMatchObject({ runs: [run, again], repeated: 1, ended: true });
+  });
+
+  it('tells which files subjects loaded in runs', () => {
+    const loaded = (files: object) => ({ type: 'loaded', subject: 'node', files });
+    write(session, plan, loaded({ a: '1', b: '1' }), run, loaded({ c: '1' }));
+    expect(readRecording(path).loaded).toEqual({ node: { a: '1', b: '1', c: '1' } });
   });
 
   it('may have an incomplete last line', () => {
@@ -117,11 +128,31 @@ describe('a file that is refused', () => {
 
   it.each([
     ['a round that the session does not have', [run, { ...again, round: 7 }], 'round 7'],
+    ['another result of the same process', [run, { ...run, values: { rate: 9 } }, again], 'result 0'],
+    ['a result without the one before it', [run, { ...run, result: 2 }, again], 'result 2'],
     ['a session that has ended without its first round', [again], 'no round 0'],
     ['a session that has ended without its last round', [run], 'no round 1'],
   ])('contains %s', (_, runs, value) => {
     write(session, plan, ...runs, end);
     expectRefused('RECORD', value, 'g/b.ts n=1', '(node)');
+  });
+
+  it('contains a session that has ended without a run that it planned', () => {
+    const more = { ...plan.benchmarks[0], configurations: [run.configuration, { n: 2 }] };
+    write(session, { ...plan, benchmarks: [more] }, run, again, end);
+    expectRefused('RECORD', 'g/b.ts n=2', 'node');
+    write(session, { ...plan, benchmarks: [] }, run, again, end);
+    expectRefused('RECORD', 'g/b.ts n=1', 'not in its plan');
+  });
+
+  it('contains the rate of a whole command that is not that of its time', () => {
+    const files = [{ name: 'g/b.ts', path: 'ls .', command: ['ls', '.'] }];
+    const ofCommand = { ...session, request: { ...session.request, files } };
+    const took = (time: string, rate: number) => ({ ...run, time, values: { rate } });
+    write(ofCommand, plan, took('0.250000000', 4));
+    expect(readRecording(path).runs).toHaveLength(1);
+    write(ofCommand, plan, took('0.250000000', 5));
+    expectRefused('RECORD', 'g/b.ts n=1');
   });
 
   it('contains several sessions where one is expected', () => {

@@ -1,8 +1,14 @@
-import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { readLines, writeLines } from '../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+const loadLate =
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is in the source of a benchmark
+  "await import(`../lib/late-${conf.n}.js`); createRequire(import.meta.url)('../lib/late.cjs');";
 
 /** A package whose benchmark imports what it has built, a helper, and a package in node_modules. */
 const project = () =>
@@ -13,8 +19,11 @@ const project = () =>
     'node_modules/dep/index.cjs': "require('./inner.cjs');",
     'node_modules/dep/inner.cjs': '// 1',
     'lib/helper.ts': 'export const helper: number = 1;',
-    'bench/a.ts': benchmark('{ n: [1, 2] }', 'bench.report(speed * helper, 1n);', {
-      head: "import { speed } from 'mine'; import { helper } from '../lib/helper.ts'; import 'dep';",
+    'lib/late-1.js': '// 1',
+    'lib/late-2.js': '// 1',
+    'lib/late.cjs': '// 1',
+    'bench/a.ts': benchmark('{ n: [1, 2] }', `${loadLate} bench.report(speed * helper, 1n);`, {
+      head: "import { createRequire } from 'node:module'; import { speed } from 'mine'; import { helper } from '../lib/helper.ts'; import 'dep';",
     }),
     'bin/node': `#!/bin/sh\nexec '${process.execPath}' "$@"\n`,
   });
@@ -36,7 +45,7 @@ async function interrupted(files: TemporarySuite): Promise<string> {
 
 async function resume(path: string): Promise<readonly SessionEvent[]> {
   const events: SessionEvent[] = [];
-  for await (const event of resumeSession(path)) events.push(event);
+  for await (const event of resumeSession(path, { trust: true })) events.push(event);
   return events;
 }
 
@@ -63,6 +72,26 @@ describe('a session is not resumed', () => {
         writeFileSync(files.path('bin/node'), `#!/bin/sh\n# rebuilt\nexec '${process.execPath}' "$@"\n`),
       'bin/node',
     ],
+    [
+      'module that the benchmark imports when it runs',
+      (files) => writeFileSync(files.path('lib/late-1.js'), '// 2'),
+      'lib/late-1.js',
+    ],
+    [
+      'file that the benchmark requires when it runs',
+      (files) => writeFileSync(files.path('lib/late.cjs'), '// 2'),
+      'lib/late.cjs',
+    ],
+    [
+      'number of CPUs that taskset leaves',
+      (files) => {
+        const [begin, ...rest] = readLines(files.path('results.jsonl'));
+        if (begin?.type !== 'session') throw new RangeError('it begins with the session');
+        const environment = { ...begin.environment, machineCpus: 1000 };
+        writeLines(files.path('results.jsonl'), [{ ...begin, environment }, ...rest]);
+      },
+      'usable CPUs',
+    ],
     ['variable of the shell', () => vi.stubEnv('NODE_ENV', 'production'), 'NODE_ENV'],
   ])('with another %s', async (_, change, name) => {
     vi.stubEnv('NODE_ENV', 'test');
@@ -78,19 +107,28 @@ it('a session of a whole command is not resumed with another file that its progr
     'cli.js': "import './lib.js';",
     'lib.js': '// 1',
     'tool.sh': '#!/bin/sh\n',
+    'bin/tool': '#!/bin/sh\n',
+    'shebang.js': "#!/usr/bin/env node\nimport './lib.js';",
   });
-  chmodSync(files.path('tool.sh'), 0o755);
+  for (const program of ['tool.sh', 'bin/tool', 'shebang.js']) chmodSync(files.path(program), 0o755);
+  copyFileSync(process.execPath, files.path('bin/node'));
+  vi.stubEnv('PATH', `${files.path('first')}:${files.path('bin')}:${process.env['PATH']}`);
   for (const [command, changed] of [
     ['node cli.js x', 'lib.js'],
     ["sh -c 'exec node cli.js'", 'lib.js'],
     ['./tool.sh x', 'tool.sh'],
+    ['tool x', 'bin/tool'],
+    ['tool x', 'first/tool'],
+    ['./shebang.js x', 'bin/node'],
   ] as const) {
     const options = { items: [command], runs: 3, cwd: files.directory };
     const { request } = await createRequest('run', { node: {} }, options);
     const out = files.path(`${performance.now()}.jsonl`);
     for await (const event of runSession(request, { out })) if (event.type === 'run') break;
-    appendFileSync(files.path(changed), '# changed\n'.replace('#', changed === 'lib.js' ? '//' : '#'));
-    await expect(resume(out)).rejects.toThrow(errorWith('RESUME_MISMATCH', changed));
+    mkdirSync(dirname(files.path(changed)), { recursive: true });
+    appendFileSync(files.path(changed), changed === 'lib.js' ? '// changed\n' : '# changed\n');
+    chmodSync(files.path(changed), 0o755);
+    await expect(resume(out)).rejects.toThrow(errorWith('RESUME_MISMATCH', basename(changed)));
   }
 });
 

@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 
+export { difference, inherited } from './difference.ts';
 export { executedAs, withCount } from './executed-case.ts';
 export { extended } from './extension.ts';
 export type {
@@ -18,6 +19,7 @@ export type {
   Failure,
   FailureKind,
   LoadedCode,
+  LoadedRecord,
   MetricDescription,
   MetricRequest,
   PlanRecord,

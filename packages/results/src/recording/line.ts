@@ -10,6 +10,7 @@ import type { RecordedSettings } from '../settings/settings.ts';
 export type RecordLine =
   | SessionRecord
   | PlanRecord
+  | LoadedRecord
   | ResumedRecord
   | CalibrationRecord
   | VersionRecord
@@ -213,6 +214,8 @@ export interface Environment {
   readonly cpu: string;
   /** How many CPUs this process may use. */
   readonly cpus: number;
+  /** How many CPUs the machine has, if this process may not use all of them. */
+  readonly machineCpus?: number | undefined;
   readonly os: string;
   readonly memoryBytes: number;
   /** The frequency governor of the first CPU; null where the system has none, as in most virtual machines. */
@@ -238,6 +241,13 @@ export interface PlanRecord {
  * a package in `node_modules` have one digest.
  */
 export type LoadedCode = Readonly<Record<string, string>>;
+
+/** Files that a subject loaded only in a run, by their paths. Each configuration can load others. */
+export interface LoadedRecord {
+  readonly type: 'loaded';
+  readonly subject: string;
+  readonly files: LoadedCode;
+}
 
 export interface PlannedCases {
   readonly name: string;
@@ -304,6 +314,8 @@ interface RunFields {
   readonly configuration: Configuration;
   /** The configuration that the process was started for, if the script reported another one or several. */
   readonly scheduled?: Configuration | undefined;
+  /** The place of the result among those of its process, if it reported several. Counts from 0. */
+  readonly result?: number | undefined;
   readonly subject: string;
   /** Counts from 0; the runs of one round and case form a pair in a comparison. */
   readonly round: number;

@@ -1,15 +1,12 @@
 import { relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { caseKey } from '../case.ts';
-import { argumentsOf } from '../configuration.ts';
 import { allSettings, optionOf } from '../settings/settings.ts';
 import { packageDetails, runtimeDetails, sourceDetails } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
-import { executedAs } from './executed-case.ts';
-import { type PlanRecord, type SessionRecord, type Subject, scheduledConfiguration } from './line.ts';
+import { difference, inherited } from './difference.ts';
+import type { LoadedCode, PlanRecord, SessionRecord, Subject } from './line.ts';
 import type { RecordedSession } from './read.ts';
 import { settingsOfRequest } from './recorded-settings.ts';
-import { changed } from './run-set.ts';
 
 /**
  * Checks that recordings are of one command and complete: each is a whole session, or they are all shards of one session,
@@ -29,7 +26,6 @@ export function checkTogether(sessions: readonly [RecordedSession, ...RecordedSe
     checkSamePlan(first, set[0] ?? first, withoutShards);
   }
   checkRounds(first, sets[1]?.[0]);
-  for (const part of parts) checkRuns(part);
 }
 
 /** A finished recording, which always has a plan. */
@@ -60,14 +56,12 @@ function finishedPart({ place, recording }: RecordedSession): Part {
 }
 
 function checkSameRequest(a: Part, b: Part): void {
-  const [ofA, ofB] = [aspectsOf(a.recording.session), aspectsOf(b.recording.session)];
-  for (const aspect of [...ofA.keys(), ...ofB.keys()]) {
-    const [valueA = 'none', valueB = 'none'] = [ofA.get(aspect), ofB.get(aspect)];
-    if (valueA === valueB) continue;
-    throw mismatch(
-      `${b.place} differs from ${a.place} in ${aspect}: ${valueB} instead of ${valueA}; merge only files of one command`,
-    );
-  }
+  const found = difference(aspectsOf(a.recording.session), aspectsOf(b.recording.session));
+  if (found === undefined) return;
+  const [ofA = 'none', ofB = 'none'] = found.values;
+  throw mismatch(
+    `${b.place} differs from ${a.place} in ${found.name}: ${ofB} instead of ${ofA}; merge only files of one command`,
+  );
 }
 
 /** What must be equal on all machines. */
@@ -84,10 +78,7 @@ function aspectsOf({ request, digests, environment }: SessionRecord): Map<string
       const setting = allSettings[name];
       return [setting === undefined ? name : optionOf(setting), textOf(value)];
     }),
-    ...Object.entries(environment.variables).map(([name, value]): [string, string] => [
-      `the variable ${name} of the shell`,
-      value,
-    ]),
+    ...inherited(environment),
     ['the order of subjects', subjects.map(({ name }) => name).join(', ')],
     ...subjects.flatMap(ofSubject),
     ...files.map(({ name }): [string, string] => [
@@ -201,7 +192,8 @@ function checkDivision(a: Part, b: Part): void {
 }
 
 function checkSamePlan(a: Part, b: Part, form: (plan: PlanRecord) => PlanRecord = (plan) => plan): void {
-  const file = changedFile(a.plan.code, b.plan.code);
+  const file =
+    changedFile(a.plan.code, b.plan.code) ?? changedFile(a.recording.loaded, b.recording.loaded, false);
   if (file !== undefined) {
     throw mismatch(
       `${b.place} and ${a.place} loaded different files ${file}: install and build the same on all machines, and measure again`,
@@ -222,45 +214,6 @@ function withoutShards({ type, benchmarks }: PlanRecord): PlanRecord {
   return { type, benchmarks: benchmarks.map(({ shards: _, ...benchmark }) => benchmark) };
 }
 
-/** Checks that exactly the configurations of the part have runs, under all subjects. */
-function checkRuns({ place, recording, plan }: Part): void {
-  const { session, runs, failures, calibrations } = recording;
-  const { shard, subjects, runs: wanted } = session.request;
-  const names = subjects.map(({ name }) => name);
-  const executed = executedAs(calibrations);
-  const finished = `${place} is finished but`;
-  // A time limit can end the session before the first run of a configuration.
-  const isLimited = typeof wanted !== 'number' && wanted.budgetMs !== undefined;
-  const strays = new Map<string, string>();
-  const seen = new Map<string, Set<string>>();
-  for (const run of runs) {
-    const configuration = scheduledConfiguration(run);
-    const key = caseKey({ benchmark: run.benchmark, configuration });
-    seen.set(key, (seen.get(key) ?? new Set()).add(run.subject));
-    strays.set(key, [run.benchmark, ...argumentsOf(configuration)].join(' '));
-  }
-  for (const { name: benchmark, configurations, shards, onlyUnder } of plan.benchmarks) {
-    // After a failed setup a benchmark has no runs.
-    const mayBeMissing =
-      isLimited || failures.some((each) => each.benchmark === benchmark && each.phase === 'setup');
-    for (const [at, configuration] of configurations.entries()) {
-      const key = caseKey({ benchmark, configuration: executed({ benchmark, configuration }) });
-      const ran = seen.get(key);
-      strays.delete(key);
-      const name = [benchmark, ...argumentsOf(configuration)].join(' ');
-      if (shards?.[at] !== shard?.index) {
-        if (ran === undefined) continue;
-        throw changed(finished, `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`);
-      }
-      if (ran === undefined && mayBeMissing) continue;
-      const missing = (onlyUnder ?? names).find((subject) => !ran?.has(subject));
-      if (missing !== undefined) throw changed(finished, `no run of ${name} under ${missing}`);
-    }
-  }
-  const [stray] = strays.values();
-  if (stray !== undefined) throw changed(finished, `runs of ${stray}, which is not in its plan`);
-}
-
 /** The name of a benchmark in which two plans differ. */
 export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefined {
   const [inA, inB] = [a, b].map(({ benchmarks }) => new Map(benchmarks.map((each) => [each.name, each])));
@@ -268,12 +221,20 @@ export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefin
   return names.find((name) => !isDeepStrictEqual(inA?.get(name), inB?.get(name)));
 }
 
-/** A file that is not the same in the code of two sessions, with its subject. Unknown code is not compared. */
-export function changedFile(a: PlanRecord['code'] = {}, b: PlanRecord['code'] = {}): string | undefined {
+type Code = Readonly<Record<string, LoadedCode>>;
+
+/**
+ * A file that is not the same in the code of two sessions, with its subject. Unknown code is not compared.
+ * @param isWhole whether a file that only one session loaded is a difference; each configuration can load others when it runs
+ */
+export function changedFile(a: Code = {}, b: Code = {}, isWhole = true): string | undefined {
   for (const [subject, files] of Object.entries(a)) {
     const others = b[subject];
     if (others === undefined) continue;
-    const name = Object.keys({ ...files, ...others }).find((each) => files[each] !== others[each]);
+    const names = isWhole ? Object.keys({ ...files, ...others }) : Object.keys(files);
+    const name = names.find(
+      (each) => files[each] !== others[each] && (isWhole || Object.hasOwn(others, each)),
+    );
     if (name !== undefined) return `${name} (${subject})`;
   }
   return undefined;

@@ -7,6 +7,7 @@ import {
   type BenchmarkFailure,
   type CalibrationRecord,
   LINE_LIMIT_BYTES,
+  type LoadedCode,
   type PlanRecord,
   RECORD_FORMAT,
   type RecordLine,
@@ -26,6 +27,8 @@ export interface Recording {
   readonly session: SessionRecord;
   /** Undefined if the session was interrupted before its plan was known. */
   readonly plan: PlanRecord | undefined;
+  /** The files that subjects loaded only in runs, by the subject's name. */
+  readonly loaded: Readonly<Record<string, LoadedCode>>;
   readonly resumed: readonly ResumedRecord[];
   readonly calibrations: readonly CalibrationRecord[];
   readonly versions: readonly VersionRecord[];
@@ -33,7 +36,7 @@ export interface Recording {
   readonly metricRuns: readonly RunRecord[];
   readonly startUpRuns: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
-  /** The number of runs that were left out, because they are recorded already: two processes wrote the file. */
+  /** The number of lines that were left out, because their runs or their end are recorded already: two processes wrote the file. */
   readonly repeated: number;
   /** Whether the session, or what continued it, executed everything that it could. */
   readonly ended: boolean;
@@ -98,8 +101,8 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         repeated: 0,
         runs: {
           rate: new RunSet(record.request),
-          metrics: new RunSet({ ...record.request, runs: record.request.metrics?.runs ?? 0 }),
-          'start-up': new RunSet({ ...record.request, runs: START_UP_RUNS }),
+          metrics: new RunSet(record.request, record.request.metrics?.runs ?? 0),
+          'start-up': new RunSet(record.request, START_UP_RUNS),
         },
       });
       return;
@@ -112,25 +115,27 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
       );
     }
     if (record.type === 'resumed' && record.maxRuns !== undefined) current.runs.rate.extend(record.maxRuns);
-    const isNew = record.type !== 'run' || current.runs[record.kind].add(record, `${path}:${line}`);
+    const isNew =
+      record.type === 'run'
+        ? current.runs[record.kind].add(record, `${path}:${line}`)
+        : record.type !== 'end' || current.lines.at(-1)?.type !== 'end';
     if (isNew) current.lines.push(record);
     else current.repeated++;
   });
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
-  const [first, ...others] = sessions.map(({ line, session, lines, repeated }, at) => ({
-    place: sessions.length === 1 ? path : `${path}:${line}`,
-    recording: recordingOf(session, lines, {
+  const [first, ...others] = sessions.map(({ line, session, lines, repeated, runs }, at) => {
+    const place = sessions.length === 1 ? path : `${path}:${line}`;
+    const recording = recordingOf(session, lines, {
       repeated,
       tornAt: at === sessions.length - 1 ? tornAt : undefined,
-    }),
-  }));
-  for (const { lines, runs } of sessions) {
+    });
+    if (!recording.ended) return { place, recording };
     // If the plan changed while the session was interrupted, some cases of the former plan have fewer runs.
     const isOnePlan = lines.filter(({ type }) => type === 'plan').length === 1;
-    if (!isOnePlan || lines.at(-1)?.type !== 'end') continue;
-    runs.rate.checkComplete(path);
-    runs.metrics.checkComplete(path);
-  }
+    if (isOnePlan) for (const kind of ['rate', 'metrics'] as const) runs[kind].checkComplete(place);
+    runs.rate.checkPlanned(place, recording, isOnePlan);
+    return { place, recording };
+  });
   if (first !== undefined) return [first, ...others];
   throw new UsageError(
     'ERR_BENCH_RECORD',
@@ -152,6 +157,7 @@ export function recordingOf(
   return {
     session: resumed.reduce((former, { maxRuns }) => extended(former, maxRuns), session),
     plan: lines.findLast((line) => line.type === 'plan'),
+    loaded: loadedBySubject(lines),
     resumed,
     calibrations: lines.filter((line) => line.type === 'calibration'),
     versions: lines.filter((line) => line.type === 'version'),
@@ -163,6 +169,19 @@ export function recordingOf(
     ended: lines.at(-1)?.type === 'end',
     tornAt,
   };
+}
+
+function loadedBySubject(lines: readonly RecordLine[]): Recording['loaded'] {
+  const bySubject = Map.groupBy(
+    lines.filter((line) => line.type === 'loaded'),
+    ({ subject }) => subject,
+  );
+  return Object.fromEntries(
+    Array.from(bySubject, ([subject, records]) => [
+      subject,
+      Object.fromEntries(records.flatMap(({ files }) => Object.entries(files))),
+    ]),
+  );
 }
 
 /** The fields of the first line of every format. */

@@ -2,22 +2,36 @@ import { isDeepStrictEqual } from 'node:util';
 import { caseKey } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
 import { UsageError } from '../usage-error.ts';
-import { type RunRecord, type SessionRequest, scheduledConfiguration } from './line.ts';
+import { executedAs } from './executed-case.ts';
+import {
+  type BenchmarkFailure,
+  type CalibrationRecord,
+  type PlanRecord,
+  type RunRecord,
+  type SessionRequest,
+  type SucceededRun,
+  scheduledConfiguration,
+} from './line.ts';
 
 /** The runs of one session as they are read. Of each run only the first is kept, and no round may be missing. */
 export class RunSet {
+  readonly #request: SessionRequest;
   #mostRounds: number;
   readonly #isFixed: boolean;
   /** The subject of all rounds of a bisection. The rounds of a version begin where those of the version before it ended. */
   readonly #goodEnd: string | undefined;
   readonly #failed = new Set<string>();
+  readonly #commands: ReadonlySet<string>;
   /** By case and subject. */
   readonly #series = new Map<string, Series>();
 
-  constructor({ command, subjects, runs }: Pick<SessionRequest, 'command' | 'subjects' | 'runs'>) {
+  constructor(request: SessionRequest, runs: SessionRequest['runs'] = request.runs) {
+    const { command, subjects, files } = request;
     const isBisection = command === 'bisect';
+    this.#request = request;
     this.#goodEnd = isBisection ? subjects[0]?.name : undefined;
     this.#isFixed = typeof runs === 'number';
+    this.#commands = new Set(files.flatMap((file) => (file.command === undefined ? [] : file.name)));
     if (isBisection) this.#mostRounds = Number.POSITIVE_INFINITY;
     else this.#mostRounds = typeof runs === 'number' ? runs : runs.maxRuns;
   }
@@ -33,32 +47,34 @@ export class RunSet {
    * @throws UsageError if the session cannot have it
    */
   add(run: RunRecord, place: string): boolean {
-    const { benchmark, round } = run;
+    const { benchmark, round, result = 0 } = run;
     const ofCase = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
     const key = JSON.stringify([ofCase, run.subject]);
     const series: Series = this.#series.get(key) ?? {
       ofCase,
       subject: run.subject,
-      name: nameOf(run),
+      name: [benchmark, ...argumentsOf(scheduledConfiguration(run))].join(' '),
       rounds: new Map(),
     };
     this.#series.set(key, series);
     if (run.status === 'failed') this.#failed.add(ofCase);
+    const name = nameOf(series);
     if (round >= this.#mostRounds) {
-      throw changed(
-        place,
-        `round ${round} of ${series.name}, but the session has ${this.#mostRounds} rounds`,
-      );
+      throw changed(place, `round ${round} of ${name}, but the session has ${this.#mostRounds} rounds`);
     }
-    const former = series.rounds.get(round);
-    if (former === undefined) {
-      series.rounds.set(round, [run]);
-      return true;
+    if (run.status === 'ok' && this.#commands.has(benchmark) && !isOneOperation(run)) {
+      throw changed(place, `a rate of ${name} that is not that of its time`);
     }
-    // One process can report several results.
-    const isNew = former.every((each) => each.startedAt === run.startedAt && !isDeepStrictEqual(each, run));
-    if (isNew) former.push(run);
-    return isNew;
+    const results = series.rounds.get(round) ?? [];
+    series.rounds.set(round, results);
+    if (results.some(({ startedAt }) => startedAt !== run.startedAt)) return false;
+    const same = results[result];
+    if (same !== undefined && isDeepStrictEqual(same, run)) return false;
+    if (same !== undefined || result > results.length) {
+      throw changed(place, `another result ${result} of round ${round} of ${name} than its process reported`);
+    }
+    results.push(run);
+    return true;
   }
 
   /**
@@ -66,29 +82,82 @@ export class RunSet {
    * @throws UsageError if a round is missing that no failure explains
    */
   checkComplete(path: string): void {
-    for (const { ofCase, subject, name, rounds } of this.#series.values()) {
+    for (const series of this.#series.values()) {
+      const { ofCase, subject, rounds } = series;
       if (this.#goodEnd !== undefined && subject !== this.#goodEnd) continue;
       const expected = this.#isFixed && !this.#failed.has(ofCase) ? this.#mostRounds : rounds.size;
       for (let round = 0; round < expected; round++)
-        if (!rounds.has(round)) throw changed(path, `no round ${round} of ${name}`);
+        if (!rounds.has(round)) throw changed(path, `no round ${round} of ${nameOf(series)}`);
     }
   }
+
+  /**
+   * Checks that a finished session has runs of all cases that it planned, under all subjects.
+   * @param isOnePlan whether it can have no others
+   * @throws UsageError that names the case
+   */
+  checkPlanned(path: string, { plan, calibrations, failures }: Planned, isOnePlan: boolean): void {
+    const { shard, subjects, runs } = this.#request;
+    if (plan === undefined || this.#goodEnd !== undefined) return;
+    const executed = executedAs(calibrations);
+    const finished = `${path} is finished but`;
+    // A time limit can end the session before the first run of a configuration.
+    const isLimited = typeof runs !== 'number' && runs.budgetMs !== undefined;
+    const cases = Map.groupBy(this.#series.values(), ({ ofCase }) => ofCase);
+    const strays = new Map(cases);
+    for (const { name: benchmark, configurations, shards, onlyUnder } of plan.benchmarks) {
+      // After a failed setup a benchmark has no runs.
+      const mayBeMissing =
+        isLimited || failures.some((each) => each.benchmark === benchmark && each.phase === 'setup');
+      for (const [at, configuration] of configurations.entries()) {
+        const key = caseKey({ benchmark, configuration: executed({ benchmark, configuration }) });
+        const ran = cases.get(key);
+        strays.delete(key);
+        const name = [benchmark, ...argumentsOf(configuration)].join(' ');
+        if (shards?.[at] !== shard?.index) {
+          if (ran === undefined) continue;
+          throw changed(finished, `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`);
+        }
+        if (ran === undefined && mayBeMissing) continue;
+        const missing = (onlyUnder ?? subjects.map((each) => each.name)).find(
+          (subject) => !ran?.some((series) => series.subject === subject),
+        );
+        if (missing !== undefined) throw changed(finished, `no run of ${name} under ${missing}`);
+      }
+    }
+    const [[stray] = []] = strays.values();
+    if (stray !== undefined && isOnePlan)
+      throw changed(finished, `runs of ${stray.name}, which is not in its plan`);
+  }
+}
+
+/** The lines of a session that decide which runs it has. */
+interface Planned {
+  readonly plan: PlanRecord | undefined;
+  readonly calibrations: readonly CalibrationRecord[];
+  readonly failures: readonly BenchmarkFailure[];
 }
 
 interface Series {
   readonly ofCase: string;
   readonly subject: string;
-  /** Benchmark, configuration and subject, for messages. */
+  /** Benchmark and configuration, for messages. */
   readonly name: string;
+  /** The results of each round, which are those of one process. */
   readonly rounds: Map<number, RunRecord[]>;
 }
 
-function nameOf(run: RunRecord): string {
-  return [run.benchmark, ...argumentsOf(scheduledConfiguration(run)), `(${run.subject})`].join(' ');
+function nameOf({ name, subject }: Series): string {
+  return `${name} (${subject})`;
+}
+
+/** A command is one operation. Of all else only the benchmark knows the number. */
+function isOneOperation({ values, time }: SucceededRun): boolean {
+  return Math.abs(values.rate * Number(time) - 1) < 1e-3;
 }
 
 /** @param subject what contains it: the file, perhaps with its line */
-export function changed(subject: string, content: string): UsageError {
+function changed(subject: string, content: string): UsageError {
   return new UsageError(
     'ERR_BENCH_RECORD',
     `${subject} contains ${content}: the file was changed after it was written; restore it or measure again`,

@@ -110,6 +110,7 @@ export const runtimeSchema = z.object({
 const environmentSchema = z.object({
   cpu: text,
   cpus: number,
+  machineCpus: count.optional(),
   os: text,
   memoryBytes: number,
   governor: text.nullable(),
@@ -230,6 +231,7 @@ const runFields = {
   benchmark: text,
   configuration: configurationSchema,
   scheduled: configurationSchema.optional(),
+  result: z.int().nonnegative().optional(),
   subject: text,
   round: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
@@ -258,6 +260,7 @@ export const lineSchema = z.discriminatedUnion('type', [
     ),
     code: z.record(text, variables).optional(),
   }),
+  z.object({ type: z.literal('loaded'), subject: text, files: variables }),
   z.object({
     type: z.literal('resumed'),
     startedAt: z.iso.datetime(),

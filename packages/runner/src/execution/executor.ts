@@ -3,8 +3,8 @@ import type {
   Failure,
   RunKind,
   RunRecord,
+  SessionRequest,
   SessionSettings,
-  Subject,
   SucceededRun,
 } from '@bench-cli/results/recording';
 import type { LoadedProbe } from '../metric/loaded-probe.ts';
@@ -13,7 +13,8 @@ import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf } from '../process/failure.ts';
 import { type HeldScript, holdScript } from '../process/held-script.ts';
 import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
-import { type Purpose, type Script, scriptProcess } from '../suite/script.ts';
+import type { PlacedSubject } from '../subject/placement.ts';
+import { loadedFilesProbeOf, type Purpose, type Script, scriptProcess } from '../suite/script.ts';
 import type { GivenUp } from './given-up.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';
@@ -40,17 +41,23 @@ export interface Observation {
 /** Executes the runs of one benchmark in real processes. */
 export class ProcessExecutor implements Executor {
   readonly #benchmark: PlannedBenchmark;
-  readonly #subjects: ReadonlyMap<string, Subject>;
+  readonly #subjects: ReadonlyMap<string, PlacedSubject>;
   readonly #settings: SessionSettings;
+  readonly #isRepeated: boolean;
   readonly #supervisor: Supervisor;
   readonly #cpus: string | undefined;
   #env: Readonly<Record<string, string>> = {};
+  /** The cases, with their subjects, of which the loaded files are known. */
+  readonly #asked = new Set<string>();
 
-  /** @param lane where the processes run; the CPUs of a job take the place of those of the settings */
+  /**
+   * @param runs how many a case has
+   * @param lane where the processes run; the CPUs of a job take the place of those of the settings
+   */
   constructor(
     benchmark: PlannedBenchmark,
-    subjects: readonly Subject[],
-    settings: SessionSettings,
+    subjects: readonly PlacedSubject[],
+    { settings, runs }: Pick<SessionRequest, 'settings' | 'runs'>,
     { supervisor, cpus, env }: Omit<Lane, 'index'>,
   ) {
     this.#benchmark = benchmark;
@@ -58,6 +65,7 @@ export class ProcessExecutor implements Executor {
       subjects.map((subject) => [subject.name, { ...subject, env: { ...subject.env, ...env } }]),
     );
     this.#settings = cpus === undefined ? settings : { ...settings, cpuSet: cpus };
+    this.#isRepeated = runs !== 1;
     this.#supervisor = supervisor;
     this.#cpus = cpus;
   }
@@ -69,7 +77,8 @@ export class ProcessExecutor implements Executor {
   ): Promise<readonly [RunRecord, ...RunRecord[]]> {
     const script = this.#script(run.subject);
     const startedAt = new Date().toISOString();
-    const request = this.#process(script, run.configuration, run.subject, observation?.probe);
+    const probe = observation?.probe ?? this.#loadedFilesProbe(run, script);
+    const request = this.#process(script, run.configuration, run.subject, probe);
     const planned = order !== undefined && script.results === 'one';
     const env = planned ? { ...request.env, BENCH_CLI_SAMPLING: JSON.stringify(order) } : request.env;
     const outcome = await this.#supervisor.run({ ...request, env }, signal);
@@ -94,6 +103,18 @@ export class ProcessExecutor implements Executor {
     const script = this.#benchmark.scripts.get(subjectName);
     if (script === undefined) throw new RangeError(`unknown subject ${subjectName}`);
     return script;
+  }
+
+  /**
+   * The first run of each case tells which files it loads, because a benchmark can import some when it runs. That takes time, so if
+   * no case is run again, only the first one tells.
+   */
+  #loadedFilesProbe(run: ScheduledRun, { flags, results }: Script): LoadedProbe | undefined {
+    const key = JSON.stringify([this.#isRepeated && caseKey(run), run.subject]);
+    if (this.#asked.has(key) || results === 'wall time') return undefined;
+    this.#asked.add(key);
+    const subject = this.#subjects.get(run.subject);
+    return subject && loadedFilesProbeOf(subject, flags);
   }
 
   #process(script: Script, purpose: Purpose, subjectName: string, probe?: LoadedProbe) {
@@ -125,10 +146,13 @@ function recordsOf(
   // A run that fails after its result counts as failed.
   const counted = isUnclear || (failure && reports.length === 1 && !several) ? [] : reports;
   const isAlone = counted.length + (failure ? 1 : 0) <= 1;
-  const own = isAlone ? fields : { ...fields, scheduled: fields.configuration };
-  const [first, ...others] = counted.map((report) => successOf(report, own, durationMs / reports.length));
+  const fieldsOf = (result: number) =>
+    isAlone ? fields : { ...fields, scheduled: fields.configuration, result };
+  const [first, ...others] = counted.map((report, result) =>
+    successOf(report, fieldsOf(result), durationMs / reports.length),
+  );
   const failed = (why: Failure, lastedMs: number) =>
-    ({ ...own, durationMs: lastedMs, status: 'failed', failure: why }) as const;
+    ({ ...fieldsOf(counted.length), durationMs: lastedMs, status: 'failed', failure: why }) as const;
   if (first === undefined)
     return [failed(failure ?? (isUnclear ? withSeveralResults : withoutResult), durationMs)];
   return [first, ...others, ...(failure ? [failed(failure, 0)] : [])];

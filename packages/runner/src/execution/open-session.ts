@@ -39,6 +39,7 @@ export interface OpenSession {
   readonly versions: readonly VersionRecord[];
   /** The code that the subjects had before the session was interrupted. */
   readonly code: PlanRecord['code'];
+  readonly loaded: Recording['loaded'];
 }
 
 export type Task = (open: OpenSession) => Promise<void>;
@@ -107,7 +108,7 @@ export function openSession(
 function formerRuns(
   former: Recording | undefined,
   lanes: readonly Lane[],
-): Pick<OpenSession, 'recorded' | 'formerLane' | 'calibrations' | 'versions' | 'code'> {
+): Pick<OpenSession, 'recorded' | 'formerLane' | 'calibrations' | 'versions' | 'code' | 'loaded'> {
   const { runs = [], metricRuns = [], startUpRuns = [], calibrations = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
     ...run,
@@ -127,6 +128,7 @@ function formerRuns(
     calibrations,
     versions,
     code: former?.plan?.code,
+    loaded: former?.loaded ?? {},
   };
 }
 

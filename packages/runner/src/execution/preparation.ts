@@ -21,16 +21,13 @@ export class Preparation implements Runnable {
   readonly #signal: AbortSignal;
   #held: HeldScript | undefined;
 
-  constructor(
-    benchmark: PlannedBenchmark,
-    { request: { subjects, settings }, supervisor, lanes, signal }: OpenSession,
-  ) {
+  constructor(benchmark: PlannedBenchmark, { request, supervisor, lanes, signal }: OpenSession) {
     this.benchmark = benchmark;
     const here = { supervisor, cpus: undefined, env: {} };
-    this.executor = new ProcessExecutor(benchmark, subjects, settings, here);
+    this.executor = new ProcessExecutor(benchmark, request.subjects, request, here);
     this.#onLanes = lanes.map((lane) => ({
       benchmark,
-      executor: new ProcessExecutor(benchmark, subjects, settings, lane),
+      executor: new ProcessExecutor(benchmark, request.subjects, request, lane),
     }));
     this.#subject = [...benchmark.scripts.keys()][0] ?? '';
     this.#signal = signal;

@@ -1,5 +1,11 @@
 import { UsageError } from '@bench-cli/results';
-import { type Recording, readRecording, type SessionRecord } from '@bench-cli/results/recording';
+import {
+  difference,
+  inherited,
+  type Recording,
+  readRecording,
+  type SessionRecord,
+} from '@bench-cli/results/recording';
 import { machineText, readEnvironment } from '../machine/environment.ts';
 import { digestsOf } from '../plan/benchmark-copies.ts';
 import { isRemembered } from '../record/begun-sessions.ts';
@@ -28,13 +34,10 @@ async function checkUnchanged({ session }: Recording): Promise<SessionRecord> {
       `the session began on ${then}, but this machine is ${here}: resume it on the same kind of machine`,
     );
   }
-  const variables = readEnvironment().variables;
-  for (const name of Object.keys({ ...session.environment.variables, ...variables })) {
-    const [value, other] = [session.environment.variables[name], variables[name]];
-    if (value === other) continue;
-    throw resumeMismatch(
-      `the variable ${name} of the shell was ${value ?? 'not set'} and now is ${other ?? 'not set'}: set it as it was`,
-    );
+  const found = difference(inherited(session.environment), inherited(readEnvironment()));
+  if (found !== undefined) {
+    const [value = 'not set', other = 'not set'] = found.values;
+    throw resumeMismatch(`${found.name} was ${value} and now is ${other}: set it as it was`);
   }
   const now = digestsOf(request);
   const changed = request.files.find(({ name }) => now[name] !== digests[name]);

@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import type { SessionRequest, Subject } from '@bench-cli/results/recording';
+import { difference, type SessionRequest, type Subject } from '@bench-cli/results/recording';
 import { requestOf } from '../subject/subject.ts';
 import { resolveSubjects } from '../subject/subjects.ts';
 
@@ -19,11 +19,10 @@ export async function findSubjects({ subjects, settings }: SessionRequest): Prom
     const now = found[at] ?? then;
     // The file of a release has no digest in the record.
     const facts = factsOf(then.digest === undefined ? { ...now, digest: undefined } : now);
-    for (const [what, fact] of factsOf(then)) {
-      if (facts.get(what) === fact) continue;
-      throw resumeMismatch(
-        `${then.name}: ${what} had ${fact} and now has ${facts.get(what) ?? 'none'}: restore it`,
-      );
+    const differing = difference(factsOf(then), facts);
+    if (differing !== undefined) {
+      const [fact = 'none', other = 'none'] = differing.values;
+      throw resumeMismatch(`${then.name}: ${differing.name} had ${fact} and now has ${other}: restore it`);
     }
     return {
       ...then,

@@ -2,6 +2,7 @@ import type { Case, Configuration } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   CalibrationRecord,
+  LoadedRecord,
   PlanRecord,
   RunRecord,
   SessionRecord,
@@ -24,6 +25,8 @@ export type SessionEvent =
   | { readonly type: 'planning'; readonly benchmark: string; readonly index: number; readonly count: number }
   /** The cases of the session, all shards together. */
   | { readonly type: 'plan'; readonly record: PlanRecord }
+  /** The next run loaded files that planning did not. */
+  | { readonly type: 'loaded'; readonly record: LoadedRecord }
   /** The part of the session that is executed here. */
   | { readonly type: 'planned'; readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number }
   | { readonly type: 'benchmark start'; readonly benchmark: string }

@@ -8,6 +8,7 @@ export function readEnvironment(): Environment {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cpus: availableParallelism(),
+    ...(availableParallelism() < cpus().length && { machineCpus: cpus().length }),
     os: `${platform()} ${release()}`,
     memoryBytes: totalmem(),
     governor: firstGovernor() ?? null,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { delimiter, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadedCode } from '@bench-cli/results/recording';
 import { z } from 'zod';
@@ -9,62 +9,132 @@ import { parseJson } from '../parse-json.ts';
 import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
 import { isFile } from '../suite/script-files.ts';
 
+type Code = Readonly<Record<string, LoadedCode>>;
+
+/** What the processes of subjects load, by the subject's name. Bun and Deno do not tell. */
+export class LoadedFiles {
+  readonly #request: PlacedRequest;
+  readonly #known = new Map<string, Set<string>>();
+  /** Programs of whole commands. They have the same places on all machines if they are not part of the project. */
+  readonly #programs = new Set<string>();
+
+  constructor(request: PlacedRequest) {
+    this.#request = request;
+  }
+
+  /** What they loaded while they planned, and the programs of whole commands. */
+  planned(): Code {
+    const { files, subjects, settings } = this.#request;
+    const words = files.flatMap(({ command: [program] = [] }) => program ?? []);
+    return Object.fromEntries(
+      subjects.flatMap((subject) => {
+        for (const word of words) {
+          const program = programOf(word, subject, settings.cwd);
+          if (program !== undefined) this.#programs.add(program);
+        }
+        const paths = [...new Set([...this.#newFiles(subject, words.length > 0), ...this.#programs])];
+        const name = (path: string) => {
+          const named = nameOf(path, subject, settings.cwd);
+          const isElsewhere = this.#programs.has(path) && named.startsWith('../');
+          return packageOf(path) ?? (isElsewhere ? path : named);
+        };
+        return paths.length === 0 ? [] : [[subject.name, digestsOf(paths, name)]];
+      }),
+    );
+  }
+
+  /** What a subject loaded since it was asked before. */
+  later(name: string): LoadedCode | undefined {
+    const { subjects, settings } = this.#request;
+    const subject = subjects.find((each) => each.name === name);
+    const paths = subject === undefined ? [] : this.#newFiles(subject, false);
+    if (subject === undefined || paths.length === 0) return undefined;
+    return digestsOf(paths, (path) => nameOf(path, subject, settings.cwd));
+  }
+
+  /** The files as they are now that `later` has named in another session. */
+  now(loaded: Code): Code {
+    const { subjects, settings } = this.#request;
+    return Object.fromEntries(
+      subjects.map((subject) => {
+        const places = Object.keys(loaded[subject.name] ?? {}).flatMap((name) => {
+          const path = rootsOf(subject, settings.cwd)
+            .map((root) => resolve(root, name))
+            .find(isFile);
+          return path === undefined ? [] : [[path, name] as const];
+        });
+        const names = new Map(places);
+        return [subject.name, digestsOf([...names.keys()], (path) => names.get(path) ?? path)];
+      }),
+    );
+  }
+
+  /** Absolute paths. Files of this program, and of a session, are not code of the subject. */
+  #newFiles({ name, loadedFiles, executable }: PlacedSubject, hasCommands: boolean): readonly string[] {
+    const known = this.#known.get(name) ?? new Set([realpathSync(executable)]);
+    this.#known.set(name, known);
+    if (loadedFiles === undefined) return [];
+    const lists = readdirSync(loadedFiles).map((list) => join(loadedFiles, list));
+    const told = lists.flatMap((list) => {
+      const { data = [] } = filesSchema.safeParse(parseJson(readFileSync(list, 'utf8')));
+      rmSync(list);
+      return data;
+    });
+    const own = ownPath('.');
+    const found = told
+      .filter((file) => hasCommands || file.startsWith('file:'))
+      .map((file) => (file.startsWith('file:') ? fileURLToPath(file) : file))
+      .filter((path) => !known.has(path) && !path.startsWith(own) && existsSync(path));
+    for (const path of found) known.add(path);
+    return [...new Set(found)];
+  }
+}
+
 const filesSchema = z.array(z.string());
 
-/**
- * What the processes of each subject loaded while they planned, and the programs of whole commands that are given by a path. Bun and Deno do not tell what
- * they load.
- */
-export function loadedCode({
-  files: benchmarks,
-  subjects,
-  settings,
-}: PlacedRequest): Readonly<Record<string, LoadedCode>> {
+/** The file that the system executes for the first word of a command. */
+function programOf(word: string, subject: PlacedSubject, cwd: string): string | undefined {
+  if (word === subject.runtime.name) return undefined;
+  const { PATH = '' } = { ...process.env, ...subject.env };
+  const path = (word.includes('/') ? [''] : PATH.split(delimiter))
+    .map((directory) => resolve(subject.cwd ?? cwd, directory, word))
+    .find((each) => isFile(each) && isExecutable(each));
+  return path && realpathSync(path);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function digestsOf(paths: readonly string[], nameOf: (path: string) => string): LoadedCode {
   return Object.fromEntries(
-    subjects.flatMap((subject) => {
-      const named = benchmarks
-        .flatMap(({ command: [program] = [] }) => program ?? [])
-        .map((program) => resolve(subject.cwd ?? settings.cwd, program));
-      const files = [
-        ...new Set([...filesOf(subject), ...named.filter(isFile).map((path) => realpathSync(path))]),
-      ];
-      return files.length === 0 ? [] : [[subject.name, digestsOf(files, subject, settings.cwd)]];
-    }),
+    Array.from(Map.groupBy(paths, nameOf), ([name, group]): [string, string] => {
+      const hash = createHash('sha256');
+      for (const path of [...group].sort()) hash.update(readFileSync(path));
+      return [name, hash.digest('hex').slice(0, 32)];
+    }).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
 
-/** Absolute paths. Files of this program, and of a session, are not code of the subject. */
-function filesOf({ loadedFiles }: PlacedSubject): readonly string[] {
-  if (loadedFiles === undefined || !existsSync(loadedFiles)) return [];
-  const urls = readdirSync(loadedFiles).flatMap(
-    (name) => filesSchema.safeParse(parseJson(readFileSync(join(loadedFiles, name), 'utf8'))).data ?? [],
-  );
-  const own = ownPath('.');
-  return [...new Set(urls)]
-    .map((url) => fileURLToPath(url))
-    .filter((path) => !path.startsWith(own) && existsSync(path));
-}
-
-function digestsOf(files: readonly string[], subject: PlacedSubject, cwd: string): LoadedCode {
-  const entries = files.map((path) => ({ path, name: nameOf(path, subject, cwd) }));
-  return Object.fromEntries(
-    Array.from(
-      Map.groupBy(entries, ({ name }) => name),
-      ([name, group]): [string, string] => {
-        const hash = createHash('sha256');
-        for (const path of group.map((each) => each.path).sort()) hash.update(readFileSync(path));
-        return [name, hash.digest('hex').slice(0, 32)];
-      },
-    ).sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-}
-
-/** The name of a file on any machine. All files of a package in `node_modules` have one. */
-function nameOf(path: string, { source, view }: PlacedSubject, cwd: string): string {
+/** All files of a package in `node_modules` have one name. */
+function packageOf(path: string): string | undefined {
   const parts = path.split(sep);
   const at = parts.lastIndexOf('node_modules');
-  if (at >= 0) return parts.slice(at, at + (parts[at + 1]?.startsWith('@') ? 3 : 2)).join('/');
-  const roots = [view === undefined ? undefined : realpathSync(view), source?.directory];
-  const root = roots.find((each) => each !== undefined && path.startsWith(`${each}${sep}`)) ?? cwd;
+  return at < 0 ? undefined : parts.slice(at, at + (parts[at + 1]?.startsWith('@') ? 3 : 2)).join('/');
+}
+
+/** The name of a file on any machine. */
+function nameOf(path: string, subject: PlacedSubject, cwd: string): string {
+  const root = rootsOf(subject, cwd).find((each) => path.startsWith(`${each}${sep}`)) ?? cwd;
   return relative(root, path).split(sep).join('/');
+}
+
+function rootsOf({ source, view }: PlacedSubject, cwd: string): readonly string[] {
+  const roots = [view === undefined ? undefined : realpathSync(view), source?.directory, cwd];
+  return roots.filter((root) => root !== undefined);
 }

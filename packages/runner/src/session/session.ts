@@ -21,7 +21,7 @@ import type { SessionEvent } from '../execution/session-event.ts';
 import { readCounters } from '../machine/counters.ts';
 import { readEnvironment } from '../machine/environment.ts';
 import { watchMachine } from '../machine/watch.ts';
-import { loadedCode } from '../plan/loaded-code.ts';
+import { LoadedFiles } from '../plan/loaded-code.ts';
 import { checkColumns, checkParameters } from '../plan/parameters.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { schedule } from '../plan/schedule.ts';
@@ -158,7 +158,8 @@ async function measure(open: OpenSession): Promise<void> {
     if (message !== undefined) await emit({ type: 'warning', message });
   };
   const watchedFrom = performance.now();
-  const division = await plan(open);
+  const loadedFiles = new LoadedFiles(request);
+  const division = await plan(open, loadedFiles);
   if (isLoadKnown) await delay(Math.max(0, SHORTEST_WATCH_MS - (performance.now() - watchedFrom)));
   await warnOfLoad();
   // The CPU time of a server that another process has started cannot be told from that of others.
@@ -168,6 +169,11 @@ async function measure(open: OpenSession): Promise<void> {
   const watched: OpenSession = {
     ...open,
     emit: async (event) => {
+      if (event.type === 'run' && !event.resumed) {
+        const { subject } = event.record;
+        const files = loadedFiles.later(subject);
+        if (files !== undefined) await emit({ type: 'loaded', record: { type: 'loaded', subject, files } });
+      }
       await emit(event);
       if (event.type !== 'run' || event.record.kind !== 'rate') return;
       const { record } = event;
@@ -199,7 +205,7 @@ function isJudged({ runs }: SessionRequest): boolean {
   return typeof runs !== 'number' || runs >= FEWEST_RUNS;
 }
 
-async function plan(open: OpenSession): Promise<Division> {
+async function plan(open: OpenSession, loadedFiles: LoadedFiles): Promise<Division> {
   const { request, emit } = open;
   const { command, settings, runs, metrics, shard } = request;
   const { planned, names, hasFailed } = await planBenchmarks(open);
@@ -226,8 +232,9 @@ async function plan(open: OpenSession): Promise<Division> {
       'no configuration to run: check --set, --tag, and the combinationFilter of the benchmarks',
     );
   }
-  const code = loadedCode(request);
-  const changed = changedFile(open.code, code);
+  const code = loadedFiles.planned();
+  const changed =
+    changedFile(open.code, code) ?? changedFile(open.loaded, loadedFiles.now(open.loaded), false);
   if (changed !== undefined)
     throw resumeMismatch(`${changed} has changed since the session began: restore it`);
   await emit({ type: 'plan', record: { ...division.plan, code } });

@@ -45,7 +45,7 @@ export function scriptProcess(
   script: Script,
   subject: PlacedSubject,
   settings: SessionSettings,
-  probe: LoadedProbe | undefined = purpose === 'plan' ? probeOf(subject) : undefined,
+  probe: LoadedProbe | undefined = purpose === 'plan' ? loadedFilesProbeOf(subject) : undefined,
 ): ProcessRequest {
   const { support, flags: own = [], extra = [], launch: launchFor } = script;
   const { entry = [], args = [], env, channel, command: whole } = launchFor(purpose, settings);
@@ -68,9 +68,13 @@ export function scriptProcess(
   };
 }
 
-/** Tells which files a process loads that plans. Measured processes are as they would be without it. */
-function probeOf({ runtime, loadedFiles }: PlacedSubject): LoadedProbe | undefined {
+/** Tells which files a process has loaded when it ends. The flags of a script can forbid it to read or write files. */
+export function loadedFilesProbeOf(
+  { runtime, loadedFiles, flags }: PlacedSubject,
+  own: readonly string[] = [],
+): LoadedProbe | undefined {
   if (runtime.name !== 'node' || loadedFiles === undefined) return undefined;
+  if ([...flags, ...own].some((flag) => flag.includes('permission'))) return undefined;
   return { file: loadedFilesProbe, env: { BENCH_CLI_LOADED_FILES: loadedFiles } };
 }
 

@@ -60,7 +60,7 @@ export async function prepareVersion(
   }
   return {
     record: { type: 'version', status: 'ok', version, subject },
-    executor: new ProcessExecutor(planned, pair, settings, { supervisor, cpus: undefined, env: {} }),
+    executor: new ProcessExecutor(planned, pair, request, { supervisor, cpus: undefined, env: {} }),
   };
 }
 

@@ -209,8 +209,8 @@ const teardown = () => {
   it('records every report of a process', async () => {
     const main = 'bench.report(1, 1n); conf.part = "second"; bench.report(2, 2n);';
     expect(runsOf(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }))).toMatchObject([
-      { values: { rate: 1 }, configuration: { n: 1 }, scheduled: { n: 1 } },
-      { values: { rate: 2 }, configuration: { n: 1, part: 'second' }, scheduled: { n: 1 } },
+      { values: { rate: 1 }, configuration: { n: 1 }, scheduled: { n: 1 }, result: 0 },
+      { values: { rate: 2 }, configuration: { n: 1, part: 'second' }, scheduled: { n: 1 }, result: 1 },
     ]);
   });
 

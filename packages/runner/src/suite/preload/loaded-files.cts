@@ -1,18 +1,22 @@
-/** Loaded with --require into a process that plans a benchmark: when it ends, it writes which files it has loaded. */
+/** Loaded with --require into a process of a benchmark: when it ends, it writes which files it has loaded. */
 {
-  const { writeFileSync }: typeof import('node:fs') = require('node:fs');
-  const { Session }: typeof import('node:inspector') = require('node:inspector');
-  const { join }: typeof import('node:path') = require('node:path');
-
   const directory = process.env['BENCH_CLI_LOADED_FILES'];
-  // Child processes of a benchmark do not plan it.
+  // The benchmark, its workers and its child processes must not see this file.
   delete process.env['BENCH_CLI_LOADED_FILES'];
+  delete require.cache[__filename];
+  const at = process.execArgv.indexOf(__filename);
+  if (at > 0) process.execArgv.splice(at - 1, 2);
 
+  // Nothing else is loaded before, so that a measured process is as it would be without this file.
   process.once('exit', () => {
     if (directory === undefined) return;
+    const { writeFileSync }: typeof import('node:fs') = require('node:fs');
+    const { Session }: typeof import('node:inspector') = require('node:inspector');
+    const { join }: typeof import('node:path') = require('node:path');
     // The debugger names the modules of both kinds, also those that were loaded before it.
     const session = new Session();
-    const files = new Set<string>();
+    // A whole command can find its Node.js anywhere.
+    const files = new Set([process.execPath]);
     session.connect();
     session.on('Debugger.scriptParsed', ({ params: { url } }) => {
       if (url.startsWith('file:')) files.add(url);

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { benchmark, temporarySuite } from '../../test/support/suite.ts';
 import { command, expectExit } from './command.ts';
@@ -12,12 +12,13 @@ const ways = {
   removed: (file: string) => rmSync(file),
   'removed with its directory': (file: string) => rmSync(dirname(file), { recursive: true }),
   emptied: (file: string) => truncateSync(file),
+  'written to': (file: string) => appendFileSync(file, other),
   replaced: (file: string) => {
     writeFileSync(`${file}.other`, other);
     renameSync(`${file}.other`, file);
   },
 } as const;
-const names = ['removed', 'removed with its directory', 'emptied', 'replaced'] as const;
+const names = ['removed', 'removed with its directory', 'emptied', 'written to', 'replaced'] as const;
 
 /** Takes the results file of a session away at a random moment. The session must say so, and go on in another file. */
 export async function takenFiles(count: number, random: Random): Promise<readonly Tally[]> {

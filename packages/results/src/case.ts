@@ -33,14 +33,22 @@ export function newBenchmarks(plan: Pick<PlanRecord, 'benchmarks'> | undefined):
   return new Set(isNew.map(({ name }) => name));
 }
 
-/** The name of a benchmark that its file declares by a name of its own: `g/a.mjs > copy`. */
+/**
+ * The name of a benchmark that its file declares by a name of its own: `g/a.mjs > copy`. A port in Node core's suite has the name of the
+ * file that it is a port of, as in the CSV of both.
+ */
 export function nameInFile(file: string, name: string): string {
-  return `${file} > ${name}`;
+  return name === portedFile(file) ? name : `${file} > ${name}`;
+}
+
+/** `g/a.js` for a port `g/_a.node-bench.js`. Other files keep their names. */
+function portedFile(file: string): string {
+  return file.replace(/\/_([^/]+)\.node-bench(\.[cm]?[jt]s)$/, '/$1$2');
 }
 
 /** Whether a benchmark, by its name, is that of a file, or one of several that the file declares. */
 export function isOfFile(benchmark: string, { name }: Pick<BenchmarkFile, 'name'>): boolean {
-  return benchmark === name || benchmark.startsWith(nameInFile(name, ''));
+  return benchmark === name || benchmark === portedFile(name) || benchmark.startsWith(nameInFile(name, ''));
 }
 
 /**
@@ -54,8 +62,8 @@ export function alternativeOf(
   const file = files.find((each) => isOfFile(benchmark, each));
   if (file === undefined) return undefined;
   if (file.command !== undefined) return { group: 'commands', task: benchmark };
-  if (benchmark === file.name) return undefined;
   const at = benchmark.lastIndexOf(nameInFile('', ''));
+  if (at < 0) return undefined;
   return { group: benchmark.slice(0, at), task: benchmark.slice(at + nameInFile('', '').length) };
 }
 
@@ -81,9 +89,9 @@ export function samplesByGroup<Of extends Case>(
   );
 }
 
-/** Identifies a case. Every map of cases uses this key. */
+/** Identifies a case, whatever the order of its parameters. Every map of cases uses this key. */
 export function caseKey({ benchmark, configuration }: Case): string {
-  return JSON.stringify([benchmark, Object.entries(configuration)]);
+  return JSON.stringify([benchmark, Object.entries(configuration).sort()]);
 }
 
 /** Gives a case its key and its text. */

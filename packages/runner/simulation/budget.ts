@@ -1,6 +1,8 @@
 import type { Case } from '@bench-cli/results';
 import { GivenUp } from '../src/execution/given-up.ts';
+import type { Decision } from '../src/execution/session-event.ts';
 import { Pace } from '../src/task/pace.ts';
+import { normals, uniforms } from './random.ts';
 
 /** The truth about a case. */
 export interface TrueCase {
@@ -19,29 +21,38 @@ export interface BudgetResult {
   readonly spentMs: number;
   /** The rounds of each case, in their order. */
   readonly rounds: readonly (readonly number[])[];
+  /** The judgements of the cases, in their order; undefined for those that have not run. */
+  readonly judgements: readonly (Decision['judgement'] | undefined)[];
 }
 
 /** In which order time is spent: on all open cases in turns, or first on those that are expected to be decided soonest. */
 export type Policy = 'all in turns' | 'soonest first';
 
-/** Measures cases in virtual time until the limit, judged as in a session. */
+/**
+ * Measures cases in virtual time until the limit, judged as in a session.
+ * @param size the number of cases of all shards
+ */
 export function simulateBudget(
   truths: readonly TrueCase[],
   budgetMs: number | undefined,
   policy: Policy,
   seed: number,
+  size = truths.length,
 ): BudgetResult {
-  const normal = normals(seed);
+  const normal = normals(uniforms(seed));
   const subjects = ['old', 'new'];
   const runs = { maxRuns: 36, margin: 0.02, errorRate: 0.05, budgetMs };
-  const pace = new Pace(runs, subjects, truths.length, new GivenUp(() => subjects));
+  const pace = new Pace(runs, subjects, size, new GivenUp(() => subjects));
   const cases: readonly Case[] = truths.map((_, index) => ({ benchmark: 'b', configuration: { index } }));
   const rounds: number[][] = truths.map(() => []);
+  const judgements: (Decision['judgement'] | undefined)[] = truths.map(() => undefined);
   let spentMs = 0;
   const decidedAtMs: number[] = [];
-  const count = (decisions: ReturnType<Pace['end']>) => {
-    for (const { judgement } of decisions)
+  const keep = (decisions: readonly Decision[]) => {
+    for (const { configuration, judgement } of decisions) {
+      judgements[Number(configuration['index'])] = judgement;
       if ('verdict' in judgement && judgement.verdict !== 'undecided') decidedAtMs.push(spentMs);
+    }
   };
   for (let turn = 0; !pace.isSpent; turn++) {
     const chosen = new Set(pace.nextRound(cases));
@@ -70,10 +81,10 @@ export function simulateBudget(
         });
       }
     }
-    if (!pace.isSpent) count(pace.endRound());
+    if (!pace.isSpent) keep(pace.endRound());
   }
-  count(pace.end());
-  return { decidedAtMs, spentMs, rounds };
+  keep(pace.end());
+  return { decidedAtMs, spentMs, rounds, judgements };
 }
 
 /** Cases as those of a suite: many without a difference, and noise from 1 to 15 %. */
@@ -83,14 +94,4 @@ export function typicalCases(count: number): readonly TrueCase[] {
     deviation: [0.01, 0.02, 0.04, 0.08, 0.15][index % 5] ?? 0.02,
     runMs: 50 + ((index * 37) % 100),
   }));
-}
-
-/** Normal deviates of a linear congruential generator, by the method of Box and Muller. */
-function normals(seed: number): () => number {
-  let state = seed >>> 0;
-  const uniform = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state + 0.5) / 2 ** 32;
-  };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readRecording } from '@bench-cli/results/recording';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
@@ -137,6 +137,23 @@ describe("bench-cli with a suite in the form of Node core's today", () => {
       row('buffers/_offset.node-bench.js > compare', 'copy=false size=1', 2),
       row('buffers/_offset.node-bench.js > compare', 'copy=false size=2', 2),
     ]);
+  });
+
+  it('compares a port to node:bench with CSV of the file that it is a port of', async () => {
+    const port = readFileSync(suite.path('benchmark/buffers/_offset.node-bench.js'), 'utf8');
+    const path = suite.path('benchmark/buffers/_compare.node-bench.js');
+    writeFileSync(path, port.replace("'compare'", "'buffers/compare.js'"));
+    const node = ['--old', process.execPath, '--new', process.execPath, '--allow-same', '--runs', '2'];
+    const { stdout } = await bench('compare', ...node, '--set', 'size=1', '--set', 'copy=true', path);
+    const [header = '', ...rows] = stdout;
+    expect(rows).toHaveLength(4);
+    const legacy = rows.map((each) => each.replace('copy=true size=1', 'size=1 copy=true'));
+    expect(legacy[0]).toMatch(/,"buffers\/compare.js","size=1 copy=true",2,/);
+    writeFileSync(suite.path('port.csv'), `${stdout.join('\n')}\n`);
+    writeFileSync(suite.path('legacy.csv'), `${[header, ...legacy].join('\n')}\n`);
+    const analyzed = await bench('analyze', '--format', 'json', 'legacy.csv', 'port.csv');
+    const { comparisons } = JSON.parse(analyzed.stdout.join('\n'));
+    expect(comparisons).toMatchObject([{ benchmark: 'buffers/compare.js', old: { n: 4 } }]);
   });
 
   it('runs one configuration of each benchmark in test mode, and the groups of the environment', async () => {

@@ -64,14 +64,14 @@ const benchmarks = {
   filter: {
     flag: '--filter <pattern>',
     kind: kinds.texts,
-    help: 'only benchmarks whose name contains it (repeatable)',
+    help: 'only names with this text or /regexp/ (repeatable)',
     commands: ['run', 'compare', 'check', '(scatter)', '(bisect)'],
     isRecorded: true,
   },
   exclude: {
     flag: '--exclude <pattern>',
     kind: kinds.texts,
-    help: 'not benchmarks whose name contains it (repeatable)',
+    help: 'not names with this text or /regexp/ (repeatable)',
     commands: ['run', '(compare)', '(bisect)'],
     isRecorded: true,
   },

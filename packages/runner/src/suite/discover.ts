@@ -15,9 +15,9 @@ export interface Selection {
    * of Node core that contains `cwd`, else `cwd`.
    */
   readonly suite?: string | undefined;
-  /** Keeps the files whose names contain one of these. Default: all files. */
+  /** Keeps the files whose names contain one of these texts, or match one in the form `/expression/flags`. Default: all files. */
   readonly filter?: readonly string[] | undefined;
-  /** Drops the files whose names contain one of these; applies after `filter`. Default: none. */
+  /** Drops the files that such patterns select; applies after `filter`. Default: none. */
   readonly exclude?: readonly string[] | undefined;
   /** The base of relative paths. Default: the working directory of the process. */
   readonly cwd?: string | undefined;
@@ -99,8 +99,23 @@ export function isSelected(
   { filter = [], exclude = [] }: Pick<Selection, 'filter' | 'exclude'>,
 ): boolean {
   const text = name.slice(name.indexOf('/') + 1);
-  const contains = (pattern: string) => text.includes(pattern);
-  return (filter.length === 0 || filter.some(contains)) && !exclude.some(contains);
+  const matches = (pattern: string) => expressionOf(pattern)?.test(text) ?? text.includes(pattern);
+  return (filter.length === 0 || filter.some(matches)) && !exclude.some(matches);
+}
+
+/** @throws UsageError for an invalid regular expression */
+function expressionOf(pattern: string): RegExp | undefined {
+  const [, expression, flags] = /^\/(.+)\/([a-z]*)$/s.exec(pattern) ?? [];
+  if (expression === undefined) return undefined;
+  try {
+    return new RegExp(expression, flags);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : error;
+    throw new UsageError(
+      'ERR_BENCH_SELECTION',
+      `${problem}: correct the pattern, or leave out a slash at its end to search for the text`,
+    );
+  }
 }
 
 /** @throws UsageError if a pattern of `filter` selects none of these files or benchmarks */

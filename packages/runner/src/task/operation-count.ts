@@ -21,7 +21,10 @@ const predictiveMs = 2;
 /** The first count to try. */
 const firstCount = 1000;
 
-/** A rate that rises by more than this fraction when the count doubles is still warming up. */
+/** How many times longer a second run is. Load that delays both by chance hides less of a rise than with twice as long runs. */
+const step = 4;
+
+/** A rate that rises by more than this fraction with the longer run is still warming up. */
 const tolerance = 0.1;
 
 /** The limit of the count as a multiple of the declared count, because a higher count may require too much memory. */
@@ -64,7 +67,7 @@ function acceptsCounts(scripts: PlannedBenchmark['scripts']): boolean {
 
 /**
  * Finds the count of operations of a case with which its runs are steady in the least time: the smallest with which the
- * measured part is long enough under every subject, and at which the rate no longer rises when the count doubles. If no
+ * measured part is long enough under every subject, and at which the rate no longer rises with a count four times as high. If no
  * count meets this, or a trial fails, the declared count is used, and there is a warning.
  */
 async function searchCount(
@@ -124,11 +127,11 @@ async function steadyCount(declared: number, tried: Trial): Promise<number | und
     if (isFirst && measuredMs >= 2 * wantedMs && count > 1) {
       count = roundUp((count * wantedMs) / measuredMs);
     } else if (measuredMs >= wantedMs) {
-      if (former !== undefined && rate <= former * (1 + tolerance)) return count / 2;
+      if (former !== undefined && rate <= former * (1 + tolerance)) return count / step;
       // If the rate is still rising, longer runs than declared are not worth their time.
-      if (count >= declared && measuredMs >= longestMs) return Math.max(declared, Math.round(count / 4));
+      if (count >= declared && measuredMs >= longestMs) return Math.max(declared, Math.round(count / step));
       former = rate;
-      count *= 2;
+      count *= step;
     } else {
       count = longer(count, measuredMs);
       former = undefined;

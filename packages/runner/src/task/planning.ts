@@ -1,3 +1,4 @@
+import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
@@ -11,7 +12,10 @@ export interface Planning {
   readonly hasFailed: boolean;
 }
 
-/** Plans the benchmarks of files, by default those that a session selects. */
+/**
+ * Plans the benchmarks of files, by default those that a session selects.
+ * @throws UsageError if two files have a benchmark of one name
+ */
 export async function planBenchmarks(
   { request: { files: all, subjects, settings }, supervisor, emit, signal }: OpenSession,
   files: readonly BenchmarkFile[] = all,
@@ -23,6 +27,12 @@ export async function planBenchmarks(
   for (const [index, file] of files.entries()) {
     await emit({ type: 'planning', benchmark: file.name, index, count: files.length });
     for (const result of await planFile(file, subjects, settings, supervisor, signal)) {
+      if (names.includes(result.name)) {
+        throw new UsageError(
+          'ERR_BENCH_SELECTION',
+          `${file.name} has the name of another selected benchmark, ${result.name}: select one of the two files`,
+        );
+      }
       names.push(result.name);
       if (!isWanted(result.name)) continue;
       if ('failure' in result) {

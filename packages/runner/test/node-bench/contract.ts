@@ -38,6 +38,7 @@ interface RealRecord {
   readonly data: Declared & {
     readonly message: string;
     readonly stream?: string;
+    readonly level?: string;
     readonly error?: { readonly name: string; readonly message: string } | string;
     readonly samples: readonly { readonly rate: number }[];
   };
@@ -76,6 +77,37 @@ export async function ranInNode(file: string, name: string, samples: number): Pr
     rates: complete?.data.samples.map(({ rate }) => rate) ?? [],
   };
 }
+
+/** What became of the benchmarks of a whole file, in their order, under Node.js. Undefined if it cannot be loaded. */
+export async function outcomesInNode(file: string): Promise<readonly Outcome[] | undefined> {
+  const records = await real(file, ['--bench-samples=1']);
+  const declared = new Map<string, Outcome>();
+  if (records[0]?.data.level === 'error') return undefined;
+  for (const { type, data } of records) {
+    if (type !== 'bench:plan' && type !== 'bench:complete') continue;
+    const { skip, ...each } = declaredOf(data);
+    const outcome = skip !== undefined ? 'skipped' : data.samples.length > 0 ? 'measured' : 'failed';
+    declared.set(JSON.stringify([each.namePath, each.params]), [outcome, ...each.namePath]);
+  }
+  return [...declared.values()];
+}
+
+export async function outcomesInStandIn(file: string): Promise<readonly Outcome[] | undefined> {
+  const [message] = (await standIn(file, { samples: 1 }, nodeWithBench)).messages;
+  if (message?.type !== 'declarations') return undefined;
+  const outcomes: Outcome[] = [];
+  for (const declared of message.declarations) {
+    const { skip, namePath, error } = declared;
+    const isMeasured = async () => (await ranInStandIn(file, declared, 1)).error === undefined;
+    const outcome =
+      skip !== undefined ? 'skipped' : error === undefined && (await isMeasured()) ? 'measured' : 'failed';
+    outcomes.push([outcome, ...namePath]);
+  }
+  return outcomes;
+}
+
+/** `measured`, `failed` or `skipped`, and the names of the suites and the benchmark. */
+type Outcome = readonly string[];
 
 function errorText(error: RealRecord['data']['error']): string | undefined {
   if (error === undefined) return undefined;

@@ -208,6 +208,9 @@ describe('the benchmarks of a file of node:bench', () => {
     ]);
     expect(await names({ exclude: ['copy'] })).toEqual(['g/other.ts n=1', 'g/several.mjs > text > join']);
     expect(await names({ filter: ['several'], exclude: ['copy'] })).toEqual(['g/several.mjs > text > join']);
+    expect(await names({ filter: ['/^several.*> (TEXT|url)/i'] })).toEqual(['g/several.mjs > text > join']);
+    expect(await names({ exclude: ['/^several/'] })).toEqual(['g/other.ts n=1']);
+    await expect(names({ filter: ['/(/'] })).rejects.toMatchObject({ code: 'ERR_BENCH_SELECTION' });
     await expect(names({ filter: ['missing'] })).rejects.toMatchObject({
       code: 'ERR_BENCH_SELECTION',
       message: expect.stringMatching(/"missing".*g\/several.mjs > copy/),
@@ -217,6 +220,19 @@ describe('the benchmarks of a file of node:bench', () => {
   it('are selected by --tag, which leaves out files of other kinds', async () => {
     expect(await names({ tags: ['TEXT'] })).toEqual(['g/several.mjs > text > join']);
     await expect(names({ tags: ['missing'] })).rejects.toMatchObject({ code: 'ERR_BENCH_NO_CONFIGURATION' });
+  });
+
+  it('have the name of a file alone, if they are ports of it', async () => {
+    const port = `${record}for (const name of ['g/a.mjs', 'a.mjs']) bench(name, measure);\n`;
+    const ported = { 'g/_a.node-bench.mjs': port, 'g/a.mjs': port, 'g/_b.mjs': port };
+    const of = async (...items: readonly string[]) => ran(await run({ files: ported, options: { items } }));
+    expect(await of('g/_a.node-bench.mjs', 'g/_b.mjs')).toEqual([
+      'g/a.mjs: 2',
+      'g/_a.node-bench.mjs > a.mjs: 2',
+      'g/_b.mjs > g/a.mjs: 2',
+      'g/_b.mjs > a.mjs: 2',
+    ]);
+    await expect(of('g/a.mjs', 'g/_a.node-bench.mjs')).rejects.toMatchObject({ code: 'ERR_BENCH_SELECTION' });
   });
 
   it('have the values that --set selects', async () => {

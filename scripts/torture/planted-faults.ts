@@ -342,7 +342,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: `${runner}/record/record-file.ts`,
     text: "const directory = codeDirectory('sessions') ?? join(cacheDirectory(), 'sessions');",
-    fault: "const directory = join(cacheDirectory(), 'sessions', codeDirectory('sessions') && '');",
+    fault: "const directory = join(cacheDirectory(), codeDirectory('digests') === '' ? '' : 'sessions');",
     noticedBy: ['packages/runner/test/record-file'],
   },
   {

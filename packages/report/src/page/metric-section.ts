@@ -23,7 +23,7 @@ export function metricSection(metrics: readonly MetricList[]): string {
     (each) => html`<h3>${each.metric.title} (${each.metric.name})</h3>!${tablesOf(each)}`,
   );
   return html`<section aria-labelledby="metrics"><h2 id="metrics">Metrics</h2>
-<p class="muted">Latencies are those of the runs of the rate; all other metrics have runs of their own. ${metricLines(metrics).join(' ')}</p>!${tables}</section>`;
+<p class="muted">Latencies and metrics of benchmarks are those of the runs of the rate; all other metrics have runs of their own. ${metricLines(metrics).join(' ')}</p>!${tables}</section>`;
 }
 
 function tablesOf(metric: MetricList): string {

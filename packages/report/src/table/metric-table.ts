@@ -16,11 +16,14 @@ export interface MeasuredCase {
   readonly summaries: ReadonlyMap<string, SampleSummary>;
 }
 
-/** A table with a row for each case and a column for each metric: the mean with half its 95 % interval. */
+/**
+ * A table with a row for each case and a column for each metric: the mean with half its 95 % interval.
+ * @param runs which runs the mean is of
+ */
 export function renderMetricTable(
   metrics: readonly MetricDescription[],
   cases: readonly MeasuredCase[],
-  runs: number,
+  runs: string,
 ): string {
   const { figure, names } = columnsOf<MeasuredCase>();
   const columns = [
@@ -28,8 +31,9 @@ export function renderMetricTable(
     ...metrics.map(({ name, unit }) => figure(name, ({ summaries }) => cell(summaries.get(name), unit))),
   ];
   const table = textTable({ rows: cases, columns });
-  const legend = metrics.map(({ name, title }) => `${name}: ${title}\n`).join('');
-  return `${table}\n${legend}±: Student's 95 % interval of the mean of ${runs} runs that do not count for the rate\n`;
+  const titled = metrics.filter(({ name, title }) => name !== title);
+  const legend = titled.map(({ name, title }) => `${name}: ${title}\n`).join('');
+  return `${table}\n${legend}±: Student's 95 % interval of the mean of ${runs}\n`;
 }
 
 function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit']): string {

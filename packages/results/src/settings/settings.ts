@@ -265,7 +265,7 @@ const runs = {
   },
   metrics: {
     flag: '--metric <list>',
-    help: 'also measure, in other runs: alloc (bytes per operation), gc (pauses), collections, cpu, eventLoop, rss; with perf: instructions, cycles, branch-misses, cache-misses',
+    help: 'also measure, in other runs: alloc (bytes per operation), gc (pauses), collections, retained (bytes kept per operation), cpu, eventLoop, rss; with perf: instructions, cycles, branch-misses, cache-misses',
     commands: ['run', '(compare)'],
   },
   metricRuns: {

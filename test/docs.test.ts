@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join, resolve } from 'node:path';
 import { settingCommands, settingGroups } from '@bench-cli/results/settings';
 import { execa } from 'execa';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { benchCli, root } from './support/command.ts';
 import { temporarySuite } from './support/suite.ts';
 
@@ -68,6 +68,28 @@ it("runs the README's example of a benchmark as written", async () => {
     exitCode: 0,
     stderr: '',
     stdout: expect.stringContaining('buffers/tostring.ts'),
+  });
+});
+
+/** The files of the examples, which name their paths in their first lines. */
+const exampleFiles = documents.flatMap(({ path: document, text }) =>
+  blocks(text, 'ts', 'js').flatMap((code) => {
+    const path = /^\/\/ (\S+\.[mc]?[jt]s)\n/.exec(code)?.[1];
+    return path === undefined ? [] : { document, path, code };
+  }),
+);
+
+describe.each(['module', 'commonjs'])('in a package of the type %s', (type) => {
+  it.each(exampleFiles)('the example $path of $document runs as written', async ({ path, code }) => {
+    // As the documents say, a file that uses import is named .mts there.
+    const name = type === 'commonjs' ? path.replace(/\.ts$/, '.mts') : path;
+    using suite = temporarySuite({ [name]: code });
+    writeFileSync(suite.path('package.json'), JSON.stringify({ type }));
+    const { exitCode, stderr, stdout } = await benchCli(['run', '--shortest', name], {
+      cwd: suite.directory,
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain(name.split('/').at(-1));
   });
 });
 

@@ -7,6 +7,7 @@ import { bisectCommand } from './commands/bisect.ts';
 import { checkCommand } from './commands/check.ts';
 import { addCommand } from './commands/command.ts';
 import { compareCommand } from './commands/compare.ts';
+import { completionCommand } from './commands/completion.ts';
 import { explainCommand } from './commands/explain.ts';
 import { fetchCommand } from './commands/fetch.ts';
 import { historyCommand } from './commands/history.ts';
@@ -41,10 +42,20 @@ addCommand(program, historyCommand);
 addCommand(program, mergeCommand);
 addCommand(program, fetchCommand);
 addCommand(program, machineCommand);
+addCommand(program, completionCommand);
 const http = program.command('http').summary('load a server, compare HTTP clients, or run a test server');
 addCommand(http, httpLoadCommand);
 addCommand(http, httpClientsCommand);
 addCommand(http, httpServerCommand);
+
+// The script of a shell calls it.
+program
+  .command('complete', { hidden: true })
+  .argument('[words...]')
+  .action(async (words: readonly string[]) => {
+    const { completions } = await import('./completion.ts');
+    process.stdout.write(completions(program, words));
+  });
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') {

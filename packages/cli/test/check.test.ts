@@ -25,6 +25,13 @@ beforeAll(() => {
     'benchmarks/interrupted/first.js': oneOperation,
     'benchmarks/interrupted/second.js': benchmark('{ n: 1 }', 'for (;;);'),
     'benchmarks/without/count.js': benchmark('{ len: 1 }'),
+    'benchmarks/removed/measure.js': benchmark('{ x: 2 }', 'await bench.measure(() => Math.sqrt(conf.x));'),
+    'benchmarks/removed/tasks.js': `import { Bench } from 'tinybench';
+      let kept;
+      const bench = new Bench();
+      bench.add('removed', () => { Math.sqrt(2); });
+      bench.add('kept', () => { kept = Math.random().toString(36); });
+      await bench.run();`,
   });
 });
 
@@ -53,6 +60,17 @@ it('has the figures of all runs for programs', async () => {
   });
   expect(checked.evidence.declared.runs).toHaveLength(5);
   expect(checked.evidence.declared.runs[0]).toMatchObject({ operations: 1, elapsedNs: expect.any(Number) });
+});
+
+it('finds removed operations of measure() and of files of other tools, which have no count', async () => {
+  const { stdout, exitCode } = await check('--format', 'json', 'removed');
+  expect(exitCode).toBe(1);
+  const empty = [{ kind: 'empty operation', evidence: expect.any(String) }];
+  expect(JSON.parse(stdout).checked).toMatchObject([
+    { benchmark: 'removed/measure.js', findings: empty },
+    { benchmark: expect.stringContaining('removed/tasks.js'), findings: empty },
+    { benchmark: expect.stringContaining('kept'), findings: [] },
+  ]);
 });
 
 it('fails if nothing can be checked', async () => {

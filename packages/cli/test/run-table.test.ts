@@ -26,6 +26,13 @@ describe('run --format table', () => {
     );
   });
 
+  it('is shown again by analyze', async () => {
+    const ran = await run('--format', 'table', '--runs', '5', '--out', 'rates.jsonl', 'g/a.js');
+    const { stdout } = await benchCli(['analyze', 'rates.jsonl'], { cwd: suite.directory });
+    expect(stdout).toBe(ran.stdout);
+    expect(stdout).toContain(' 2.00 ');
+  });
+
   it('says that one run tells no spread', async () => {
     const { stdout } = await run('--format', 'table', 'g/a.js');
     expect(stdout).toMatch(/method=fast +2\.000 k\n/);

@@ -2,8 +2,9 @@ import { BenchmarkError } from './error.ts';
 import type { HttpOptions } from './http.ts';
 import type { LoadResult } from './load.ts';
 import type { MeasureOptions } from './measure.ts';
+import { type OwnMetrics, readOwnMetrics } from './own-metrics.ts';
 import { probe } from './probe.ts';
-import type { ResultDetails } from './protocol.ts';
+import type { ReportMessage, ResultDetails } from './protocol.ts';
 
 /** The default port of servers in benchmarks: the variable PORT, or 12346. */
 export const PORT: number = Number(process.env['PORT'] || 12346);
@@ -14,6 +15,7 @@ export interface Result extends ResultDetails {
   readonly rate: number;
   /** Nanoseconds of the measured part. */
   readonly elapsedNs: bigint;
+  readonly reported?: ReportMessage['reported'];
 }
 
 /** A measured part of fewer steps of the clock is too short for it. */
@@ -61,10 +63,11 @@ export class Benchmark {
   /**
    * Stops the clock and reports operations per second.
    * @param operations how many operations ran since `start()`
+   * @param metrics further values beside the rate, by name, such as `{ hitRate: { value: 97, unit: '%', better: 'more' } }`
    * @throws BenchmarkError without `start()`, if it is called twice, for a count that is not above 0 (0 is valid with
    *   NODEJS_BENCHMARK_ZERO_ALLOWED), and if the measured part is too short for the clock
    */
-  end(operations: number): void {
+  end(operations: number, metrics?: OwnMetrics): void {
     // The clock comes first, so that the checks are not measured.
     const endedAtNs = process.hrtime.bigint();
     probe?.end(operations);
@@ -98,18 +101,23 @@ export class Benchmark {
     const coarse = operations > 0 ? Number.MAX_VALUE : 0;
     const rate = elapsedNs > 0n ? operations / (Number(elapsedNs) / 1e9) : coarse;
     const clockStepNs = stepOfClock();
-    this.#finish({ rate, elapsedNs, ...(elapsedNs < clockStepNs * FEWEST_STEPS && { clockStepNs }) });
+    const step = elapsedNs < clockStepNs * FEWEST_STEPS && { clockStepNs };
+    this.#finish({ rate, elapsedNs, ...step }, metrics);
   }
 
   /**
    * Reports a rate that was measured in another way, in place of `start()` and `end()`.
    * @param rate operations per second, finite and not negative
    * @param elapsedNs nanoseconds of the measured part, not negative
-   * @param details the latency of an operation and the warm-up, if the other code knows them
+   * @param details the latency of an operation and the warm-up, if the other code knows them, and metrics as for `end()`
    * @throws BenchmarkError if a result was reported before, or if the rate or the time is invalid
    */
-  report(rate: number, elapsedNs: bigint, details: Pick<Result, 'latency' | 'warmUp'> = {}): void {
-    this.#finish({ rate, elapsedNs, ...details });
+  report(
+    rate: number,
+    elapsedNs: bigint,
+    { metrics, ...details }: Pick<Result, 'latency' | 'warmUp'> & { readonly metrics?: OwnMetrics } = {},
+  ): void {
+    this.#finish({ rate, elapsedNs, ...details }, metrics);
   }
 
   /**
@@ -120,7 +128,7 @@ export class Benchmark {
    */
   async measure(operation: () => unknown, options: MeasureOptions = {}): Promise<void> {
     const { measure } = await import('./measure.ts');
-    this.#finish(await measure(operation, options));
+    this.#finish(await measure(operation, options), options.metrics);
   }
 
   /**
@@ -143,10 +151,11 @@ export class Benchmark {
     }
     probe?.end(load.requests);
     ended(0);
-    this.#finish({ rate: load.rate, elapsedNs: BigInt(Math.round(load.durationSeconds * 1e9)), load });
+    const elapsedNs = BigInt(Math.round(load.durationSeconds * 1e9));
+    this.#finish({ rate: load.rate, elapsedNs, load }, options.metrics);
   }
 
-  #finish(result: Result): void {
+  #finish(result: Result, metrics?: OwnMetrics): void {
     if (this.#reported) {
       throw callOrder('a result was reported more than once; a process has one result: report it once');
     }
@@ -162,8 +171,9 @@ export class Benchmark {
         `${result.elapsedNs} is not a valid elapsed time: report nanoseconds as a bigint, at least 0n`,
       );
     }
+    const own = metrics && { reported: readOwnMetrics(metrics) };
     this.#reported = true;
-    this.#deliver(result);
+    this.#deliver({ ...result, ...own });
   }
 }
 

@@ -1,6 +1,7 @@
 import { BenchmarkError } from './error.ts';
 import type { LoadResult, Protocol, ServerLoad } from './load.ts';
 import { placeOrder } from './load-order.ts';
+import type { OwnMetrics } from './own-metrics.ts';
 
 /** Options of `bench.http()`. Unless documented otherwise, the benchmarker sets the defaults. */
 export interface HttpOptions extends Omit<ServerLoad, 'port' | 'durationSeconds' | 'cpuSet'> {
@@ -8,6 +9,8 @@ export interface HttpOptions extends Omit<ServerLoad, 'port' | 'durationSeconds'
   readonly port?: number | undefined;
   /** Seconds of the measured part. Default 10. */
   readonly duration?: number | undefined;
+  /** Further values beside the rate, as for `bench.end()`. A function computes them after the load. */
+  readonly metrics?: OwnMetrics;
 }
 
 /** The share of an arrival rate that must be answered. */
@@ -23,7 +26,7 @@ export async function loadOverHttp(
   chosen: string | undefined,
   port: number,
 ): Promise<LoadResult> {
-  const { duration, benchmarker, ...rest } = options;
+  const { duration, benchmarker, metrics: _, ...rest } = options;
   const cpuSet = process.env['BENCH_CLI_LOAD_CPUSET'];
   const named = benchmarker ?? chosen;
   // In test mode one real request, without a load tool, shows whether the benchmark works.

@@ -1,5 +1,6 @@
 import { Bench } from 'tinybench';
 import { BenchmarkError } from './error.ts';
+import type { OwnMetrics } from './own-metrics.ts';
 import { samplingOrder, Trace } from './pilot.ts';
 import { probe } from './probe.ts';
 import type { Latency, Probe, ResultDetails } from './protocol.ts';
@@ -10,6 +11,8 @@ export interface MeasureOptions {
   readonly durationMs?: number;
   /** Duration of the warm-up before it, milliseconds. Default 250. */
   readonly warmupMs?: number;
+  /** Further values beside the rate, as for `bench.end()`. A function computes them after all samples. */
+  readonly metrics?: OwnMetrics;
 }
 
 /** A function that is called around an operation, or around the phases of its measurement. */

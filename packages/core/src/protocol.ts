@@ -22,6 +22,19 @@ export interface ConfigMessage {
   readonly queueLength: number;
 }
 
+/** A value that a benchmark itself reports beside its rate. */
+export interface ReportedValue {
+  /** Finite, at least 0. */
+  readonly value: number;
+  readonly better: 'less' | 'more';
+  /** Shown after its values, such as `%`. `B` and `ns` are shown as `12.1 kB` and `3.2 µs`. Default: none. */
+  readonly unit?: string | undefined;
+  /** Its meaning. Default: its name. */
+  readonly title?: string | undefined;
+  /** A gate accepts a difference up to this, in the unit of the values. Default 0. */
+  readonly negligible?: number | undefined;
+}
+
 /** What a benchmark can know about its result besides the rate. */
 export interface ResultDetails {
   /** The latency of one operation, as `bench.measure()` knows it. */
@@ -49,6 +62,8 @@ export interface ReportMessage extends ResultDetails {
   readonly usage?: ProcessUsage;
   /** The metrics that a probe has measured, by name. */
   readonly metrics?: Readonly<Record<string, number>>;
+  /** The values that the benchmark itself reports, by name. */
+  readonly reported?: Readonly<Record<string, ReportedValue>> | undefined;
 }
 
 /** Measures metrics of the measured part. The runner loads it into a process, as `globalThis[Symbol.for('bench-cli.probe')]`. */

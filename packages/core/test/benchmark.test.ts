@@ -70,6 +70,28 @@ describe('start and end', () => {
   });
 });
 
+describe('metrics of its own', () => {
+  const hits = (value: number) => ({ hits: { value, better: 'more' } }) as const;
+
+  it('are reported with the rate, and computed after the clock has stopped', () => {
+    const { bench, results } = benchmarkAt(0n, 1_000_000n);
+    bench.start();
+    bench.end(1, () => hits(vi.mocked(process.hrtime.bigint).mock.calls.length >= 2 ? 1 : 0));
+    expect(results).toMatchObject([{ rate: 1000, reported: hits(1) }]);
+    const other = benchmarkAt();
+    other.bench.report(5, 1n, { metrics: hits(2) });
+    expect(other.results).toEqual([{ rate: 5, elapsedNs: 1n, reported: hits(2) }]);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])('are refused with the value %s', (value) => {
+    const { bench, results } = benchmarkAt();
+    expect(() => bench.report(5, 1n, { metrics: hits(value) })).toThrow(
+      errorWith('RESULT', String(value), '"hits"'),
+    );
+    expect(results).toEqual([]);
+  });
+});
+
 describe('a benchmark is refused when it', () => {
   it('calls start twice', () => {
     const { bench } = benchmarkAt(0n);

@@ -11,6 +11,7 @@ import type {
   Main,
   MeasureOptions,
 } from '../src/index.ts';
+import type { OwnMetrics } from '../src/own-metrics.ts';
 
 /** Has the types of the real one, and does nothing. */
 const createBenchmark: typeof CreateBenchmark = () => new Benchmark(() => {});
@@ -110,15 +111,22 @@ describe('main', () => {
 
 describe('the benchmark', () => {
   it('has methods for a count, a rate with nanoseconds, and an operation', () => {
-    expectTypeOf<Benchmark['end']>().parameters.toEqualTypeOf<[operations: number]>();
+    expectTypeOf<Benchmark['end']>().parameters.toEqualTypeOf<
+      [operations: number, metrics?: OwnMetrics | undefined]
+    >();
     expectTypeOf<Benchmark['report']>().parameters.toEqualTypeOf<
-      [rate: number, elapsedNs: bigint, details?: Pick<Result, 'latency' | 'warmUp'> | undefined]
+      [
+        rate: number,
+        elapsedNs: bigint,
+        details?: (Pick<Result, 'latency' | 'warmUp'> & { readonly metrics?: OwnMetrics }) | undefined,
+      ]
     >();
     expectTypeOf<Benchmark['measure']>().parameter(0).toEqualTypeOf<() => unknown>();
     expectTypeOf<Benchmark['measure']>().returns.toEqualTypeOf<Promise<void>>();
     expectTypeOf<MeasureOptions>().toEqualTypeOf<{
       readonly durationMs?: number;
       readonly warmupMs?: number;
+      readonly metrics?: OwnMetrics;
     }>();
   });
 

@@ -34,7 +34,8 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const correction = view.correct ? [correctionText(list)] : [];
   const sentences = [...summaryLines(list, names), ...startUpLines(list)];
   const notes = [...correction, ...methodLines(list, { grouped })].filter((line) => line !== '');
-  const metricTables = metrics.map((each) => `\n${renderMetricComparison(each)}`).join('');
+  const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;
+  const metricTables = metrics.map((each) => `\n${renderMetricComparison(each, metricWidth)}`).join('');
   if (format === 'markdown') {
     const paragraphs = (texts: readonly string[]) => texts.map((text) => `${prose(text)}\n`).join('\n');
     const ofMetrics =

@@ -1,28 +1,24 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { roundRateText } from './figure-text.ts';
 
-type Unit = MetricDescription['unit'];
+const sizes = [1e9, 1e6, 1e3, 1];
 
-const scales: Readonly<Record<Unit, readonly (readonly [size: number, name: string])[]>> = {
-  B: [
-    [1e9, ' GB'],
-    [1e6, ' MB'],
-    [1e3, ' kB'],
-    [1, ' B'],
-  ],
-  ns: [
-    [1e9, ' s'],
-    [1e6, ' ms'],
-    [1e3, ' µs'],
-    [1, ' ns'],
-  ],
-  '': [],
-};
+/** The names of the sizes of a unit. */
+const scales = new Map([
+  ['B', ['GB', 'MB', 'kB', 'B']],
+  ['ns', ['s', 'ms', 'µs', 'ns']],
+]);
 
-/** A value of a metric with three significant digits and its unit: `12.1 kB`, `3.2 µs`, `1.5k`. */
-export function metricText(value: number, unit: Unit): string {
-  const scale = scales[unit].find(([size]) => Math.abs(value) >= size) ?? scales[unit].at(-1);
-  if (scale === undefined) return roundRateText(value);
-  const [size, name] = scale;
-  return `${Number((value / size).toPrecision(3))}${name}`;
+/** The heading of a metric: its meaning, and its name if that is another text. */
+export function metricTitle({ name, title }: MetricDescription): string {
+  return title === name ? name : `${title} (${name})`;
+}
+
+/** A value of a metric with three significant digits and its unit: `12.1 kB`, `3.2 µs`, `97 %`, `1.5k`. */
+export function metricText(value: number, unit: string): string {
+  const names = scales.get(unit);
+  if (names === undefined) return `${roundRateText(value)} ${unit}`.trimEnd();
+  const found = sizes.findIndex((size) => Math.abs(value) >= size);
+  const at = found < 0 ? sizes.length - 1 : found;
+  return `${Number((value / (sizes[at] ?? 1)).toPrecision(3))} ${names[at]}`;
 }

@@ -35,6 +35,7 @@ export {
 } from './compared/compared-results.ts';
 export { latencyMetrics } from './compared/latency-metric.ts';
 export { type MissingResult, missingResults } from './compared/missing-result.ts';
+export { isBuiltIn, ReportedMetrics, reportedMetrics } from './compared/reported-metric.ts';
 export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
 export { visibleControls } from './control-characters.ts';
 export { counted } from './counted.ts';

@@ -1,3 +1,4 @@
+import { ReportedMetrics } from '@bench-cli/results';
 import type { FailedRun, RunRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
@@ -57,6 +58,7 @@ async function execute(
   await executeRuns(runsOf(subjects, rounds), executor, new GivenUp(() => subjects), {
     emit: async (event) => void events.push(event),
     recorded: (_kind, run) => recorded(run),
+    reported: new ReportedMetrics(),
     signal: new AbortController().signal,
   });
   return events;

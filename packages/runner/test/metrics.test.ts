@@ -96,6 +96,40 @@ describe('alloc', () => {
   });
 });
 
+describe('retained', () => {
+  it('is what an operation leaves in the heap and in buffers, and not its garbage', async () => {
+    const keeping = (kept: string) =>
+      benchmark(
+        '{ n: 10000 }',
+        `const all = globalThis.all = [];
+         bench.start();
+         for (let i = 0; i < conf.n; i++) { const each = ${kept}; if (i < conf.n / 2) all.push(each); }
+         bench.end(conf.n);`,
+      );
+    const files = {
+      'g/buffers.ts': keeping('Buffer.alloc(20_000)'),
+      'g/lists.ts': keeping('new Array(1000).fill(0)'),
+      'g/nothing.ts': keeping('i').replace('all.push(each)', 'all[0] = each'),
+    };
+    const [buffers, lists, nothing] = values(await measure(files, ['retained']), 'retained').filter(
+      (_, at) => at % 2 === 0,
+    );
+    expect(Math.abs((buffers ?? 0) - 10_000)).toBeLessThan(500);
+    expect(Math.abs((lists ?? 0) - 4000)).toBeLessThan(500);
+    expect(nothing).toBeLessThan(20);
+  });
+
+  it('takes all measured parts together, where each operation is one', async () => {
+    const file = `import { Bench } from 'tinybench';
+      const kept = [];
+      const bench = new Bench({ time: 5 });
+      bench.add('keep', () => void kept.push(new Array(1000).fill(0)), { beforeEach() {} });
+      await bench.run();`;
+    const [bytes] = values(await measure({ 'g/a.ts': file }, ['retained']), 'retained');
+    expect(Math.abs((bytes ?? 0) - 8000)).toBeLessThan(1000);
+  });
+});
+
 it('measures all metrics of one process together', async () => {
   const [run] = await measure({ 'g/a.ts': allocating }, [
     'rate',
@@ -105,9 +139,10 @@ it('measures all metrics of one process together', async () => {
     'cpu',
     'eventLoop',
     'rss',
+    'retained',
   ]);
   if (run?.status !== 'ok') throw new Error('failed');
-  const names = ['alloc', 'collections', 'cpu', 'eventLoop', 'gc', 'rate', 'rss'];
+  const names = ['alloc', 'collections', 'cpu', 'eventLoop', 'gc', 'rate', 'retained', 'rss'];
   expect(Object.keys(run.values).sort()).toEqual(names);
   expect(run.values['cpu']).toBeGreaterThan(0);
   expect(run.values['rss']).toBeGreaterThan(20e6);

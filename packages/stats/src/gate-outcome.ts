@@ -1,4 +1,10 @@
-import { type Condition, comparisonKey, type MissingResult, missingResults } from '@bench-cli/results';
+import {
+  type Condition,
+  comparisonKey,
+  isBuiltIn,
+  type MissingResult,
+  missingResults,
+} from '@bench-cli/results';
 import type { Comparison } from './comparison.ts';
 import { applyGates, checkGates, type Gate, type GatedComparison, type GateResult } from './gate.ts';
 import type { JudgedResults } from './judged-results.ts';
@@ -7,7 +13,7 @@ import type { JudgedResults } from './judged-results.ts';
  * Something that gates cannot judge.
  * - `nothing`: no run succeeded.
  * - `too few runs`: a comparison has too few or too noisy runs.
- * - `no value`: a metric with a gate has no value of a comparison of the rate.
+ * - `no value`: a metric with a gate has no value of a comparison of the rate; benchmarks need not report metrics of their own.
  */
 export type UnjudgedItem =
   | { readonly kind: 'nothing' }
@@ -65,7 +71,7 @@ export function judgeGates(
       .filter(({ comparison }) => !isMissing(comparison))
       .map((each) => ({ kind: 'too few runs', ...each }) as const),
     ...metrics
-      .filter(({ metric }) => gated.has(metric.name))
+      .filter(({ metric }) => gated.has(metric.name) && isBuiltIn(metric.name))
       .flatMap(({ metric, list: ofMetric }) => {
         const known = new Set(ofMetric.comparisons.map(comparisonKey));
         const comparisons: readonly Comparison[] = list.comparisons;

@@ -1,4 +1,4 @@
-import { latencyMetrics, UsageError } from '@bench-cli/results';
+import { isBuiltIn, latencyMetrics, UsageError } from '@bench-cli/results';
 import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, FixedList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
@@ -69,7 +69,9 @@ export function checkGates(gates: readonly Gate[], measured: readonly MetricDesc
   const { metric: name, text } = unknown;
   const problem = latencyMetrics.some(({ metric }) => metric.name === name)
     ? `"${name}" requires benchmarks that call bench.http() and a fixed number of runs, such as --runs 30`
-    : `the metric "${name}" is not measured; measure with --metric ${name}`;
+    : isBuiltIn(name ?? '')
+      ? `the metric "${name}" is not measured; measure with --metric ${name}`
+      : `no run reported a metric "${name}"; report it in the benchmark`;
   throw new UsageError(
     'ERR_BENCH_GATE',
     `the gate ${text}: ${problem}, or use ${['slower', 'faster', ...names].join(', ')}`,
@@ -77,7 +79,7 @@ export function checkGates(gates: readonly Gate[], measured: readonly MetricDesc
 }
 
 /**
- * Checks that gates can judge a session before it begins. Whether a benchmark has latencies shows in its runs.
+ * Checks that gates can judge a session before it begins. Its runs show whether they have latencies, and metrics of benchmarks.
  *
  * @throws UsageError as `checkGates`, and for a part of a session, which must be judged as a whole
  */
@@ -89,7 +91,10 @@ export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard
     );
   }
   const latencies = typeof runs === 'number' ? latencyMetrics : [];
-  checkGates(gates, [...(metrics?.metrics ?? []), ...latencies.map(({ metric }) => metric)]);
+  checkGates(
+    gates.filter(({ metric }) => metric !== undefined && isBuiltIn(metric)),
+    [...(metrics?.metrics ?? []), ...latencies.map(({ metric }) => metric)],
+  );
 }
 
 /** A comparison of the rate, or of a metric, that a gate judges. */

@@ -115,7 +115,7 @@ export async function analyzeScatter(
 ): Promise<0> {
   const conditions = where.map(parseCondition);
   if (plot !== undefined) checkPlotFile(plot);
-  const samples = casesWhere(await readSamples(file, terminal), conditions);
+  const samples = casesWhere((await readSamples(file, terminal)).samples, conditions);
   const table = scatterTable(samples, xaxis, category);
   terminal.result(renderScatter(table));
   if (plot !== undefined) {

@@ -1,28 +1,36 @@
-import { renderRunTable } from '@bench-cli/report';
-import { caseKey, casesWhere, nameCase, parseCondition, UsageError } from '@bench-cli/results';
-import { summarizeSample } from '@bench-cli/stats';
+import { caseKey, casesWhere, parseCondition, UsageError } from '@bench-cli/results';
+import { showMetrics } from '../session/metric-output.ts';
+import { RateTables } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { readSamples } from './results-file.ts';
 
-/** Shows the mean rates of one subject, a table for each benchmark. */
+/** Shows the mean rates of one subject as `run` does: tables that rank tasks and values of parameters, and metrics. */
 export async function showRates(
   file: string | undefined,
   where: readonly string[],
   terminal: Terminal,
 ): Promise<0> {
-  const samples = casesWhere(await readSamples(file, terminal), where.map(parseCondition));
-  if (samples.length === 0)
+  const { samples, recordings } = await readSamples(file, terminal);
+  const conditions = where.map(parseCondition);
+  const cases = Map.groupBy(casesWhere(samples, conditions), caseKey);
+  if (cases.size === 0)
     throw new UsageError('ERR_BENCH_NO_RUN', 'there is nothing to show: no run succeeded');
-  for (const [benchmark, its] of Map.groupBy(samples, (sample) => sample.benchmark)) {
-    const rows = Array.from(Map.groupBy(its, caseKey).values()).flatMap(([first, ...others]) => {
-      if (first === undefined) return [];
-      const { n, mean, variance } = summarizeSample(
-        [first, ...others].flatMap(({ rates }) => Array.from(rates)),
+  const [recording] = recordings;
+  const { files = [], runs: rule = 0 } = recording?.session.request ?? {};
+  const tables = new RateTables(terminal, files, typeof rule === 'number' ? undefined : rule.maxRuns);
+  const rated = Array.from(cases.values()).flatMap((ofCase) => {
+    const rates = ofCase.flatMap((each) => Array.from(each.rates));
+    return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));
+  });
+  await tables.show(rated);
+  await tables.end();
+  if (recording !== undefined) {
+    const succeeded = (kind: 'runs' | 'metricRuns') =>
+      recordings.flatMap((each) =>
+        each[kind].flatMap((run) => (run.status === 'ok' && cases.has(caseKey(run)) ? run : [])),
       );
-      const spread = variance === null || mean === 0 ? null : Math.sqrt(variance) / mean;
-      return { ...nameCase(first), rate: mean, spread, runs: n, note: '' };
-    });
-    terminal.result(`\n${renderRunTable(benchmark, rows, terminal.resultWidth)}`);
+    const [runs, metricRuns] = [succeeded('runs'), succeeded('metricRuns')];
+    await showMetrics({ session: recording.session, runs, metricRuns }, terminal);
   }
   return 0;
 }

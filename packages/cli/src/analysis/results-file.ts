@@ -11,6 +11,7 @@ import {
   type Sample,
   UsageError,
 } from '@bench-cli/results';
+import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { resumeCommand, shardText } from './recording-text.ts';
 
@@ -46,16 +47,22 @@ export async function readComparedResults(
   return comparedResults(recordings);
 }
 
+interface RecordedSamples {
+  readonly samples: readonly (Sample & Pick<SucceededRun, 'load'>)[];
+  /** Where the samples are from; empty for a CSV. */
+  readonly recordings: readonly Recording[];
+}
+
 /**
  * Reads the rates of one subject: a results file of run or scatter, or a CSV of scatter.
  *
  * @throws UsageError if the file is missing or holds something else
  */
-export async function readSamples(file: string | undefined, terminal: Terminal): Promise<readonly Sample[]> {
+export async function readSamples(file: string | undefined, terminal: Terminal): Promise<RecordedSamples> {
   if (!isResultsFile(file)) {
     const { samples, warnings } = await readScatterCsv(inputOf(file));
     noticeAll(warnings, terminal);
-    return samples;
+    return { samples, recordings: [] };
   }
   const recordings = await readRecordings(file, terminal);
   const { command } = recordings[0].session.request;
@@ -71,9 +78,10 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
       `warning: ${file} holds ${partsText(recordings)}: if several machines measured them, a difference between parameter values can be one between machines`,
     );
   }
-  return recordings.flatMap(({ runs }) =>
+  const samples = recordings.flatMap(({ runs }) =>
     runs.flatMap((run) => (run.status === 'ok' ? { ...run, rates: [run.values.rate] } : [])),
   );
+  return { samples, recordings };
 }
 
 function bisectionIn(file: string): UsageError {

@@ -56,8 +56,10 @@ export function addCommand<Name extends CommandName>(
 }
 
 /** An option, whose value has the name of its setting. */
-class SettingOption extends Option {
+export class SettingOption extends Option {
   readonly key: string;
+  /** Its values, if they are few. */
+  readonly values: readonly string[];
   readonly setting: Setting;
 
   constructor(key: string, setting: Setting, command: CommandName) {
@@ -66,6 +68,7 @@ class SettingOption extends Option {
     const note = notes.filter((text) => text !== undefined).join('; ');
     super(setting.flag, note === '' ? setting.help : `${setting.help} (${note})`);
     this.key = key;
+    this.values = kind.choices ?? [];
     this.setting = setting;
     if (!helpIsWhole() && !setting.commands.includes(command)) this.hideHelp();
     if (!this.required) return;

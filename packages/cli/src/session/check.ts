@@ -38,13 +38,15 @@ export async function showCheck(
       },
       end: ({ interruption }) => {
         showBenchmark();
-        const wrong = checked.filter(({ findings }) => findings.length > 0).length;
+        const isNoise = ({ findings }: CheckedCase) => findings.some(({ kind }) => kind === 'noise');
+        const noisy = checked.filter(isNoise).length;
+        const wrong = checked.filter((each) => each.findings.length > 0 && !isNoise(each)).length;
         const count = counted(checked.length, 'configuration');
         const ending = interruption === undefined ? '' : `, then ${interruption.message}`;
         terminal.result(
           format === 'json'
             ? `${JSON.stringify({ checked }, undefined, 2)}\n`
-            : `checked ${count}${ending}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}\n`,
+            : `checked ${count}${ending}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}${noisy === 0 ? '' : `, too noisy to tell for ${noisy}`}\n`,
         );
         return wrong > 0;
       },
@@ -73,11 +75,13 @@ function benchmarkText(benchmark: string, checked: readonly CheckedCase[], termi
         findings.length === checked.length
           ? ''
           : ` (${findings.length} of ${counted(checked.length, 'configuration')})`;
-      const lines = findings.slice(0, mostShown).map(({ name, evidence }) => `    ${name}: ${evidence}\n`);
+      const lines = findings
+        .slice(0, mostShown)
+        .map(({ name, evidence }) => `    ${name === '' ? '' : `${name}: `}${evidence}\n`);
       const rest = findings.length > mostShown ? `    and ${findings.length - mostShown} more\n` : '';
       const paragraph = terminal.resultIsTerminal ? wrapped(advice, terminal.resultWidth - 7) : advice;
       const indented = paragraph.trimEnd().replaceAll('\n', '\n       ');
-      return `  ${terminal.paint('red', title, 'stdout')}${share}\n${lines.join('')}${rest}    -> ${indented}\n`;
+      return `  ${terminal.paint(kind === 'noise' ? 'dim' : 'red', title, 'stdout')}${share}\n${lines.join('')}${rest}    -> ${indented}\n`;
     },
   );
   return `${benchmark}\n${kinds.join('')}`;
@@ -103,6 +107,12 @@ const texts: Readonly<Record<FindingKind, { readonly title: string; readonly adv
     advice:
       'use the result of each iteration, such as in a sum that is compared or stored after bench.end(), and take inputs that the ' +
       'compiler cannot know, such as elements of an array',
+  },
+  'empty operation': {
+    title: 'the compiler removed the operation, or computes its result in advance',
+    advice:
+      'store the result in a variable outside of the function, and take inputs that the compiler cannot know, such as elements of an ' +
+      'array; returning the result is not enough',
   },
   'shared work': {
     title: 'the time per operation falls with n: the first operations do work for the others',
@@ -134,5 +144,9 @@ const texts: Readonly<Record<FindingKind, { readonly title: string; readonly adv
     title: 'the garbage of the operations is collected after the measured part',
     advice:
       'raise n until garbage collections are in the measured part, because users of the code pay for them',
+  },
+  noise: {
+    title: 'too noisy to tell',
+    advice: 'check again on a quiet machine, or with a higher n',
   },
 };

@@ -3,7 +3,7 @@ import type { SucceededRun } from '@bench-cli/results/recording';
 import { percentage } from '@bench-cli/results/settings';
 
 /** The latency of the answers of a run, to follow its rate; empty without a load. */
-export function latencyNote({ load }: SucceededRun): string {
+export function latencyNote({ load }: Pick<SucceededRun, 'load'>): string {
   const text = load === undefined ? '' : latencyText(load.latency);
   return text === '' ? '' : ` (${text})`;
 }

@@ -9,7 +9,7 @@ import {
 import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
 import { pValue, ratioChange } from '../figure-text.ts';
-import { metricText } from '../metric-text.ts';
+import { metricText, metricTitle } from '../metric-text.ts';
 import { metricLines } from '../table/metric-table.ts';
 import { verdictClasses } from './browser/verdict-class.ts';
 
@@ -19,11 +19,9 @@ const LISTED = 20;
 /** The comparisons of the metrics beside the rate. They can be read without a script. */
 export function metricSection(metrics: readonly MetricList[]): string {
   if (metrics.length === 0) return '';
-  const tables = metrics.map(
-    (each) => html`<h3>${each.metric.title} (${each.metric.name})</h3>!${tablesOf(each)}`,
-  );
+  const tables = metrics.map((each) => html`<h3>${metricTitle(each.metric)}</h3>!${tablesOf(each)}`);
   return html`<section aria-labelledby="metrics"><h2 id="metrics">Metrics</h2>
-<p class="muted">Latencies are those of the runs of the rate; all other metrics have runs of their own. ${metricLines(metrics).join(' ')}</p>!${tables}</section>`;
+<p class="muted">Latencies and metrics of benchmarks are those of the runs of the rate; all other metrics have runs of their own. ${metricLines(metrics).join(' ')}</p>!${tables}</section>`;
 }
 
 function tablesOf(metric: MetricList): string {

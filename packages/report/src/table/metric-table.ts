@@ -3,7 +3,7 @@ import { type Comparison, type MetricList, type SampleSummary, verdictWord } fro
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { comparisonName } from '../comparison-name.ts';
 import { changeRange, changeText, pValue, shortPercent } from '../figure-text.ts';
-import { metricText } from '../metric-text.ts';
+import { metricText, metricTitle } from '../metric-text.ts';
 import { guarantee } from '../summary.ts';
 import { escapeAsR } from './cell.ts';
 import { columnsOf, textTable } from './table.ts';
@@ -16,11 +16,14 @@ export interface MeasuredCase {
   readonly summaries: ReadonlyMap<string, SampleSummary>;
 }
 
-/** A table with a row for each case and a column for each metric: the mean with half its 95 % interval. */
+/**
+ * A table with a row for each case and a column for each metric: the mean with half its 95 % interval.
+ * @param runs which runs the mean is of
+ */
 export function renderMetricTable(
   metrics: readonly MetricDescription[],
   cases: readonly MeasuredCase[],
-  runs: number,
+  runs: string,
 ): string {
   const { figure, names } = columnsOf<MeasuredCase>();
   const columns = [
@@ -28,8 +31,9 @@ export function renderMetricTable(
     ...metrics.map(({ name, unit }) => figure(name, ({ summaries }) => cell(summaries.get(name), unit))),
   ];
   const table = textTable({ rows: cases, columns });
-  const legend = metrics.map(({ name, title }) => `${name}: ${title}\n`).join('');
-  return `${table}\n${legend}±: Student's 95 % interval of the mean of ${runs} runs that do not count for the rate\n`;
+  const titled = metrics.filter(({ name, title }) => name !== title);
+  const legend = titled.map(({ name, title }) => `${name}: ${title}\n`).join('');
+  return `${table}\n${legend}±: Student's 95 % interval of the mean of ${runs}\n`;
 }
 
 function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit']): string {
@@ -52,23 +56,30 @@ export function metricLines([first]: readonly MetricList[]): readonly string[] {
   ];
 }
 
-/** A table of the comparisons of a metric, with its title. */
-export function renderMetricComparison({ metric: { name, title, unit }, list }: MetricList): string {
+/** A narrower table has no column for p. */
+const LEAST_WIDTH = 100;
+
+/**
+ * A table of the comparisons of a metric, with its title.
+ * @param width columns of the terminal
+ */
+export function renderMetricComparison({ metric, list }: MetricList, width: number): string {
+  const { unit } = metric;
   const mean = (summary: SampleSummary | null) =>
     summary === null ? 'not available' : metricText(summary.mean, unit);
   const rows: readonly Comparison[] = list.comparisons;
   const { figure, names, words } = columnsOf<Comparison>();
-  const table = textTable({
+  const table = {
     rows,
     columns: [
-      names('', (each) => comparisonName(each, list)),
+      names('', (each) => comparisonName(each, list), { least: 16 }),
       figure('old', (each) => mean(each.old)),
       figure('new', (each) => mean(each.new)),
       figure('change', ({ judgement }) => changeText(judgement.ratio)),
       figure('95 % interval', ({ judgement }) => changeRange(judgement.ratio)),
-      figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
+      width >= LEAST_WIDTH && figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
       words('', verdictWord),
     ],
-  });
-  return `${escapeAsR(`${title} (${name})`)}\n${table}`;
+  };
+  return `${escapeAsR(metricTitle(metric))}\n${textTable(table, { width })}`;
 }

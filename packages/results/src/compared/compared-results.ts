@@ -13,6 +13,7 @@ import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { latencyMetrics } from './latency-metric.ts';
+import { reportedMetrics } from './reported-metric.ts';
 
 /** The values of one metric beside the rate. */
 export interface MetricPairs {
@@ -30,6 +31,12 @@ export interface AdaptiveSession {
   /** How many cases the command compares, if some of them have no run. */
   readonly cases?: number | undefined;
 }
+
+/**
+ * An adaptive session measures at least this many rounds of each case, whatever they show. Later ones depend on the verdicts of the rate,
+ * so a test of a fixed number of runs cannot count them.
+ */
+const SURE_ROUNDS = 5;
 
 /** All that was measured for a comparison, before it is judged. */
 export interface ComparedResults {
@@ -77,6 +84,9 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
   const compared = succeeded.map((runs) => runs.filter(({ benchmark }) => !isNew.has(benchmark)));
   const joined = (machines: readonly (readonly ComparedRun[])[], metric?: string) =>
     joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric)));
+  const sure = compared.map((runs) =>
+    typeof rule === 'number' ? runs : runs.filter(({ round }) => round < SURE_ROUNDS),
+  );
   return {
     names,
     pairs: joined(compared),
@@ -99,6 +109,7 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
         const pairs = joined(compared.map(latenciesOf), metric.name);
         return pairs.length === 0 ? [] : [{ metric, pairs }];
       }),
+      ...reportedMetrics(compared.flat()).map((metric) => ({ metric, pairs: joined(sure, metric.name) })),
     ],
     startUp: sessions.map(({ startUpRuns }) => startUpRuns),
     ...(typeof rule !== 'number' && {
@@ -138,6 +149,7 @@ export function joinResults(machines: readonly [MachineResults, ...MachineResult
     );
   }
   const all = machines.map(({ results }) => results);
+  checkMetrics(machines);
   return {
     names: commonNames(machines),
     pairs: joinMachines(all.map(({ pairs }) => pairs)),
@@ -157,6 +169,21 @@ export function joinResults(machines: readonly [MachineResults, ...MachineResult
     startUp: all.flatMap(({ startUp }) => startUp),
     recordings: all.flatMap(({ recordings }) => recordings),
   };
+}
+
+/** @throws UsageError if machines have different metrics of one name */
+function checkMetrics([first, ...others]: readonly [MachineResults, ...MachineResults[]]): void {
+  const known = new Map(first.results.metrics.map(({ metric }) => [metric.name, metric]));
+  for (const { name: machine, results } of others) {
+    const other = results.metrics.find(
+      ({ metric }) => !isDeepStrictEqual(known.get(metric.name) ?? metric, metric),
+    );
+    if (other === undefined) continue;
+    throw new UsageError(
+      'ERR_BENCH_METRIC',
+      `${machine} describes the metric "${other.metric.name}" in another way than ${first.name}: measure both with the same benchmarks`,
+    );
+  }
 }
 
 /** The names of the subjects of all machines, with their display names if these are equal. */

@@ -1,4 +1,4 @@
-import type { ProcessUsage, ResultDetails } from '@bench-cli/core/protocol';
+import type { ProcessUsage, ReportedValue, ResultDetails } from '@bench-cli/core/protocol';
 import type { Configuration } from '../configuration.ts';
 import type { RecordedSettings } from '../settings/settings.ts';
 
@@ -182,8 +182,8 @@ export interface MetricDescription {
   readonly name: string;
   /** Its meaning, with the unit that it is divided by: `bytes allocated per operation`. */
   readonly title: string;
-  /** The unit of its values; empty for counts. */
-  readonly unit: 'B' | 'ns' | '';
+  /** The unit of its values: `B` and `ns` are shown as `kB` and `µs` where they are many; empty for counts. */
+  readonly unit: string;
   readonly better: 'less' | 'more';
   /** A gate accepts a difference up to this, in the unit of the values: an amount that is almost 0 can double by chance. */
   readonly negligible: number;
@@ -337,6 +337,8 @@ export interface Values {
 export interface SucceededRun extends RunFields, ResultDetails {
   readonly status: 'ok';
   readonly values: Values;
+  /** The metrics among its values that the benchmark itself reported, by name. */
+  readonly reported?: Readonly<Record<string, Omit<ReportedValue, 'value'>>> | undefined;
   /** Seconds that were measured, a decimal string. */
   readonly time: string;
   readonly usage?: ProcessUsage | undefined;

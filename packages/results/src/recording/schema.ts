@@ -85,6 +85,17 @@ const samplingSchema = z.object({
   pilot: z.object({ longestMs: amount, windows: z.array(z.tuple([amount, amount])) }).optional(),
 });
 
+const betterSchema = z.enum(['less', 'more']);
+const shown = text.regex(/^\P{C}*$/u, 'expected a text without control characters').max(100);
+
+/** How a benchmark describes a metric that it reports itself. */
+export const reportedFields = {
+  better: betterSchema,
+  unit: shown.optional(),
+  title: shown.optional(),
+  negligible: amount.optional(),
+};
+
 const timeSchema = text.regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
 
 /** What a report and a recorded run have in common besides the rate. */
@@ -191,7 +202,7 @@ const requestSchema = z.object({
             name: text,
             title: text,
             unit: z.enum(['B', 'ns', '']),
-            better: z.enum(['less', 'more']),
+            better: betterSchema,
             negligible: amount,
           }),
         )
@@ -285,6 +296,7 @@ export const lineSchema = z.discriminatedUnion('type', [
       ...runFields,
       status: z.literal('ok'),
       values: z.object({ rate: amount }).catchall(number),
+      reported: z.record(text, z.object(reportedFields)).optional(),
       ...resultFields,
     }),
     z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema }),

@@ -14,6 +14,7 @@ const commandNames = [
   'merge',
   'fetch',
   'machine',
+  'completion',
   'http load',
   'http clients',
   'http server',
@@ -265,7 +266,7 @@ const runs = {
   },
   metrics: {
     flag: '--metric <list>',
-    help: 'also measure, in other runs: alloc (bytes per operation), gc (pauses), collections, cpu, eventLoop, rss; with perf: instructions, cycles, branch-misses, cache-misses',
+    help: 'also measure, in more runs: alloc (bytes per operation), retained, gc, collections, cpu, eventLoop, rss; with perf: instructions, cycles, branch-misses, cache-misses',
     commands: ['run', '(compare)'],
   },
   metricRuns: {

@@ -11,7 +11,7 @@ let began: {
   readonly cpuNs: number;
   readonly atNs: bigint;
 };
-let values: Omit<CheckedRun, 'clockStepNs' | 'emptyLoopNs'> | undefined;
+let values: Omit<CheckedRun, 'clockStepNs' | 'emptyLoopNs' | 'emptyCallNs'> | undefined;
 
 const probe: Probe = {
   begin() {
@@ -36,8 +36,11 @@ const probe: Probe = {
       ...began.end(),
     };
   },
-  values: () =>
-    values === undefined ? {} : { ...values, clockStepNs: stepOfClock(5), emptyLoopNs: emptyLoopNs() },
+  values() {
+    if (values === undefined) return {};
+    const [emptyLoopNs, emptyCallNs] = [leastOf(loop), leastOf(calls)];
+    return { ...values, clockStepNs: stepOfClock(5), emptyLoopNs, emptyCallNs };
+  },
 };
 
 function cpuTimeNs(): number {
@@ -47,12 +50,12 @@ function cpuTimeNs(): number {
 
 const ITERATIONS = 1_000_000;
 
-/** What an iteration of a loop takes that does nothing, in optimised code. V8 does not remove loops, only their bodies. */
-function emptyLoopNs(): number {
+/** What an iteration of a loop takes, in optimised code. V8 does not remove loops, only their bodies. */
+function leastOf(run: (count: number) => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let trial = 0; trial < 5; trial++) {
     const before = process.hrtime.bigint();
-    loop(ITERATIONS);
+    run(ITERATIONS);
     least = Math.min(least, Number(process.hrtime.bigint() - before));
   }
   return least / ITERATIONS;
@@ -62,6 +65,11 @@ function loop(count: number): number {
   let at = 0;
   while (at < count) at++;
   return at;
+}
+
+/** As `measure()` calls an operation. */
+function calls(count: number, operation: () => unknown = () => {}): void {
+  for (let at = 0; at < count; at++) operation();
 }
 
 // Their compilation is not measured.

@@ -20,6 +20,8 @@ const checkedAmounts = [
 export type CheckedRun = Readonly<Record<(typeof checkedAmounts)[number], number>> & {
   /** CPU time of the main thread; absent in older figures. */
   readonly mainThreadNs?: number | undefined;
+  /** What a call of an empty function takes in this process; absent in older figures. */
+  readonly emptyCallNs?: number | undefined;
 };
 
 /** Whether a run has all amounts. */
@@ -36,12 +38,21 @@ export interface CountedRuns {
 }
 
 /** What the runs of one case showed. */
-export interface Evidence {
+export type Evidence = MeasuredEvidence | CountedEvidence;
+
+/** Of a case that finds its number of operations itself, as `bench.measure()` does. */
+export interface MeasuredEvidence {
   /**
    * With the declared count, in the order of the rounds. The configurations ran in their order in the rounds 0, 2 and 4, and in
    * the reverse order in the others.
    */
   readonly declared: CountedRuns;
+  /** How many configurations of the benchmark ran in turns. */
+  readonly configurations: number;
+}
+
+/** Of a case whose count of operations is a parameter. */
+export interface CountedEvidence extends MeasuredEvidence {
   /** With twice the count. */
   readonly double: CountedRuns;
   /** With the count by which start-up is told from later operations; absent in older figures. */
@@ -50,6 +61,4 @@ export interface Evidence {
   readonly far?: CountedRuns;
   /** With a count that allocates enough for garbage collections; absent if it was not needed. */
   readonly allocating?: CountedRuns;
-  /** How many configurations of the benchmark ran in turns. */
-  readonly configurations: number;
 }

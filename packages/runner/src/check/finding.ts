@@ -1,5 +1,5 @@
 import type { Case } from '@bench-cli/results';
-import type { CheckedRun, CountedRuns, Evidence } from './evidence.ts';
+import type { CheckedRun, CountedEvidence, CountedRuns, Evidence, MeasuredEvidence } from './evidence.ts';
 
 /**
  * What is wrong with a benchmark.
@@ -7,24 +7,28 @@ import type { CheckedRun, CountedRuns, Evidence } from './evidence.ts';
  * - `constant time`: the time does not grow with the count, but the reported operations do.
  * - `operations`: the time grows with the count, but the reported operations do not.
  * - `empty loop`: an iteration takes no longer than that of an empty loop: the compiler removed or folded the body.
+ * - `empty operation`: a call takes no longer than that of an empty function: the compiler removed or folded its body.
  * - `shared work`: the time per operation falls with the count.
  * - `start-up`: more than half of the time is that of start-up, by which the first operations take longer than later ones.
  * - `growing work`: the time per operation rises with the count.
  * - `first run`: the first run differs from all later ones.
  * - `order`: the result depends on which configuration ran before.
  * - `uncounted garbage`: garbage is collected after the measured part, and takes long.
+ * - `noise`: nothing of the above is found, and the runs vary so much that it could be missed. This is no mistake.
  */
 export type FindingKind =
   | 'short'
   | 'constant time'
   | 'operations'
   | 'empty loop'
+  | 'empty operation'
   | 'shared work'
   | 'start-up'
   | 'growing work'
   | 'first run'
   | 'order'
-  | 'uncounted garbage';
+  | 'uncounted garbage'
+  | 'noise';
 
 /** A mistake of a benchmark. */
 export interface Finding {
@@ -48,6 +52,14 @@ const FEWEST_STEPS = 1000;
  * counts. Of runs with one count, the shortest is compared, because other programs only make a run longer.
  */
 export function findings(evidence: Evidence): readonly Finding[] {
+  if (!('double' in evidence)) return ofMeasured(withEqualOperations(evidence));
+  const mistakes = ofCounts(evidence);
+  if (mistakes.length > 0) return mistakes;
+  const { declared, double, many = double, far = double } = evidence;
+  return couldBeHidden({ ...evidence, far }) ? noise([declared, double, many, far]) : [];
+}
+
+function ofCounts(evidence: CountedEvidence): Finding[] {
   return [
     ...shortPart(evidence),
     ...growth(evidence),
@@ -59,8 +71,25 @@ export function findings(evidence: Evidence): readonly Finding[] {
   ];
 }
 
+function ofMeasured(evidence: MeasuredEvidence): Finding[] {
+  const mistakes = [...emptyOperation(evidence, MOST_CALLS), ...firstRun(evidence), ...order(evidence)];
+  if (mistakes.length > 0) return mistakes;
+  // Almost an empty operation.
+  return emptyOperation(evidence, 2 * MOST_CALLS).length > 0 ? noise([evidence.declared]) : [];
+}
+
+/** The times that the runs would take for the fewest operations of all, because each finds its own number. */
+function withEqualOperations({ declared, configurations }: MeasuredEvidence): MeasuredEvidence {
+  const count = Math.min(...declared.runs.map(({ operations }) => operations));
+  const runs = declared.runs.map(({ elapsedNs, cpuNs, operations, ...run }) => {
+    const share = count / operations;
+    return { ...run, elapsedNs: elapsedNs * share, cpuNs: cpuNs * share, operations: count };
+  });
+  return { declared: { count, runs }, configurations };
+}
+
 /** The highest count that the other decisions require, as a multiple of the declared one; 1 if two counts are enough. */
-export function farFactor(evidence: Pick<Evidence, 'declared' | 'double'>): number {
+export function farFactor(evidence: Pick<CountedEvidence, 'declared' | 'double'>): number {
   const { declared, double } = evidence;
   const perOperation = perOperationGrowth(declared, double);
   if (perOperation.least > 1.25) return 4;
@@ -79,7 +108,7 @@ function leastOf(runs: readonly CheckedRun[]): Pick<CheckedRun, 'elapsedNs' | 'c
   };
 }
 
-function operationsOf({ runs }: CountedRuns): number {
+function operationsOf({ runs }: Pick<CountedRuns, 'runs'>): number {
   return runs[0]?.operations ?? 0;
 }
 
@@ -100,7 +129,7 @@ function isShort({ runs }: CountedRuns): boolean {
   return runs.every(({ elapsedNs, clockStepNs }) => elapsedNs < FEWEST_STEPS * clockStepNs);
 }
 
-function shortPart({ declared }: Evidence): Finding[] {
+function shortPart({ declared }: CountedEvidence): Finding[] {
   if (!isShort(declared)) return [];
   const { elapsedNs } = leastOf(declared.runs);
   const step = Math.min(...declared.runs.map(({ clockStepNs }) => clockStepNs));
@@ -109,7 +138,7 @@ function shortPart({ declared }: Evidence): Finding[] {
 }
 
 /** How the time depends on the count. */
-function growth({ declared, double, far }: Evidence): Finding[] {
+function growth({ declared, double, far }: CountedEvidence): Finding[] {
   const figures = [declared, double, ...(far ? [far] : [])];
   const [low, high] = [timeGrowth(declared, double), far && timeGrowth(declared, far)];
   const operations = operationsOf(double) / operationsOf(declared);
@@ -131,7 +160,7 @@ function growth({ declared, double, far }: Evidence): Finding[] {
 const MOSTLY = 0.5;
 
 /** By the main thread alone, because the compiler works beside it. */
-function startUp(runs: Evidence): Finding[] {
+function startUp(runs: CountedEvidence): Finding[] {
   const { declared, many } = runs;
   // The other findings say more.
   if (many === undefined || isShort(declared) || growth(runs).length > 0) return [];
@@ -154,7 +183,7 @@ function iterationNs(low: CountedRuns, high: CountedRuns): number {
   return (leastOf(high.runs).cpuNs - leastOf(low.runs).cpuNs) / count;
 }
 
-function emptyLoop({ declared, double, far }: Evidence): Finding[] {
+function emptyLoop({ declared, double, far }: CountedEvidence): Finding[] {
   if (far === undefined || timeGrowth(declared, far).most < 1.5) return [];
   const iteration = iterationNs(double, far);
   const { emptyLoopNs } = leastOf([...double.runs, ...far.runs]);
@@ -163,10 +192,66 @@ function emptyLoop({ declared, double, far }: Evidence): Finding[] {
   return [{ kind: 'empty loop', evidence }];
 }
 
+/** An operation that the compiler has removed takes at most this many times as long as a call of an empty function. */
+const MOST_CALLS = 2;
+
+function emptyOperation({ declared: { runs } }: MeasuredEvidence, most: number): Finding[] {
+  const call = Math.min(...runs.map(({ emptyCallNs = 0 }) => emptyCallNs));
+  const operation = leastOf(runs).cpuNs / operationsOf({ runs });
+  if (!(operation <= most * call)) return [];
+  const evidence = `an operation takes ${time(operation)}, and a call of an empty function ${time(call)}`;
+  return [{ kind: 'empty operation', evidence }];
+}
+
+/** With larger differences between the two shortest runs, the thresholds decide by chance. */
+const MOST_NOISE = 1.2;
+
+/** The two shortest times of runs if they differ so much that nothing can be said of them. */
+function noisyTimes(
+  runs: readonly CheckedRun[],
+  figure: 'cpuNs' | 'elapsedNs',
+): readonly number[] | undefined {
+  const [least = 0, next = 0] = runs.map((run) => run[figure]).sort((a, b) => a - b);
+  return next > MOST_NOISE * least && next - least > LEAST_NS ? [least, next] : undefined;
+}
+
+/** Whether more runs are needed. */
+export function isNoisy(runs: readonly CheckedRun[]): boolean {
+  return noisyTimes(runs, 'cpuNs') !== undefined || noisyTimes(runs, 'elapsedNs') !== undefined;
+}
+
+/**
+ * Whether noise could hide a mistake: it shows in the CPU time, which the wall time contradicts, or if the shortest of the runs with
+ * one count had not happened.
+ */
+function couldBeHidden(evidence: CountedEvidence & Required<Pick<CountedEvidence, 'far'>>): boolean {
+  const byCpu = ({ count, runs }: CountedRuns) => ({
+    count,
+    runs: runs.map((run) => ({ ...run, elapsedNs: run.cpuNs })).sort((a, b) => a.cpuNs - b.cpuNs),
+  });
+  const counts = ['declared', 'double', 'far'] as const;
+  const alone = { ...evidence };
+  for (const name of counts) alone[name] = byCpu(evidence[name]);
+  const withoutShortest = counts.map((name) => ({
+    ...alone,
+    [name]: { ...alone[name], runs: alone[name].runs.slice(1) },
+  }));
+  return [alone, ...withoutShortest].some((each) => growth(each).length > 0);
+}
+
+function noise(all: readonly CountedRuns[]): Finding[] {
+  const noisy = all.find(({ runs }) => isNoisy(runs));
+  if (noisy === undefined) return [];
+  const { runs, count } = noisy;
+  const times = noisyTimes(runs, 'cpuNs') ?? noisyTimes(runs, 'elapsedNs') ?? [];
+  const evidence = `the two shortest of ${runs.length} runs with the count ${count} take ${times.map(time).join(' and ')}`;
+  return [{ kind: 'noise', evidence }];
+}
+
 /** Smaller differences are those of page faults. */
 const LEAST_NS = 500_000;
 
-function firstRun({ declared: { runs } }: Evidence): Finding[] {
+function firstRun({ declared: { runs } }: MeasuredEvidence): Finding[] {
   const [first, ...later] = runs;
   if (first === undefined || later.length < 4) return [];
   const direction = apart([first], later);
@@ -175,7 +260,7 @@ function firstRun({ declared: { runs } }: Evidence): Finding[] {
   return [{ kind: 'first run', evidence }];
 }
 
-function order({ declared: { runs }, configurations }: Evidence): Finding[] {
+function order({ declared: { runs }, configurations }: MeasuredEvidence): Finding[] {
   if (configurations < 2) return [];
   const [after, before] = [1, 0].map((parity) => runs.filter((_, at) => at > 0 && at % 2 === parity));
   if (!after || !before || after.length < 2 || before.length < 2 || apart(before, after) === undefined)
@@ -201,7 +286,7 @@ function apart(one: readonly CheckedRun[], other: readonly CheckedRun[]): 'longe
 /** Collecting objects that are dropped at once takes a few per cent of the time. */
 const LEAST_GC_SHARE = 0.2;
 
-function uncountedGarbage({ declared, allocating }: Evidence): Finding[] {
+function uncountedGarbage({ declared, allocating }: CountedEvidence): Finding[] {
   if (allocating === undefined || declared.runs.some(({ collections }) => collections > 0)) return [];
   const share = Math.min(...allocating.runs.map(({ pauseNs, elapsedNs }) => pauseNs / elapsedNs));
   if (share < LEAST_GC_SHARE) return [];
@@ -225,7 +310,7 @@ const LONGEST_RUN_NS = 10e9;
 export function allocatingCount({
   declared,
   double,
-}: Pick<Evidence, 'declared' | 'double'>): number | undefined {
+}: Pick<CountedEvidence, 'declared' | 'double'>): number | undefined {
   const bytes = Math.min(...double.runs.map((run) => run.allocatedBytes));
   if (declared.runs.some(({ collections }) => collections > 0) || bytes < LEAST_BYTES) return undefined;
   const factor = Math.min(256, Math.ceil(COLLECTED_BYTES / bytes));

@@ -1,4 +1,4 @@
-import { caseKey } from '@bench-cli/results';
+import { caseKey, type ReportedMetrics } from '@bench-cli/results';
 import type {
   Failure,
   RunKind,
@@ -175,7 +175,7 @@ const withSeveralResults = failureOf(
 
 /** A reported configuration is recorded together with the scheduled one. */
 function successOf(
-  { type: _type, name: _name, conf, rate, metrics, ...result }: Report,
+  { type: _type, name: _name, conf, rate, metrics, reported, ...result }: Report,
   fields: RunFields,
   durationMs: number,
 ): SucceededRun {
@@ -186,10 +186,25 @@ function successOf(
     ...(isOther && { configuration: conf, scheduled: configuration }),
     durationMs,
     status: 'ok',
-    values: { ...metrics, rate },
+    values: { ...mapped(reported ?? {}, ({ value }) => value), ...metrics, rate },
+    ...(reported && { reported: mapped(reported, ({ value: _, ...description }) => description) }),
     ...result,
   };
 }
+
+function mapped<Value, Result>(record: Readonly<Record<string, Value>>, of: (value: Value) => Result) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)]));
+}
+
+/** A run that describes a metric in another way than an earlier one fails. */
+function agreed(record: RunRecord, reported: ReportedMetrics): RunRecord {
+  const problem = record.status === 'ok' ? reported.add(record) : undefined;
+  return problem === undefined
+    ? record
+    : { ...record, status: 'failed', failure: failureOf('bad message', problem) };
+}
+
+type RunningSession = Pick<OpenSession, 'emit' | 'recorded' | 'reported' | 'signal'>;
 
 /**
  * Executes a run, unless it was executed before the session was interrupted.
@@ -198,12 +213,13 @@ function successOf(
 export async function executeRun(
   run: ScheduledRun,
   executor: Executor,
-  { emit, recorded, signal }: Pick<OpenSession, 'emit' | 'recorded' | 'signal'>,
+  { emit, recorded, reported, signal }: RunningSession,
   observation?: Observation,
 ): Promise<readonly RunRecord[]> {
   const former = recorded(observation?.kind ?? 'rate', run);
   if (former === undefined) await emit({ type: 'start', run });
-  const records = former ?? (await executor.execute(run, signal, observation));
+  const records =
+    former ?? (await executor.execute(run, signal, observation)).map((each) => agreed(each, reported));
   for (const record of records) await emit({ type: 'run', record, resumed: former !== undefined });
   return records;
 }
@@ -218,7 +234,7 @@ export async function executeRuns(
   runs: Iterable<ScheduledRun>,
   executor: Executor,
   givenUp: GivenUp,
-  open: Pick<OpenSession, 'emit' | 'recorded' | 'signal'>,
+  open: RunningSession,
   take: (records: readonly RunRecord[], isGivenUp: boolean) => void = () => {},
 ): Promise<void> {
   for (const run of runs) {

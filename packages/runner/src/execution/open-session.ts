@@ -1,4 +1,4 @@
-import { caseKey } from '@bench-cli/results';
+import { caseKey, ReportedMetrics } from '@bench-cli/results';
 import {
   type CalibrationRecord,
   type PlanRecord,
@@ -31,6 +31,8 @@ export interface OpenSession {
   readonly lanes: readonly Lane[];
   /** The records of a run that was executed before the session was interrupted. */
   readonly recorded: (kind: RunKind, run: ScheduledRun) => readonly RunRecord[] | undefined;
+  /** The metrics that the runs so far report themselves. */
+  readonly reported: ReportedMetrics;
   /** The lane on which a case was executed before the session was interrupted. */
   readonly formerLane: (each: Pick<ScheduledRun, 'benchmark' | 'configuration'>) => number | undefined;
   /** The counts that were found before the session was interrupted. */
@@ -108,7 +110,10 @@ export function openSession(
 function formerRuns(
   former: Recording | undefined,
   lanes: readonly Lane[],
-): Pick<OpenSession, 'recorded' | 'formerLane' | 'calibrations' | 'versions' | 'code' | 'loaded'> {
+): Pick<
+  OpenSession,
+  'recorded' | 'reported' | 'formerLane' | 'calibrations' | 'versions' | 'code' | 'loaded'
+> {
   const { runs = [], metricRuns = [], startUpRuns = [], calibrations = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
     ...run,
@@ -119,7 +124,10 @@ function formerRuns(
     keyOf(run.kind, scheduled(run)),
   );
   const cpus = new Map(runs.map((run) => [caseKey(scheduled(run)), run.cpus]));
+  const reported = new ReportedMetrics();
+  for (const run of runs) if (run.status === 'ok') reported.add(run);
   return {
+    reported,
     recorded: (kind, run) => byKey.get(keyOf(kind, run)),
     formerLane: (each) => {
       const own = cpus.get(caseKey(each));

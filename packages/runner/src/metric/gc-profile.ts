@@ -1,4 +1,5 @@
-import { GCProfiler, getHeapSpaceStatistics, type HeapSpaceStatistics } from 'node:v8';
+import { GCProfiler, getHeapSpaceStatistics, type HeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { joined } from './metric.ts';
 
 /** What V8 did to the heap during the measured part. */
@@ -84,4 +85,19 @@ export function grownBytes(
     }
   }
   return grown;
+}
+
+let collectGarbage: (() => void) | undefined;
+
+/** Bytes in the JavaScript heap that are still in use, without code, and those outside of it that its objects own, such as buffers. */
+export function keptBytes(): number {
+  if (collectGarbage === undefined) {
+    setFlagsFromString('--expose-gc');
+    collectGarbage = runInNewContext('gc');
+  }
+  // The second collection waits for threads that still free what the first one found.
+  collectGarbage?.();
+  collectGarbage?.();
+  const used = [...usedNow()].filter(([space]) => !codeSpaces.test(space));
+  return used.reduce((sum, [, bytes]) => sum + bytes, process.memoryUsage().external);
 }

@@ -6,6 +6,8 @@ export interface Metric extends MetricDescription {
   readonly isPerOperation: boolean;
   /** Called when the measured part begins. The function that it returns is called at the end, and returns the amount. */
   begin(): () => number;
+  /** The amount of all measured parts together, where it is not their sum. Called once, after the last part. */
+  total?(): number;
 }
 
 /** Lets metrics join what another one has begun for the same measured part. Who ends it first ends it for all of them. */

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { beginGcProfile, type GcProfile } from './gc-profile.ts';
+import { beginGcProfile, type GcProfile, keptBytes } from './gc-profile.ts';
 import { joined, type Metric } from './metric.ts';
 import { countEvents } from './perf.ts';
 
@@ -45,6 +45,23 @@ const collections = gcMetric(
   },
   ({ collections: count }) => count * 1e6,
 );
+
+let keptBefore: number | undefined;
+
+/** What all operations together leave in memory. Garbage is not collected between measured parts, of which a benchmark can have many. */
+const retained: Metric = {
+  name: 'retained',
+  title: 'bytes per operation that are still in use at the end',
+  unit: 'B',
+  better: 'less',
+  negligible: 1,
+  isPerOperation: true,
+  begin() {
+    keptBefore ??= keptBytes();
+    return () => 0;
+  },
+  total: () => Math.max(0, keptBytes() - (keptBefore ?? 0)),
+};
 
 /** The CPU time of all threads of the process, in user mode and in the kernel. It includes garbage collection and compilation. */
 const cpu: Metric = {
@@ -125,6 +142,15 @@ export const hardware: readonly Metric[] = events.map((name) => ({
 
 /**
  * In the order in which they begin. They end in reverse, so that none measures the others' work, except that the counters of the
- * processor have about a tenth of a millisecond of it: to start them takes the longest.
+ * processor have about a tenth of a millisecond of it: to start them takes the longest. Before them, `retained` collects garbage.
  */
-export const metrics: readonly Metric[] = [...hardware, rss, eventLoop, cpu, collections, gc, alloc];
+export const metrics: readonly Metric[] = [
+  retained,
+  ...hardware,
+  rss,
+  eventLoop,
+  cpu,
+  collections,
+  gc,
+  alloc,
+];

@@ -28,9 +28,12 @@ const probe: Probe = {
   },
   values() {
     return Object.fromEntries(
-      measured.flatMap(({ name, isPerOperation }) => {
-        const amount = amounts.get(name);
-        return amount === undefined ? [] : [[name, isPerOperation ? amount / totalOperations : amount]];
+      measured.flatMap((metric) => {
+        const { name, isPerOperation } = metric;
+        const sum = amounts.get(name);
+        if (sum === undefined) return [];
+        const amount = metric.total?.() ?? sum;
+        return [[name, isPerOperation ? amount / totalOperations : amount]];
       }),
     );
   },

@@ -41,7 +41,7 @@ export interface RequestOptions extends Selection, SubjectOptions, RecordedSetti
   /** Only the shortest configuration of each benchmark. Default false. */
   readonly test?: boolean | undefined;
   /**
-   * The metrics to measure beside the rate: alloc, collections, cpu, eventLoop, gc, rss, and with perf on Linux instructions,
+   * The metrics to measure beside the rate: alloc, collections, cpu, eventLoop, gc, retained, rss, and with perf on Linux instructions,
    * cycles, branch-misses, cache-misses. Default: none.
    */
   readonly metrics?: readonly string[] | undefined;

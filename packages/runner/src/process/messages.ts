@@ -1,4 +1,4 @@
-import { configurationSchema, resultFields } from '@bench-cli/results/schema';
+import { configurationSchema, reportedFields, resultFields } from '@bench-cli/results/schema';
 import { z } from 'zod';
 import type { ToolCheck } from '../order.ts';
 
@@ -20,6 +20,7 @@ const report = z.object({
   rate: rateSchema,
   ...resultFields,
   metrics: z.record(z.string(), z.number()).optional(),
+  reported: z.record(z.string(), z.object({ value: z.number().nonnegative(), ...reportedFields })).optional(),
 });
 
 const plan = z.object({

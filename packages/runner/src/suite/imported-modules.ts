@@ -26,7 +26,7 @@ const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 
 /**
  * The module format of a script by its name, its package or its syntax.
- * @param forBundlers whether it is for bundlers, which ignore the type of the package of a TypeScript file
+ * @param forBundlers whether it is for bundlers, which ignore the type of the package of a TypeScript file, and "commonjs"
  */
 export async function formatOf(path: string, forBundlers: boolean): Promise<'module' | 'commonjs'> {
   if (/\.m[jt]s$/.test(path)) return 'module';
@@ -34,7 +34,7 @@ export async function formatOf(path: string, forBundlers: boolean): Promise<'mod
   const manifest = forBundlers && isTypeScript(path) ? undefined : findPackageJSON('.', pathToFileURL(path));
   const content = manifest && parseJson(readFileSync(manifest, 'utf8'));
   const type = content instanceof Object && 'type' in content ? content.type : undefined;
-  if (type === 'module' || type === 'commonjs') return type;
+  if (type === 'module' || (type === 'commonjs' && !forBundlers)) return type;
   await init();
   try {
     return parse(readFileSync(path, 'utf8'))[3] ? 'module' : 'commonjs';

@@ -1,7 +1,7 @@
 import { type Configuration, caseName, START_UP_FACTOR, UsageError } from '@bench-cli/results';
 import { type SessionRequest, withCount } from '@bench-cli/results/recording';
 import { type CheckedRun, type Evidence, isChecked } from '../check/evidence.ts';
-import { allocatingCount, farFactor, findings } from '../check/finding.ts';
+import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmark, type Runnable } from '../execution/preparation.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
@@ -18,12 +18,16 @@ export interface CheckOptions {
 
 /** Rounds with the declared count: every second one in the reverse order of the configurations. */
 const ROUNDS = 5;
-/** Runs with each higher count. */
+/** Runs with each higher count, and the most of them if they vary. */
 const RUNS = 3;
+const MOST_RUNS = 6;
+
+/** How long a process samples that finds its number of operations itself. */
+const sampling = { warmUpMs: 100, measuredMs: 200 };
 
 /**
  * Checks whether benchmarks measure what they claim: runs each configuration with its count of operations, with twice that, and
- * with higher counts where these do not suffice. Only failed runs are events.
+ * with higher counts where these do not suffice. A process that finds its count itself only runs as it is. Only failed runs are events.
  *
  * @param request one subject
  * @throws UsageError if a value is set for an unknown parameter, or if nothing can be checked
@@ -49,7 +53,7 @@ async function check(open: OpenSession, parameter: string): Promise<void> {
     await emit({ type: 'warning', message: `not checked: ${name}: ${reason}` });
   };
   for (const benchmark of planned) {
-    const reason = obstacle(benchmark, parameter);
+    const reason = obstacle(benchmark);
     if (reason !== undefined) await skip(benchmark.name, reason);
     else
       await executeBenchmark(benchmark, { ...open, emit }, (runnable) =>
@@ -60,12 +64,18 @@ async function check(open: OpenSession, parameter: string): Promise<void> {
     throw new UsageError('ERR_BENCH_CHECK', `nothing can be checked: ${firstReason}`);
 }
 
+/** Why a benchmark has no measured part that is known before it runs. */
+function obstacle({ scripts, unplanned }: PlannedBenchmark): string | undefined {
+  if (unplanned !== undefined) return `its configurations are unknown, because ${unplanned}`;
+  const isCommand = [...scripts.values()].some(({ results }) => results === 'wall time');
+  return isCommand ? 'the code of a whole command is not checked' : undefined;
+}
+
 /** Why the count of a benchmark cannot be set. */
-function obstacle(
-  { configurations, parameters, scripts, unplanned }: PlannedBenchmark,
+function countObstacle(
+  { configurations, parameters, scripts }: PlannedBenchmark,
   parameter: string,
 ): string | undefined {
-  if (unplanned !== undefined) return `its configurations are unknown, because ${unplanned}`;
   if ([...scripts.values()].some(({ values }) => values !== 'replaceable'))
     return 'its number of operations is in its source, and arguments cannot set it';
   if (!parameters.includes(parameter))
@@ -80,34 +90,48 @@ const unchecked = new Error('unchecked');
 
 /** Checks one benchmark. */
 async function checkBenchmark(
-  { benchmark: { name: benchmark, configurations, scripts }, executor }: Runnable,
+  { benchmark: planned, executor }: Runnable,
   parameter: string,
   { emit, signal }: OpenSession,
   skip: (name: string, reason: string) => Promise<void>,
 ): Promise<void> {
+  const { name: benchmark, configurations, scripts } = planned;
   const [subject = ''] = scripts.keys();
+  const reason = countObstacle(planned, parameter);
+  const open = new Map<Configuration, CheckedRun[]>(configurations.map((each) => [each, []]));
+  /** Whose process finds its number of operations itself. */
+  const measured = new Set<Configuration>();
   const countOf = (configuration: Configuration) => Number(configuration[parameter]);
 
   /** @throws unchecked for a run that fails, or that measures nothing */
   const execute = async (declared: Configuration, count: number): Promise<CheckedRun> => {
     const of = { benchmark, configuration: declared };
-    const run = { benchmark, configuration: withCount(declared, parameter, count), subject, round: 0 };
+    const configuration = reason === undefined ? withCount(declared, parameter, count) : declared;
+    const run = { benchmark, configuration, subject, round: 0, order: sampling };
     await emit({ type: 'start', run });
     const [record] = await executor.execute(run, signal, observation);
-    if (record.status === 'ok' && isChecked(record.values)) return record.values;
-    if (record.status === 'ok') await skip(caseName(of), 'it does not call start() and end()');
-    else if (count === countOf(declared)) await emit({ type: 'run', record, resumed: false });
+    if (record.status === 'ok' && record.latency !== undefined) measured.add(declared);
+    if (record.status === 'ok' && !measured.has(declared) && reason !== undefined) {
+      open.clear();
+      await skip(benchmark, reason);
+    } else if (record.status === 'ok' && isChecked(record.values)) return record.values;
+    else if (record.status === 'ok') await skip(caseName(of), 'it does not call start() and end()');
+    else if (reason !== undefined || count === countOf(declared))
+      await emit({ type: 'run', record, resumed: false });
     else await skip(caseName(of), `with ${parameter}=${count} it ${record.failure.message}`);
     throw unchecked;
   };
-  const executeAll = async (configuration: Configuration, count: number, times = RUNS) => {
+  const executeAll = async (configuration: Configuration, count: number, most = MOST_RUNS) => {
     const runs: CheckedRun[] = [];
-    while (runs.length < times) runs.push(await execute(configuration, count));
+    while (runs.length < Math.min(RUNS, most) || (runs.length < most && isNoisy(runs))) {
+      runs.push(await execute(configuration, count));
+    }
     return { count, runs };
   };
   const evidenceOf = async (configuration: Configuration, runs: readonly CheckedRun[]): Promise<Evidence> => {
     const count = countOf(configuration);
     const declared = { count, runs };
+    if (measured.has(configuration)) return { declared, configurations: configurations.length };
     const double = await executeAll(configuration, 2 * count);
     const many = await executeAll(configuration, START_UP_FACTOR * count);
     const factor = farFactor({ declared, double });
@@ -124,7 +148,6 @@ async function checkBenchmark(
     };
   };
 
-  const open = new Map<Configuration, CheckedRun[]>(configurations.map((each) => [each, []]));
   for (let round = 0; round < ROUNDS; round++) {
     for (const configuration of round % 2 === 0 ? configurations : configurations.toReversed()) {
       const runs = open.get(configuration);

@@ -104,8 +104,8 @@ describe('a planted mistake', () => {
 });
 
 describe('a benchmark without a mistake', () => {
-  it.each(read('sound.json'))('$name has no finding', ({ evidence }) => {
-    expect(kindsOf(evidence)).toEqual([]);
+  it.each(read('sound.json'))('$name has no finding, or its runs are too noisy', ({ evidence }) => {
+    expect(kindsOf(evidence).filter((kind) => kind !== 'noise')).toEqual([]);
   });
 });
 
@@ -124,6 +124,49 @@ describe('noise', () => {
     expect(kindsOf(caseWith([1, 3, 1, 3, 1]))).toEqual([]);
     expect(kindsOf(caseWith([1, 1, 1, 1, 1], [4, 3, 5]))).toEqual([]);
     expect(kindsOf(caseWith([4, 3, 5, 4, 4]))).toEqual([]);
+  });
+});
+
+describe('what is too noisy to tell', () => {
+  /** A case whose time grows with the count, unless the shortest run had not happened. */
+  const withTimes = (declared: readonly number[]): Evidence => {
+    const runs = (count: number, ms: readonly number[]): CountedRuns => ({
+      count,
+      runs: ms.map((each) => runOf([each * 1e6, each * 1e6, count, 0, 0, 0, 30, 0.3])),
+    });
+    const [double, far] = [runs(2e6, [30, 30, 30]), runs(16e6, [60, 60, 60])];
+    return { declared: runs(1e6, declared), double, far, configurations: 1 };
+  };
+
+  it('is what one run decides, where runs differ', () => {
+    expect(kindsOf(withTimes([18, 25, 25, 25, 25]))).toEqual(['noise']);
+    expect(kindsOf(withTimes([25, 25, 25, 25, 25]))).toEqual(['shared work']);
+    expect(kindsOf(withTimes([18, 18, 18, 18, 25]))).toEqual([]);
+  });
+});
+
+describe('a case that finds its number of operations itself', () => {
+  /** So many nanoseconds per operation in each run, beside 0.3 of an empty call. */
+  const kinds = (perOperation: readonly number[]): readonly FindingKind[] => {
+    const runs = perOperation.map((ns, at) => {
+      const operations = 1e8 * (at + 1);
+      return { ...runOf([ns * operations, ns * operations, operations, 0, 0, 0, 30, 0.3]), emptyCallNs: 0.3 };
+    });
+    return kindsOf({ declared: { count: 0, runs }, configurations: 1 });
+  };
+
+  it('is empty if an operation takes no longer than the call of an empty function', () => {
+    expect(kinds([0.4, 0.3, 0.35, 0.4, 0.3])).toEqual(['empty operation']);
+    expect(kinds([1.5, 1.5, 1.5, 1.5, 1.5])).toEqual([]);
+  });
+
+  it('is too noisy if it may be empty', () => {
+    expect(kinds([0.8, 1.3, 1.6, 1.6, 1.6])).toEqual(['noise']);
+    expect(kinds([0.8, 0.8, 0.8, 0.8, 0.8])).toEqual([]);
+  });
+
+  it('has a first run that is told from others by the time of an operation', () => {
+    expect(kinds([9, 2, 2, 2, 2])).toEqual(['first run']);
   });
 });
 

@@ -22,6 +22,12 @@ if (forBundlers) {
       const url = bundledLocation(manifest, specifier, context.parentURL);
       return url === undefined ? nextResolve(specifier, context) : { url, shortCircuit: true };
     },
+    load(url, context, nextLoad) {
+      // Bundlers do not read a file with imports as CommonJS, which is what npm init writes into package.json.
+      const isOpen = context.format === 'commonjs' && /^file:(?!.*\/node_modules\/).*\.js$/.test(url);
+      if (!isOpen) return nextLoad(url, context);
+      return nextLoad(url, { ...context, format: formatOf(readFileSync(fileURLToPath(url), 'utf8')) });
+    },
   });
 }
 

@@ -1,0 +1,141 @@
+import { FIRST_LOOK } from '@bench-cli/stats/internal';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { readLines, writeLines } from '../../../test/support/recording.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+
+beforeAll(async () => {
+  suite = temporarySuite({
+    // With EXTRA, twenty bytes more, and less that is hit.
+    'benchmarks/own/cache.ts': benchmark(
+      '{ n: [1, 2] }',
+      `const extra = Number(process.env.EXTRA ?? 0);
+       bench.report(1000 + Math.random(), 1000n, {
+         metrics: {
+           size: { value: 100 + extra + Math.random(), unit: 'B', better: 'less', title: 'bytes of the cache' },
+           hitRate: { value: 90 - extra + Math.random(), unit: '%', better: 'more' },
+         },
+       });`,
+    ),
+    'benchmarks/other/without.ts': benchmark('{ n: 1 }', 'bench.report(1000 + Math.random(), 1000n);'),
+    'benchmarks/parts/parts.ts': benchmark(
+      `{ how: ['end', 'measure'] }`,
+      `let calls = 0;
+       const metrics = () => ({ calls: { value: calls, better: 'less' } });
+       if (conf.how === 'measure') return bench.measure(() => void calls++, { durationMs: 1, warmupMs: 0, metrics });
+       bench.start();
+       for (const from = performance.now(); performance.now() - from < 1; );
+       bench.end(1, { calls: { value: 0.25, better: 'less' } });`,
+    ),
+    'benchmarks/wrong/unit.ts': benchmark(
+      '{ n: 1 }',
+      `bench.report(5, 1n, { metrics: { length: { value: 5, unit: process.env.EXTRA ? 'm' : 'cm', better: 'less' } } });`,
+    ),
+    'benchmarks/wrong/taken.ts': benchmark(
+      '{ n: 1 }',
+      `bench.report(5, 1n, { metrics: { alloc: { value: 5, better: 'less' } } });`,
+    ),
+  });
+  await bench(...compare, '--runs', '6', '--out', 'own.jsonl', 'own', 'other');
+});
+
+afterAll(() => suite[Symbol.dispose]());
+
+const bench = (...args: string[]) => benchCli(args, { cwd: suite.directory });
+const compare = ['compare', '--old', process.execPath, '--new', `${process.execPath},env=EXTRA=20`];
+const analyzed = async (...args: string[]) => JSON.parse((await bench('analyze', ...args)).stdout).metrics;
+
+it('are judged as the benchmark describes them', async () => {
+  const [size, hitRate, ...others] = await analyzed('--format', 'json', 'own.jsonl');
+  expect(others).toEqual([]);
+  expect(size).toMatchObject({
+    ...{ name: 'size', title: 'bytes of the cache', unit: 'B', better: 'less', negligible: 0 },
+    comparisons: [1, 2].map((n) => ({ configuration: { n }, verdict: 'more', old: { n: 6 } })),
+  });
+  expect(hitRate).toMatchObject({
+    ...{ name: 'hitRate', title: 'hitRate', unit: '%', better: 'more' },
+    comparisons: [{ verdict: 'less' }, { verdict: 'less' }],
+  });
+});
+
+it('are shown in the table, in Markdown and on the page', async () => {
+  const table = await bench('analyze', '--format', 'table', '--html', 'page.html', 'own.jsonl');
+  expect(table.stdout).toMatch(/^bytes of the cache \(size\)$/m);
+  expect(table.stdout).toMatch(/^own\/cache\.ts n=1 .* 10\d B .* 12\d B .* more$/m);
+  const markdown = await bench('analyze', '--format', 'markdown', 'own.jsonl');
+  expect(markdown.stdout).toMatch(/9\S* % .* 7\S* % .* less$/m);
+  const { readFileSync } = await import('node:fs');
+  expect(readFileSync(suite.path('page.html'), 'utf8')).toContain('bytes of the cache (size)');
+});
+
+it('are gated by their direction, in benchmarks that report them', async () => {
+  const gated = (gate: string) => bench('analyze', '--fail-on', gate, 'own.jsonl');
+  expect(await gated('size>5%')).toMatchObject({ exitCode: 1 });
+  expect(await gated('size>50%')).toMatchObject({ exitCode: 0 });
+  expect(await gated('hitRate>5%')).toMatchObject({ exitCode: 1 });
+  expect(await gated('hitRate>50%')).toMatchObject({ exitCode: 0 });
+  expect(await gated('misses>5%')).toEqual(usageError('GATE', '"misses"', 'size', 'hitRate'));
+  const words = [...compare, '--runs', '6', '--format', 'table', '--fail-on', 'hitRate>5%', 'own'];
+  expect(await bench(...words)).toMatchObject({ exitCode: 1 });
+});
+
+it('of an adaptive session are those of the runs that each case has, whatever its verdict', async () => {
+  await bench(...compare, '--runs', 'auto', '--out', 'auto.jsonl', 'own');
+  const [size] = await analyzed('--format', 'json', 'auto.jsonl');
+  expect(size.comparisons).toMatchObject([
+    { old: { n: FIRST_LOOK }, new: { n: FIRST_LOOK } },
+    { old: { n: FIRST_LOOK } },
+  ]);
+});
+
+it('are in parts of a session that are merged, and in one that is continued', async () => {
+  for (const part of ['1', '2']) {
+    const shard = ['--runs', '6', '--shard', `${part}/2`, '--out', `part-${part}.jsonl`];
+    expect(await bench(...compare, ...shard, 'own')).toMatchObject({ exitCode: 0 });
+  }
+  await bench('merge', '--out', 'whole.jsonl', 'part-1.jsonl', 'part-2.jsonl');
+  const lines = readLines(suite.path('own.jsonl'));
+  writeLines(suite.path('half.jsonl'), lines.slice(0, Math.floor(lines.length / 2)));
+  expect(await bench('compare', '--resume', 'half.jsonl', '--format', 'table')).toMatchObject({
+    exitCode: 0,
+  });
+  for (const file of ['whole.jsonl', 'half.jsonl']) {
+    const [size] = await analyzed('--format', 'json', file);
+    expect(size.comparisons).toMatchObject([
+      { verdict: 'more', old: { n: 6 } },
+      { verdict: 'more', old: { n: 6 } },
+    ]);
+  }
+});
+
+it('of one subject are a table of means', async () => {
+  const { stdout } = await bench('run', '--runs', '3', '--format', 'table', 'own');
+  expect(stdout).toMatch(/^ +size +hitRate$/m);
+  expect(stdout).toMatch(/^own\/cache\.ts n=1 +10\d B ±\S+ % +9\d.* % ±\S+ %$/m);
+});
+
+it('come with end() and measure(), which computes them after its samples', async () => {
+  const { stdout } = await bench('run', '--format', 'json', 'parts');
+  const [end, measure] = JSON.parse(stdout).runs;
+  expect(end).toMatchObject({ values: { calls: 0.25 }, reported: { calls: { better: 'less' } } });
+  expect(measure.values.calls).toBeGreaterThan(1);
+});
+
+it('must be described in one way by all runs, and not have the name of another metric', async () => {
+  const { stderr, exitCode } = await bench(...compare, '--runs', '1', '--format', 'json', 'wrong');
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^failed: wrong\/unit\.ts n=1 .*"length".*"c?m".*"c?m"/m);
+  expect(stderr).toMatch(/^failed: wrong\/taken\.ts n=1 .*"alloc"/m);
+});
+
+it('must agree between files that are analyzed together', async () => {
+  const lines = readLines(suite.path('own.jsonl'));
+  const other = JSON.parse(JSON.stringify(lines).replaceAll('"unit":"%"', '"unit":"hits"'));
+  writeLines(suite.path('other.jsonl'), other);
+  expect(await bench('analyze', 'one=own.jsonl', 'two=other.jsonl')).toEqual(
+    usageError('METRIC', '"hitRate"'),
+  );
+});

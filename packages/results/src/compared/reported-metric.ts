@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MetricDescription, SucceededRun } from '../recording/line.ts';
+import { mainThread } from '../start-up.ts';
+import { UsageError } from '../usage-error.ts';
+import { latencyMetrics } from './latency-metric.ts';
+
+/** The metrics that `--metric` measures. */
+const measuredMetrics = [
+  ...['alloc', 'branch-misses', 'cache-misses', 'collections', 'cpu', 'cycles'],
+  ...['eventLoop', 'gc', 'instructions', 'retained', 'rss'],
+];
+
+const taken = new Set([
+  ...['rate', 'faster', 'slower', mainThread],
+  ...measuredMetrics,
+  ...latencyMetrics.map(({ metric }) => metric.name),
+]);
+
+/** Whether a name has a meaning of its own, so that no benchmark can report a metric by it. */
+export function isBuiltIn(name: string): boolean {
+  return taken.has(name);
+}
+
+/** Names that a gate can have. */
+const NAME = /^[a-z][\w.-]*$/i;
+
+/** The metrics that benchmarks report themselves, each as the first run describes it. */
+export class ReportedMetrics {
+  readonly #known = new Map<string, { readonly metric: MetricDescription; readonly benchmark: string }>();
+
+  get all(): readonly MetricDescription[] {
+    return Array.from(this.#known.values(), ({ metric }) => metric);
+  }
+
+  /** @returns why the metrics of a run are invalid, or differ from those of earlier runs; undefined if they are fine */
+  add({ benchmark, reported = {} }: Pick<SucceededRun, 'benchmark' | 'reported'>): string | undefined {
+    for (const [name, { title = name, unit = '', better, negligible = 0 }] of Object.entries(reported)) {
+      if (isBuiltIn(name) || !NAME.test(name)) {
+        const why = isBuiltIn(name) ? 'it has another meaning' : 'expected a letter, then letters and digits';
+        return `${benchmark} cannot report a metric with the name "${name}": ${why}; choose another name`;
+      }
+      const metric = { name, title, unit, better, negligible };
+      const known = this.#known.get(name);
+      if (known === undefined) this.#known.set(name, { metric, benchmark });
+      else if (!isDeepStrictEqual(known.metric, metric)) {
+        const texts = `${JSON.stringify(metric)}, and an earlier run of ${known.benchmark} as ${JSON.stringify(known.metric)}`;
+        return `${benchmark} reports the metric "${name}" as ${texts}: all runs must describe it in the same way`;
+      }
+    }
+    return undefined;
+  }
+}
+
+/**
+ * The metrics that runs report.
+ *
+ * @throws UsageError if they describe one metric in different ways
+ */
+export function reportedMetrics(
+  runs: Iterable<Pick<SucceededRun, 'benchmark' | 'reported'>>,
+): readonly MetricDescription[] {
+  const metrics = new ReportedMetrics();
+  for (const run of runs) {
+    const problem = metrics.add(run);
+    if (problem !== undefined) throw new UsageError('ERR_BENCH_METRIC', problem);
+  }
+  return metrics.all;
+}

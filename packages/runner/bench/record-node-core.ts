@@ -85,7 +85,7 @@ async function record(each: Case, [old, new_]: readonly [string, string]): Promi
   const set = argumentsOf(each.configuration);
   const { request } = await createRequest('compare', subjects, { ...common, items, set });
   for await (const event of runSession(request, { out }))
-    if (event.type === 'warning' && !event.message.includes('load')) console.error(event.message);
+    if (event.type === 'run' && event.record.status === 'failed') console.error(event.record.failure.message);
   appendFileSync(results, readFileSync(out));
   rmSync(out);
 }

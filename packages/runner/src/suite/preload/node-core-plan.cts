@@ -1,16 +1,14 @@
 /**
  * Finds the configurations of a Node core benchmark without running any. It captures the arguments of `createBenchmark`
- * with their types; if common.js has an unknown form, it captures the processes that the benchmark would fork.
+ * with their types.
  */
 module.exports = function preparePlan(
   suite: string,
   checks: readonly import('../../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck[],
 ): void {
-  type Values = Record<string, string | number>;
   const childProcess: typeof import('node:child_process') = require('node:child_process');
   const Module: typeof import('node:module') = require('node:module');
 
-  const forked: { readonly pairs: Values; readonly flags: readonly string[] }[] = [];
   let created = 0;
   let answered = false;
   let reported = false;
@@ -24,14 +22,11 @@ module.exports = function preparePlan(
     return Reflect.apply(send ?? (() => false), process, [message, ...rest]);
   };
   captureBenchmarks();
-  Reflect.set(childProcess, 'fork', pretendToFork);
-  refuseToStartItself('spawn');
+  refuseToStart('fork', () => true);
+  refuseToStart('spawn', (args) => Array.isArray(args) && args.includes(process.mainModule?.filename));
   process.once('beforeExit', () => {
-    const last = forked.at(-1);
-    if (answered) return;
-    if (last !== undefined) plan({ configurations: forked.map(({ pairs }) => pairs), flags: last.flags });
     // A file that only exports code for others reports nothing, and is skipped.
-    else if (reported || created > 0) unplannable('it does not call createBenchmark');
+    if (reported || created > 0) unplannable('it does not call createBenchmark');
   });
 
   function answer(message: object): void {
@@ -44,27 +39,6 @@ module.exports = function preparePlan(
 
   function unplannable(reason: string): void {
     answer({ type: 'unplannable', reason });
-  }
-
-  function plan(found: {
-    readonly configurations: readonly Values[];
-    readonly flags: readonly string[];
-    readonly extra?: Readonly<Record<string, string>>;
-    readonly declared?: readonly string[];
-    readonly values?: Record<string, string[]>;
-    readonly setup?: boolean;
-  }): void {
-    const { configurations, flags, extra = {}, declared = [], values = {}, setup = false } = found;
-    answer({
-      type: 'plan',
-      configurations,
-      extra,
-      flags,
-      parameters: [...new Set([...declared, ...configurations.flatMap((each) => Object.keys(each))])],
-      values,
-      setup,
-      teardown: setup,
-    });
   }
 
   /** Wraps `createBenchmark` as soon as common.js has loaded. */
@@ -96,17 +70,23 @@ module.exports = function preparePlan(
 
   function planCaptured(benchmark: unknown, parameters: unknown, options: unknown): void {
     const { queue, flags, extra_options: extra, options: declared, _run } = Object(benchmark);
-    if (!Array.isArray(queue) || !Array.isArray(flags) || typeof _run !== 'function') return;
+    if (!Array.isArray(queue) || !Array.isArray(flags) || typeof _run !== 'function') {
+      unplannable('its common.js has an unknown form');
+      return;
+    }
     // It would execute setup and start the runs.
     Object(benchmark)._run = () => {};
     const { setup, teardown } = Object(options);
-    plan({
+    const isHeld = typeof setup === 'function' || typeof teardown === 'function';
+    answer({
+      type: 'plan',
       configurations: queue,
-      flags: flags.filter((flag) => flag !== ''),
       extra: { ...extra },
-      declared: Object.keys(Object(declared)),
+      flags: flags.filter((flag) => flag !== ''),
+      parameters: [...new Set([...Object.keys(Object(declared)), ...queue.flatMap(Object.keys)])],
       values: listedValues(Object(parameters), {}),
-      setup: typeof setup === 'function' || typeof teardown === 'function',
+      setup: isHeld,
+      teardown: isHeld,
     });
   }
 
@@ -121,42 +101,13 @@ module.exports = function preparePlan(
     return values;
   }
 
-  function pretendToFork(path: unknown, ...rest: unknown[]): object {
-    const args: readonly unknown[] = Array.isArray(rest[0]) ? rest[0] : [];
-    const { env, execArgv }: { readonly env?: NodeJS.ProcessEnv; readonly execArgv?: readonly string[] } =
-      Object(Array.isArray(rest[0]) ? rest[1] : rest[0]);
-    if (String(path) !== process.mainModule?.filename || env?.['NODE_RUN_BENCHMARK_FN'] === undefined) {
-      unplannable('it starts its runs itself');
-    } else {
-      const pairs = args.map((arg) => String(arg).split(/=(.*)/s, 2));
-      const flags = execArgv?.slice(0, execArgv.length - process.execArgv.length) ?? [];
-      forked.push({
-        pairs: Object.fromEntries(pairs.map(([name = '', value = '']) => [name, typed(value)])),
-        flags,
-      });
-    }
-    const child = new childProcess.ChildProcess();
-    setImmediate(() => {
-      child.emit('exit', 0, null);
-      child.emit('close', 0, null);
-    });
-    return child;
-  }
-
-  /** Restores the type of an argument: text in the form of a number becomes a number. */
-  function typed(value: string): string | number {
-    return value !== '' && String(Number(value)) === value ? Number(value) : value;
-  }
-
-  /** Prevents a script that does not use fork from starting its runs. */
-  function refuseToStartItself(name: 'spawn'): void {
+  /** Prevents a script that does not use `createBenchmark` from starting its runs. */
+  function refuseToStart(name: 'fork' | 'spawn', isRun: (args: unknown) => boolean): void {
     const start = childProcess[name];
     Reflect.set(childProcess, name, (command: unknown, args: unknown, ...rest: unknown[]) => {
-      if (Array.isArray(args) && args.includes(process.mainModule?.filename)) {
-        unplannable('it starts its runs itself');
-        return new childProcess.ChildProcess();
-      }
-      return Reflect.apply(start, childProcess, [command, args, ...rest]);
+      if (!isRun(args)) return Reflect.apply(start, childProcess, [command, args, ...rest]);
+      unplannable('it starts its runs itself');
+      return new childProcess.ChildProcess();
     });
   }
 };

@@ -72,7 +72,7 @@ export function renderMetricComparison({ metric, list }: MetricList, width: numb
   const table = {
     rows,
     columns: [
-      names('', (each) => comparisonName(each, list), { least: 16 }),
+      names('', (each) => comparisonName(each, list)),
       figure('old', (each) => mean(each.old)),
       figure('new', (each) => mean(each.new)),
       figure('change', ({ judgement }) => changeText(judgement.ratio)),
@@ -81,5 +81,5 @@ export function renderMetricComparison({ metric, list }: MetricList, width: numb
       words('', verdictWord),
     ],
   };
-  return `${escapeAsR(metricTitle(metric))}\n${textTable(table, { width })}`;
+  return `${escapeAsR(metricTitle(metric))}\n${textTable(table)}`;
 }

@@ -5,7 +5,7 @@
  *     NODE_CORE_BENCHMARK="$(.ci/node-core-suite)" node packages/runner/bench/record-node-core.ts DIRECTORY
  *
  * DIRECTORY gets `results.jsonl`, with the sessions one after the other, and `suite.json`, with their figures and the number of
- * configurations of each group. If it was interrupted, the same command goes on. Requires a build, the network, wrk and a quiet machine.
+ * configurations of each group. A run of more than 20 s is measured with a smaller `n`, and its time calculated. If it was interrupted, the same command goes on. Requires a build, the network, wrk and a quiet machine.
  *
  * `--old` (node@22) and `--new` (node@24) are the releases, `--configurations` (3) and `--runs` (3) how much is measured of a group,
  * `--group` selects one (repeatable), and `--seed` (1) draws other configurations.
@@ -38,7 +38,7 @@ if (suite === undefined || directory === undefined)
   );
 mkdirSync(directory, { recursive: true });
 const results = join(directory, 'results.jsonl');
-const common = { suite, runs: Number(values.runs), startUp: 'none', timeoutMs: 120_000 } as const;
+const common = { suite, runs: Number(values.runs), startUp: 'none', timeoutMs: 20_000 } as const;
 
 /** All configurations that both releases have, of each group. */
 async function plannedGroups(): Promise<{
@@ -77,40 +77,72 @@ function recordedRuns(): ReadonlyMap<string, readonly RunRecord[]> {
   );
 }
 
-async function record(each: Case, [old, new_]: readonly [string, string]): Promise<void> {
+/** A case with its count of operations, or with a part of it. */
+interface Shortened {
+  readonly part: Case;
+  /** How many times as many operations the case has. */
+  readonly factor: number;
+}
+
+function shortened({ benchmark, configuration }: Case): readonly Shortened[] {
+  const { n } = configuration;
+  return [1, 20, 400, 8000].flatMap((factor) => {
+    if (factor === 1) return [{ part: { benchmark, configuration }, factor }];
+    if (typeof n !== 'number' || n < factor) return [];
+    return [{ part: { benchmark, configuration: { ...configuration, n: Math.round(n / factor) } }, factor }];
+  });
+}
+
+const isTooLong = (run: RunRecord) => run.status === 'failed' && run.failure.kind === 'timeout';
+
+/** The first of the shortened cases that is not too long, with its runs. */
+function measurable(each: Case): (Shortened & { readonly runs: readonly RunRecord[] }) | undefined {
+  const recorded = recordedRuns();
+  return shortened(each)
+    .map((it) => ({ ...it, runs: recorded.get(caseKey(it.part)) ?? [] }))
+    .find(({ runs }) => !runs.some(isTooLong));
+}
+
+async function record(
+  { benchmark, configuration }: Case,
+  versions: readonly [string, string],
+): Promise<void> {
   const out = join(directory ?? '', 'session.jsonl');
   rmSync(out, { force: true });
-  const subjects = { old: { runtime: `node@${old}` }, new: { runtime: `node@${new_}` } };
-  const items = [join(suite ?? '', each.benchmark)];
-  const set = argumentsOf(each.configuration);
+  const [old, new_] = versions.map((version) => ({ runtime: `node@${version}` }));
+  const items = [join(suite ?? '', benchmark)];
+  const set = argumentsOf(configuration);
+  const subjects = { old: old ?? {}, new: new_ ?? {} };
   const { request } = await createRequest('compare', subjects, { ...common, items, set });
-  for await (const event of runSession(request, { out }))
-    if (event.type === 'run' && event.record.status === 'failed') console.error(event.record.failure.message);
+  for await (const event of runSession(request, { out })) {
+    if (event.type !== 'run' || event.record.status !== 'failed') continue;
+    console.error(event.record.failure.message);
+    if (isTooLong(event.record)) break;
+  }
   appendFileSync(results, readFileSync(out));
   rmSync(out);
 }
 
 /** The figures of a case; none if a subject has no two results. */
-function figuresOf(
-  { benchmark }: Case,
-  runs: readonly RunRecord[],
-): RecordedSuite['groups'][number]['cases'][number] {
+function figuresOf(each: Case): RecordedSuite['groups'][number]['cases'][number] {
+  const { benchmark } = each;
+  const { runs = [], factor = 1 } = measurable(each) ?? {};
+  const succeeded = runs.filter((run) => run.status === 'ok');
   const logs = ['old', 'new'].map((subject) =>
-    runs.flatMap((run) =>
-      run.status === 'ok' && run.subject === subject ? [Math.log(run.values.rate)] : [],
-    ),
+    succeeded.filter((run) => run.subject === subject).map(({ values: { rate } }) => Math.log(rate)),
   );
   const [old = [], new_ = []] = logs;
   if (Math.min(old.length, new_.length) < 2 || !logs.flat().every(Number.isFinite)) return { benchmark };
   const squares = logs.map((each) => sumOf(each.map((log) => (log - meanOf(each)) ** 2)));
   const variance = sumOf(squares) / (old.length + new_.length - 2);
-  const error = Math.sqrt(variance * (1 / old.length + 1 / new_.length));
   return {
     benchmark,
-    runMs: Math.round(meanOf(runs.map(({ durationMs }) => durationMs))),
+    runMs: Math.round(
+      meanOf(succeeded.map(({ durationMs, time }) => durationMs + Number(time) * 1000 * (factor - 1))),
+    ),
     deviation: rounded(Math.sqrt(variance)),
     logRatio: rounded(meanOf(new_) - meanOf(old)),
-    error: rounded(error),
+    error: rounded(Math.sqrt(variance * (1 / old.length + 1 / new_.length))),
   };
 }
 
@@ -130,9 +162,11 @@ const samples = Array.from(groups, ([group, cases]) => {
 const due = samples.flatMap(({ drawn }) => drawn);
 for (const [at, each] of due.entries()) {
   console.error(`${at + 1} of ${due.length}: ${caseName(each)}`);
-  if (!recordedRuns().has(caseKey(each))) await record(each, versions);
+  for (const _ of shortened(each)) {
+    const next = measurable(each);
+    if (next?.runs.length === 0) await record(next.part, versions);
+  }
 }
-const recorded = recordedRuns();
 const [old, new_] = versions;
 const document: RecordedSuite = {
   old,
@@ -140,7 +174,7 @@ const document: RecordedSuite = {
   groups: samples.map(({ group, configurations, drawn }) => ({
     group,
     configurations,
-    cases: drawn.map((each) => figuresOf(each, recorded.get(caseKey(each)) ?? [])),
+    cases: drawn.map(figuresOf),
   })),
 };
 writeFileSync(join(directory, 'suite.json'), `${JSON.stringify(document, null, 1)}\n`);

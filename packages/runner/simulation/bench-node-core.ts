@@ -28,6 +28,8 @@ const budgetMs = Number(values.budget) * 3_600_000;
 const machines = values.machines.split(',').map(Number);
 const sessions = Number(values.sessions);
 const RUNS = 30;
+/** The default of `--timeout`. */
+const LONGEST_RUN_MS = 300_000;
 
 type Outcome = 'faster or slower' | 'no difference' | 'given up' | 'not finished' | 'fails';
 
@@ -38,6 +40,8 @@ interface Arm {
   readonly wrong: number;
   /** Of the machine that takes the longest. */
   readonly longestMs: number;
+  /** In runs that take longer than sessions allow. */
+  readonly excessMs: number;
 }
 
 function isWrong({ logRatio }: TrueCase, isHigher: boolean): boolean {
@@ -45,7 +49,9 @@ function isWrong({ logRatio }: TrueCase, isHigher: boolean): boolean {
 }
 
 function adaptive(cases: readonly DrawnCase[], count: number, seed: number): Arm {
-  const working = cases.flatMap(({ truth }, at) => (truth === undefined ? [] : [{ truth, at }]));
+  const working = cases.flatMap(({ truth }, at) =>
+    truth === undefined || truth.runMs > LONGEST_RUN_MS ? [] : [{ truth, at }],
+  );
   const shards = partition(
     working.map(({ at }) => ({ key: String(at).padStart(6, '0'), cost: 1 })),
     count,
@@ -76,7 +82,7 @@ function adaptive(cases: readonly DrawnCase[], count: number, seed: number): Arm
       }
     }
   }
-  return { outcomes, wrong, longestMs };
+  return { outcomes, wrong, longestMs, excessMs: 0 };
 }
 
 /** 30 runs of each side, and Welch's t-test, corrected for the number of configurations. */
@@ -107,7 +113,9 @@ function fixed(cases: readonly DrawnCase[], seed: number): Arm {
       if (isWrong(truth, verdict === 'higher')) wrong++;
     }
   }
-  return { outcomes, wrong, longestMs: sumOf(working.map(({ truth }) => 2 * RUNS * truth.runMs)) };
+  const times = working.map(({ truth }) => 2 * RUNS * truth.runMs);
+  const excess = times.filter((ms) => ms > 2 * RUNS * LONGEST_RUN_MS);
+  return { outcomes, wrong, longestMs: sumOf(times), excessMs: sumOf(excess) };
 }
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
@@ -151,6 +159,10 @@ table(
     [
       'time of the longest machine',
       ...arms.map((each) => hours(meanOf(each.arms.map((arm) => arm.longestMs)))),
+    ],
+    [
+      'of that, runs of more than 5 minutes',
+      ...arms.map((each) => hours(meanOf(each.arms.map((arm) => arm.excessMs)))),
     ],
     ...outcomes.map((outcome) => [
       outcome,

@@ -27,4 +27,4 @@ export function asCalled(text: string): string {
 
 /** The name of this program before one of its commands. */
 const commandsInText =
-  /(?<!(?:npx|pnpm|yarn|bunx) )(?<![\w/.-])bench-cli(?= (?:run|compare|scatter|analyze|bisect|explain|check|history|merge|fetch|machine|http)\b)/g;
+  /(?<!(?:npx|pnpm|yarn|bunx) )(?<![\w/.-])bench-cli(?= (?:run|compare|scatter|analyze|bisect|explain|check|history|merge|fetch|machine|completion|http)\b)/g;

@@ -38,8 +38,10 @@ export function newBenchmarks(plan: Pick<PlanRecord, 'benchmarks'> | undefined):
  * file that it is a port of, as in the CSV of both.
  */
 export function nameInFile(file: string, name: string): string {
-  return name === portedFile(file) ? name : `${file} > ${name}`;
+  return name === portedFile(file) ? name : `${file}${inFile}${name}`;
 }
+
+const inFile = ' > ';
 
 /** `g/a.js` for a port `g/_a.node-bench.js`. Other files keep their names. */
 function portedFile(file: string): string {
@@ -48,7 +50,7 @@ function portedFile(file: string): string {
 
 /** Whether a benchmark, by its name, is that of a file, or one of several that the file declares. */
 export function isOfFile(benchmark: string, { name }: Pick<BenchmarkFile, 'name'>): boolean {
-  return benchmark === name || benchmark === portedFile(name) || benchmark.startsWith(nameInFile(name, ''));
+  return benchmark === name || benchmark === portedFile(name) || benchmark.startsWith(`${name}${inFile}`);
 }
 
 /**
@@ -62,9 +64,9 @@ export function alternativeOf(
   const file = files.find((each) => isOfFile(benchmark, each));
   if (file === undefined) return undefined;
   if (file.command !== undefined) return { group: 'commands', task: benchmark };
-  const at = benchmark.lastIndexOf(nameInFile('', ''));
+  const at = benchmark.lastIndexOf(inFile);
   if (at < 0) return undefined;
-  return { group: benchmark.slice(0, at), task: benchmark.slice(at + nameInFile('', '').length) };
+  return { group: benchmark.slice(0, at), task: benchmark.slice(at + inFile.length) };
 }
 
 /** The name of the parameter whose values are the tasks of a group. No other parameter has an empty name. */
@@ -91,7 +93,7 @@ export function samplesByGroup<Of extends Case>(
 
 /** Identifies a case, whatever the order of its parameters. Every map of cases uses this key. */
 export function caseKey({ benchmark, configuration }: Case): string {
-  return JSON.stringify([benchmark, Object.entries(configuration).sort()]);
+  return JSON.stringify([benchmark, Object.entries(configuration).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** Gives a case its key and its text. */

@@ -1,7 +1,7 @@
 import { type Case, type CaseSample, caseKey, nameCase, samplesByGroup, TASK } from '@bench-cli/results';
 import type { BenchmarkFile, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision } from '@bench-cli/runner';
-import { type SampleSummary, summarizeSample } from '@bench-cli/stats';
+import type { SampleSummary } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
 import { latencyNote } from './rate-note.ts';
 
@@ -25,10 +25,12 @@ export class RateTables {
 
   /** @param decisions about the rates of an adaptive session, which have intervals */
   async show(cases: readonly RatedCase[], decisions: readonly Decision[] = []): Promise<void> {
-    const [{ rankOf, renderRankings, renderRunTable }, { rankParameters }] = await Promise.all([
-      import('@bench-cli/report'),
-      import('@bench-cli/stats/internal'),
-    ]);
+    const [{ rankOf, renderRankings, renderRunTable }, { summarizeSample }, { rankParameters }] =
+      await Promise.all([
+        import('@bench-cli/report'),
+        import('@bench-cli/stats'),
+        import('@bench-cli/stats/internal'),
+      ]);
     for (const [benchmark, samples] of samplesByGroup(cases, this.#files)) {
       const rankings = rankParameters(samples, this.#maxRuns);
       const ofTasks = rankings.find(({ parameter }) => parameter === TASK);

@@ -172,8 +172,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/welch.ts`,
-    text: 'const newSquaredError = after.variance / after.n;',
-    fault: 'const newSquaredError = before.variance / after.n;',
+    text: '{ value: after.variance / after.n,',
+    fault: '{ value: before.variance / after.n,',
     noticedBy: ['packages/stats/test/comparison'],
   },
   {
@@ -215,8 +215,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/executor.ts`,
-    text: 'values: { ...metrics, rate },',
-    fault: 'values: { ...metrics, rate: fields.round === 1 ? rate * 3 : rate },',
+    text: '...metrics, rate },',
+    fault: '...metrics, rate: fields.round === 1 ? rate * 3 : rate },',
     noticedBy: ['torture', '--kills', '4', '--only', 'run'],
   },
   {

@@ -83,8 +83,10 @@ describe('a session', () => {
     expect(runsOf(events)[0]).toMatchObject({ status: 'ok', values: { rate: 902 } });
   });
 
-  it('passes values with blanks, quotes and equals signs without a shell', async () => {
-    const value = '$(touch /tmp/pwned); "a" = \'b\' *';
+  it.each([
+    ['with blanks, quotes and equals signs', '$(touch /tmp/pwned); "a" = \'b\' *'],
+    ['that only look like numbers', '127.0.0.1'],
+  ])('passes values %s without a shell', async (_which, value) => {
     const source = benchmark(`{ text: ['x'], n: 1 }`, 'bench.report(conf.text.length, 1n);');
     const events = await run({
       files: { 'g/t.ts': source },

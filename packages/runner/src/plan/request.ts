@@ -224,7 +224,7 @@ function readSet(pairs: readonly string[]): {
     if (name === undefined || value === undefined) {
       throw new UsageError('ERR_BENCH_OPTION', `--set ${pair} is invalid: write name=value`);
     }
-    if (/^[+-]?[\d.]+(?:e\+?\d+)?$/i.test(value) && !Number.isFinite(Number(value))) {
+    if (/\d/.test(value) && Math.abs(Number(value)) === Number.POSITIVE_INFINITY) {
       throw new UsageError(
         'ERR_BENCH_OPTION',
         `--set ${pair} is invalid: ${value} is too large for a number`,

@@ -127,7 +127,11 @@ export function programsWith(pair: string): readonly string[] {
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => procFile(pid, 'environ').split('\0').includes(pair))
     .map((pid) => procFile(pid, 'cmdline').split('\0'))
-    .map(([program = '', script = '']) => basename(/\.[cm]?js$/.test(script) ? script : program));
+    .map(([program = '', ...args]) =>
+      basename(
+        args.find((arg, at) => /\.[cm]?js$/.test(arg) && args[at - 1] !== '--require' && at < 3) ?? program,
+      ),
+    );
 }
 
 function procFile(pid: string, name: string): string {

@@ -40,6 +40,7 @@ const bundles: readonly Bundle[] = [
       compatibility: 'dist/compatibility.js',
       loader: 'dist/loader.js',
       protocol: 'dist/protocol.js',
+      'warm-up': 'dist/warm-up.js',
     },
   },
   {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, delimiter, join, relative } from 'node:path';
+import { commandNames } from '@bench-cli/results/settings';
 
 /** How package managers start a command of a project. */
 const starters: Readonly<Record<string, string>> = { npm: 'npx', pnpm: 'pnpm', yarn: 'yarn', bun: 'bunx' };
@@ -25,6 +26,10 @@ export function asCalled(text: string): string {
   return text.replace(commandsInText, () => calledAs());
 }
 
+const firstWords = new Set(commandNames.map((name) => name.split(' ', 1)[0]));
+
 /** The name of this program before one of its commands. */
-const commandsInText =
-  /(?<!(?:npx|pnpm|yarn|bunx) )(?<![\w/.-])bench-cli(?= (?:run|compare|scatter|analyze|bisect|explain|check|history|merge|fetch|machine|completion|http)\b)/g;
+const commandsInText = new RegExp(
+  String.raw`(?<!(?:npx|pnpm|yarn|bunx) )(?<![\w/.-])bench-cli(?= (?:${[...firstWords].join('|')})\b)`,
+  'g',
+);

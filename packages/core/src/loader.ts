@@ -8,4 +8,3 @@ export { leaveAtOnce } from './leaving.ts';
 export { type Measurement, measure, type TaskOptions } from './measure.ts';
 export { processUsage, secondsOf } from './output.ts';
 export { probe } from './probe.ts';
-export { warmUp } from './warm-up.ts';

@@ -1,3 +1,9 @@
+/**
+ * The warm-up of benchmarks and of clients, whose threads load nothing else of this package. It is for the packages of this repository only.
+ *
+ * @packageDocumentation
+ */
+
 /** How long the windows of a warm-up last. */
 export interface WarmUpWindows {
   /** Milliseconds of the first window. Each is twice as long as the one before, because the compiler goes on ever more slowly. */

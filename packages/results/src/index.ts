@@ -28,6 +28,7 @@ export {
   comparedResults,
   comparedRuns,
   csvResults,
+  FIRST_LOOK,
   joinResults,
   type MachineResults,
   type MetricPairs,

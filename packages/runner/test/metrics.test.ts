@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isBuiltIn } from '@bench-cli/results';
 import { type RunRecord, subjectOrders } from '@bench-cli/results/recording';
 import {
   createRequest,
@@ -13,6 +14,7 @@ import { errorWith } from '../../../test/support/error-with.ts';
 import { runsOf } from '../../../test/support/runs.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { collectionsBefore, grownBytes } from '../src/metric/gc-profile.ts';
+import { metrics } from '../src/metric/metrics.ts';
 
 /** Allocates an array of `length` holes, 8 bytes each, per operation, in any tier of the compiler. */
 const allocating = benchmark(
@@ -251,4 +253,8 @@ describe('a request', () => {
     using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
     expect((await requestOf(suite, { metrics: ['rate'] })).metrics).toBeUndefined();
   });
+});
+
+it.each(metrics.map(({ name }) => name))('benchmarks cannot report a metric with the name %s', (name) => {
+  expect(isBuiltIn(name)).toBe(true);
 });

@@ -10,6 +10,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../../test/support/runs.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { SamplePlans } from '../src/task/sample-plans.ts';
 
 /** Keeps the processor busy for 20 µs. */
 const work = 'const until = process.hrtime.bigint() + 20000n; while (process.hrtime.bigint() < until);';
@@ -115,5 +116,44 @@ bench('task', () => { ${work} }, { time: 70, iterations: 5 });`,
     expect(resumed).toHaveLength(10);
     expect(plans).toHaveLength(1);
     expect(plansOf(resumed)).toEqual(plans);
+  });
+});
+
+describe('the second plan', () => {
+  const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 } };
+  /** Noise that lasts for 150 ms, which longer measured parts average out. */
+  const windows = Array.from(
+    { length: 100 },
+    (_, at) => [15 * (at + 1), at % 20 < 10 ? 0.9e6 : 1.1e6] as const,
+  );
+
+  /** The plans of the rounds 3 and 4 if the new side of each round is so many times as fast as the old one. */
+  function plansWith(ratios: readonly number[]) {
+    const plans = new SamplePlans(['old', 'new']);
+    for (const [round, ratio] of ratios.entries()) {
+      for (const subject of ['old', 'new']) {
+        plans.take({
+          ...{ type: 'run', kind: 'rate', status: 'ok', ...scheduled, subject, round },
+          ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1830, time: '1' },
+          values: { rate: subject === 'new' ? ratio : 1 },
+          sampling: {
+            warmUpMs: 1500,
+            measuredMs: 250,
+            ...(round === 0 && { pilot: { longestMs: 1000, windows } }),
+          },
+        });
+      }
+    }
+    return [3, 4].map((round) => plans.of(scheduled, ['old', 'new'], round));
+  }
+
+  it('measures shorter than the first one if processes differ more than was assumed', () => {
+    const [first, second] = plansWith([1, 1.5, 0.7, 1.3]);
+    if (typeof first !== 'object' || typeof second !== 'object') throw new Error('there is no plan');
+    expect(second.measuredMs).toBeLessThan(first.measuredMs);
+  });
+
+  it('does not depend on how much faster one side is', () => {
+    expect(plansWith([3, 3.03, 2.97, 3])).toEqual(plansWith([1, 1.01, 0.99, 1]));
   });
 });

@@ -1,4 +1,4 @@
-import { warmUp } from '@bench-cli/core/loader';
+import { warmUp } from '@bench-cli/core/warm-up';
 
 /** Of a client. */
 const windows = { firstMs: 1000, windows: 3 };

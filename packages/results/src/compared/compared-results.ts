@@ -33,10 +33,11 @@ export interface AdaptiveSession {
 }
 
 /**
- * An adaptive session measures at least this many rounds of each case, whatever they show. Later ones depend on the verdicts of the rate,
- * so a test of a fixed number of runs cannot count them.
+ * The number of runs of each subject at the first look of an adaptive session. With fewer, no p-value that a permutation of the runs
+ * supports is small enough for a verdict, and all runs may have drawn the same mode of several. Later runs depend on the verdicts of the
+ * rate, so a test of a fixed number of runs cannot count them.
  */
-const SURE_ROUNDS = 5;
+export const FIRST_LOOK = 5;
 
 /** All that was measured for a comparison, before it is judged. */
 export interface ComparedResults {
@@ -85,7 +86,7 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
   const joined = (machines: readonly (readonly ComparedRun[])[], metric?: string) =>
     joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric)));
   const sure = compared.map((runs) =>
-    typeof rule === 'number' ? runs : runs.filter(({ round }) => round < SURE_ROUNDS),
+    typeof rule === 'number' ? runs : runs.filter(({ round }) => round < FIRST_LOOK),
   );
   return {
     names,

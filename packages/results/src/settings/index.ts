@@ -16,6 +16,7 @@ export {
   type CommandName,
   type CommandSettings,
   checkApplicable,
+  commandNames,
   defaultOf,
   kindOf,
   optionOf,

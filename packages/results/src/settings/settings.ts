@@ -2,7 +2,7 @@ import { UsageError } from '../usage-error.ts';
 import * as kinds from './kind.ts';
 
 /** The commands of bench-cli. */
-const commandNames = [
+export const commandNames = [
   'run',
   'compare',
   'scatter',

@@ -56,7 +56,9 @@ class CasePlans {
 
   at(round: number, subjects: readonly string[]): SamplePlan | undefined {
     if (this.#possible === undefined) {
-      this.#possible = samplingsOf([...this.#runs.values()].flatMap((runs) => [...runs.values()]));
+      this.#possible = samplingsOf(
+        [...this.#runs.values()].flatMap((runs) => [...runs.values()].slice(0, 1)),
+      );
       this.#first = bestSampling(this.#possible, betweenVariance([], 0));
     }
     if (round < firstRounds) return this.#first;

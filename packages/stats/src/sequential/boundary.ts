@@ -1,10 +1,7 @@
+import { FIRST_LOOK } from '@bench-cli/results';
 import { crossing, type Look, type Paths } from './crossing.ts';
 
-/**
- * The number of runs of each subject at the first look. With fewer, no p-value that a permutation of the runs supports is small
- * enough for a verdict (`permutationFloor`), and all runs may have drawn the same mode of several.
- */
-export const FIRST_LOOK = 5;
+export { FIRST_LOOK };
 
 /** Levels per decade at which the crossing probability is computed; it is interpolated between them. */
 const levelsADecade = 3;

@@ -121,10 +121,10 @@ bench('task', () => { ${work} }, { time: 70, iterations: 5 });`,
 
 describe('the second plan', () => {
   const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 } };
-  /** Noise that lasts for 150 ms, which longer measured parts average out. */
+  /** Noise that lasts for 300 ms, which longer measured parts average out. */
   const windows = Array.from(
     { length: 100 },
-    (_, at) => [15 * (at + 1), at % 20 < 10 ? 0.9e6 : 1.1e6] as const,
+    (_, at) => [15 * (at + 1), at % 40 < 20 ? 0.8e6 : 1.2e6] as const,
   );
 
   /** The plans of the rounds 3 and 4 if the new side of each round is so many times as fast as the old one. */

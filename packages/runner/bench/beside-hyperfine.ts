@@ -1,9 +1,10 @@
 /**
- * Measures whole commands beside hyperfine: how many times as long each of ten commands takes as the first one, by both tools with the
- * same number of runs, how long the tools take, and what both say of two commands that do the same (A/A). hyperfine measures all runs
- * of a command before the next one; `bench-cli run` measures them in turns.
+ * Measures whole commands beside hyperfine: how many times as long each of ten commands takes as the first one, by both tools, how long
+ * the tools take, and what both say of two commands that do the same (A/A). hyperfine measures all runs of a command before the next
+ * one; `bench-cli run` measures them in turns.
  *
  *     node packages/runner/bench/beside-hyperfine.ts [runs=10]
+ *     node packages/runner/bench/beside-hyperfine.ts default    # as many runs as each tool takes by itself
  *
  * Requires hyperfine, git and a quiet machine.
  */
@@ -15,6 +16,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 
 const [runs = '10'] = process.argv.slice(2);
+const runsOption = runs === 'default' ? [] : ['--runs', runs];
 const run = promisify(execFile);
 const bin = join(import.meta.dirname, '../../cli/bin/bench-cli.js');
 const work = mkdtempSync(join(tmpdir(), 'beside-hyperfine-'));
@@ -44,7 +46,7 @@ const Exported = z.object({ results: z.array(z.object({ times: z.array(z.number(
 
 async function hyperfine(...measured: string[]): Promise<Times> {
   const out = join(work, 'hyperfine.json');
-  await run('hyperfine', ['-N', '--style', 'none', '--runs', runs, '--export-json', out, ...measured]);
+  await run('hyperfine', ['-N', '--style', 'none', ...runsOption, '--export-json', out, ...measured]);
   return Exported.parse(JSON.parse(readFileSync(out, 'utf8'))).results.map(({ times }) => times);
 }
 
@@ -53,7 +55,7 @@ const Printed = z.object({
 });
 
 async function benchCli(...measured: string[]): Promise<Times> {
-  const words = ['run', '--runs', runs, '--format', 'json', '--no-progress', ...measured];
+  const words = ['run', ...runsOption, '--format', 'json', '--no-progress', ...measured];
   const { stdout } = await run(node, [bin, ...words], { cwd: work, maxBuffer: 2 ** 28 });
   const byCommand = Map.groupBy(Printed.parse(JSON.parse(stdout)).runs, ({ benchmark }) => benchmark);
   // The order of turns is drawn.
@@ -66,21 +68,22 @@ function ratioOf([first = [], second = []]: Times): number {
   return mean(second) / mean(first);
 }
 
-const seconds = { hyperfine: 0, 'bench-cli': 0 };
-
-for (const command of [...commands, same]) {
-  const texts: string[] = [];
-  for (const [tool, measure] of [
-    ['hyperfine', hyperfine],
-    ['bench-cli', benchCli],
-  ] as const) {
-    const startedAt = performance.now();
-    const ratio = ratioOf(await measure(reference, command));
-    seconds[tool] += (performance.now() - startedAt) / 1000;
-    texts.push(`${tool} ${ratio.toFixed(3)}`);
-  }
-  console.log(`${command === same ? 'A/A: ' : ''}${command.replaceAll(node, 'node')}: ${texts.join(', ')}`);
+const measured = [reference, ...commands, same];
+const results = new Map<string, Times>();
+for (const [tool, measure] of [
+  ['hyperfine', hyperfine],
+  ['bench-cli', benchCli],
+] as const) {
+  const startedAt = performance.now();
+  const times = await measure(...measured);
+  const runsOfAll = times.reduce((sum, { length }) => sum + length, 0);
+  console.log(`${tool}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${runsOfAll} runs`);
+  results.set(tool, times);
 }
-console.log(
-  `seconds: hyperfine ${seconds.hyperfine.toFixed(1)}, bench-cli ${seconds['bench-cli'].toFixed(1)}`,
-);
+for (const [at, command] of measured.entries()) {
+  if (at === 0) continue;
+  const ratios = Array.from(results, ([tool, times]) => {
+    return `${tool} ${ratioOf([times[0] ?? [], times[at] ?? []]).toFixed(3)}`;
+  });
+  console.log(`${command === same ? 'A/A: ' : ''}${command.replaceAll(node, 'node')}: ${ratios.join(', ')}`);
+}

@@ -21,36 +21,35 @@ const { values } = parseArgs({
   },
 });
 
-/** Older versions with the same interface. */
-const versions: Readonly<Record<string, string>> = {
-  'semver.satisfies': 'semver@7.3.5',
-  'yaml.parse': 'yaml@2.0.0',
-  'qs.parse': 'qs@6.9.0',
-  'fast-deep-equal': 'fast-deep-equal@2.0.1',
-  'lodash.merge': 'lodash.merge@4.6.0',
-  'uuid.v4': 'uuid@9.0.0',
-  'ajv.validate': 'ajv@8.6.0',
-  'marked.parse': 'marked@9.0.0',
-  'fast-json-stringify': 'fast-json-stringify@5.7.0',
-  'date-fns.format': 'date-fns@2.30.0',
+/** The package of each operation, and an older version of it with the same interface. */
+const packages: Readonly<Record<string, readonly [present: string, former?: string]>> = {
+  'semver.satisfies': ['semver@7.8.6', 'semver@7.3.5'],
+  'yaml.parse': ['yaml@2.9.1', 'yaml@2.0.0'],
+  'qs.parse': ['qs@6.17.1', 'qs@6.9.0'],
+  'fast-deep-equal': ['fast-deep-equal@3.1.3', 'fast-deep-equal@2.0.1'],
+  ms: ['ms@2.1.3'],
+  picocolors: ['picocolors@1.1.1'],
+  'lodash.merge': ['lodash.merge@4.6.2', 'lodash.merge@4.6.0'],
+  'uuid.v4': ['uuid@11.1.1', 'uuid@9.0.0'],
+  'ajv.validate': ['ajv@8.20.0', 'ajv@8.6.0'],
+  'marked.parse': ['marked@15.0.12', 'marked@9.0.0'],
+  'fast-json-stringify': ['fast-json-stringify@6.4.0', 'fast-json-stringify@5.7.0'],
+  'date-fns.format': ['date-fns@4.4.0', 'date-fns@2.30.0'],
 };
 
-const packages = [
-  'semver@7.8.6',
-  'yaml@2.9.1',
-  'qs@6.17.1',
-  'fast-deep-equal@3.1.3',
-  'ms@2.1.3',
-  'picocolors@1.1.1',
-  'lodash.merge@4.6.2',
-  'uuid@11.1.1',
-  'ajv@8.20.0',
-  'marked@15.0.12',
-  'fast-json-stringify@6.4.0',
-  'date-fns@4.4.0',
+const planted: CompareOptions['subjects'] = [
+  { name: 'base', request: {} },
+  { name: 'same', request: {} },
+  { name: 'slower', request: { env: { PLANTED: '1' } } },
 ];
 
-/** The comparisons of one operation. */
+/** The two versions of a package. */
+const versionsOf = (former: string): CompareOptions['subjects'] => [
+  { name: 'former', request: readSubject(`npm:${former}`).request },
+  { name: 'present', request: {} },
+];
+
+/** A comparison of one operation. */
 class Outcome {
   seconds = 0;
   /** Of the runs after the pilot. */
@@ -96,52 +95,32 @@ const directory = mkdtempSync(join(tmpdir(), 'bench-cli-samples-'));
 try {
   cpSync(join(import.meta.dirname, 'samples'), join(directory, 'suite/samples'), { recursive: true });
   writeFileSync(join(directory, 'package.json'), '{ "type": "module", "private": true }');
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', ...packages], { cwd: directory });
+  const present = Object.values(packages).map(([name]) => name);
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', ...present], { cwd: directory });
   mkdirSync(join(directory, 'node_modules/@bench-cli'), { recursive: true });
   symlinkSync(join(import.meta.dirname, '../../core'), join(directory, 'node_modules/@bench-cli/core'));
-  const operations = values.operation;
-  const planted = [
-    { name: 'base', request: {} },
-    { name: 'same', request: {} },
-    { name: 'slower', request: { env: { PLANTED: '1' } } },
-  ];
-  const [declared, planned] = [
-    await outcomesOf(planted, operations, true),
-    await outcomesOf(planted, operations),
-  ];
-  for (const [operation, former] of Object.entries(versions)) {
-    if (operations !== undefined && !operations.includes(operation)) continue;
-    const subjects = [
-      { name: 'former', request: readSubject(`npm:${former}`).request },
-      { name: 'present', request: {} },
-    ];
-    for (const [outcomes, isDeclared] of [
-      [declared, true],
-      [planned, false],
-    ] as const) {
-      for (const [, outcome] of await outcomesOf(subjects, [operation], isDeclared))
-        outcomes.set(`${operation}, ${former}`, outcome);
-    }
-  }
   const [times, prices]: [number[], number[]] = [[], []];
   console.log(
     'operation: planned warm-up + measured part; verdicts with declared > planned samples; time; noise of runs; price ratio',
   );
-  for (const [operation, before] of declared) {
-    const now = planned.get(operation);
-    if (now === undefined) continue;
-    const [time, price] = [now.seconds / before.seconds, now.price / before.price];
-    times.push(time);
-    prices.push(price);
-    const verdicts = [...before.verdicts].map(
-      ([subject, verdict]) => `${subject} ${verdict} > ${now.verdicts.get(subject)}`,
-    );
-    const noise = [before, now]
-      .map(({ variance }) => `${(100 * Math.sqrt(variance)).toFixed(1)} %`)
-      .join(' > ');
-    console.log(
-      `${operation}: ${now.plan}; ${verdicts.join(', ')}; ${before.seconds.toFixed(1)} > ${now.seconds.toFixed(1)} s (${time.toFixed(2)}); ${noise}; ${price.toFixed(2)}`,
-    );
+  for (const operation of values.operation ?? Object.keys(packages)) {
+    const [, former] = packages[operation] ?? [];
+    for (const subjects of [planted, ...(former === undefined ? [] : [versionsOf(former)])]) {
+      const before = await outcomeOf(subjects, operation, true);
+      const now = await outcomeOf(subjects, operation, false);
+      const [time, price] = [now.seconds / before.seconds, now.price / before.price];
+      times.push(time);
+      prices.push(price);
+      const verdicts = [...before.verdicts].map(
+        ([subject, verdict]) => `${subject} ${verdict} > ${now.verdicts.get(subject)}`,
+      );
+      const noise = [before, now]
+        .map(({ variance }) => `${(100 * Math.sqrt(variance)).toFixed(1)} %`)
+        .join(' > ');
+      console.log(
+        `${operation}: ${now.plan}; ${verdicts.join(', ')}; ${before.seconds.toFixed(1)} > ${now.seconds.toFixed(1)} s (${time.toFixed(2)}); ${noise}; ${price.toFixed(2)}`,
+      );
+    }
   }
   const mean = (ratios: readonly number[]) =>
     Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length).toFixed(2);
@@ -152,17 +131,12 @@ try {
   rmSync(directory, { recursive: true });
 }
 
-async function outcomesOf(
+async function outcomeOf(
   subjects: CompareOptions['subjects'],
-  operations: readonly string[] | undefined,
-  declaredTimes = false,
-): Promise<Map<string, Outcome>> {
-  const outcomes = new Map<string, Outcome>();
-  const outcomeOf = (operation: unknown) => {
-    const outcome = outcomes.get(String(operation)) ?? new Outcome();
-    outcomes.set(String(operation), outcome);
-    return outcome;
-  };
+  operation: string,
+  declaredTimes: boolean,
+): Promise<Outcome> {
+  const outcome = new Outcome();
   const { comparisons } = await compare({
     subjects,
     items: ['samples'],
@@ -171,13 +145,12 @@ async function outcomesOf(
     allowSame: true,
     startUp: 'none',
     declaredTimes,
-    set: (operations ?? []).map((name) => `operation=${name}`),
+    set: [`operation=${operation}`],
     runs: { maxRuns: Number(values['max-runs']), margin: Number(values.margin) },
     onEvent: (event) => {
-      if (event.type === 'run') outcomeOf(event.record.configuration['operation']).take(event.record);
+      if (event.type === 'run') outcome.take(event.record);
     },
   });
-  for (const { configuration, subject, verdict } of comparisons)
-    outcomeOf(configuration['operation']).verdicts.set(subject, verdict);
-  return outcomes;
+  for (const { subject, verdict } of comparisons) outcome.verdicts.set(subject, verdict);
+  return outcome;
 }

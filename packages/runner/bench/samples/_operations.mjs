@@ -93,8 +93,6 @@ export const operations = {
 };
 
 async function load(name) {
-  const loaded = await import(name);
-  return typeof loaded.default === 'function' || Object.keys(loaded).length === 1
-    ? (loaded.default ?? loaded)
-    : loaded;
+  const { default: main, 'module.exports': exported, ...named } = await import(name);
+  return exported ?? (Object.keys(named).length === 0 ? main : named);
 }

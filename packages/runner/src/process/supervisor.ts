@@ -46,7 +46,7 @@ export interface ProcessOutcome {
   /** All valid messages in order, including those before a failure. */
   readonly messages: readonly ReceivedMessage[];
   readonly failure: Failure | undefined;
-  /** Milliseconds from start to end. */
+  /** Milliseconds from the start of its program, to its end. */
   readonly durationMs: number;
   /** The end of its output. */
   readonly printed: () => string;
@@ -102,11 +102,10 @@ export class Supervisor {
     signal?.throwIfAborted();
     // The length is fixed, because the size of the environment shifts the stack, and thereby the measurement.
     const mark = `${this.#marks.mark}-${String(++this.#started).padStart(9, '0')}`;
-    const startedAtMs = performance.now();
     const marks = { ...this.#marks, mark };
     const before = this.#seen;
     const started = await start(request, marks);
-    if (typeof started === 'string') return notStarted(request, started, performance.now() - startedAtMs);
+    if (typeof started === 'string') return notStarted(request, started);
     const { pid, stdout, stderr, channel, exited, closed } = started;
     this.#reaper.watch(pid);
 
@@ -151,8 +150,7 @@ export class Supervisor {
       else lines.push(chunk);
     });
 
-    const { code, signal: endSignal } = await exited;
-    const durationMs = performance.now() - startedAtMs;
+    const { code, signal: endSignal, durationMs } = await exited;
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
     const left = await this.#clearUp(pid, marks, before, closed, killedFor !== undefined || code !== 0);
@@ -232,7 +230,11 @@ interface StartedProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly channel: Duplex;
-  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  readonly exited: Promise<{
+    readonly code: number | null;
+    readonly signal: NodeJS.Signals | null;
+    readonly durationMs: number;
+  }>;
   /** Resolves when the process has ended and its pipes are read to the end. */
   readonly closed: Promise<void>;
 }
@@ -244,6 +246,7 @@ interface StartedProcess {
 async function start(request: ProcessRequest, { mark, filter }: Marks): Promise<StartedProcess | string> {
   const { NODE_CHANNEL_FD: _, ...env } = request.env;
   let child: ChildProcess;
+  let startedAtMs: number;
   try {
     child = spawn(request.command, request.args, {
       env: { ...env, [markVariable]: mark, ...channelVariables[request.channel] },
@@ -251,6 +254,8 @@ async function start(request: ProcessRequest, { mark, filter }: Marks): Promise<
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
     });
+    // The call returns when the program has started. To copy this process takes up to 10 ms before that.
+    startedAtMs = performance.now();
     if (child.pid === undefined) await once(child, 'spawn');
     else setFilter(child.pid, filter);
   } catch (error) {
@@ -269,7 +274,9 @@ async function start(request: ProcessRequest, { mark, filter }: Marks): Promise<
     stderr,
     channel,
     exited: new Promise((resolve) => {
-      child.once('exit', (code, signal) => resolve({ code, signal }));
+      child.once('exit', (code, signal) => {
+        resolve({ code, signal, durationMs: performance.now() - startedAtMs });
+      });
     }),
     closed: new Promise((resolve) => {
       child.once('close', () => resolve());
@@ -292,7 +299,7 @@ async function inGraceTime(event: Promise<void>): Promise<boolean> {
   return inTime;
 }
 
-function notStarted({ command }: ProcessRequest, why: string, durationMs: number): ProcessOutcome {
+function notStarted({ command }: ProcessRequest, why: string): ProcessOutcome {
   const failure = failureOf('not started', `${command} could not be started: ${why}`);
-  return { messages: [], failure, durationMs, printed: () => '' };
+  return { messages: [], failure, durationMs: 0, printed: () => '' };
 }

@@ -100,7 +100,6 @@ const bundles: readonly Bundle[] = [
       'process/reaper-process': 'dist/process/reaper-process.js',
       'suite/preload/async': 'dist/suite/preload/async.js',
       'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',
-      'suite/preload/served-module-hooks': 'dist/suite/preload/served-module-hooks.js',
     },
   },
   // They are loaded with --require.

@@ -1,16 +1,21 @@
 import type { InitializeHook, ResolveHook } from 'node:module';
 import { bundledLocation, type Manifest, parentFor } from './manifest.ts';
 
-/** The hooks of `async.ts`, which Node.js runs in a separate thread. */
-let manifest: Manifest = { forBundlers: false };
+/** What the hooks for runtimes without module.registerHooks serve. Node.js runs them in a separate thread. */
+interface Served extends Manifest {
+  /** The URLs of modules that a loader serves in place of those of these names. */
+  readonly modules?: Readonly<Record<string, string>>;
+}
 
-export const initialize: InitializeHook<Manifest> = (given) => {
-  manifest = given;
+let served: Served = { forBundlers: false };
+
+export const initialize: InitializeHook<Partial<Served>> = (given) => {
+  served = { ...served, ...given };
 };
 
 export const resolve: ResolveHook = (specifier, context, nextResolve) => {
-  const url = bundledLocation(manifest, specifier, context.parentURL);
+  const url = served.modules?.[specifier] ?? bundledLocation(served, specifier, context.parentURL);
   if (url !== undefined) return { url, shortCircuit: true };
-  const parentURL = parentFor(manifest, specifier, context.parentURL);
+  const parentURL = parentFor(served, specifier, context.parentURL);
   return nextResolve(specifier, parentURL === undefined ? context : { ...context, parentURL });
 };

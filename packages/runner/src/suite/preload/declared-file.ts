@@ -3,7 +3,6 @@ import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { probe, processUsage, secondsOf } from '@bench-cli/core/loader';
 import { type DeclaredOrder, takeOrder } from '../../order.ts';
-import type { ServedModules } from './served-module-hooks.ts';
 
 /** What the process does with the file that it loads. */
 export const order: DeclaredOrder = takeOrder('BENCH_CLI_DECLARED');
@@ -38,16 +37,16 @@ function serve(modules: Modules): void {
     });
   }
   Reflect.set(globalThis, Symbol.for('bench-cli modules'), modules);
-  const data: ServedModules = {};
+  const urls: Record<string, string> = {};
   for (const [specifier, api] of Object.entries(modules)) {
     const names = Object.keys(api).filter((name) => name !== 'default');
     const source = `const api = globalThis[Symbol.for('bench-cli modules')]['${specifier}']; export default 'default' in api ? api.default : api; export const { ${names.join(', ')} } = api;`;
-    data[specifier] = `data:text/javascript,${encodeURIComponent(source)}`;
+    urls[specifier] = `data:text/javascript,${encodeURIComponent(source)}`;
   }
   if (typeof registerHooks === 'function') {
     registerHooks({
       resolve(specifier, context, nextResolve) {
-        const url = data[specifier];
+        const url = urls[specifier];
         return url === undefined
           ? nextResolve(specifier, context)
           : { url, format: 'module', shortCircuit: true };
@@ -55,7 +54,7 @@ function serve(modules: Modules): void {
     });
   } else if (order.format === 'module') {
     // The thread of these hooks takes as long as the start of a process.
-    register('./served-module-hooks.js', import.meta.url, { data });
+    register('./async-hooks.js', import.meta.url, { data: { modules: urls } });
   }
 }
 

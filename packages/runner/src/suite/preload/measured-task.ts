@@ -2,7 +2,7 @@ import { BenchmarkError, describe, measure, type TaskOptions } from '@bench-cli/
 import { loadFile, order, send, sendReport } from './declared-file.ts';
 
 /** What a file of tinybench, vitest or mitata declares. */
-export interface Declaration {
+interface Declaration {
   readonly namePath: readonly string[];
   /** Why it does not run: `only` if others are declared with it. */
   readonly skip?: true | string | undefined;
@@ -12,6 +12,7 @@ export interface Declaration {
 
 type Params = Readonly<Record<string, string | number | boolean>>;
 
+const declarations: Declaration[] = [];
 let hasAnswered = false;
 
 const [selected, selectedParams]: readonly [(readonly string[])?, Params?] = order.run
@@ -21,9 +22,12 @@ const [selected, selectedParams]: readonly [(readonly string[])?, Params?] = ord
 /** Whether the file only reports what it declares. */
 export const isPlanning: boolean = selected === undefined;
 
-/** Whether the process runs this benchmark. */
-export function isSelected(namePath: readonly string[], params: Params = {}): boolean {
+/** Declares a benchmark. @returns whether the process runs it */
+export function declareBenchmark(declaration: Declaration): boolean {
+  declarations.push(declaration);
+  const { namePath, skip, params = {} } = declaration;
   return (
+    skip === undefined &&
     selected?.length === namePath.length &&
     contains(namePath) &&
     JSON.stringify(params) === JSON.stringify(selectedParams)
@@ -35,29 +39,28 @@ export function contains(path: readonly string[]): boolean {
   return path.every((name, at) => name === selected?.[at]);
 }
 
-/** Loads the file of this process with a module in place of that of its tool. An error of the file ends the process. */
+/**
+ * Loads the file of this process with a module in place of that of its tool. An error of the file ends the process. When the process
+ * ends, it reports what the file has declared, or that the benchmark has not run.
+ */
 export async function loadTasks(specifier: string, api: object): Promise<void> {
   process.on('uncaughtException', fail);
-  process.on('exit', () => {
-    if (hasAnswered || selected === undefined) return;
-    send({ type: 'error', message: `the file ended without running ${selected.join(' > ')}` });
+  process.on('exit', (code) => {
+    if (hasAnswered) return;
+    if (selected !== undefined)
+      send({ type: 'error', message: `the file ended without running ${selected.join(' > ')}` });
+    else if (code === 0)
+      send({
+        type: 'declarations',
+        declarations: declarations.map((declaration) => ({ params: {}, tags: [], ...declaration })),
+        failed: [],
+      });
   });
   try {
     await loadFile({ [specifier]: api });
   } catch (error) {
     fail(error);
   }
-}
-
-/** Ends the planning of the file. */
-export function reportDeclarations(declarations: readonly Declaration[]): void {
-  if (hasAnswered) return;
-  hasAnswered = true;
-  send({
-    type: 'declarations',
-    declarations: declarations.map((declaration) => ({ params: {}, tags: [], ...declaration })),
-    failed: [],
-  });
 }
 
 /** Measures the benchmark of this process, and reports its result. An error ends the process. */

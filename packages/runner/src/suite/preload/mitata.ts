@@ -1,13 +1,5 @@
 import type { TaskOptions } from '@bench-cli/core/loader';
-import {
-  type Declaration,
-  isPlanning,
-  isSelected,
-  loadTasks,
-  measureBenchmark,
-  reportDeclarations,
-  unsupported,
-} from './measured-task.ts';
+import { declareBenchmark, loadTasks, measureBenchmark, unsupported } from './measured-task.ts';
 import { unmeasured } from './unmeasured.ts';
 
 /**
@@ -25,7 +17,6 @@ const pooledCalls = 256;
 const shortNs = 65_536;
 
 const benches: FileBench[] = [];
-const declarations: Declaration[] = [];
 const names = new Map<string, number>();
 let groups: readonly string[] = [];
 let hasRun = false;
@@ -101,8 +92,7 @@ class FileBench {
       const params = Object.fromEntries(
         Object.entries(args).map(([name, value]) => [name, textOf(value, this.#args[name] ?? [])]),
       );
-      declarations.push({ namePath, params });
-      if (isPlanning || !isSelected(namePath, params)) continue;
+      if (!declareBenchmark({ namePath, params })) continue;
       const { operation, options } = await operationOf(this.#fn, args);
       await measureBenchmark(namePath, operation, { durationMs, ...options }, params);
     }
@@ -260,7 +250,6 @@ const api = {
 process.on('beforeExit', async () => {
   if (!hasRun) await runAll();
 });
-if (isPlanning) process.on('exit', (code) => code === 0 && reportDeclarations(declarations));
 // Without a reader, V8 could leave out what computes it.
 Reflect.set(globalThis, Symbol.for('bench-cli.sink'), () => sink);
 loadTasks('mitata', { ...api, default: api });

@@ -1,15 +1,6 @@
 import type { TaskOptions } from '@bench-cli/core/loader';
 import * as tinybench from 'tinybench';
-import {
-  type Declaration,
-  hooksOf,
-  isPlanning,
-  isSelected,
-  loadTasks,
-  measureBenchmark,
-  reportDeclarations,
-  unsupported,
-} from './measured-task.ts';
+import { declareBenchmark, hooksOf, loadTasks, measureBenchmark, unsupported } from './measured-task.ts';
 import { unmeasured } from './unmeasured.ts';
 
 /** Loads a file that imports `tinybench`. Its tasks are benchmarks: the file reports them, or one of them is measured. */
@@ -20,7 +11,6 @@ interface AddedTask {
 }
 
 const benches: FileBench[] = [];
-const declarations: Declaration[] = [];
 const names = new Set<string>();
 
 /** A Bench that measures only the task of this process. */
@@ -71,7 +61,8 @@ class FileBench extends tinybench.Bench {
       if (isFirst) await this.#take(task);
       this.dispatchEvent(Object.assign(new Event('cycle'), { task }));
     }
-    if (isFirst) for (const name of this.#todo) this.#declare(name, 'todo');
+    if (isFirst)
+      for (const name of this.#todo) declareBenchmark({ namePath: this.#pathOf(name), skip: 'todo' });
     this.dispatchEvent(new Event('complete'));
     return this.tasks;
   }
@@ -82,18 +73,17 @@ class FileBench extends tinybench.Bench {
 
   async #take(task: tinybench.Task): Promise<void> {
     const added = this.#added.get(task.name);
-    const namePath = this.#declare(task.name);
-    if (added === undefined || isPlanning || !isSelected(namePath)) return;
+    const namePath = this.#pathOf(task.name);
+    if (!declareBenchmark({ namePath }) || added === undefined) return;
     const operation = () => Reflect.apply(added.fn, task, []);
     await measureBenchmark(namePath, operation, this.#optionsOf(task, added.options));
   }
 
   /** The tasks of a Bench without a name are those of the file; names that occur twice get the number of their Bench. */
-  #declare(name: string, skip?: string): readonly string[] {
+  #pathOf(name: string): readonly string[] {
     const path = this.name === undefined ? [name] : [this.name, name];
     const namePath = names.has(path.join('\0')) ? [this.#prefix, ...path] : path;
     names.add(namePath.join('\0'));
-    declarations.push({ namePath, skip });
     return namePath;
   }
 
@@ -112,5 +102,4 @@ class FileBench extends tinybench.Bench {
 process.on('beforeExit', async () => {
   for (const bench of benches) if (!bench.hasRun) await bench.run();
 });
-if (isPlanning) process.on('exit', (code) => code === 0 && reportDeclarations(declarations));
 loadTasks('tinybench', { ...tinybench, Bench: FileBench, default: FileBench });

@@ -1,25 +1,10 @@
-import type { Statistics } from 'tinybench';
+/** The figures of tinybench. */
+const figures = 'aad critical df mad max mean min moe p50 p75 p99 p995 p999 rme sd sem variance'.split(' ');
 
-const statistics: Statistics = {
-  aad: Number.NaN,
-  critical: Number.NaN,
-  df: Number.NaN,
-  mad: Number.NaN,
-  max: Number.NaN,
-  mean: Number.NaN,
-  min: Number.NaN,
-  moe: Number.NaN,
-  p50: Number.NaN,
-  p75: Number.NaN,
-  p99: Number.NaN,
-  p995: Number.NaN,
-  p999: Number.NaN,
-  rme: Number.NaN,
+const statistics: object = {
+  ...Object.fromEntries(figures.map((name) => [name, Number.NaN])),
   samples: undefined,
   samplesCount: 0,
-  sd: Number.NaN,
-  sem: Number.NaN,
-  variance: Number.NaN,
 };
 
 /**

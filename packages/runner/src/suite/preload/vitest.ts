@@ -3,14 +3,12 @@ import type { TaskOptions } from '@bench-cli/core/loader';
 import type { BenchOptions, FnOptions } from 'tinybench';
 import {
   contains,
-  type Declaration,
+  declareBenchmark,
   fail,
   hooksOf,
   isPlanning,
-  isSelected,
   loadTasks,
   measureBenchmark,
-  reportDeclarations,
   unsupported,
 } from './measured-task.ts';
 import { unmeasured } from './unmeasured.ts';
@@ -47,7 +45,6 @@ interface Leaf extends Node {
 
 const root = newSuite('', 'run', undefined, () => {});
 let current = root;
-const declarations: Declaration[] = [];
 /** Whether the function of a test runs, which can check the results of its benchmarks. */
 let isInTest = false;
 
@@ -61,7 +58,6 @@ async function perform(): Promise<void> {
     if (leaf.kind === 'bench') await takeBenchmark(leaf, skip);
     else if (skip === undefined && (isPlanning || contains(pathOf(leaf)))) await takeTest(leaf);
   }
-  if (isPlanning) reportDeclarations(declarations);
   process.exit();
 }
 
@@ -186,7 +182,7 @@ function pathOf(leaf: Leaf): readonly string[] {
     .map(({ name }) => name);
 }
 
-function skipOf(leaf: Leaf, hasOnly: boolean): Declaration['skip'] {
+function skipOf(leaf: Leaf, hasOnly: boolean): true | string | undefined {
   const modes = around(leaf).map(({ mode }) => mode);
   if (modes.includes('skip')) return true;
   if (modes.includes('todo')) return 'todo';
@@ -195,10 +191,9 @@ function skipOf(leaf: Leaf, hasOnly: boolean): Declaration['skip'] {
 
 // Running.
 
-async function takeBenchmark(leaf: Leaf, skip: Declaration['skip']): Promise<void> {
+async function takeBenchmark(leaf: Leaf, skip: true | string | undefined): Promise<void> {
   const namePath = pathOf(leaf);
-  declarations.push({ namePath, skip });
-  if (isPlanning || skip !== undefined || !isSelected(namePath)) return;
+  if (!declareBenchmark({ namePath, skip })) return;
   await withHooks(leaf, () => measureBenchmark(namePath, leaf.body, optionsOf(leaf.options)));
 }
 
@@ -220,8 +215,7 @@ async function takeTest(leaf: Leaf): Promise<void> {
   );
   const take = async (name: string, body: Body, options: BenchmarkOptions) => {
     const namePath = [...pathOf(leaf), name];
-    declarations.push({ namePath });
-    if (!isPlanning && isSelected(namePath)) {
+    if (declareBenchmark({ namePath })) {
       isInTest = false;
       await measureBenchmark(namePath, body, optionsOf(options));
       isInTest = true;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The value of a JSON text; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
@@ -5,4 +7,9 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A property of the object in a JSON file, such as package.json; undefined if it has none, or if there is no file. */
+export function propertyIn(path: string | undefined, name: string): unknown {
+  return path && Object(parseJson(readFileSync(path, 'utf8')))[name];
 }

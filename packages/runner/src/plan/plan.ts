@@ -1,21 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Configuration, caseKey, counted, nameInFile } from '@bench-cli/results';
-import type {
-  BenchmarkFile,
-  Failure,
-  SessionSettings,
-  Subject,
-  SubjectPackage,
-} from '@bench-cli/results/recording';
-import { parseJson } from '../parse-json.ts';
+import type { BenchmarkFile, Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
+import { propertyIn } from '../parse-json.ts';
 import { failureOf } from '../process/failure.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planCommand } from '../suite/command.ts';
-import { fileKindOf, suiteAround, suiteAt } from '../suite/registry.ts';
+import { planDeclared } from '../suite/declared-file.ts';
+import { suiteAround, suiteAt, toolOf } from '../suite/registry.ts';
 import type { Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
@@ -74,7 +69,7 @@ export async function planFile(
   return Array.from(names, (name) =>
     join(
       name === undefined ? file.name : nameInFile(file.name, name),
-      Array.from(plans, ([subject, plan]) => ({ subject, plan: plan.find((each) => each.name === name) })),
+      new Map(Array.from(plans, ([subject, plan]) => [subject, plan.find((each) => each.name === name)])),
       isNew,
     ),
   );
@@ -90,11 +85,12 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
   }
   const [, missing] = /Cannot find package '([^']+)' imported from/.exec(failure.output) ?? [];
   const manifest = findPackageJSON('.', pathToFileURL(path));
-  if (missing !== undefined && source === undefined && missing === nameIn(manifest)) {
+  if (missing !== undefined && source === undefined && missing === propertyIn(manifest, 'name')) {
     const message = `imports its own package "${missing}", for which Node.js requires "exports" in ${manifest}: add "exports": "./index.js", with the file that is imported`;
     return { ...failure, message };
   }
-  const code = [...(source === undefined ? [] : [source.label]), ...packages.map(packageText)];
+  const texts = packages.map(({ name, version }) => `${name} ${version}`);
+  const code = [...(source === undefined ? [] : [source.label]), ...texts];
   if (code.length === 0) return failure;
   const [, thrown] =
     /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(\w*Error\b.*: .+)$/m.exec(failure.output) ?? [];
@@ -103,26 +99,15 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
   return { ...failure, message: `does not fit ${code.join(', ')}: ${what}${advice}` };
 }
 
-function nameIn(manifest: string | undefined): unknown {
-  const content = manifest && parseJson(readFileSync(manifest, 'utf8'));
-  return content instanceof Object && 'name' in content ? content.name : undefined;
-}
-
-function packageText({ name, version }: SubjectPackage): string {
-  return `${name} ${version}`;
-}
-
-interface SubjectPlan {
-  readonly subject: string;
-  /** Undefined if the benchmark does not exist under the subject. */
-  readonly plan: FilePlan[number] | undefined;
-}
-
-/** Joins the plans of one benchmark under all subjects. */
-function join(name: string, answers: readonly SubjectPlan[], isNew: boolean): PlannedBenchmark | PlanFailure {
+/** Joins the plans of one benchmark by subject; undefined where it does not exist. */
+function join(
+  name: string,
+  answers: ReadonlyMap<string, FilePlan[number] | undefined>,
+  isNew: boolean,
+): PlannedBenchmark | PlanFailure {
   const plans: ScriptPlan[] = [];
   const scripts = new Map<string, Script>();
-  for (const { subject, plan } of answers) {
+  for (const [subject, plan] of answers) {
     if (plan === undefined) continue;
     if ('failure' in plan) return { name, subject, failure: plan.failure };
     plans.push(plan);
@@ -136,31 +121,30 @@ function join(name: string, answers: readonly SubjectPlan[], isNew: boolean): Pl
         configurations.map((configuration) => [caseKey({ benchmark: name, configuration }), configuration]),
       ),
   );
-  const isEverywhere = plans.length === answers.length;
-  const configurations: Configuration[] = [];
-  for (const [key, configuration] of unique) {
-    if (isEverywhere && elsewhere.every((keys) => keys.has(key))) configurations.push(configuration);
-  }
+  const isEverywhere = (key: string) =>
+    plans.length === answers.size && elsewhere.every((keys) => keys.has(key));
+  const configurations = Array.from(unique).flatMap(([key, each]) => (isEverywhere(key) ? [each] : []));
   const uncommon = unique.size - configurations.length;
   const warnings = new Set(plans.flatMap((plan) => plan.warnings ?? []));
-  if (uncommon > 0) {
+  if (uncommon > 0)
     warnings.add(`skipped ${counted(uncommon, 'configuration')}, which not every subject has`);
-  }
   if (isNew)
     warnings.add(
       `new, not compared: ${[...scripts.keys()].join(' and ')} has it, and the first subject does not`,
     );
   if (unique.size === 0 && warnings.size === 0)
     warnings.add('skipped, because it has no configuration to run');
+  const { parameters, values, isHeld } = first;
+  const unplanned = plans.find((plan) => plan.unplanned !== undefined)?.unplanned;
   return {
     name,
     configurations,
     scripts,
-    parameters: first.parameters,
-    values: first.values,
-    isHeld: first.isHeld,
+    parameters,
+    values,
+    isHeld,
     isNew,
-    unplanned: plans.find(({ unplanned }) => unplanned !== undefined)?.unplanned,
+    unplanned,
     warnings: [...warnings],
   };
 }
@@ -171,8 +155,8 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FileP
   if (!existsSync(path)) {
     return failureOf('not started', `file not found: ${path}; the directory of the subject must contain it`);
   }
-  const fileKind = await fileKindOf(path);
-  if (fileKind !== undefined) return fileKind.plan(path, session);
+  const tool = await toolOf(path);
+  if (tool !== undefined) return planDeclared(tool, path, session);
   // Only benchmarks of node:bench have tags.
   if (session.settings.tags !== undefined) return [];
   const { kind, directory } = suiteAround(path) ?? suiteAt(dirname(path));

@@ -23,7 +23,7 @@ import { checkDifferent } from '../subject/same-code.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
 import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subjects.ts';
 import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
-import { fileKindOf } from '../suite/registry.ts';
+import { toolOf } from '../suite/registry.ts';
 import { checkConcurrent } from './shared-resources.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
@@ -148,7 +148,7 @@ async function filesWithSeveral(
   const several = new Set<string>();
   if (filter === undefined && exclude === undefined) return several;
   for (const { path, command } of all) {
-    if (command === undefined && (await fileKindOf(path)) !== undefined) several.add(path);
+    if (command === undefined && (await toolOf(path)) !== undefined) several.add(path);
   }
   return several;
 }
@@ -176,7 +176,7 @@ function checkValues(
 /** Ten runs are enough to rank ten alternatives. */
 async function defaultRuns({ files }: Discovery): Promise<number> {
   for (const { path, command } of files)
-    if (command !== undefined || (await fileKindOf(path)) !== undefined) return 10;
+    if (command !== undefined || (await toolOf(path)) !== undefined) return 10;
   return 1;
 }
 

@@ -39,7 +39,7 @@ const thrown = { message: z.string(), place: z.string().optional() };
 
 const error = z.object({ type: z.literal('error'), ...thrown });
 
-export const toolCheckSchema: z.ZodType<ToolCheck> = z.object({
+const toolCheckSchema: z.ZodType<ToolCheck> = z.object({
   command: z.string(),
   args: z.array(z.string()),
   status: z.number().nullable(),

@@ -1,24 +1,16 @@
-import type { Configuration } from '@bench-cli/results';
-import { counted } from '@bench-cli/results';
+import { type Configuration, counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import { ownPath } from '../locations.ts';
-import { type DeclaredOrder, orderFor } from '../order.ts';
+import { orderFor } from '../order.ts';
 import { failureOf } from '../process/failure.ts';
 import type { Declaration } from '../process/messages.ts';
 import { formatOf } from './imported-modules.ts';
-import { type Launch, type Purpose, type Script, scriptProcess } from './script.ts';
-import { type ScriptSupport, supportScript, unsupported } from './script-support.ts';
-import {
-  emptyPlan,
-  type FailedPlan,
-  type FileKind,
-  type FilePlan,
-  type PlanningSession,
-  type ScriptPlan,
-} from './suite-kind.ts';
+import { type Script, scriptProcess } from './script.ts';
+import { supportScript, unsupported } from './script-support.ts';
+import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts';
 
 /** A tool whose benchmark files run unchanged. */
-interface DeclaringTool {
+export interface DeclaringTool {
   /** The module that its files import. */
   readonly module: string;
   /** The name of the loader in `preload/`. It serves the module, and reports the declarations of a file or runs one. */
@@ -30,14 +22,10 @@ interface DeclaringTool {
 }
 
 /**
- * Files that declare benchmarks with a module. Every name is a benchmark, and every combination of params that it is declared
+ * Plans a file that declares benchmarks with a module. Every name is a benchmark, and every combination of params that it is declared
  * with is one of its configurations. A process runs one of them.
  */
-export function declaredFiles(tool: DeclaringTool): FileKind {
-  return { module: tool.module, plan: (path, session) => planDeclared(tool, path, session) };
-}
-
-async function planDeclared(
+export async function planDeclared(
   tool: DeclaringTool,
   path: string,
   { subject, settings, supervisor, signal }: PlanningSession,
@@ -47,8 +35,27 @@ async function planDeclared(
   const support = supportScript(path, subject, supervisor.directory, tool.forBundlers);
   if ('kind' in support) return support;
   const format = await formatOf(path, tool.forBundlers);
-  const file = { path, support, format, loader: ownPath(`suite/preload/${tool.loader}`) };
-  const request = scriptProcess('plan', scriptOf(file, []), subject, settings);
+  const loader = ownPath(`suite/preload/${tool.loader}`);
+  /** @param declared the declarations of the benchmark; none to plan the file */
+  const scriptOf = (declared: readonly Declaration[]): Script => ({
+    path,
+    support,
+    launch: (purpose, { test, samples = 1, warmup }) => {
+      const params = JSON.stringify(purpose);
+      const declaration = declared.find((each) => JSON.stringify(each.params) === params);
+      const run = declaration && JSON.stringify([declaration.namePath, declaration.params]);
+      const counts = test ? { samples: 1, warmup: 0 } : { samples, warmup };
+      const order = orderFor('BENCH_CLI_DECLARED', { format, run, ...counts });
+      return {
+        entry: [loader, path],
+        env: { ...(test && { BENCH_CLI_TEST: '' }), ...order },
+        channel: 'pipe',
+      };
+    },
+    results: 'one',
+    values: 'fixed',
+  });
+  const request = scriptProcess('plan', scriptOf([]), subject, settings);
   const { messages, failure } = await supervisor.run(request, signal);
   if (failure) return failure;
   const told = messages.find((message) => message.type === 'declarations');
@@ -59,14 +66,14 @@ async function planDeclared(
   const tagged = declarations.filter((each) => hasTag(each, settings.tags));
   const selected = tagged.filter(({ skip }) => skip !== 'only');
   const byName = Map.groupBy(selected, ({ namePath }) => nameOf(namePath));
-  const plan: (ScriptPlan | FailedPlan)[] = [
+  const plan: FilePlan[number][] = [
     ...failed.map(({ namePath, ...thrown }) => ({ name: nameOf(namePath), failure: threw(thrown) })),
-    ...Array.from(byName, ([name, its]) => planBenchmark(name, its, settings, scriptOf(file, its))),
+    ...Array.from(byName, ([name, its]) => planBenchmark(name, its, settings, scriptOf(its))),
   ];
   const unselected = tagged.length - selected.length;
   if (unselected > 0) {
     const warning = `skipped ${counted(unselected, 'benchmark')}, because others have the option only`;
-    plan.push({ ...emptyPlan(scriptOf(file, [])), warnings: [warning] });
+    plan.push({ ...emptyPlan(scriptOf([])), warnings: [warning] });
   }
   return plan;
 }
@@ -86,7 +93,7 @@ function planBenchmark(
   declared: readonly Declaration[],
   settings: SessionSettings,
   script: Script,
-): ScriptPlan | FailedPlan {
+): FilePlan[number] {
   const failed = declared.find(({ error }) => error !== undefined);
   if (failed?.error !== undefined) return { name, failure: threw(failed.error) };
   const unique = new Set(declared.map(({ params }) => JSON.stringify(params)));
@@ -96,6 +103,7 @@ function planBenchmark(
     return { name, failure: failureOf('threw', message) };
   }
   const skipped = declared.find(({ skip }) => skip !== undefined)?.skip;
+  const reason = typeof skipped === 'string' ? `of its option skip: ${skipped}` : 'it has the option skip';
   const configurations = declared
     .filter((each) => each.skip === undefined && hasValues(each.params, settings.set))
     .map(({ params }) => params);
@@ -104,12 +112,7 @@ function planBenchmark(
     name,
     configurations: settings.test && !settings.shortest ? configurations.slice(0, 1) : configurations,
     parameters: [...new Set(declared.flatMap(({ params }) => Object.keys(params)))],
-    warnings:
-      skipped === undefined
-        ? []
-        : [
-            `skipped, because ${typeof skipped === 'string' ? `of its option skip: ${skipped}` : 'it has the option skip'}`,
-          ],
+    ...(skipped !== undefined && { warnings: [`skipped, because ${reason}`] }),
   };
 }
 
@@ -119,58 +122,9 @@ function hasTag(declaration: Declaration, tags: readonly string[] | undefined): 
 
 /** Whether params have the values that are set. Params only describe a benchmark, so other values cannot be measured. */
 function hasValues(params: Configuration, set: readonly string[]): boolean {
-  const wanted = Map.groupBy(set.map(pairOf), ([name]) => name);
   return Object.entries(params).every(([name, value]) => {
-    const texts = wanted.get(name);
-    return (
-      texts === undefined ||
-      texts.some(
-        ([, text]) => text === String(value) || (typeof value === 'number' && Number(text) === value),
-      )
-    );
+    const texts = set.flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []));
+    const isValue = (text: string) => text === String(value) || Number(text) === value;
+    return texts.length === 0 || texts.some(isValue);
   });
-}
-
-function pairOf(pair: string): readonly [name: string, text: string] {
-  const at = pair.indexOf('=');
-  return [pair.slice(0, at), pair.slice(at + 1)];
-}
-
-interface DeclaredFile {
-  readonly path: string;
-  readonly support: ScriptSupport;
-  readonly format: DeclaredOrder['format'];
-  /** The path of the loader. */
-  readonly loader: string;
-}
-
-/** @param declared the declarations of the benchmark; none to plan the file */
-function scriptOf(file: DeclaredFile, declared: readonly Declaration[]): Script {
-  return {
-    path: file.path,
-    support: file.support,
-    launch: (purpose, settings) => launch(file, declared, purpose, settings),
-    results: 'one',
-    values: 'fixed',
-  };
-}
-
-function launch(
-  { path, format, loader }: DeclaredFile,
-  declared: readonly Declaration[],
-  purpose: Purpose,
-  { test, samples = 1, warmup }: SessionSettings,
-): Launch {
-  const params = JSON.stringify(purpose);
-  const declaration = declared.find((each) => JSON.stringify(each.params) === params);
-  const run = declaration && JSON.stringify([declaration.namePath, declaration.params]);
-  const counts = test ? { samples: 1, warmup: 0 } : { samples, warmup };
-  return {
-    entry: [loader, path],
-    env: {
-      ...(test && { BENCH_CLI_TEST: '' }),
-      ...orderFor('BENCH_CLI_DECLARED', { format, run, ...counts }),
-    },
-    channel: 'pipe',
-  };
 }

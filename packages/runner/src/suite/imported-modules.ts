@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { init, parse } from 'es-module-lexer';
-import { parseJson } from '../parse-json.ts';
+import { propertyIn } from '../parse-json.ts';
 import { isTypeScript } from './script-files.ts';
 
 /** The modules that a source imports or requires itself, except those of which it imports only types. */
@@ -32,8 +32,7 @@ export async function formatOf(path: string, forBundlers: boolean): Promise<'mod
   if (/\.m[jt]s$/.test(path)) return 'module';
   if (/\.c[jt]s$/.test(path)) return 'commonjs';
   const manifest = forBundlers && isTypeScript(path) ? undefined : findPackageJSON('.', pathToFileURL(path));
-  const content = manifest && parseJson(readFileSync(manifest, 'utf8'));
-  const type = content instanceof Object && 'type' in content ? content.type : undefined;
+  const type = propertyIn(manifest, 'type');
   if (type === 'module' || (type === 'commonjs' && !forBundlers)) return type;
   await init();
   try {

@@ -2,23 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
-import { z } from 'zod';
 import { ownPath } from '../locations.ts';
 import { type NodeCoreOrder, orderFor, type ToolCheck } from '../order.ts';
-import { toolCheckSchema } from '../process/messages.ts';
 import { type Launch, type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupported } from './script-support.ts';
-import { emptyPlan, type FilePlan, type PlanningSession, type RecognisedKind } from './suite-kind.ts';
+import { emptyPlan, type FilePlan, type PlanningSession, type SuiteKind } from './suite-kind.ts';
 
 /**
  * The unmodified `benchmark/` directory of a checkout of Node.js. A script is planned by capturing the arguments of
  * `createBenchmark`; a script that cannot be planned runs all its configurations itself.
  */
-export const nodeCoreSuite: RecognisedKind = { recognises, benchmarksIn, plan };
+export const nodeCoreSuite: SuiteKind = { benchmarksIn, plan };
 
 /** Node core's common.js creates benchmarks and starts processes; one that only exports `@bench-cli/core` does not. */
-function recognises(directory: string): boolean {
+export function isNodeCore(directory: string): boolean {
   const common = join(directory, 'common.js');
   if (!isFile(common)) return false;
   const source = readFileSync(common, 'utf8');
@@ -46,7 +44,8 @@ async function plan(
   if ('kind' in support) return support;
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
-  const known = recall(memory);
+  /** The outcomes of the checks for load tools earlier in this session. */
+  const known: ToolChecks | undefined = isFile(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : undefined;
   const scriptWith = (checks: ToolChecks | undefined): Script => ({
     path,
     support,
@@ -62,13 +61,9 @@ async function plan(
   const script = scriptWith(known ?? made);
   const planned = messages.find((message) => message.type === 'plan');
   if (planned !== undefined) {
-    return [
-      {
-        ...planned,
-        isHeld: planned.setup || planned.teardown,
-        script: { ...script, flags: planned.flags, extra: argumentsOf(planned.extra) },
-      },
-    ];
+    const { flags, setup, teardown } = planned;
+    const isHeld = setup || teardown;
+    return [{ ...planned, isHeld, script: { ...script, flags, extra: argumentsOf(planned.extra) } }];
   }
   const refused = messages.find((message) => message.type === 'unplannable');
   if (refused === undefined) {
@@ -76,23 +71,14 @@ async function plan(
     const warning = `skipped, because it ended without creating a benchmark${output && `; its output: ${output}`}`;
     return [{ ...emptyPlan(script), warnings: [warning] }];
   }
-  return [
-    {
-      ...emptyPlan({ ...script, launch: (_purpose, with_) => launchAlone(path, with_) }),
-      configurations: [{}],
-      unplanned: refused.reason,
-    },
-  ];
+  /** As run.js starts it, so that it runs all its configurations itself. */
+  const launchAlone = (_purpose: Purpose, with_: SessionSettings) =>
+    ({ entry: [path], args: selectionArguments(with_), env: {}, channel: 'node' }) as const;
+  const alone = emptyPlan({ ...script, launch: launchAlone });
+  return [{ ...alone, configurations: [{}], unplanned: refused.reason }];
 }
 
 type ToolChecks = readonly ToolCheck[];
-
-/** The outcomes of the checks for load tools earlier in this session. */
-function recall(memory: string): ToolChecks | undefined {
-  return isFile(memory)
-    ? z.array(toolCheckSchema).parse(JSON.parse(readFileSync(memory, 'utf8')))
-    : undefined;
-}
 
 const loader = ownPath('suite/preload/node-core.cjs');
 
@@ -121,9 +107,4 @@ function launch(
   return purpose === 'plan'
     ? { ...common, args, env: { ...order('plan'), BENCH_CLI_PHASE: 'plan' } }
     : { ...common, args, env: order('hold') };
-}
-
-/** Starts a script as run.js does, so that it runs all its configurations itself. */
-function launchAlone(path: string, settings: SessionSettings) {
-  return { entry: [path], args: selectionArguments(settings), env: {}, channel: 'node' } as const;
 }

@@ -1,46 +1,43 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { declaredFiles } from './declared-file.ts';
+import type { DeclaringTool } from './declared-file.ts';
 import { importedModules } from './imported-modules.ts';
-import { nodeCoreSuite } from './node-core-suite.ts';
+import { isNodeCore, nodeCoreSuite } from './node-core-suite.ts';
 import { ownSuite } from './own-suite.ts';
-import type { FileKind, RecognisedKind, SuiteKind } from './suite-kind.ts';
+import type { SuiteKind } from './suite-kind.ts';
 
-/** The kinds that are recognised by the content of their directory. */
-const recognised: readonly RecognisedKind[] = [nodeCoreSuite];
-
-/** The kinds of files that are recognised by a module that they import. */
-const fileKinds: readonly FileKind[] = [
-  declaredFiles({
+/** The tools whose files can be in suites of all kinds. */
+const tools: readonly DeclaringTool[] = [
+  {
     module: 'node:bench',
     loader: 'node-bench.cjs',
     forBundlers: false,
     remedy: 'call bench() in the file or in one of its suites',
-  }),
-  declaredFiles({
+  },
+  {
     module: 'tinybench',
     loader: 'tinybench.cjs',
     forBundlers: true,
     remedy: 'add a task to a Bench, with bench.add(name, fn)',
-  }),
-  declaredFiles({
+  },
+  {
     module: 'vitest',
     loader: 'vitest.cjs',
     forBundlers: true,
     remedy: 'call bench(name, fn) in the file, or in a test that gets { bench }',
-  }),
-  declaredFiles({
+  },
+  {
     module: 'mitata',
     loader: 'mitata.cjs',
     forBundlers: true,
     remedy: 'call bench(name, fn) in the file, and run()',
-  }),
+  },
 ];
 
-/** The kind of a file that imports the module of another tool, unless it is a script of ours. */
-export async function fileKindOf(path: string): Promise<FileKind | undefined> {
+/** The tool whose module a file imports, unless it is a script of ours. */
+export async function toolOf(path: string): Promise<DeclaringTool | undefined> {
   const source = readFileSync(path, 'utf8');
-  const candidates = fileKinds.filter(({ module }) => source.includes(module));
+  const candidates = tools.filter(({ module }) => source.includes(module));
   if (candidates.length === 0) return undefined;
   const modules = await importedModules(source);
   if (modules.has('@bench-cli/core')) return undefined;
@@ -55,7 +52,7 @@ export interface Suite {
 
 /** A directory as a suite. */
 export function suiteAt(directory: string): Suite {
-  return { kind: recognised.find((kind) => kind.recognises(directory)) ?? ownSuite, directory };
+  return { kind: isNodeCore(directory) ? nodeCoreSuite : ownSuite, directory };
 }
 
 /** The recognised suite that contains a file or directory; undefined if there is none, so that the user names the suite. */

@@ -12,19 +12,6 @@ export interface SuiteKind {
   plan(path: string, suite: string, session: PlanningSession): Promise<FilePlan | Failure>;
 }
 
-/** A kind that is recognised by the content of the directory. */
-export interface RecognisedKind extends SuiteKind {
-  /** Whether a directory, with groups below it, is a suite of this kind. */
-  recognises(directory: string): boolean;
-}
-
-/** A kind of files, which can be in suites of all kinds: those that import a module. */
-export interface FileKind {
-  readonly module: string;
-  /** Gets the benchmarks of a file, with their configurations, without measuring. */
-  plan(path: string, session: PlanningSession): Promise<FilePlan | Failure>;
-}
-
 /** The context in which a script is planned. */
 export interface PlanningSession {
   readonly subject: PlacedSubject;

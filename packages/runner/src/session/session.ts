@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { alternativeOf, type Configuration, caseCount, UsageError } from '@bench-cli/results';
+import { alternativeOf, caseCount, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
   changedFile,
@@ -11,10 +11,7 @@ import {
   type SessionRecord,
   type SessionRequest,
 } from '@bench-cli/results/recording';
-import { executeRuns } from '../execution/executor.ts';
-import { GivenUp } from '../execution/given-up.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
-import { executeBenchmark, type Preparation } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
 import { resumeMismatch } from '../execution/resumed-subjects.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
@@ -24,14 +21,12 @@ import { watchMachine } from '../machine/watch.ts';
 import { LoadedFiles } from '../plan/loaded-code.ts';
 import { checkColumns, checkParameters } from '../plan/parameters.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { schedule } from '../plan/schedule.ts';
 import { checkSingleCase } from '../plan/single-case.ts';
 import { rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { checkFilter } from '../suite/discover.ts';
-import { executeMetricRuns } from '../task/metric-runs.ts';
-import { calibratedConfigurations } from '../task/operation-count.ts';
+import { executeRounds } from '../task/fixed-rounds.ts';
 import { planBenchmarks } from '../task/planning.ts';
 import { runWarnings } from './run-warning.ts';
 
@@ -262,26 +257,19 @@ async function executePlanned({ plan, own }: Division, open: OpenSession): Promi
   const { command, runs } = open.request;
   if (command === 'bisect') {
     const { searchVersions } = await import('../task/version-search.ts');
-    for (const benchmark of own) await measureAlone(benchmark, searchVersions, open);
+    for (const benchmark of own) await searchVersions(benchmark, open);
     return;
   }
-  if (typeof runs === 'number' && open.lanes.length > 1) {
-    const { executeConcurrently } = await import('../task/fixed-rounds.ts');
-    return executeConcurrently(own, runs, open);
-  }
   if (typeof runs === 'number') {
-    for (const group of alternatives(own, open.request)) {
-      const [alone, other] = group;
-      if (other !== undefined) await measureInTurns(group, runs, open);
-      else if (alone !== undefined) await measureAlone(alone, inRounds(runs), open);
-    }
+    const groups = open.lanes.length > 1 ? [own] : alternatives(own, open.request);
+    for (const group of groups) await executeRounds(group, runs, open);
     return;
   }
   // Only adaptive sessions load the statistics.
   const { executeAdaptively } = await import('../task/adaptive-rounds.ts');
   const [compared, unjudged] = [own.filter(({ isNew }) => !isNew), own.filter(({ isNew }) => isNew)];
   if (compared.length > 0) await executeAdaptively(compared, runs, caseCount(plan), open);
-  for (const benchmark of unjudged) await measureAlone(benchmark, inRounds(roundsOfNew(runs)), open);
+  for (const benchmark of unjudged) await executeRounds([benchmark], roundsOfNew(runs), open);
 }
 
 /** Benchmarks that are ways to do the same take turns, so that a drift of the machine affects them equally. */
@@ -295,39 +283,4 @@ function alternatives(
 /** An adaptive session runs a new benchmark a few times, because no verdict decides when it ends. */
 function roundsOfNew({ maxRuns }: AdaptiveRuns): number {
   return Math.min(3, maxRuns);
-}
-
-/** Executes the runs of configurations. */
-type Execute = (
-  preparation: Preparation,
-  configurations: readonly Configuration[],
-  open: OpenSession,
-) => Promise<void>;
-
-function inRounds(rounds: number): Execute {
-  return ({ benchmark, executor }, configurations, open) => {
-    const subjects = [...benchmark.scripts.keys()];
-    const runs = schedule({ ...benchmark, configurations }, subjects, rounds, open.request.seed);
-    return executeRuns(runs, executor, new GivenUp(() => subjects), open);
-  };
-}
-
-async function measureInTurns(
-  group: readonly PlannedBenchmark[],
-  runs: number,
-  open: OpenSession,
-): Promise<void> {
-  const { executeConcurrently } = await import('../task/fixed-rounds.ts');
-  const startedAtMs = performance.now();
-  await executeConcurrently(group, runs, open);
-  const durationMs = performance.now() - startedAtMs;
-  for (const { name } of group) await open.emit({ type: 'benchmark end', benchmark: name, durationMs });
-}
-
-async function measureAlone(planned: PlannedBenchmark, execute: Execute, open: OpenSession): Promise<void> {
-  await executeBenchmark(planned, open, async (preparation) => {
-    const configurations = await calibratedConfigurations(preparation, open);
-    await execute(preparation, configurations, open);
-    await executeMetricRuns(preparation, configurations, open);
-  });
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Case, caseKey, isOfFile, UsageError } from '@bench-cli/results';
 import type { Failure, Subject, VersionRecord } from '@bench-cli/results/recording';
 import { type Executor, ProcessExecutor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
-import type { Preparation } from '../execution/preparation.ts';
-import { planFile } from '../plan/plan.ts';
+import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { failureOf } from '../process/failure.ts';
 import { placeRequest } from '../subject/placement.ts';
 import { resolveSubject } from '../subject/subject.ts';
@@ -27,12 +26,12 @@ const surroundings: ReadonlySet<string> = new Set([
 
 /**
  * Fetches a version, and plans the benchmark under it.
- * @param preparation of the ends
+ * @param benchmark of the ends
  * @throws UsageError if no version can be fetched
  */
 export async function prepareVersion(
   version: string,
-  { benchmark }: Preparation,
+  benchmark: PlannedBenchmark,
   { request, supervisor, signal }: OpenSession,
 ): Promise<PreparedVersion> {
   const { subjects, files, settings } = request;
@@ -46,7 +45,7 @@ export async function prepareVersion(
     if (!(error instanceof UsageError) || surroundings.has(error.code)) throw error;
     return skipped(version, failureOf('not started', error.message));
   }
-  const place = join(supervisor.directory, createHash('sha256').update(version).digest('hex'));
+  const place = join(supervisor.directory, hash('sha256', version));
   const pair = [good, ...placeRequest({ ...request, subjects: [subject] }, place).subjects];
   const plans = await planFile(file, pair, settings, supervisor, signal);
   const planned = plans.find(({ name }) => name === benchmark.name) ?? plans.find((it) => 'failure' in it);

@@ -4,19 +4,21 @@ import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
-import { PreparedCases } from './prepared-cases.ts';
+import { executeTogether, PreparedCases } from './prepared-cases.ts';
 
 /**
- * Executes a fixed number of rounds on several lanes at the same time. Each lane goes in rounds over its cases, so that a drift of
- * the machine spreads over their samples.
+ * Executes a fixed number of rounds of benchmarks, on all lanes at the same time. Each lane goes in rounds over its cases, so that a
+ * drift of the machine spreads over their samples.
  */
-export async function executeConcurrently(
+export async function executeRounds(
   planned: readonly PlannedBenchmark[],
   rounds: number,
   open: OpenSession,
 ): Promise<void> {
-  const { request, formerLane } = open;
-  await PreparedCases.while(planned, open, async (prepared) => {
+  const { request, formerLane, lanes } = open;
+  // Lanes work on several benchmarks, which have no time of their own.
+  const execute = lanes.length > 1 ? PreparedCases.while : executeTogether;
+  await execute(planned, open, async (prepared) => {
     const { cases } = prepared;
     const dealer = new CaseDealer(cases, formerLane);
     const givenUp = new GivenUp((each) => prepared.subjectsOf(each));

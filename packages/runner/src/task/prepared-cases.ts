@@ -8,15 +8,11 @@ import { notConcurrent } from '../plan/shared-resources.ts';
 import { executeMetricRuns } from './metric-runs.ts';
 import { calibratedConfigurations } from './operation-count.ts';
 
-/** A benchmark that is set up, with the configurations that are measured. */
-interface Prepared {
-  readonly preparation: Preparation;
-  readonly configurations: readonly Configuration[];
-}
-
 /** Benchmarks that are set up at the same time, so that runs can go over all of their cases. */
 export class PreparedCases {
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #preparations = new Map<string, Preparation>();
+  /** What is measured of each benchmark. */
+  readonly #configurations = new Map<string, readonly Configuration[]>();
 
   /** Works between the setups and the teardowns of benchmarks, with their counts of operations, and then measures their metrics. */
   static async while(
@@ -25,72 +21,78 @@ export class PreparedCases {
     work: (prepared: PreparedCases) => Promise<void>,
   ): Promise<void> {
     const prepared = new PreparedCases();
-    const begun: Preparation[] = [];
+    const preparations = prepared.#preparations;
     try {
       for (const benchmark of planned) {
         const preparation = new Preparation(benchmark, open);
         await open.emit({ type: 'benchmark start', benchmark: benchmark.name });
         const record = await preparation.begin();
-        if (record === undefined) begun.push(preparation);
+        if (record === undefined) preparations.set(benchmark.name, preparation);
         else await open.emit({ type: 'failure', record });
       }
-      await prepared.#calibrate(begun, open);
+      await shareOnLanes([...preparations], open, async ([name, preparation], lane, on) => {
+        prepared.#configurations.set(name, await calibratedConfigurations(preparation.on(lane), on));
+      });
       await work(prepared);
-      await shareOnLanes(
-        [...prepared.#prepared.values()],
-        open,
-        ({ preparation, configurations }, lane, on) =>
-          executeMetricRuns(preparation.on(lane), configurations, on),
+      await shareOnLanes([...preparations], open, ([name, preparation], lane, on) =>
+        executeMetricRuns(preparation.on(lane), prepared.#configurations.get(name) ?? [], on),
       );
     } finally {
-      for (const preparation of begun) {
+      for (const preparation of preparations.values()) {
         const record = await preparation.end();
         if (record !== undefined) await open.emit({ type: 'failure', record });
       }
     }
   }
 
+  get names(): readonly string[] {
+    return [...this.#preparations.keys()];
+  }
+
   get cases(): readonly Case[] {
-    return [...this.#prepared].flatMap(([benchmark, { configurations }]) =>
-      configurations.map((configuration) => ({ benchmark, configuration })),
+    return this.names.flatMap((benchmark) =>
+      (this.#configurations.get(benchmark) ?? []).map((configuration) => ({ benchmark, configuration })),
     );
   }
 
   /** The names of the subjects that have the benchmark of a case. */
   subjectsOf({ benchmark }: Pick<Case, 'benchmark'>): readonly string[] {
-    return [...this.#of(benchmark).preparation.benchmark.scripts.keys()];
+    return [...this.#of(benchmark).benchmark.scripts.keys()];
   }
 
   /** Executes the runs of all cases on the CPUs of a lane. */
   executorOn(lane: Lane): Executor {
     return {
       execute: async (run, signal) => {
-        const { preparation } = this.#of(run.benchmark);
-        const records = await preparation.on(lane).executor.execute(run, signal);
-        if (
-          lane.cpus !== undefined &&
-          records.some((each) => each.status === 'ok' && each.load !== undefined)
-        )
+        const { executor } = this.#of(run.benchmark).on(lane);
+        const records = await executor.execute(run, signal);
+        const isLoad = records.some((each) => each.status === 'ok' && each.load !== undefined);
+        if (lane.cpus !== undefined && isLoad)
           throw notConcurrent(run.benchmark, 'loads an HTTP server, whose load tool needs CPUs of its own');
         return records;
       },
     };
   }
 
-  async #calibrate(begun: readonly Preparation[], open: OpenSession): Promise<void> {
-    const found = new Map<Preparation, readonly Configuration[]>();
-    await shareOnLanes(begun, open, async (preparation, lane, on) => {
-      found.set(preparation, await calibratedConfigurations(preparation.on(lane), on));
-    });
-    for (const preparation of begun) {
-      const configurations = found.get(preparation) ?? [];
-      this.#prepared.set(preparation.benchmark.name, { preparation, configurations });
-    }
+  #of(benchmark: string): Preparation {
+    const preparation = this.#preparations.get(benchmark);
+    if (preparation === undefined) throw new RangeError(`unknown benchmark ${benchmark}`);
+    return preparation;
   }
+}
 
-  #of(benchmark: string): Prepared {
-    const prepared = this.#prepared.get(benchmark);
-    if (prepared === undefined) throw new RangeError(`unknown benchmark ${benchmark}`);
-    return prepared;
-  }
+/** Works on benchmarks between their setups and their teardowns, and says when they have ended. */
+export async function executeTogether(
+  planned: readonly PlannedBenchmark[],
+  open: OpenSession,
+  work: (prepared: PreparedCases) => Promise<void>,
+): Promise<void> {
+  const startedAtMs = performance.now();
+  let names: readonly string[] = [];
+  await PreparedCases.while(planned, open, async (prepared) => {
+    names = prepared.names;
+    await work(prepared);
+  });
+  const durationMs = performance.now() - startedAtMs;
+  for (const benchmark of names) await open.emit({ type: 'benchmark end', benchmark, durationMs });
 }

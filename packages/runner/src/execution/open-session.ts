@@ -21,7 +21,7 @@ import { type Lane, lanesOf } from './lane.ts';
 import type { SessionEvent } from './session-event.ts';
 
 /** What the tasks of a session share from its begin to its end. */
-export interface OpenSession {
+export interface OpenSession extends FormerSession {
   readonly request: PlacedRequest;
   readonly emit: Emit<SessionEvent>;
   /** Aborts the tasks. */
@@ -29,22 +29,23 @@ export interface OpenSession {
   readonly supervisor: Supervisor;
   /** Where runs are executed at the same time; usually one. */
   readonly lanes: readonly Lane[];
-  /** The records of a run that was executed before the session was interrupted. */
+}
+
+/** What was found and executed before the session was interrupted. */
+interface FormerSession {
+  /** The records of a run. */
   readonly recorded: (kind: RunKind, run: ScheduledRun) => readonly RunRecord[] | undefined;
   /** The metrics that the runs so far report themselves. */
   readonly reported: ReportedMetrics;
-  /** The lane on which a case was executed before the session was interrupted. */
+  /** The lane on which a case was executed. */
   readonly formerLane: (each: Pick<ScheduledRun, 'benchmark' | 'configuration'>) => number | undefined;
-  /** The counts that were found before the session was interrupted. */
   readonly calibrations: readonly CalibrationRecord[];
-  /** The versions of a bisection that were prepared before the session was interrupted. */
+  /** The versions of a bisection that were prepared. */
   readonly versions: readonly VersionRecord[];
-  /** The code that the subjects had before the session was interrupted. */
+  /** The code that the subjects had. */
   readonly code: PlanRecord['code'];
   readonly loaded: Recording['loaded'];
 }
-
-export type Task = (open: OpenSession) => Promise<void>;
 
 /** @throws UsageError if the subjects have different copies of a benchmark */
 export function newSession(request: SessionRequest): SessionRecord {
@@ -58,7 +59,7 @@ export function newSession(request: SessionRequest): SessionRecord {
   };
 }
 
-export interface Opening {
+interface Opening {
   /** Ends the session: its processes are killed, and the iteration throws the reason. */
   readonly signal?: AbortSignal | undefined;
   /** What was executed before the session was interrupted. */
@@ -73,7 +74,7 @@ export interface Opening {
 /** Opens a session for a task, and yields its events. The end of the iteration ends the session, and no process outlives it. */
 export function openSession(
   session: SessionRecord,
-  task: Task,
+  task: (open: OpenSession) => Promise<void>,
   { signal, former, append }: Opening = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   return eventsOf(async (emit, stop) => {
@@ -99,7 +100,7 @@ export function openSession(
         signal: stop,
         supervisor,
         lanes,
-        ...formerRuns(former, lanes),
+        ...formerSession(former, lanes),
       });
     } finally {
       for (const each of [...ofLanes, supervisor]) await each.close();
@@ -107,13 +108,7 @@ export function openSession(
   }, signal);
 }
 
-function formerRuns(
-  former: Recording | undefined,
-  lanes: readonly Lane[],
-): Pick<
-  OpenSession,
-  'recorded' | 'reported' | 'formerLane' | 'calibrations' | 'versions' | 'code' | 'loaded'
-> {
+function formerSession(former: Recording | undefined, lanes: readonly Lane[]): FormerSession {
   const { runs = [], metricRuns = [], startUpRuns = [], calibrations = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
     ...run,

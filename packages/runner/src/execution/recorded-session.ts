@@ -5,11 +5,14 @@ import {
   type Recording,
   readRecording,
   type SessionRecord,
+  type SessionRequest,
+  type Subject,
 } from '@bench-cli/results/recording';
 import { machineText, readEnvironment } from '../machine/environment.ts';
 import { digestsOf } from '../plan/benchmark-copies.ts';
 import { isRemembered } from '../record/begun-sessions.ts';
-import { findSubjects, resumeMismatch } from './resumed-subjects.ts';
+import { requestOf } from '../subject/subject.ts';
+import { resolveSubjects } from '../subject/subjects.ts';
 
 /**
  * Reads a results file to execute its session again.
@@ -56,4 +59,50 @@ function unknownSession(path: string, { session }: Recording): UsageError {
     'ERR_BENCH_RESUME_FOREIGN',
     `${path}: this user did not begin the session here, and to resume it runs the programs that the file names: ${programs.join('; ')} (${files.length} benchmark files, first ${files[0]?.path ?? 'none'}); add --trust if you trust the file, or start a new session`,
   );
+}
+
+/** Runs from before and after such a change cannot be compared. */
+export function resumeMismatch(change: string): UsageError {
+  return new UsageError('ERR_BENCH_RESUME_MISMATCH', `${change}, or start a new session`);
+}
+
+/** Finds the subjects of a session that is continued. Their files can have another place by now, but must be the same. */
+async function findSubjects({ subjects, settings }: SessionRequest): Promise<readonly Subject[]> {
+  const requests = subjects.map((subject) => ({ name: subject.name, request: requestOf(subject) }));
+  const found = await resolveSubjects(requests, settings);
+  return subjects.map((then, at) => {
+    const now = found[at] ?? then;
+    // The file of a release has no digest in the record.
+    const facts = factsOf(then.digest === undefined ? { ...now, digest: undefined } : now);
+    const differing = difference(factsOf(then), facts);
+    if (differing !== undefined) {
+      const [fact = 'none', other = 'none'] = differing.values;
+      throw resumeMismatch(`${then.name}: ${differing.name} had ${fact} and now has ${other}: restore it`);
+    }
+    const packages = then.packages?.map((each) => {
+      const { directory = each.directory } = now.packages?.find(({ name }) => name === each.name) ?? {};
+      return { ...each, directory };
+    });
+    const { directory = then.source?.directory } = now.source ?? {};
+    const source = then.source && directory !== undefined && { ...then.source, directory };
+    return { ...then, ...(packages && { packages }), ...(source && { source }) };
+  });
+}
+
+/** What must not change in a session, by what has it. */
+function factsOf({
+  executable,
+  runtime,
+  digest,
+  packages = [],
+  source,
+}: Subject): ReadonlyMap<string, string> {
+  const file = digest === undefined ? '' : ` and SHA-256 ${digest.slice(0, 12)}`;
+  const facts = new Map([[executable, `the version ${runtime.version}${file}`]]);
+  for (const { name, version, integrity } of packages) facts.set(name, `${version} (${integrity})`);
+  if (source?.commit !== undefined) {
+    const changes = source.changes === undefined ? '' : ` with the changes ${source.changes.slice(0, 12)}`;
+    facts.set(source.base, `the commit ${source.commit}${changes}`);
+  }
+  return facts;
 }

@@ -12,8 +12,7 @@ import {
   type SessionRequest,
 } from '@bench-cli/results/recording';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
-import { checkRecording } from '../execution/recorded-session.ts';
-import { resumeMismatch } from '../execution/resumed-subjects.ts';
+import { checkRecording, resumeMismatch } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { readCounters } from '../machine/counters.ts';
 import { readEnvironment } from '../machine/environment.ts';

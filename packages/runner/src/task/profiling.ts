@@ -13,7 +13,7 @@ import { parseJson } from '../parse-json.ts';
 import { schedule } from '../plan/schedule.ts';
 import { failureOf } from '../process/failure.ts';
 import { placeOf, type Root } from '../profile/place.ts';
-import type { ProfiledFunction } from '../profile/profile.ts';
+import type { ProfiledFunction, Profiles } from '../profile/profile.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';
 
@@ -42,51 +42,35 @@ export async function* profileCases(
   { directory, profiles = 10, trust, signal }: ProfileOptions,
 ): AsyncGenerator<SessionEvent, void, void> {
   const { session } = await checkRecording(path, trust);
-  const profiler = { directory: resolve(directory), profiles };
-  mkdirSync(profiler.directory, { recursive: true });
-  yield* openSession(session, (open) => profile(open, cases, profiler), { signal });
+  mkdirSync(directory, { recursive: true });
+  const wanted = { directory: resolve(directory), profiles };
+  yield* openSession(session, (open) => profile(open, cases, wanted), { signal });
 }
 
-interface Profiler {
-  readonly directory: string;
-  readonly profiles: number;
-}
+type Wanted = { readonly directory: string; readonly profiles: number };
 
-async function profile(open: OpenSession, cases: readonly Case[], profiler: Profiler): Promise<void> {
+async function profile(open: OpenSession, cases: readonly Case[], wanted: Wanted): Promise<void> {
   const names = new Set(cases.map(({ benchmark }) => benchmark));
   const files = open.request.files.filter((file) => [...names].some((name) => isOfFile(name, file)));
-  const totalRuns = cases.length * open.request.subjects.length * profiler.profiles * kinds.length;
+  const totalRuns = cases.length * open.request.subjects.length * wanted.profiles * kinds.length;
   await open.emit({ type: 'planned', benchmarks: [], totalRuns });
   const { planned } = await planBenchmarks(open, files, (name) => names.has(name));
   for (const benchmark of planned) {
     await executeBenchmark(benchmark, open, async ({ executor }) => {
       for (const [at, each] of cases.entries())
-        if (each.benchmark === benchmark.name) await profileCase(each, open, executor, `${at}`, profiler);
+        if (each.benchmark === benchmark.name) await profileCase(each, open, executor, `${at}`, wanted);
     });
   }
 }
 
-const kinds = [
-  { kind: 'cpu', extension: 'cpuprofile' },
-  { kind: 'heap', extension: 'heapprofile' },
-] as const;
-
-/** One profile of a case. */
-interface Profile {
-  readonly kind: ProfileOrder['kind'];
-  readonly subject: string;
-  /** Nanoseconds or bytes per operation, by function. */
-  readonly selves: ReadonlyMap<string, number>;
-  readonly stacks: ReadonlyMap<string, number>;
-  readonly deoptimised: ReadonlySet<string>;
-}
+const kinds = ['cpu', 'heap'] as const;
 
 async function profileCase(
   of: Case,
   { request: { subjects, seed, settings }, emit, signal }: OpenSession,
   executor: Executor,
   prefix: string,
-  { directory, profiles }: Profiler,
+  { directory, profiles }: Wanted,
 ): Promise<void> {
   const { benchmark: name, configuration } = of;
   const file = caseName(of)
@@ -94,18 +78,17 @@ async function profileCase(
     .slice(0, 100);
   // Its schemas are not needed to run benchmarks.
   const { readProfile } = await import('../profile/profile.ts');
-  const taken: Profile[] = [];
+  const taken: (Pick<Profiles, 'kind' | 'subject'> & ReturnType<typeof summed>)[] = [];
   const names = subjects.map((subject) => subject.name);
   for (const run of schedule({ name, configurations: [configuration] }, names, profiles, seed)) {
+    const { subject, round } = run;
     const roots = rootsOf(
-      subjects.find((subject) => subject.name === run.subject),
+      subjects.find(({ name }) => name === subject),
       settings.cwd,
     );
-    for (const { kind, extension } of kinds) {
-      const path = join(
-        directory,
-        `${prefix}-${file}-${encodeURIComponent(run.subject)}-${run.round}.${extension}`,
-      );
+    for (const kind of kinds) {
+      const name = `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.${kind}profile`;
+      const path = join(directory, name);
       await emit({ type: 'start', run });
       const [observed] = await executor.execute(run, signal, profiling({ kind, path }));
       const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
@@ -120,23 +103,21 @@ async function profileCase(
       const samples = functions.reduce((sum, each) => sum + (isOperation(each) ? each.self : 0), 0);
       // A profile without samples has no function.
       const scale = kind === 'cpu' ? cpuNs / Math.max(1, samples) / operations : 1 / operations;
-      taken.push({ kind, subject: run.subject, ...summed(functions, roots, scale) });
+      taken.push({ kind, subject, ...summed(functions, roots, scale) });
     }
   }
-  const groups = Map.groupBy(taken, ({ kind, subject }) => JSON.stringify([kind, subject]));
-  await emit({
-    type: 'profiled',
-    case: of,
-    profiles: Array.from(groups.values()).flatMap((group) =>
-      group.slice(0, 1).map(({ kind, subject }) => ({
-        kind,
-        subject,
-        runs: group.map(({ selves }) => selves),
-        stacks: group.map(({ stacks }) => stacks),
-        deoptimised: group.map(({ deoptimised }) => deoptimised),
-      })),
-    ),
-  });
+  const profilesOf = (kind: ProfileOrder['kind'], subject: string): Profiles => {
+    const own = taken.filter((each) => each.kind === kind && each.subject === subject);
+    return {
+      kind,
+      subject,
+      runs: own.map(({ selves }) => selves),
+      stacks: own.map(({ stacks }) => stacks),
+      deoptimised: own.map(({ deoptimised }) => deoptimised),
+    };
+  };
+  const all = kinds.flatMap((kind) => names.map((name) => profilesOf(kind, name)));
+  await emit({ type: 'profiled', case: of, profiles: all });
 }
 
 const withoutMeasuredPart = failureOf(
@@ -176,12 +157,8 @@ const ownDirectories = [import.meta.resolve('@bench-cli/core'), ownFile('./index
   (entry) => new URL('.', entry).href,
 );
 
-/** Sums the calls of each function, and multiplies them by a scale. */
-function summed(
-  functions: readonly ProfiledFunction[],
-  roots: readonly Root[],
-  scale: number,
-): Pick<Profile, 'selves' | 'stacks' | 'deoptimised'> {
+/** Sums the calls of each function, and multiplies them by a scale: nanoseconds or bytes per operation. */
+function summed(functions: readonly ProfiledFunction[], roots: readonly Root[], scale: number) {
   const selves = new Map<string, number>();
   const stacks = new Map<string, number>();
   const deoptimised = new Set<string>();

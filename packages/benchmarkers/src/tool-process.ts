@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
 import { findProgram } from './system/index.ts';
-import { killMarked } from './system/processes.ts';
+import { killProcesses } from './system/processes.ts';
 
 export interface ToolProcess {
   readonly benchmarker: string;
@@ -53,23 +53,13 @@ export async function runTool({
     reject: false,
     stripFinalNewline: false,
     maxBuffer: outputLimitCharacters,
+    timeout: limitSeconds * 1000,
     killSignal: 'SIGKILL',
+    ...(signal && { cancelSignal: signal }),
   });
-
   if (subprocess.pid !== undefined) started?.(subprocess.pid);
-  let killedFor: 'timeout' | 'abort' | undefined;
-  const kill = (reason: NonNullable<typeof killedFor>) => {
-    killedFor ??= reason;
-    subprocess.kill('SIGKILL');
-    // A tool may be a wrapper around another one.
-    killMarked(markVariable, mark);
-  };
-  const abort = () => kill('abort');
-  signal?.addEventListener('abort', abort, { once: true });
-  const timer = setTimeout(() => kill('timeout'), limitSeconds * 1000);
   let grace: NodeJS.Timeout | undefined;
   subprocess.nodeChildProcess.once('exit', () => {
-    clearTimeout(timer);
     grace = setTimeout(() => {
       subprocess.stdout.destroy();
       subprocess.stderr.destroy();
@@ -85,7 +75,7 @@ export async function runTool({
         command,
         output: lastOutput({ stdout, stderr }),
       });
-    if (killedFor === 'timeout') {
+    if (ended.timedOut) {
       throw failed('ERR_BENCH_LOAD_TIMEOUT', `still ran after ${limitSeconds} s and was killed`);
     }
     if (ended.isMaxBuffer) {
@@ -104,10 +94,9 @@ export async function runTool({
     if (ended.exitCode !== 0) throw failed('ERR_BENCH_LOAD_EXIT', `exited with code ${ended.exitCode}`);
     return { stdout, stderr };
   } finally {
-    clearTimeout(timer);
     clearTimeout(grace);
-    signal?.removeEventListener('abort', abort);
-    killMarked(markVariable, mark);
+    // A tool may be a wrapper around another one, which can have left its process group.
+    killProcesses((_, environment) => environment.includes(`${markVariable}=${mark}`));
   }
 }
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCpuSet } from './cpu-set.ts';
 import { allowedCpus } from './cpu-time.ts';
-import { orElse } from './or-else.ts';
+import { readSystemFile } from './processes.ts';
 
 /** The CPUs that this process may use; empty if that is unknown, as on other systems than Linux. */
 export function ownCpus(): ReadonlySet<number> {
@@ -30,7 +29,7 @@ function siblingsOf(cpu: number, root: string): ReadonlySet<number> {
   // Older kernels have only the second name, and other systems neither.
   for (const name of ['core_cpus_list', 'thread_siblings_list']) {
     const path = join(root, `cpu${cpu}`, 'topology', name);
-    const siblings = readCpuSet(orElse(() => readFileSync(path, 'latin1'), '').trim());
+    const siblings = readCpuSet(readSystemFile(path).trim());
     if (siblings?.has(cpu)) return siblings;
   }
   return new Set([cpu]);

@@ -1,32 +1,31 @@
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { readCpuSet } from './cpu-set.ts';
 import { orElse } from './or-else.ts';
-import { processIds, readProcFile } from './processes.ts';
+import {
+  cpuSecondsIn,
+  processIds,
+  readProcFile,
+  readSystemFile,
+  statusFields,
+  ticksPerSecond,
+} from './processes.ts';
 
 /** CPU time as Linux shows it in /proc. On other systems there is none. */
-
-/** Clock ticks of /proc per second, the same on all architectures. */
-const ticksPerSecond = 100;
 
 /** CPU seconds of each thread of some processes so far, by a key that no other thread has. */
 export function threadSeconds(pids: readonly number[]): ReadonlyMap<string, number> {
   return new Map(
     pids.flatMap((pid) =>
-      namesIn(`/proc/${pid}/task`).map((tid) => {
-        const [user = 0, system = 0] = fieldsOf(readProcFile(pid, `task/${tid}/stat`))
-          .slice(11, 13)
-          .map(Number);
-        return [`${pid}/${tid}`, (user + system) / ticksPerSecond] as const;
-      }),
+      namesIn(`/proc/${pid}/task`).map(
+        (tid) => [`${pid}/${tid}`, cpuSecondsIn(readProcFile(pid, `task/${tid}/stat`))] as const,
+      ),
     ),
   );
 }
 
 /** Seconds that some CPUs have been idle so far, together. */
 export function idleSeconds(cpus: ReadonlySet<number>): number {
-  const lines = orElse(() => readFileSync('/proc/stat', 'latin1'), '').matchAll(
-    /^cpu(\d+) \d+ \d+ \d+ (\d+) (\d+)/gm,
-  );
+  const lines = readSystemFile('/proc/stat').matchAll(/^cpu(\d+) \d+ \d+ \d+ (\d+) (\d+)/gm);
   const ticks = [...lines]
     .filter(([, cpu]) => cpus.has(Number(cpu)))
     .map(([, , idle, wait]) => Number(idle) + Number(wait));
@@ -54,7 +53,7 @@ export function serversOn(port: number): readonly number[] {
       sockets.has(orElse(() => readlinkSync(`/proc/${pid}/fd/${fd}`), '')),
     );
   const holders = sockets.size === 0 ? [] : processIds().filter(holds);
-  const children = Map.groupBy(processIds(), (pid) => Number(fieldsOf(readProcFile(pid, 'stat'))[1]));
+  const children = Map.groupBy(processIds(), (pid) => Number(statusFields(readProcFile(pid, 'stat'))[1]));
   const found = new Set(holders);
   // A set is iterated in the order of insertion, including what is added meanwhile.
   for (const pid of found) {
@@ -80,11 +79,6 @@ function listeningSockets(path: string): string {
   } finally {
     closeSync(file);
   }
-}
-
-/** The fields of a stat file after the name of the program, which may contain spaces. */
-function fieldsOf(stat: string): readonly string[] {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function namesIn(directory: string): readonly string[] {

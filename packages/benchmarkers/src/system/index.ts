@@ -8,10 +8,14 @@ export { ownCpus, physicalCores } from './cores.ts';
 export { cpuSetProblem, readCpuSet } from './cpu-set.ts';
 export {
   type Belongs,
+  cpuSecondsIn,
   findProcesses,
   killProcesses,
   processIds,
   programOf,
   readProcFile,
+  readSystemFile,
+  statusFields,
+  ticksPerSecond,
 } from './processes.ts';
 export { findProgram } from './program.ts';

@@ -12,10 +12,29 @@ export function processIds(): readonly number[] {
     .map(Number);
 }
 
+/** A file in which Linux shows something; empty if the system does not have it, or does not show it. */
+export function readSystemFile(path: string): string {
+  return orElse(() => readFileSync(path, 'latin1'), '');
+}
+
 /** A file of a process in /proc; empty if the process has ended or belongs to another user. */
 export function readProcFile(pid: number, name: string): string {
-  return orElse(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '');
+  return readSystemFile(`/proc/${pid}/${name}`);
 }
+
+/** The fields of a file `stat` of a process or thread after the name of the program, which may contain spaces. */
+export function statusFields(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** CPU seconds of a process or thread so far, in user mode and in the kernel, by the file `stat`. */
+export function cpuSecondsIn(stat: string): number {
+  const [user = 0, system = 0] = statusFields(stat).slice(11, 13).map(Number);
+  return (user + system) / ticksPerSecond;
+}
+
+/** Clock ticks of /proc per second, the same on all architectures. */
+export const ticksPerSecond = 100;
 
 /** The name of the program that a process runs. */
 export function programOf(pid: number): string {
@@ -77,12 +96,4 @@ export function killProcesses(
     if (found.length === 0 && !missed) break;
   }
   return names;
-}
-
-/**
- * Kills every other process whose environment has the variable with a value that starts with `mark`. Processes inherit the
- * variable, so this also finds those that left the process group of their parent.
- */
-export function killMarked(variable: string, mark: string): void {
-  killProcesses((_, environment) => environment.includes(`${variable}=${mark}`));
 }

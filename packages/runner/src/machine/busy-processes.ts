@@ -1,4 +1,4 @@
-import { processIds, programOf, readProcFile } from '@bench-cli/benchmarkers/system';
+import { cpuSecondsIn, processIds, programOf, readProcFile } from '@bench-cli/benchmarkers/system';
 
 /** A process that used CPU time. */
 export interface BusyProcess {
@@ -8,17 +8,9 @@ export interface BusyProcess {
   readonly cpus: number;
 }
 
-const ticksPerSecond = 100;
-
 /** CPU seconds of each process so far, by its id. Linux only. */
 export function processSeconds(): ReadonlyMap<number, number> {
-  return new Map(
-    processIds().map((pid) => {
-      const stat = readProcFile(pid, 'stat');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return [pid, (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond];
-    }),
-  );
+  return new Map(processIds().map((pid) => [pid, cpuSecondsIn(readProcFile(pid, 'stat'))]));
 }
 
 /** The other processes that used more than a twentieth of a CPU since then, the busiest first. */

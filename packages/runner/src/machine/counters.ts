@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSystemFile, statusFields, ticksPerSecond } from '@bench-cli/benchmarkers/system';
 
 /** Where Linux shows the state of the machine. Tests have their own. */
 export interface SystemRoots {
@@ -23,26 +23,25 @@ export interface MachineCounters {
   readonly throttles: number;
 }
 
-/** Clock ticks of /proc per second, the same on all architectures. */
-const ticksPerSecond = 100;
-
 export function readCounters(
   { proc, sys }: SystemRoots = systemRoots,
   now: () => number = () => performance.now(),
 ): MachineCounters {
   const atMs = now();
-  const [, all = ''] = /^cpu +(.*)$/m.exec(readText(join(proc, 'stat'))) ?? [];
+  const [, all = ''] = /^cpu +(.*)$/m.exec(readSystemFile(join(proc, 'stat'))) ?? [];
   const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0, steal = 0] = all
     .split(' ')
     .map(Number);
-  const own = readText(join(proc, 'self/stat'));
-  const ofOwn = own.slice(own.lastIndexOf(')') + 2).split(' ');
+  const own = statusFields(readSystemFile(join(proc, 'self/stat'))).slice(11, 15);
   return {
     atMs,
     busySeconds: (user + nice + system + interrupts + softInterrupts) / ticksPerSecond,
     stolenSeconds: steal / ticksPerSecond,
-    ownSeconds: ofOwn.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
-    throttles: throttlesOf(sys, all === '' ? '' : readText(join(sys, 'devices/system/cpu/online')).trim()),
+    ownSeconds: own.reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
+    throttles: throttlesOf(
+      sys,
+      all === '' ? '' : readSystemFile(join(sys, 'devices/system/cpu/online')).trim(),
+    ),
   };
 }
 
@@ -50,18 +49,11 @@ export function readCounters(
 function throttlesOf(sys: string, online: string): number {
   const last = Number(/(\d+)$/.exec(online)?.[1] ?? -1);
   const counts = Array.from({ length: last + 1 }, (_, cpu) =>
-    Number(readText(join(sys, `devices/system/cpu/cpu${cpu}/thermal_throttle/core_throttle_count`)) || 0),
+    Number(
+      readSystemFile(join(sys, `devices/system/cpu/cpu${cpu}/thermal_throttle/core_throttle_count`)) || 0,
+    ),
   );
   return Math.max(0, ...counts);
-}
-
-/** Empty if the system does not have the file, or does not show it. */
-export function readText(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 /** What the machine did between two moments. The shares are those of all its CPU time. */

@@ -1,9 +1,9 @@
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ownCpus } from '@bench-cli/benchmarkers/system';
+import { ownCpus, readSystemFile } from '@bench-cli/benchmarkers/system';
 import { type BusyProcess, busyProcesses, processSeconds } from './busy-processes.ts';
-import { type MachineUsage, readCounters, readText, systemRoots, usageBetween } from './counters.ts';
+import { type MachineUsage, readCounters, systemRoots, usageBetween } from './counters.ts';
 import { fastGovernor, firstGovernor } from './governor.ts';
 import { type MachineNoise, measureNoise } from './noise.ts';
 
@@ -53,10 +53,10 @@ export async function examineMachine(): Promise<MachineState> {
 
 /** The CPU time that a control group of version 2 or 1 may use. */
 export function quotaOf(sys: string): number | undefined {
-  const [, quota, period] = /^(\d+) (\d+)/.exec(readText(join(sys, 'fs/cgroup/cpu.max'))) ?? [];
+  const [, quota, period] = /^(\d+) (\d+)/.exec(readSystemFile(join(sys, 'fs/cgroup/cpu.max'))) ?? [];
   if (quota !== undefined) return Number(quota) / Number(period);
   const [olderQuota = 0, olderPeriod = 0] = ['quota', 'period'].map((name) =>
-    Number(readText(join(sys, `fs/cgroup/cpu/cpu.cfs_${name}_us`))),
+    Number(readSystemFile(join(sys, `fs/cgroup/cpu/cpu.cfs_${name}_us`))),
   );
   return olderQuota > 0 && olderPeriod > 0 ? olderQuota / olderPeriod : undefined;
 }

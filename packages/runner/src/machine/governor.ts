@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSystemFile } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 
 /** The governor that keeps a CPU at its highest frequency. */
@@ -9,8 +10,7 @@ const systemRoot = '/sys/devices/system/cpu';
 
 /** The governor of the first CPU; undefined if the system does not show it. */
 export function firstGovernor(root = systemRoot): string | undefined {
-  const path = file(root, 0, 'scaling_governor');
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
+  return readSystemFile(file(root, 0, 'scaling_governor')).trim() || undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   processIds,
   programOf,
   readProcFile,
+  statusFields,
 } from '@bench-cli/benchmarkers/system';
 
 /**
@@ -138,8 +139,7 @@ function isOrphan(pid: number, filter: number): Belongs {
 
 /** State, parent and group of a process, from its line in /proc. */
 function statusOf(pid: number): readonly string[] {
-  const line = readProcFile(pid, 'stat');
-  return line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return statusFields(readProcFile(pid, 'stat'));
 }
 
 /** 0 if the process has ended, or has no parent. */

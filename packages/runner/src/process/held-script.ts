@@ -24,14 +24,29 @@ export async function holdScript(
   signal: AbortSignal | undefined,
 ): Promise<HeldScript | Failure> {
   signal?.throwIfAborted();
-  const overdue = new AbortController();
-  const timer = limit(request, overdue, 'setup');
-  const abort = () => overdue.abort(signal?.reason);
+  const stop = new AbortController();
+  let overdue: Failure | undefined;
+  const limit = (what: string) => {
+    const { timeoutMs } = request;
+    if (timeoutMs === 0) return undefined;
+    const message = `its ${what} exceeded the time limit of ${timeoutMs / 1000} s and was killed; raise the limit with --timeout`;
+    const end = () => {
+      overdue = failureOf('timeout', message);
+      stop.abort();
+    };
+    return setTimeout(end, timeoutMs).unref();
+  };
+  const failureOfOverdue = (error: unknown) => {
+    if (overdue !== undefined) return overdue;
+    throw error;
+  };
+  const timer = limit('setup');
+  const abort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   const held = Promise.withResolvers<
     Pick<HeldScript, 'env'> & { readonly answer: (message: object) => void }
   >();
-  const ended = supervisor.run({ ...request, timeoutMs: 0 }, overdue.signal, (message, answer) => {
+  const ended = supervisor.run({ ...request, timeoutMs: 0 }, stop.signal, (message, answer) => {
     if (message.type === 'held') held.resolve({ env: message.env, answer });
   });
   try {
@@ -40,7 +55,7 @@ export async function holdScript(
     return {
       env: first.env,
       release() {
-        limit(request, overdue, 'teardown');
+        limit('teardown');
         first.answer({ type: 'release' });
         return ended.then(({ failure }) => failure).catch(failureOfOverdue);
       },
@@ -53,26 +68,4 @@ export async function holdScript(
   }
 }
 
-function failureOfOverdue(error: unknown): Failure {
-  if (error instanceof Overdue) return error.failure;
-  throw error;
-}
-
 const endedEarly = failureOf('no result', 'exited after its setup without starting a run');
-
-/** Setup or teardown exceeded the time limit. */
-class Overdue extends Error {
-  override readonly name = 'Overdue';
-  readonly failure: Failure;
-
-  constructor(message: string) {
-    super(message);
-    this.failure = failureOf('timeout', message);
-  }
-}
-
-function limit({ timeoutMs }: ProcessRequest, controller: AbortController, what: string) {
-  if (timeoutMs === 0) return undefined;
-  const message = `its ${what} exceeded the time limit of ${timeoutMs / 1000} s and was killed; raise the limit with --timeout`;
-  return setTimeout(() => controller.abort(new Overdue(message)), timeoutMs).unref();
-}

@@ -81,26 +81,22 @@ const schemas = new Map<unknown, (typeof kinds)[number]>(kinds.map((kind) => [ki
 
 export type ReceivedMessage = z.infer<(typeof kinds)[number]>;
 
-export type Received =
-  | { readonly ok: true; readonly message: ReceivedMessage | undefined }
-  | { readonly ok: false; readonly problem: string };
-
-/** Reads one line of a channel. Messages of unknown kinds are ignored, because benchmarks may send their own. */
-export function readMessage(line: string): Received {
+/**
+ * Reads one line of a channel.
+ * @returns undefined for messages of unknown kinds, because benchmarks may send their own; a text that says what is invalid
+ */
+export function readMessage(line: string): ReceivedMessage | string | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return { ok: false, problem: `${JSON.stringify(line.slice(0, 60))} is not JSON` };
+    return `${JSON.stringify(line.slice(0, 60))} is not JSON`;
   }
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   const schema = schemas.get(type);
-  if (schema === undefined) return { ok: true, message: undefined };
+  if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value);
-  if (parsed.success) return { ok: true, message: parsed.data };
+  if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  return {
-    ok: false,
-    problem: `its ${type} message has an invalid "${issue?.path.join('.')}": ${issue?.message}`,
-  };
+  return `its ${type} message has an invalid "${issue?.path.join('.')}": ${issue?.message}`;
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Duplex, type Readable } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processIds } from '@bench-cli/benchmarkers/system';
 import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
@@ -69,9 +69,6 @@ const channelVariables = {
   node,
 } as const;
 
-/** Gets messages as they arrive, and can answer over Node's IPC. */
-export type Listener = (message: ReceivedMessage, answer: (message: object) => void) => void;
-
 /**
  * Runs the processes of one session, each in its own process group and with a pipe for its messages. No process outlives
  * its run, its time limit or the session.
@@ -92,12 +89,13 @@ export class Supervisor {
 
   /**
    * Runs a process to its end.
+   * @param listener gets messages as they arrive, and can answer over Node's IPC
    * @throws the reason of `signal` if it aborts; the process has ended by then
    */
   async run(
     request: ProcessRequest,
     signal: AbortSignal | undefined,
-    listener?: Listener,
+    listener?: (message: ReceivedMessage, answer: (message: object) => void) => void,
   ): Promise<ProcessOutcome> {
     signal?.throwIfAborted();
     // The length is fixed, because the size of the environment shifts the stack, and thereby the measurement.
@@ -134,11 +132,11 @@ export class Supervisor {
       (line) => {
         if (problem !== undefined) return;
         const received = readMessage(line);
-        if (!received.ok) refuse(received.problem);
-        else if (received.message !== undefined) {
-          messages.push(received.message);
+        if (typeof received === 'string') refuse(received);
+        else if (received !== undefined) {
+          messages.push(received);
           if (messages.length > messageLimit) refuse(`more than ${messageLimit} messages`);
-          listener?.(received.message, answer);
+          listener?.(received, answer);
         }
       },
       () => refuse(`more than ${LINE_LIMIT_BYTES} bytes without a line end`),
@@ -150,7 +148,7 @@ export class Supervisor {
       else lines.push(chunk);
     });
 
-    const { code, signal: endSignal, durationMs } = await exited;
+    const [code, endSignal, durationMs] = await exited;
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
     const left = await this.#clearUp(pid, marks, before, closed, killedFor !== undefined || code !== 0);
@@ -224,26 +222,11 @@ export class Supervisor {
   }
 }
 
-/** A running process with its pipes. */
-interface StartedProcess {
-  readonly pid: number;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  readonly channel: Duplex;
-  readonly exited: Promise<{
-    readonly code: number | null;
-    readonly signal: NodeJS.Signals | null;
-    readonly durationMs: number;
-  }>;
-  /** Resolves when the process has ended and its pipes are read to the end. */
-  readonly closed: Promise<void>;
-}
-
 /**
  * Starts a process in its own group. It does not use execa, which takes a millisecond more per process, and 50 to load.
  * @returns the reason if it cannot be started
  */
-async function start(request: ProcessRequest, { mark, filter }: Marks): Promise<StartedProcess | string> {
+async function start(request: ProcessRequest, { mark, filter }: Marks) {
   const { NODE_CHANNEL_FD: _, ...env } = request.env;
   let child: ChildProcess;
   let startedAtMs: number;
@@ -268,20 +251,16 @@ async function start(request: ProcessRequest, { mark, filter }: Marks): Promise<
   }
   // An error of a pipe only means that the process has ended.
   for (const stream of [stdout, stderr, channel]) stream.on('error', () => {});
-  return {
-    pid,
-    stdout,
-    stderr,
-    channel,
-    exited: new Promise((resolve) => {
-      child.once('exit', (code, signal) => {
-        resolve({ code, signal, durationMs: performance.now() - startedAtMs });
-      });
-    }),
-    closed: new Promise((resolve) => {
-      child.once('close', () => resolve());
-    }),
-  };
+  const exited = new Promise<readonly [code: number | null, signal: NodeJS.Signals | null, durationMs: number]>(
+    (resolve) => {
+      child.once('exit', (code, signal) => resolve([code, signal, performance.now() - startedAtMs]));
+    },
+  );
+  /** Resolves when the process has ended and its pipes are read to the end. */
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+  });
+  return { pid, stdout, stderr, channel, exited, closed };
 }
 
 function cut(text: string): string {

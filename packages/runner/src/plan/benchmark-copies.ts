@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { UsageError } from '@bench-cli/results';
@@ -27,17 +27,13 @@ export function digestsOf({
     files.flatMap((file) => {
       if (file.command !== undefined) return [];
       const paths = [...new Set(subjects.map((subject) => copyOf(file, subject, cwd)))].filter(existsSync);
-      const [first, ...others] = paths.map((path) => ({ path, digest: digestOf(path) }));
+      const [first, ...others] = paths.map((path) => ({ path, digest: hash('sha256', readFileSync(path)) }));
       if (first === undefined) return [];
       const other = others.find(({ digest }) => digest !== first.digest);
       if (other !== undefined) throw differentCopies(file, first.path, other.path);
       return [[file.name, first.digest]];
     }),
   );
-}
-
-function digestOf(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 
 function differentCopies({ name }: BenchmarkFile, one: string, other: string): UsageError {

@@ -5,11 +5,9 @@ import {
   type AdaptiveRuns,
   type BenchmarkFile,
   type Cost,
-  type MetricRequest,
   recordedSettings,
   type SessionRequest,
   type Shard,
-  type Subject,
 } from '@bench-cli/results/recording';
 import {
   allSettings,
@@ -88,7 +86,15 @@ export async function createRequest(
   const list = subjectList(subjects);
   const resolved = await resolveSubjects(list, options);
   if (command === 'compare' && !options.allowSame) checkDifferent(resolved);
-  const metrics = await metricsOf(options, resolved);
+  const metrics =
+    options.metrics &&
+    (await import('../metric/metric-request.ts')).readMetrics(options.metrics, options.metricRuns, resolved);
+  const [good, bad] = resolved;
+  const { signal } = options;
+  const versions =
+    command === 'bisect' && good && bad
+      ? await (await import('../subject/versions.ts')).versionsOf(good, bad, signal)
+      : undefined;
   if (jobs !== undefined) checkConcurrent(discovery.files);
   const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
@@ -116,28 +122,9 @@ export async function createRequest(
     },
     ...(metrics && { metrics }),
     ...shardWithCosts(options, discovery),
-    ...(command === 'bisect' && { versions: await versionsBetween(resolved, options.signal) }),
+    ...(versions && { versions }),
   };
   return { request, discovery };
-}
-
-/** The versions of a bisection. */
-async function versionsBetween(
-  [good, bad]: readonly Subject[],
-  signal: AbortSignal | undefined,
-): Promise<string[]> {
-  if (good === undefined || bad === undefined) throw new RangeError('a bisection requires two ends');
-  const { versionsOf } = await import('../subject/versions.ts');
-  return [...(await versionsOf(good, bad, signal))];
-}
-
-async function metricsOf(
-  { metrics, metricRuns }: RequestOptions,
-  subjects: readonly Subject[],
-): Promise<MetricRequest | undefined> {
-  if (metrics === undefined) return undefined;
-  const { readMetrics } = await import('../metric/metric-request.ts');
-  return readMetrics(metrics, metricRuns, subjects);
 }
 
 /** The files whose benchmarks have names to which patterns apply. */
@@ -211,11 +198,7 @@ function shardWithCosts(
 }
 
 /** CPUSET and LOADCPUSET are for the runner, all other pairs for the scripts. */
-function readSet(pairs: readonly string[]): {
-  set: string[];
-  cpuSet: string | undefined;
-  loadCpuSet: string | undefined;
-} {
+function readSet(pairs: readonly string[]) {
   const set: string[] = [];
   let cpuSet: string | undefined;
   let loadCpuSet: string | undefined;

@@ -1,4 +1,4 @@
-import { argumentsOf, type Configuration, UsageError } from '@bench-cli/results';
+import { type Configuration, UsageError } from '@bench-cli/results';
 import type { PlannedBenchmark } from './plan.ts';
 
 /**
@@ -28,11 +28,8 @@ export function checkSingleCase(planned: readonly PlannedBenchmark[]): void {
 function choices(configurations: readonly Configuration[]): string {
   const values = new Map<string, Set<string>>();
   for (const configuration of configurations) {
-    for (const pair of argumentsOf(configuration)) {
-      const at = pair.indexOf('=');
-      const name = pair.slice(0, at);
-      values.set(name, (values.get(name) ?? new Set()).add(pair.slice(at + 1)));
-    }
+    for (const [name, value] of Object.entries(configuration))
+      values.set(name, (values.get(name) ?? new Set()).add(String(value)));
   }
   return [...values]
     .filter(([, { size }]) => size > 1)

@@ -10,9 +10,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { makeDirectory, UsageError } from '@bench-cli/results';
-import { z } from 'zod';
 import { cacheDirectory, codeDirectory } from '../locations.ts';
-import { parseJson } from '../parse-json.ts';
 
 /**
  * A directory of the cache for code that subjects execute.
@@ -65,9 +63,7 @@ const sizesFile = '.sizes.json';
 
 function isComplete(entry: string): boolean {
   try {
-    const sizes = z
-      .record(z.string(), z.number())
-      .parse(parseJson(readFileSync(join(entry, sizesFile), 'utf8')));
+    const sizes: Readonly<Record<string, number>> = JSON.parse(readFileSync(join(entry, sizesFile), 'utf8'));
     return Object.entries(sizes).every(([path, size]) => lstatSync(join(entry, path)).size === size);
   } catch {
     return false;

@@ -5,6 +5,7 @@ import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 import { git } from './git.ts';
+import { lockSchema } from './npm.ts';
 
 /** The lockfiles of package managers, each with the command that installs what it names. */
 const installs = {
@@ -25,17 +26,6 @@ const manifestSchema = z.object({
   scripts: versions,
 });
 type Manifest = z.infer<typeof manifestSchema>;
-
-const lockSchema = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({
-      version: z.string().optional(),
-      integrity: z.string().optional(),
-      dev: z.boolean().optional(),
-    }),
-  ),
-});
 
 /**
  * Checks that a package of a commit can use the dependencies that are installed in the working tree. Development dependencies may

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeDirectory } from '../locations.ts';
@@ -11,7 +11,7 @@ export function fileDigest(path: string): string {
   const known = memory !== undefined && existsSync(memory) ? readFileSync(memory, 'utf8') : '';
   // A full disk can have cut it off.
   if (/^[\da-f]{64}$/.test(known)) return known;
-  const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
+  const digest = hash('sha256', readFileSync(path));
   try {
     if (memory !== undefined) writeFileSync(memory, digest);
   } catch {

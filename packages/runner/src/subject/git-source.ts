@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '@bench-cli/results';
@@ -49,7 +49,7 @@ export async function gitSource(
       }
       if (prepare !== undefined) {
         onFetch?.(`preparing ${label} (${commit.slice(0, 7)}): ${prepare}`);
-        const limits = { timeoutMs: prepareTimeoutMs, signal };
+        const limits = { prepareTimeoutMs, signal };
         await prepareTree(`${label} (${commit.slice(0, 7)})`, prepare, join(work, path), limits);
       }
     },
@@ -72,14 +72,8 @@ export async function directorySource(label: string, cwd: string): Promise<Subje
   return { ...own, directory: place.root, base, path: place.path };
 }
 
-interface PlaceInRepository {
-  /** The root of the working tree. */
-  readonly root: string;
-  /** The path of the directory below it, empty if it is the root. */
-  readonly path: string;
-}
-
-async function placeInRepository(directory: string): Promise<PlaceInRepository | undefined> {
+/** The root of the working tree, and the path of a directory below it, empty if it is the root. */
+async function placeInRepository(directory: string) {
   const answer = await git(directory, ['rev-parse', '--is-inside-work-tree', '--show-cdup', '--show-prefix']);
   const [isInside, up = '', path = ''] = answer?.split('\n') ?? [];
   return isInside === 'true' ? { root: resolve(directory, up), path: path.replace(/\/$/, '') } : undefined;
@@ -109,19 +103,15 @@ async function changesIn(root: string): Promise<string | undefined> {
   const untracked = await gitOrFail(root, ['ls-files', '--others', '--exclude-standard', '-z']);
   const added = untracked.split('\0').filter((path) => /\.(?:[cm]?[jt]sx?|wasm|node)$/.test(path));
   if (changed === '' && added.length === 0) return undefined;
-  const hash = createHash('sha256').update(changed);
-  for (const path of added) hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
-  return hash.digest('hex');
+  const digest = createHash('sha256').update(changed);
+  for (const path of added) digest.update(`\0${path}\0`).update(readFileSync(join(root, path)));
+  return digest.digest('hex');
 }
 
 /** Makes a repository of its own, without branches, that reads the objects of another one. No hook or template runs. */
 async function checkOut(root: string, commit: string, work: string): Promise<void> {
-  const objects = (
-    await gitOrFail(root, ['rev-parse', '--path-format=absolute', '--git-path', 'objects'])
-  ).trim();
-  const shallow = (
-    await gitOrFail(root, ['rev-parse', '--path-format=absolute', '--git-path', 'shallow'])
-  ).trim();
+  const paths = ['rev-parse', '--path-format=absolute', '--git-path', 'objects', '--git-path', 'shallow'];
+  const [objects = '', shallow = ''] = (await gitOrFail(root, paths)).split('\n');
   await gitOrFail(work, ['init', '--quiet', '--template=']);
   mkdirSync(join(work, '.git/objects/info'), { recursive: true });
   writeFileSync(join(work, '.git/objects/info/alternates'), `${objects}\n`);
@@ -152,5 +142,5 @@ async function linksFor(label: string, base: string, commit: string): Promise<Re
 }
 
 function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text).slice(0, 16);
 }

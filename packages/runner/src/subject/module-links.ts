@@ -1,19 +1,13 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** A tree of files that takes the place of another one. */
-export interface Replacement {
-  readonly from: string;
-  readonly to: string;
-}
-
 /**
  * The targets of links, by name, with which another directory has the packages of these `node_modules`; the first with a name
  * counts. A package that is a link into the replaced tree, as in a workspace, leads into the tree that replaces it.
  */
 export function moduleLinks(
   directories: readonly string[],
-  { from, to }: Replacement,
+  { from, to }: Readonly<Record<'from' | 'to', string>>,
 ): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   for (const directory of directories) {

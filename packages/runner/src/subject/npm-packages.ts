@@ -2,10 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { SubjectPackage } from '@bench-cli/results/recording';
-import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 import { cacheEntry, keptEntries, subjectCache } from './cache-entry.ts';
-import { chooseVersion, npm, npmFailure } from './npm.ts';
+import { chooseVersion, lockSchema, npm, npmFailure } from './npm.ts';
 import type { PackageRequest, SubjectOptions } from './subject-request.ts';
 
 /**
@@ -19,55 +18,37 @@ export async function npmPackages(
 ): Promise<readonly SubjectPackage[]> {
   const label = requests.map(({ name, range }) => `npm:${name}@${range}`).join(',');
   const { installScripts = false, onFetch, signal, cache = subjectCache(label, 'npm') } = options;
-  const kept = keptEntries(cache).flatMap(specsOf);
+  const kept = keptEntries(cache).flatMap((entry) => entry.replaceAll('+', '/').split(','));
   const specs = await Promise.all(
     requests.map(async ({ name: packageName, range }) => {
-      const versions = kept.flatMap((spec) => versionIn(spec, packageName) ?? []);
+      const start = `${packageName}@`;
+      const versions = kept.filter((spec) => spec.startsWith(start)).map((spec) => spec.slice(start.length));
       const wanted = { label: `npm:${packageName}@${range}`, packageName, range };
-      return `${packageName}@${await chooseVersion(wanted, versions, cache, signal)}`;
+      return `${start}${await chooseVersion(wanted, versions, cache, signal)}`;
     }),
   );
-  const entry = await cacheEntry(cache, entryName(specs, installScripts), async (work) => {
+  const parts = [...specs.toSorted(), ...(installScripts ? ['with-scripts'] : [])];
+  // A slash cannot be in the name of a directory.
+  const entry = await cacheEntry(cache, parts.join(',').replaceAll('/', '+'), async (work) => {
     onFetch?.(`installing ${specs.join(' ')}`);
-    await install(label, specs, { work, installScripts, signal });
+    await install(label, specs, installScripts, work, signal);
     installedIn(work, requests);
   });
   return installedIn(entry, requests);
 }
 
-/** The name of the entry of packages that are installed together; a slash cannot be in it. */
-function entryName(specs: readonly string[], installScripts: boolean): string {
-  return [...specs.toSorted(), ...(installScripts ? ['with-scripts'] : [])].join(',').replaceAll('/', '+');
-}
-
-function specsOf(entry: string): readonly string[] {
-  return entry.replaceAll('+', '/').split(',');
-}
-
-function versionIn(spec: string, packageName: string): string | undefined {
-  return spec.startsWith(`${packageName}@`) ? spec.slice(packageName.length + 1) : undefined;
-}
-
-interface Installation {
-  readonly work: string;
-  readonly installScripts: boolean;
-  readonly signal: AbortSignal | undefined;
-}
-
 async function install(
   label: string,
   specs: readonly string[],
-  { work, installScripts, signal }: Installation,
+  installScripts: boolean,
+  work: string,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   writeFileSync(join(work, 'package.json'), '{ "private": true }\n');
   const scripts = installScripts ? '--no-ignore-scripts' : '--ignore-scripts';
   const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--no-save', '--json'];
-  const { failed, stdout, shortMessage } = await npm(
-    label,
-    ['install', scripts, ...quiet, '--', ...specs],
-    signal,
-    work,
-  );
+  const words = ['install', scripts, ...quiet, '--', ...specs];
+  const { failed, stdout, shortMessage } = await npm(label, words, signal, work);
   if (!failed) return;
   const { code, reason } = npmFailure(stdout, shortMessage);
   throw new UsageError(
@@ -79,13 +60,6 @@ async function install(
 /** npm's codes of failures that are not those of a package. */
 const unreachableCodes =
   /^(?:|E[A-Z]*(?:NOTFOUND|REFUSED|RESET|TIMEDOUT|TIMEOUT|AGAIN|UNREACH)|ERR_SOCKET_TIMEOUT|E5\d\d|E401|E403)$/;
-
-const lockSchema = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({ version: z.string().optional(), integrity: z.string().optional() }),
-  ),
-});
 
 /** @throws UsageError if npm does not know the digest of a package */
 function installedIn(entry: string, requests: readonly PackageRequest[]): readonly SubjectPackage[] {

@@ -91,11 +91,20 @@ async function askRegistry(
 const versionsSchema = z.union([z.string().transform((version) => [version]), z.array(z.string())]);
 const errorSchema = z.object({ error: z.object({ code: z.string(), summary: z.string() }) });
 
+/** A lockfile of npm, version 2 or later. */
+export const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      integrity: z.string().optional(),
+      dev: z.boolean().optional(),
+    }),
+  ),
+});
+
 /** What npm printed about a failure with `--json`; the code is empty if it printed none. */
-export function npmFailure(
-  stdout: string,
-  otherwise = 'npm failed',
-): { readonly code: string; readonly reason: string } {
+export function npmFailure(stdout: string, otherwise = 'npm failed') {
   const { data } = errorSchema.safeParse(parseJson(stdout));
   return data === undefined
     ? { code: '', reason: otherwise }

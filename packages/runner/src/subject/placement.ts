@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Failure, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
-import { z } from 'zod';
-import { parseJson } from '../parse-json.ts';
+import { propertyIn } from '../parse-json.ts';
 import { createView } from './view.ts';
 
 /** A subject as its processes see it. */
@@ -78,11 +77,9 @@ function importing(installed: string, name: string): string {
   return pathToFileURL(join(project, 'benchmark.js')).href;
 }
 
-/** The name becomes part of a path. */
-const manifestSchema = z.object({ name: z.string().regex(/^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/) });
-
 function packageName({ directory, path }: SubjectSource): string | undefined {
   const manifest = join(directory, path, 'package.json');
-  if (!existsSync(manifest)) return undefined;
-  return manifestSchema.safeParse(parseJson(readFileSync(manifest, 'utf8'))).data?.name;
+  const name = existsSync(manifest) ? propertyIn(manifest, 'name') : undefined;
+  // It becomes part of a path.
+  return typeof name === 'string' && /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/.test(name) ? name : undefined;
 }

@@ -1,13 +1,10 @@
 import { UsageError } from '@bench-cli/results';
 import { Supervisor } from '../process/supervisor.ts';
+import type { SubjectOptions } from './subject-request.ts';
 
 const defaultTimeoutMs = 1_800_000;
-
-interface PrepareLimits {
-  /** Default: half an hour. */
-  readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+/** The cause stands at the end of the output; package managers print much before it. */
+const MOST_LINES = 12;
 
 /**
  * Runs the user's shell command in a directory. No process that it starts outlives it.
@@ -17,7 +14,7 @@ export async function prepareTree(
   label: string,
   command: string,
   cwd: string,
-  { timeoutMs = defaultTimeoutMs, signal }: PrepareLimits,
+  { prepareTimeoutMs: timeoutMs = defaultTimeoutMs, signal }: SubjectOptions,
 ): Promise<void> {
   const supervisor = new Supervisor();
   try {
@@ -30,7 +27,7 @@ export async function prepareTree(
     if (failure === undefined || failure.kind === 'left processes') return;
     const what =
       failure.kind === 'timeout' ? `exceeded the time limit of ${timeoutMs / 1000} s` : failure.message;
-    const output = lastLines(printed().trim());
+    const output = printed().trim().split('\n').slice(-MOST_LINES).join('\n');
     throw new UsageError(
       'ERR_BENCH_PREPARE',
       `${label}: --prepare "${command}" ${what}; ${output === '' ? 'it printed nothing' : `its last lines:\n${output}`}`,
@@ -38,11 +35,4 @@ export async function prepareTree(
   } finally {
     await supervisor.close();
   }
-}
-
-/** The cause stands at the end; package managers print much before it. */
-const MOST_LINES = 12;
-
-function lastLines(text: string): string {
-  return text.split('\n').slice(-MOST_LINES).join('\n');
 }

@@ -10,15 +10,11 @@ import { cacheEntry, keptEntries, subjectCache } from './cache-entry.ts';
 import { chooseVersion, npm } from './npm.ts';
 import type { SubjectOptions } from './subject-request.ts';
 
-/** Where npm has the releases of a runtime for this platform. */
-interface Distribution {
-  readonly packageName: string;
-  /** The path of the executable in the package. */
-  readonly file: string;
-}
-
-/** No package has an install script that is needed: each contains the executable. */
-export function distributionOf(runtime: Runtime['name']): Distribution {
+/**
+ * The package of npm with the releases of a runtime for this platform, and the path of the executable in it. No package has an install
+ * script that is needed.
+ */
+export function distributionOf(runtime: Runtime['name']) {
   const { platform, arch } = process;
   switch (runtime) {
     case 'node':

@@ -12,21 +12,16 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { BenchmarkFile, SubjectSource } from '@bench-cli/results/recording';
 import { moduleLinks } from './module-links.ts';
 
-/** The measured package: its name and its directory. */
-interface OwnPackage {
-  readonly name: string;
-  readonly path: string;
-}
-
 /**
  * Makes a directory that has the files of a source, by links, and copies of the current benchmarks at their places, so that
  * their relative imports lead to the source.
+ * @param own the name and the directory of the measured package
  */
 export function createView(
   source: SubjectSource,
   files: readonly BenchmarkFile[],
   view: string,
-  own: OwnPackage | undefined,
+  own: { readonly name: string; readonly path: string } | undefined,
 ): string {
   const benchmarks = new Set(files.flatMap((file) => benchmarkPath(file, source.base)));
   if (own !== undefined) makeLink(own.path, join(view, 'node_modules', own.name));

@@ -30,19 +30,13 @@ export interface Discovery {
   readonly idleExcludes: readonly string[];
 }
 
-/** The files of a selection before its patterns are applied. */
-export interface FoundFiles {
-  readonly suite: string;
-  readonly all: readonly BenchmarkFile[];
-}
-
 /**
  * Finds the files of a selection without its patterns, in the order of the items, sorted by name within each. It ignores files
  * and directories whose names start with `.` or `_`, and those named `fixtures` or `node_modules`. A file inside a suite of
  * Node core always belongs to that suite.
  * @throws UsageError if an item or the suite matches nothing
  */
-export function findFiles({ items, suite: given, cwd = process.cwd() }: Selection): FoundFiles {
+export function findFiles({ items, suite: given, cwd = process.cwd() }: Selection) {
   const suite = suiteDirectory(given, cwd);
   if (items.length === 0) {
     throw new UsageError(
@@ -70,7 +64,7 @@ export function findFiles({ items, suite: given, cwd = process.cwd() }: Selectio
  * @param several paths of files with several benchmarks. Only their plans tell which of them a pattern selects
  */
 export function filterFiles(
-  { suite, all }: FoundFiles,
+  { suite, all }: ReturnType<typeof findFiles>,
   { filter = [], exclude = [] }: Selection,
   several: ReadonlySet<string>,
 ): Discovery {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runtimeText } from '@bench-cli/results';
@@ -45,7 +45,7 @@ export function supportScript(
     return unsupported(runtime, 'packages and sources of a subject require Node.js 18.19, or 20.6 and later');
   }
   // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
-  const key = createHash('sha256').update(`${name}\0${path}`).digest('hex').slice(0, 16);
+  const key = hash('sha256', `${name}\0${path}`).slice(0, 16);
   const manifest = join(directory, `${key}.json`);
   writeFileSync(manifest, JSON.stringify({ files, imports, forBundlers } satisfies Manifest));
   return { flags, env: { [manifestVariable]: manifest } };

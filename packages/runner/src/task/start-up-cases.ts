@@ -15,17 +15,13 @@ const SHORTEST_SECONDS = 0.001;
  * multiplied, or that do not measure CPU time, are left out.
  * @param runs of all cases, which tell how long further ones take
  * @param limitMs of all further runs together
+ * @returns also how many of how many comparisons are measured
  */
 export function startUpCases(
   comparisons: readonly Comparison[],
   runs: readonly SucceededRun[],
   limitMs: number,
-): {
-  readonly cases: readonly StartUpCase[];
-  /** How many of how many comparisons are measured. */
-  readonly measured: number;
-  readonly suitable: number;
-} {
+) {
   const bySide = Map.groupBy(runs, (run) => sideOf(caseKey(run), run.subject));
   const cases = new Map<string, StartUpCase>();
   const suitable = comparisons

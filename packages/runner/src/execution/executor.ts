@@ -1,18 +1,11 @@
 import { caseKey, type ReportedMetrics } from '@bench-cli/results';
-import type {
-  Failure,
-  RunKind,
-  RunRecord,
-  SessionRequest,
-  SessionSettings,
-  SucceededRun,
-} from '@bench-cli/results/recording';
+import type { Failure, RunKind, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf } from '../process/failure.ts';
 import { type HeldScript, holdScript } from '../process/held-script.ts';
-import type { ProcessOutcome, Supervisor } from '../process/supervisor.ts';
+import type { ProcessOutcome } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { loadedFilesProbeOf, type Purpose, type Script, scriptProcess } from '../suite/script.ts';
 import type { GivenUp } from './given-up.ts';
@@ -39,90 +32,73 @@ export interface Observation {
 }
 
 /** Executes the runs of one benchmark in real processes. */
-export class ProcessExecutor implements Executor {
-  readonly #benchmark: PlannedBenchmark;
-  readonly #subjects: ReadonlyMap<string, PlacedSubject>;
-  readonly #settings: SessionSettings;
-  readonly #isRepeated: boolean;
-  readonly #supervisor: Supervisor;
-  readonly #cpus: string | undefined;
-  #env: Readonly<Record<string, string>> = {};
-  /** The cases, with their subjects, of which the loaded files are known. */
-  readonly #asked = new Set<string>();
-
-  /**
-   * @param runs how many a case has
-   * @param lane where the processes run; the CPUs of a job take the place of those of the settings
-   */
-  constructor(
-    benchmark: PlannedBenchmark,
-    subjects: readonly PlacedSubject[],
-    { settings, runs }: Pick<SessionRequest, 'settings' | 'runs'>,
-    { supervisor, cpus, env }: Omit<Lane, 'index'>,
-  ) {
-    this.#benchmark = benchmark;
-    this.#subjects = new Map(
-      subjects.map((subject) => [subject.name, { ...subject, env: { ...subject.env, ...env } }]),
-    );
-    this.#settings = cpus === undefined ? settings : { ...settings, cpuSet: cpus };
-    this.#isRepeated = runs !== 1;
-    this.#supervisor = supervisor;
-    this.#cpus = cpus;
-  }
-
-  async execute(
-    { order, ...run }: ScheduledRun,
-    signal: AbortSignal,
-    observation?: Observation,
-  ): Promise<readonly [RunRecord, ...RunRecord[]]> {
-    const script = this.#script(run.subject);
-    const startedAt = new Date().toISOString();
-    const probe = observation?.probe ?? this.#loadedFilesProbe(run, script);
-    const request = this.#process(script, run.configuration, run.subject, probe);
-    const planned = order !== undefined && script.results === 'one';
-    const env = planned ? { ...request.env, BENCH_CLI_SAMPLING: JSON.stringify(order) } : request.env;
-    const outcome = await this.#supervisor.run({ ...request, env }, signal);
-    const kind = observation?.kind ?? 'rate';
-    const cpus = this.#cpus === undefined ? {} : { cpus: this.#cpus };
-    const fields = { type: 'run', kind, ...run, startedAt, ...cpus } as const;
-    return recordsOf(outcome, fields, script, this.#benchmark.unplanned !== undefined);
-  }
-
+export interface ProcessExecutor extends Executor {
   /** Executes the script's setup under the first subject that has it. Its process waits until it is released. */
-  hold(signal?: AbortSignal): Promise<HeldScript | Failure> {
-    const [first = ''] = this.#benchmark.scripts.keys();
-    return holdScript(this.#process(this.#script(first), 'setup', first), this.#supervisor, signal);
-  }
-
+  hold(signal?: AbortSignal): Promise<HeldScript | Failure>;
   /** Sets the variables that a setup has for the runs. */
-  setEnv(env: Readonly<Record<string, string>>): void {
-    this.#env = env;
-  }
+  setEnv(env: Readonly<Record<string, string>>): void;
+}
 
-  #script(subjectName: string): Script {
-    const script = this.#benchmark.scripts.get(subjectName);
-    if (script === undefined) throw new RangeError(`unknown subject ${subjectName}`);
-    return script;
-  }
+/**
+ * @param runs how many a case has
+ * @param lane where the processes run; the CPUs of a job take the place of those of the settings
+ */
+export function processExecutor(
+  { scripts, unplanned }: PlannedBenchmark,
+  placed: readonly PlacedSubject[],
+  { settings: given, runs }: Pick<SessionRequest, 'settings' | 'runs'>,
+  { supervisor, cpus, env: ofLane }: Omit<Lane, 'index'>,
+): ProcessExecutor {
+  const settings = cpus === undefined ? given : { ...given, cpuSet: cpus };
+  const known = new Map(placed.map((each) => [each.name, { ...each, env: { ...each.env, ...ofLane } }]));
+  let ofSetup: Readonly<Record<string, string>> = {};
+  /** The cases, with their subjects, of which the loaded files are known. */
+  const asked = new Set<string>();
 
+  const sidesOf = (name: string) => {
+    const [script, subject] = [scripts.get(name), known.get(name)];
+    if (script === undefined || subject === undefined) throw new RangeError(`unknown subject ${name}`);
+    return { script, subject };
+  };
+  const processOf = (name: string, purpose: Purpose, probe?: LoadedProbe) => {
+    const { script, subject } = sidesOf(name);
+    const request = scriptProcess(purpose, script, subject, settings, probe);
+    return { ...request, env: { ...request.env, ...ofSetup } };
+  };
   /**
    * The first run of each case tells which files it loads, because a benchmark can import some when it runs. That takes time, so if
    * no case is run again, only the first one tells.
    */
-  #loadedFilesProbe(run: ScheduledRun, { flags, results }: Script): LoadedProbe | undefined {
-    const key = JSON.stringify([this.#isRepeated && caseKey(run), run.subject]);
-    if (this.#asked.has(key) || results === 'wall time') return undefined;
-    this.#asked.add(key);
-    const subject = this.#subjects.get(run.subject);
-    return subject && loadedFilesProbeOf(subject, flags);
-  }
+  const loadedFilesProbe = (run: ScheduledRun): LoadedProbe | undefined => {
+    const { script, subject } = sidesOf(run.subject);
+    const { flags, results } = script;
+    const key = JSON.stringify([runs !== 1 && caseKey(run), run.subject]);
+    if (asked.has(key) || results === 'wall time') return undefined;
+    asked.add(key);
+    return loadedFilesProbeOf(subject, flags);
+  };
 
-  #process(script: Script, purpose: Purpose, subjectName: string, probe?: LoadedProbe) {
-    const subject = this.#subjects.get(subjectName);
-    if (subject === undefined) throw new RangeError(`unknown subject ${subjectName}`);
-    const request = scriptProcess(purpose, script, subject, this.#settings, probe);
-    return { ...request, env: { ...request.env, ...this.#env } };
-  }
+  return {
+    async execute({ order, ...run }, signal, observation) {
+      const { script } = sidesOf(run.subject);
+      const startedAt = new Date().toISOString();
+      const probe = observation?.probe ?? loadedFilesProbe(run);
+      const request = processOf(run.subject, run.configuration, probe);
+      const isPlanned = order !== undefined && script.results === 'one';
+      const env = isPlanned ? { ...request.env, BENCH_CLI_SAMPLING: JSON.stringify(order) } : request.env;
+      const outcome = await supervisor.run({ ...request, env }, signal);
+      const kind = observation?.kind ?? 'rate';
+      const fields = { type: 'run', kind, ...run, startedAt, ...(cpus !== undefined && { cpus }) } as const;
+      return recordsOf(outcome, fields, script, unplanned !== undefined);
+    },
+    hold(signal) {
+      const [first = ''] = scripts.keys();
+      return holdScript(processOf(first, 'setup'), supervisor, signal);
+    },
+    setEnv(env) {
+      ofSetup = env;
+    },
+  };
 }
 
 type RunFields = Omit<RunRecord & { readonly status: 'failed' }, 'status' | 'failure' | 'durationMs'>;

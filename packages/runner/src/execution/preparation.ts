@@ -1,7 +1,7 @@
 import type { BenchmarkFailure, Failure } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { HeldScript } from '../process/held-script.ts';
-import { ProcessExecutor } from './executor.ts';
+import { type ProcessExecutor, processExecutor } from './executor.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';
 
@@ -12,51 +12,41 @@ export interface Runnable {
 }
 
 /** A benchmark between its setup and its teardown. Its runs can be executed meanwhile. */
-export class Preparation implements Runnable {
-  readonly benchmark: PlannedBenchmark;
-  /** For a single lane. */
-  readonly executor: ProcessExecutor;
-  readonly #onLanes: readonly Runnable[];
-  readonly #subject: string;
-  readonly #signal: AbortSignal;
-  #held: HeldScript | undefined;
-
-  constructor(benchmark: PlannedBenchmark, { request, supervisor, lanes, signal }: OpenSession) {
-    this.benchmark = benchmark;
-    const here = { supervisor, cpus: undefined, env: {} };
-    this.executor = new ProcessExecutor(benchmark, request.subjects, request, here);
-    this.#onLanes = lanes.map((lane) => ({
-      benchmark,
-      executor: new ProcessExecutor(benchmark, request.subjects, request, lane),
-    }));
-    this.#subject = [...benchmark.scripts.keys()][0] ?? '';
-    this.#signal = signal;
-  }
-
-  /** Its runs on the CPUs of a lane. */
-  on({ index }: Lane): Runnable {
-    return this.#onLanes[index] ?? this;
-  }
-
+export interface Preparation extends Runnable {
+  /** Its runs on the CPUs of a lane; `executor` is for a single lane. */
+  on(lane: Lane): Runnable;
   /** Executes the setup, if there is one. */
-  async begin(): Promise<BenchmarkFailure | undefined> {
-    if (!this.benchmark.isHeld) return undefined;
-    const held = await this.executor.hold(this.#signal);
-    if (!('release' in held)) return this.#failureOf('setup', held);
-    this.#held = held;
-    for (const { executor } of [this, ...this.#onLanes]) executor.setEnv(held.env);
-    return undefined;
-  }
-
+  begin(): Promise<BenchmarkFailure | undefined>;
   /** Executes the teardown, if there is one. An abort does not prevent it, because it removes what setup has created. */
-  async end(): Promise<BenchmarkFailure | undefined> {
-    return this.#failureOf('teardown', await this.#held?.release());
-  }
+  end(): Promise<BenchmarkFailure | undefined>;
+}
 
-  #failureOf(phase: 'setup' | 'teardown', failure: Failure | undefined): BenchmarkFailure | undefined {
-    const { name: benchmark } = this.benchmark;
-    return failure && { type: 'failure', benchmark, phase, subject: this.#subject, failure };
-  }
+export function prepare(benchmark: PlannedBenchmark, open: OpenSession): Preparation {
+  const { request, supervisor, lanes, signal } = open;
+  const onLane = (lane: Omit<Lane, 'index'>): Runnable => ({
+    benchmark,
+    executor: processExecutor(benchmark, request.subjects, request, lane),
+  });
+  const here = onLane({ supervisor, cpus: undefined, env: {} });
+  const onLanes = lanes.map(onLane);
+  let held: HeldScript | undefined;
+  const failureOf = (phase: 'setup' | 'teardown', failure: Failure | undefined) => {
+    const [subject = ''] = benchmark.scripts.keys();
+    return failure && ({ type: 'failure', benchmark: benchmark.name, phase, subject, failure } as const);
+  };
+  return {
+    ...here,
+    on: ({ index }) => onLanes[index] ?? here,
+    async begin() {
+      if (!benchmark.isHeld) return undefined;
+      const answer = await here.executor.hold(signal);
+      if (!('release' in answer)) return failureOf('setup', answer);
+      held = answer;
+      for (const { executor } of [here, ...onLanes]) executor.setEnv(held.env);
+      return undefined;
+    },
+    end: async () => failureOf('teardown', await held?.release()),
+  };
 }
 
 /** Executes a benchmark: works between its setup and its teardown. */
@@ -82,7 +72,7 @@ export async function whilePrepared(
   open: OpenSession,
   work: (preparation: Preparation) => Promise<void>,
 ): Promise<BenchmarkFailure | undefined> {
-  const preparation = new Preparation(benchmark, open);
+  const preparation = prepare(benchmark, open);
   const failure = await preparation.begin();
   if (failure !== undefined) return failure;
   try {

@@ -2,12 +2,7 @@ import { join } from 'node:path';
 import { readSystemFile, statusFields, ticksPerSecond } from '@bench-cli/benchmarkers/system';
 
 /** Where Linux shows the state of the machine. Tests have their own. */
-export interface SystemRoots {
-  readonly proc: string;
-  readonly sys: string;
-}
-
-export const systemRoots: SystemRoots = { proc: '/proc', sys: '/sys' };
+export const systemRoots = { proc: '/proc', sys: '/sys' };
 
 /** What the machine has done since it was started. On other systems than Linux, all but the time is 0. */
 export interface MachineCounters {
@@ -24,7 +19,7 @@ export interface MachineCounters {
 }
 
 export function readCounters(
-  { proc, sys }: SystemRoots = systemRoots,
+  { proc, sys } = systemRoots,
   now: () => number = () => performance.now(),
 ): MachineCounters {
   const atMs = now();

@@ -31,16 +31,10 @@ const cpuSchema = z.object({
   samples: z.array(z.number()),
 });
 
-interface HeapNode {
-  readonly callFrame: z.infer<typeof callFrame>;
-  readonly selfSize: number;
-  readonly children: readonly HeapNode[];
-}
-
-const heapNode: z.ZodType<HeapNode> = z.object({
+const heapNode = z.object({
   callFrame,
   selfSize: z.number(),
-  get children() {
+  get children(): z.ZodArray<typeof heapNode> {
     return z.array(heapNode);
   },
 });
@@ -64,7 +58,7 @@ function functionsOfCpu({ nodes, samples }: z.infer<typeof cpuSchema>): Profiled
   }));
 }
 
-function functionsOfHeap({ callFrame, selfSize, children }: HeapNode): ProfiledFunction[] {
+function functionsOfHeap({ callFrame, selfSize, children }: z.infer<typeof heapNode>): ProfiledFunction[] {
   return [{ ...functionOf(callFrame), self: selfSize }, ...children.flatMap(functionsOfHeap)];
 }
 

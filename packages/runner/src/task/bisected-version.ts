@@ -1,21 +1,14 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Case, caseKey, isOfFile, UsageError } from '@bench-cli/results';
-import type { Failure, Subject, VersionRecord } from '@bench-cli/results/recording';
-import { type Executor, ProcessExecutor } from '../execution/executor.ts';
+import type { Failure, Subject } from '@bench-cli/results/recording';
+import { processExecutor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { failureOf } from '../process/failure.ts';
 import { placeRequest } from '../subject/placement.ts';
 import { resolveSubject } from '../subject/subject.ts';
 import { versionRequest } from '../subject/versions.ts';
-
-/** A version of a bisection that can be measured, or the reason why not. */
-export interface PreparedVersion {
-  readonly record: VersionRecord;
-  /** For runs of the version and of the good end; undefined if the version is skipped. */
-  readonly executor?: Executor;
-}
 
 /** Errors that are not the fault of a version. They end the session, which can be resumed. */
 const surroundings: ReadonlySet<string> = new Set([
@@ -27,13 +20,14 @@ const surroundings: ReadonlySet<string> = new Set([
 /**
  * Fetches a version, and plans the benchmark under it.
  * @param benchmark of the ends
+ * @returns why it is skipped, or an executor for runs of it and of the good end
  * @throws UsageError if no version can be fetched
  */
 export async function prepareVersion(
   version: string,
   benchmark: PlannedBenchmark,
   { request, supervisor, signal }: OpenSession,
-): Promise<PreparedVersion> {
+) {
   const { subjects, files, settings } = request;
   const [good] = subjects;
   const file = files.find((each) => isOfFile(benchmark.name, each));
@@ -57,12 +51,10 @@ export async function prepareVersion(
     const message = 'the benchmark does not have the configuration under this version';
     return skipped(version, failureOf('not started', message));
   }
-  return {
-    record: { type: 'version', status: 'ok', version, subject },
-    executor: new ProcessExecutor(planned, pair, request, { supervisor, cpus: undefined, env: {} }),
-  };
+  const executor = processExecutor(planned, pair, request, { supervisor, cpus: undefined, env: {} });
+  return { record: { type: 'version', status: 'ok', version, subject }, executor } as const;
 }
 
-function skipped(version: string, failure: Failure): PreparedVersion {
-  return { record: { type: 'version', status: 'failed', version, failure } };
+function skipped(version: string, failure: Failure) {
+  return { record: { type: 'version', status: 'failed', version, failure }, executor: undefined } as const;
 }

@@ -4,23 +4,16 @@ import type { OpenSession } from '../execution/open-session.ts';
 import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { isSelected } from '../suite/discover.ts';
 
-export interface Planning {
-  readonly planned: readonly PlannedBenchmark[];
-  /** The names of all benchmarks of the files, wanted or not. */
-  readonly names: readonly string[];
-  /** Whether a benchmark could not be planned. */
-  readonly hasFailed: boolean;
-}
-
 /**
  * Plans the benchmarks of files, by default those that a session selects.
+ * @returns also the names of all benchmarks of the files, wanted or not, and whether one could not be planned
  * @throws UsageError if two files have a benchmark of one name
  */
 export async function planBenchmarks(
   { request: { files: all, subjects, settings }, supervisor, emit, signal }: OpenSession,
   files: readonly BenchmarkFile[] = all,
   isWanted = (name: string) => isSelected(name, settings),
-): Promise<Planning> {
+) {
   const planned: PlannedBenchmark[] = [];
   const names: string[] = [];
   let hasFailed = false;
@@ -38,10 +31,8 @@ export async function planBenchmarks(
       if ('failure' in result) {
         hasFailed = true;
         const { name: benchmark, subject, failure } = result;
-        await emit({
-          type: 'failure',
-          record: { type: 'failure', benchmark, phase: 'plan', subject, failure },
-        });
+        const record = { type: 'failure', benchmark, phase: 'plan', subject, failure } as const;
+        await emit({ type: 'failure', record });
         continue;
       }
       planned.push(result);
@@ -52,8 +43,6 @@ export async function planBenchmarks(
 }
 
 function warningsOf({ name, unplanned, warnings }: PlannedBenchmark): readonly string[] {
-  if (unplanned === undefined) return warnings.map((warning) => `${name}: ${warning}`);
-  return [
-    `${name}: its configurations are unknown, because ${unplanned}; each run executes all of them in one process`,
-  ];
+  const unknown = `its configurations are unknown, because ${unplanned}; each run executes all of them in one process`;
+  return (unplanned === undefined ? warnings : [unknown]).map((warning) => `${name}: ${warning}`);
 }

@@ -2,7 +2,7 @@ import type { Case, Configuration } from '@bench-cli/results';
 import type { Executor } from '../execution/executor.ts';
 import { type Lane, shareOnLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
-import { Preparation } from '../execution/preparation.ts';
+import { type Preparation, prepare } from '../execution/preparation.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { notConcurrent } from '../plan/shared-resources.ts';
 import { executeMetricRuns } from './metric-runs.ts';
@@ -24,7 +24,7 @@ export class PreparedCases {
     const preparations = prepared.#preparations;
     try {
       for (const benchmark of planned) {
-        const preparation = new Preparation(benchmark, open);
+        const preparation = prepare(benchmark, open);
         await open.emit({ type: 'benchmark start', benchmark: benchmark.name });
         const record = await preparation.begin();
         if (record === undefined) preparations.set(benchmark.name, preparation);

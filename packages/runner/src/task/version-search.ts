@@ -69,7 +69,9 @@ async function search(
     const version = textOf(at);
     const recorded = open.versions.find((it) => it.version === version);
     const prepared =
-      recorded?.status === 'failed' ? { record: recorded } : await prepareVersion(version, benchmark, open);
+      recorded?.status === 'failed'
+        ? { record: recorded, executor: undefined }
+        : await prepareVersion(version, benchmark, open);
     const { record, executor } = prepared;
     await emit({ type: 'version', record, resumed: recorded !== undefined });
     if (record.status === 'failed') skip(at, record.failure.message);

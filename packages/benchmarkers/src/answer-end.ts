@@ -1,13 +1,12 @@
-/** Where the first answer in a text of HTTP/1 ends. */
-export interface AnswerEnd {
-  /** Of the first status line, which an interim answer (1xx) has too. */
-  readonly status: number;
-  /** Undefined if the answer is incomplete, or ends with its connection. */
-  readonly end: number | undefined;
-}
-
-/** @returns undefined if the text does not begin with a status line */
-export function answerEnd(text: string, method: string): AnswerEnd | undefined {
+/**
+ * Where the first answer in a text of HTTP/1 ends: undefined if it is incomplete, or ends with its connection. The status is that of
+ * the first status line, which an interim answer (1xx) has too.
+ * @returns undefined if the text does not begin with a status line
+ */
+export function answerEnd(
+  text: string,
+  method: string,
+): { readonly status: number; readonly end: number | undefined } | undefined {
   const status = Number(/^HTTP\/1\.[01] (\d{3})\b/.exec(text)?.[1] ?? Number.NaN);
   if (Number.isNaN(status)) return undefined;
   const body = after(text, '\r\n\r\n', 0);

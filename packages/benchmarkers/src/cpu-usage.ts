@@ -17,6 +17,10 @@ interface Reading {
   readonly tool: ReadonlyMap<string, number>;
   readonly server: ReadonlyMap<string, number>;
   readonly idleSeconds: number;
+  /** The number of CPUs of both, and of the tool; and whether they have some in common. */
+  readonly cpus: number;
+  readonly toolCpus: number;
+  readonly sharesCpus: boolean;
 }
 
 /** Observes the CPU time of a load tool and of the server on this machine that it loads. Linux only. */
@@ -26,9 +30,6 @@ export class CpuUsage implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #first: Reading | undefined;
   #last: Reading | undefined;
-  #toolCpus: ReadonlySet<number> = new Set();
-  #cpus = 0;
-  #sharesCpus = true;
 
   constructor({ host, port, amount }: LoadRequest) {
     const isHere = /^(127\.|::1$|localhost$|0\.0\.0\.0$|::$)/.test(host);
@@ -49,12 +50,12 @@ export class CpuUsage implements Disposable {
         tool: threadSeconds([tool]),
         server: threadSeconds(servers),
         idleSeconds: idleSeconds(cpus),
+        cpus: cpus.size,
+        toolCpus: toolCpus.size,
+        sharesCpus: !toolCpus.isDisjointFrom(serverCpus),
       };
       // The tool has ended.
       if (toolCpus.size === 0 || reading.tool.size === 0) return;
-      this.#toolCpus = toolCpus;
-      this.#cpus = cpus.size;
-      this.#sharesCpus = !toolCpus.isDisjointFrom(serverCpus);
       this.#first ??= reading;
       this.#last = reading;
     }, this.#everyMs).unref();
@@ -82,10 +83,10 @@ export class CpuUsage implements Disposable {
       seconds,
       tool,
       server: last.server.size === 0 ? null : server,
-      toolCpus: this.#toolCpus.size,
-      sharesCpus: this.#sharesCpus,
+      toolCpus: last.toolCpus,
+      sharesCpus: last.sharesCpus,
       idleSeconds: idle,
-      othersSeconds: Math.max(0, this.#cpus * seconds - idle - tool.cpuSeconds - server.cpuSeconds),
+      othersSeconds: Math.max(0, last.cpus * seconds - idle - tool.cpuSeconds - server.cpuSeconds),
     };
   }
 }

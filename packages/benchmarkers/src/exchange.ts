@@ -9,25 +9,14 @@ const surplusMs = 250;
 /** Characters of answers to read. An answer that is larger is not judged. */
 const mostCharacters = 1 << 20;
 
-export interface Exchange {
-  /** Of the first status line; undefined if there is none. */
-  readonly status: number | undefined;
-  /** The number of complete answers. */
-  readonly answers: number;
-  /** The server sent more answers than it got requests. */
-  readonly surplus: boolean;
-}
-
 /**
  * Sends HTTP/1.1 requests over one connection, each after the answer to the one before. It does not use Node's HTTP client,
  * which hides surplus answers; and the measured server may run in this process.
+ * @returns the status of the first status line, if there is one, the number of complete answers, and whether there were more of them
+ *   than requests
  * @throws the reason of `signal` if it aborts
  */
-export async function exchange(
-  request: LoadRequest,
-  requests: number,
-  signal: AbortSignal | undefined,
-): Promise<Exchange> {
+export async function exchange(request: LoadRequest, requests: number, signal: AbortSignal | undefined) {
   signal?.throwIfAborted();
   const { host, port, timeoutSeconds = limitSeconds } = request;
   const socket =

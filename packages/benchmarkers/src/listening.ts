@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { LoadRequest } from './load-request.ts';
 
@@ -12,22 +13,16 @@ export async function checkListening(
   signal: AbortSignal | undefined,
   problem: (why: string) => Error,
 ): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const refuse = (why: string) => reject(problem(`no server listens on ${host}:${port} (${why})`));
-  const abort = () => reject(signal?.reason);
   const socket = connect({ host, port, timeout: limitMs });
-  socket.once('connect', () => resolve());
-  socket.once('timeout', () => refuse(`no connection within ${limitMs / 1000} s`));
-  socket.on('error', (error: NodeJS.ErrnoException) => {
-    // A server accepted the connection before it reset it; the load tool will report such failures.
-    if (error.code === 'ECONNRESET') resolve();
-    else refuse(error.code ?? error.message);
-  });
-  signal?.addEventListener('abort', abort, { once: true });
+  socket.once('timeout', () => socket.destroy(new Error(`no connection within ${limitMs / 1000} s`)));
   try {
-    await promise;
+    await once(socket, 'connect', { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { code, message } = Object(error);
+    // A server accepted the connection before it reset it; the load tool will report such failures.
+    if (code !== 'ECONNRESET') throw problem(`no server listens on ${host}:${port} (${code ?? message})`);
   } finally {
-    signal?.removeEventListener('abort', abort);
-    socket.destroy();
+    socket.on('error', () => {}).destroy();
   }
 }

@@ -75,14 +75,8 @@ const optionsSchema = z.strictObject({
   ...toolOptions,
 });
 
-export interface CheckedOptions {
-  readonly request: LoadRequest;
-  readonly warmUpSeconds: number;
-  readonly maxFailures: number;
-}
-
 /** @throws LoadError that names the invalid option, or two that contradict each other */
-export function checkOptions(options: LoadOptions): CheckedOptions {
+export function checkOptions(options: LoadOptions) {
   const parsed = optionsSchema.safeParse(options);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message].join(': '));
@@ -102,24 +96,21 @@ export function checkOptions(options: LoadOptions): CheckedOptions {
     requests === undefined
       ? { kind: 'time', seconds: durationSeconds ?? 10 }
       : { kind: 'requests', requests, atMostSeconds: durationSeconds };
-  return {
-    request: {
-      ...others,
-      protocol,
-      scheme,
-      host,
-      port,
-      path,
-      url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}${path}`,
-      method: method?.toUpperCase() ?? (rest.body === undefined ? 'GET' : 'POST'),
-      headers: checkHeaders(rest.headers),
-      connections: clients ?? connections ?? 100,
-      amount,
-      cpuSet,
-    },
-    warmUpSeconds,
-    maxFailures,
+  const request: LoadRequest = {
+    ...others,
+    protocol,
+    scheme,
+    host,
+    port,
+    path,
+    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}${path}`,
+    method: method?.toUpperCase() ?? (rest.body === undefined ? 'GET' : 'POST'),
+    headers: checkHeaders(rest.headers),
+    connections: clients ?? connections ?? 100,
+    amount,
+    cpuSet,
   };
+  return { request, warmUpSeconds, maxFailures };
 }
 
 /** The given options that are not among the supported ones. */

@@ -35,13 +35,6 @@ export interface Probe {
 
 type RatePoint = NonNullable<LoadResult['points']>[number];
 
-export interface FoundRate {
-  /** The load at the highest rate that kept the promise. */
-  readonly result: LoadResult;
-  /** All loads, in their order. */
-  readonly points: readonly RatePoint[];
-}
-
 /** The first rate; each further one is twice as high until one does not keep the promise. */
 const FIRST_RATE = 100;
 const HIGHEST_RATE = 1e6;
@@ -53,9 +46,12 @@ const ERROR = 0.03;
  * most three loads, and the rate that is found has kept it twice.
  *
  * @param probe loads the server at a rate
+ * @returns the load at the highest rate that kept the promise, and all loads in their order
  * @throws LoadError if the server does not keep the promise at any rate
  */
-export async function searchRate(probe: (rate: number) => Promise<Probe>): Promise<FoundRate> {
+export async function searchRate(
+  probe: (rate: number) => Promise<Probe>,
+): Promise<Required<Pick<LoadResult, 'points'>> & { readonly result: LoadResult }> {
   const points: RatePoint[] = [];
   let best: LoadResult | undefined;
   const load = async (rate: number) => {

@@ -64,11 +64,9 @@ export const settingVariables: readonly string[] = variables;
  *
  * @throws UsageError that names the first invalid variable
  */
-export function clientSettingsOf(
+export const clientSettingsOf: (
   environment: Readonly<Record<string, string | undefined>>,
-): CompleteClientSettings {
-  return read(environment);
-}
+) => CompleteClientSettings = read;
 
 /** The client of a process, if clients are subjects. */
 export const clientVariable = 'BENCH_CLI_CLIENT';

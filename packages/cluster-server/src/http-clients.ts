@@ -14,7 +14,7 @@ import { type Benchmark, BenchmarkError, createBenchmark, type Protocol } from '
 import { UsageError } from '@bench-cli/results';
 import { measureBlock } from './block/block.ts';
 import { POST_BYTES } from './block/order.ts';
-import { RememberedWarmUp } from './block/remembered-warm-up.ts';
+import { rememberedWarmUp } from './block/remembered-warm-up.ts';
 import { builtInClients } from './client/built-in.ts';
 import { importClients } from './client/client-config.ts';
 import { isInstalled } from './client/installed.ts';
@@ -132,7 +132,7 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
   const tag = randomUUID();
   const isTest = 'BENCH_CLI_TEST' in environment;
   const samples = isTest ? 1 : settings.samples;
-  const remembered = new RememberedWarmUp({ client, ...request });
+  const remembered = rememberedWarmUp({ client, ...request });
   const { result, answers, warmUp } = await measureBlock(
     {
       client,

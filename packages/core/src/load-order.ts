@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { BenchmarkError } from './error.ts';
 import type { LoadResult, ServerLoad } from './load.ts';
@@ -50,7 +51,9 @@ export async function placeOrder(
     };
     child.kill('SIGKILL');
   };
-  onLine(child.stdio[3], (line) => {
+  const messages = child.stdio[3];
+  if (!(messages instanceof Readable)) throw new TypeError('a load process was started without its pipe');
+  createInterface({ input: messages }).on('line', (line) => {
     const message: LoadMessage = JSON.parse(line);
     clearTimeout(timer);
     loading = 'loading' in message ? message.loading : null;
@@ -110,14 +113,4 @@ function environment(): NodeJS.ProcessEnv {
   } = process.env;
   // Files that a killed load leaves are removed with the directory of the session.
   return directory === undefined ? env : { ...env, TMPDIR: directory };
-}
-
-function onLine(stream: unknown, listener: (line: string) => void): void {
-  if (!(stream instanceof Readable)) return;
-  let rest = '';
-  stream.setEncoding('utf8').on('data', (part: string) => {
-    const lines = (rest + part).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) listener(line);
-  });
 }

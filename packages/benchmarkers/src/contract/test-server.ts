@@ -24,16 +24,19 @@ export interface Answer {
 
 /** A server on a free port of the loopback interface that counts its connections. */
 export class TestServer implements AsyncDisposable {
-  readonly port: number;
+  /** The largest number of simultaneous connections so far. */
+  mostConnections = 0;
   readonly #server: Server;
-  readonly #sockets: ReadonlySet<Socket>;
-  readonly #most: () => number;
+  readonly #sockets = new Set<Socket>();
 
-  private constructor(server: Server, sockets: ReadonlySet<Socket>, most: () => number) {
+  private constructor(server: Server) {
     this.#server = server;
-    this.#sockets = sockets;
-    this.#most = most;
-    this.port = (server.address() as AddressInfo).port;
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      this.mostConnections = Math.max(this.mostConnections, this.#sockets.size);
+      socket.on('error', () => {});
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
   }
 
   static async start(
@@ -42,23 +45,13 @@ export class TestServer implements AsyncDisposable {
     certificate: Certificate | undefined,
     exchange: Exchange,
   ): Promise<TestServer> {
-    const server = create(protocol, scheme, certificate, exchange);
-    const sockets = new Set<Socket>();
-    let most = 0;
-    server.on('connection', (socket: Socket) => {
-      sockets.add(socket);
-      most = Math.max(most, sockets.size);
-      socket.on('error', () => {});
-      socket.once('close', () => sockets.delete(socket));
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new TestServer(server, sockets, () => most);
+    const started = new TestServer(create(protocol, scheme, certificate, exchange));
+    await once(started.#server.listen(0, '127.0.0.1'), 'listening');
+    return started;
   }
 
-  /** The largest number of simultaneous connections so far. */
-  get mostConnections(): number {
-    return this.#most();
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
   }
 
   /** Resolves when all connections that are open now have closed. */

@@ -1,20 +1,15 @@
-import { cronometro, type Result } from 'cronometro';
+import { cronometro } from 'cronometro';
 import { errorText } from '../error-text.ts';
 import { type BlockMessage, type BlockOrder, orderVariable } from './order.ts';
-
-/** The samples of one client in one process. */
-export interface Block extends Pick<BlockMessage, 'answers' | 'warmUp'> {
-  /** cronometro's figures of the samples, nanoseconds. */
-  readonly result: Result;
-}
 
 /**
  * Lets cronometro measure a client. Its thread loads the script of this process, which must then call `measureInThread`.
  *
  * @param errorThreshold the standard error at which cronometro ends early, per cent of the mean; 0 for never
+ * @returns cronometro's figures of the samples, nanoseconds, and what the thread tells
  * @throws the first error of the client
  */
-export async function measureBlock(order: BlockOrder, errorThreshold: number): Promise<Block> {
+export async function measureBlock(order: BlockOrder, errorThreshold: number) {
   process.env[orderVariable] = JSON.stringify(order);
   let message: BlockMessage | undefined;
   const { promise: died, reject } = Promise.withResolvers<never>();

@@ -1,30 +1,21 @@
-import { warmUp } from '@bench-cli/core/warm-up';
+import { type SteadyState, warmUp } from '@bench-cli/core/warm-up';
 
 /** Of a client. */
 const windows = { firstMs: 1000, windows: 3 };
 
-/** How the warm-up of a client ended. */
-export interface WarmUpEnd {
-  /** Whether the rate was steady. */
-  readonly isSteady: boolean;
-  /** The mean time of a sample in the last window. */
-  readonly sampleNs: number;
-  /** When the last window began: from then on the rate was steady, if it was so at all. */
-  readonly neededMs: number;
-}
-
 /** A warm-up of the same client before: it need not be found out again how long it takes. */
-export type KnownWarmUp = Pick<WarmUpEnd, 'isSteady' | 'neededMs'>;
+export type KnownWarmUp = Pick<SteadyState, 'isSteady' | 'neededMs'>;
 
 /**
  * Warms a client up, as long as it is known to need, or until its rate is steady.
  *
  * @param sample takes a sample, and returns its nanoseconds
+ * @returns also the mean time of a sample in the last window
  */
 export async function warmUpClient(
   sample: () => Promise<number>,
   known?: KnownWarmUp | undefined,
-): Promise<WarmUpEnd> {
+): Promise<KnownWarmUp & { readonly sampleNs: number }> {
   const rateFor = async (durationMs: number) => {
     let elapsedNs = 0;
     let samples = 0;

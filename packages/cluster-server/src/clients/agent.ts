@@ -4,15 +4,11 @@ import type { ConnectionSettings } from '../client/http-client.ts';
 /** The global agent of the undici in Node.js: by the first name from version 8 on, by the second one before. */
 const names = [2, 1].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
 
-/** The connections of the fetch of Node.js. */
-export interface FetchConnections {
-  /** For each request. */
-  readonly init: RequestInit;
-  close(): Promise<void>;
-}
-
-/** Connections with these settings for the fetch of Node.js, which takes agents of its own undici only. */
-export function connectionsForFetch(settings: ConnectionSettings): FetchConnections {
+/**
+ * Connections with these settings for the fetch of Node.js, which takes agents of its own undici only.
+ * @returns what each request gets, and a function that closes them
+ */
+export function connectionsForFetch(settings: ConnectionSettings) {
   // Node.js loads its undici, which sets its agent, for the first request.
   new Request('http://localhost');
   const global: Record<symbol, object | undefined> = globalThis;

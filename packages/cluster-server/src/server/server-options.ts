@@ -43,9 +43,7 @@ export const serverVariables: readonly string[] = variables;
  *
  * @throws UsageError that names the first invalid option
  */
-export function serverOptionsOf(
+export const serverOptionsOf: (
   environment: Readonly<Record<string, string | undefined>>,
   given?: { readonly [Name in keyof ServerOptions]?: unknown },
-): CompleteServerOptions {
-  return read(environment, given);
-}
+) => CompleteServerOptions = read;

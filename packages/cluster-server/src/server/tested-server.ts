@@ -77,20 +77,15 @@ export async function tallyOf(
   }
 }
 
-interface FirstAnswer {
-  readonly status: number;
-  readonly body: Buffer;
-}
-
 /**
  * Sends one request with Node.js itself, without verifying certificates. A POST has 128 KiB.
  *
  * @throws UsageError if there is no answer
  */
-async function askOnce(address: ServerAddress, path: string, method: Method = 'GET'): Promise<FirstAnswer> {
+async function askOnce(address: ServerAddress, path: string, method: Method = 'GET') {
   const limit = AbortSignal.timeout(LIMIT_MS);
   const body = method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
-  const options = { path, method, body, signal: limit };
+  const options: FirstRequest = { path, method, body, signal: limit };
   try {
     return await (address.protocol === 'http2' ? overHttp2 : overHttp1)(address, options);
   } catch (error) {
@@ -112,7 +107,7 @@ interface FirstRequest {
 async function overHttp1(
   { protocol, host, port, socketPath }: ServerAddress,
   { body, ...options }: FirstRequest,
-): Promise<FirstAnswer> {
+): Promise<{ readonly status: number; readonly body: Buffer }> {
   // As an import, node:http would load undici too.
   const { request } = process.getBuiltinModule(protocol === 'http' ? 'node:http' : 'node:https');
   const place = socketPath === undefined ? { host, port } : { socketPath };
@@ -125,7 +120,7 @@ async function overHttp1(
 async function overHttp2(
   address: ServerAddress,
   { path, method, body, signal }: FirstRequest,
-): Promise<FirstAnswer> {
+): ReturnType<typeof overHttp1> {
   const session = process.getBuiltinModule('node:http2').connect(urlOf(address), {
     ...(address.socketPath !== undefined && { createConnection: () => secureSocket(address) }),
     rejectUnauthorized: false,

@@ -251,11 +251,11 @@ async function start(request: ProcessRequest, { mark, filter }: Marks) {
   }
   // An error of a pipe only means that the process has ended.
   for (const stream of [stdout, stderr, channel]) stream.on('error', () => {});
-  const exited = new Promise<readonly [code: number | null, signal: NodeJS.Signals | null, durationMs: number]>(
-    (resolve) => {
-      child.once('exit', (code, signal) => resolve([code, signal, performance.now() - startedAtMs]));
-    },
-  );
+  const exited = new Promise<
+    readonly [code: number | null, signal: NodeJS.Signals | null, durationMs: number]
+  >((resolve) => {
+    child.once('exit', (code, signal) => resolve([code, signal, performance.now() - startedAtMs]));
+  });
   /** Resolves when the process has ended and its pipes are read to the end. */
   const closed = new Promise<void>((resolve) => {
     child.once('close', () => resolve());

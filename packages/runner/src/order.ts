@@ -3,12 +3,10 @@ interface Orders {
   readonly BENCH_CLI_DECLARED: DeclaredOrder;
   readonly BENCH_CLI_NODE_CORE: NodeCoreOrder;
   readonly BENCH_CLI_COVERAGE: CoverageOrder;
-  /** The names of the metrics to measure. */
   readonly BENCH_CLI_METRICS: readonly string[];
   readonly BENCH_CLI_PROFILE: ProfileOrder;
 }
 
-/** The variable with an order. */
 export function orderFor<Name extends keyof Orders>(
   name: Name,
   order: Orders[Name],
@@ -54,9 +52,7 @@ export interface ToolCheck {
   readonly error?: string | undefined;
 }
 
-/** What `coverage.cts` does. */
 export interface CoverageOrder {
-  /** The directory of the suite. */
   readonly suite: string;
   /** The file for all functions that a process knows: a line for each. */
   readonly functions: string;
@@ -64,10 +60,8 @@ export interface CoverageOrder {
   readonly called: string;
 }
 
-/** What a process profiles. */
 export interface ProfileOrder {
   /** `cpu`: where the time goes; `heap`: where memory is allocated. */
   readonly kind: 'cpu' | 'heap';
-  /** The file for the profile. */
   readonly path: string;
 }

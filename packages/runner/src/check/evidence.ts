@@ -9,7 +9,6 @@ const checkedAmounts = [
   'allocatedBytes',
   /** Nanoseconds for which garbage collections stopped the program. */
   'pauseNs',
-  /** How many garbage collections there were. */
   'collections',
   /** The smallest step of the clock. */
   'clockStepNs',

@@ -30,17 +30,14 @@ export type FindingKind =
   | 'uncounted garbage'
   | 'noise';
 
-/** A mistake of a benchmark. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** The figures that show it. */
   readonly evidence: string;
 }
 
 /** The findings about one case; empty if nothing was found. */
 export interface CheckedCase extends Case {
   readonly findings: readonly Finding[];
-  /** The figures of all runs. */
   readonly evidence: Evidence;
 }
 

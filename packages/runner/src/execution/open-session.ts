@@ -33,7 +33,6 @@ export interface OpenSession extends FormerSession {
 
 /** What was found and executed before the session was interrupted. */
 interface FormerSession {
-  /** The records of a run. */
   readonly recorded: (kind: RunKind, run: ScheduledRun) => readonly RunRecord[] | undefined;
   /** The metrics that the runs so far report themselves. */
   readonly reported: ReportedMetrics;
@@ -42,7 +41,6 @@ interface FormerSession {
   readonly calibrations: readonly CalibrationRecord[];
   /** The versions of a bisection that were prepared. */
   readonly versions: readonly VersionRecord[];
-  /** The code that the subjects had. */
   readonly code: PlanRecord['code'];
   readonly loaded: Recording['loaded'];
 }

@@ -5,7 +5,6 @@ import { type ProcessExecutor, processExecutor } from './executor.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';
 
-/** A benchmark whose runs can be executed. */
 export interface Runnable {
   readonly benchmark: PlannedBenchmark;
   readonly executor: ProcessExecutor;

@@ -21,7 +21,6 @@ import type { Profiles } from '../profile/profile.ts';
 /** The events of a session, in order. */
 export type SessionEvent =
   | { readonly type: 'session'; readonly session: SessionRecord }
-  /** Planning of a benchmark begins. */
   | { readonly type: 'planning'; readonly benchmark: string; readonly index: number; readonly count: number }
   /** The cases of the session, all shards together. */
   | { readonly type: 'plan'; readonly record: PlanRecord }

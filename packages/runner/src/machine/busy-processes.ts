@@ -1,6 +1,5 @@
 import { cpuSecondsIn, processIds, programOf, readProcFile } from '@bench-cli/benchmarkers/system';
 
-/** A process that used CPU time. */
 export interface BusyProcess {
   readonly pid: number;
   readonly program: string;

@@ -6,7 +6,6 @@ export const systemRoots = { proc: '/proc', sys: '/sys' };
 
 /** What the machine has done since it was started. On other systems than Linux, all but the time is 0. */
 export interface MachineCounters {
-  /** Milliseconds of a clock. */
   readonly atMs: number;
   /** CPU seconds that were used, all CPUs together. */
   readonly busySeconds: number;
@@ -60,7 +59,6 @@ export interface MachineUsage {
   readonly throttles: number;
 }
 
-/** @param cpus the number of CPUs of the machine */
 export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: number): MachineUsage {
   const seconds = Math.max(1e-3, (to.atMs - from.atMs) / 1000);
   const share = (part: number) => Math.min(1, Math.max(0, part / seconds));

@@ -7,7 +7,6 @@ import { type MachineUsage, readCounters, systemRoots, usageBetween } from './co
 import { fastGovernor, firstGovernor } from './governor.ts';
 import { type MachineNoise, measureNoise } from './noise.ts';
 
-/** One thing that can disturb measurements. */
 export interface Disturbance {
   readonly name: string;
   /** What was found, in words. */
@@ -16,7 +15,6 @@ export interface Disturbance {
   readonly advice?: string | undefined;
 }
 
-/** What was measured of a machine. */
 export interface MachineState {
   /** How many CPUs the machine has, and how many of them this process may use. */
   readonly cpus: number;

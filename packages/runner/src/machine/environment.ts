@@ -3,7 +3,6 @@ import { counted } from '@bench-cli/results';
 import type { Environment } from '@bench-cli/results/recording';
 import { firstGovernor } from './governor.ts';
 
-/** Describes the machine on which this process runs. */
 export function readEnvironment(): Environment {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',

@@ -8,7 +8,6 @@ export interface GcProfile {
   readonly allocatedBytes: number;
   /** Nanoseconds for which garbage collections stopped the program. */
   readonly pauseNs: number;
-  /** How many times garbage was collected. */
   readonly collections: number;
 }
 

@@ -7,7 +7,6 @@ export interface LoadedProbe {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** @param names of metrics */
 export function metricProbe(names: readonly string[]): LoadedProbe {
   return {
     file: ownPath('metric/probe.cjs'),

@@ -15,13 +15,11 @@ import type { Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
 
-/** A benchmark with its configurations. */
 export interface PlannedBenchmark {
   readonly name: string;
   readonly configurations: readonly Configuration[];
   /** The script as each subject executes it, by the subject's name. A benchmark without configurations can lack some. */
   readonly scripts: ReadonlyMap<string, Script>;
-  /** The names of its parameters. */
   readonly parameters: readonly string[];
   /** The values of its parameters that are text or booleans, as text. */
   readonly values: Readonly<Record<string, readonly string[]>>;
@@ -35,7 +33,6 @@ export interface PlannedBenchmark {
   readonly warnings: readonly string[];
 }
 
-/** A benchmark that could not be planned. */
 export interface PlanFailure {
   /** The name of the file, if none of its benchmarks could be planned. */
   readonly name: string;

@@ -80,9 +80,11 @@ export async function createRequest(
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const jobs = options.jobs === undefined ? undefined : jobSets(options.jobs, cpuSet);
   const found = findFiles(options);
-  const several = await filesWithSeveral(found.all, options);
+  const several = await filesWithSeveral(found.all);
   const discovery = filterFiles(found, options, several);
-  const runs = await readRuns(options.runs ?? (options.test ? 1 : await defaultRuns(discovery)));
+  // Ten runs are enough to rank ten alternatives.
+  const isRanked = discovery.files.some(({ path, command }) => command !== undefined || several.has(path));
+  const runs = await readRuns(options.runs ?? (isRanked && !options.test ? 10 : 1));
   const list = subjectList(subjects);
   const resolved = await resolveSubjects(list, options);
   if (command === 'compare' && !options.allowSame) checkDifferent(resolved);
@@ -128,12 +130,8 @@ export async function createRequest(
 }
 
 /** The files whose benchmarks have names to which patterns apply. */
-async function filesWithSeveral(
-  all: readonly BenchmarkFile[],
-  { filter, exclude }: RequestOptions,
-): Promise<ReadonlySet<string>> {
+async function filesWithSeveral(all: readonly BenchmarkFile[]): Promise<ReadonlySet<string>> {
   const several = new Set<string>();
-  if (filter === undefined && exclude === undefined) return several;
   for (const { path, command } of all) {
     if (command === undefined && (await toolOf(path)) !== undefined) several.add(path);
   }
@@ -158,13 +156,6 @@ function checkValues(
       `${optionOf(setting)} ${value} is invalid: expected ${expected}`,
     );
   }
-}
-
-/** Ten runs are enough to rank ten alternatives. */
-async function defaultRuns({ files }: Discovery): Promise<number> {
-  for (const { path, command } of files)
-    if (command !== undefined || (await toolOf(path)) !== undefined) return 10;
-  return 1;
 }
 
 async function readRuns(runs: NonNullable<RequestOptions['runs']>): Promise<SessionRequest['runs']> {

@@ -4,7 +4,6 @@ import { subjectOrders } from '@bench-cli/results/recording';
 
 /** A process to start: one case, once, under one subject. */
 export interface ScheduledRun extends Case {
-  /** The name of the subject. */
   readonly subject: string;
   /** Counts from 0; the runs of one round and case form a pair in a comparison. */
   readonly round: number;

@@ -60,7 +60,6 @@ export class Reaper {
     this.#write();
   }
 
-  /** Removes a group that has ended. */
   release(groupId: number): void {
     this.#groups.delete(groupId);
     this.#write();

@@ -24,7 +24,6 @@ import {
 } from './process-tree.ts';
 import { Reaper } from './reaper.ts';
 
-/** A process to run to its end. */
 export interface ProcessRequest {
   readonly command: string;
   readonly args: readonly string[];

@@ -1,7 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 import type { Shard } from '@bench-cli/results/recording';
 
-/** The environment of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The variables with which a CI system or scheduler numbers parallel jobs. */

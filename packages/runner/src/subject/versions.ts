@@ -42,13 +42,11 @@ export function versionRequest(good: Subject, version: string): SubjectRequest {
   return { ...base, ...own, ...(all.length > 0 && { packages: all }) };
 }
 
-/** A part in which two ends differ. */
 interface Difference {
   readonly what: string;
   /** The versions of the ends, for people. */
   readonly good: string;
   readonly bad: string;
-  /** The versions between them. */
   readonly between: (signal: AbortSignal | undefined) => Promise<readonly string[]>;
 }
 

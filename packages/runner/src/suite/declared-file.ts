@@ -11,7 +11,6 @@ import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts'
 
 /** A tool whose benchmark files run unchanged. */
 export interface DeclaringTool {
-  /** The module that its files import. */
   readonly module: string;
   /** The name of the loader in `preload/`. It serves the module, and reports the declarations of a file or runs one. */
   readonly loader: string;
@@ -78,7 +77,6 @@ export async function planDeclared(
   return plan;
 }
 
-/** The name of a benchmark in its file. */
 function nameOf(namePath: readonly string[]): string {
   return namePath.join(' > ');
 }
@@ -87,7 +85,6 @@ function threw({ message, place }: NonNullable<Declaration['error']>): Failure {
   return { ...failureOf('threw', message), place };
 }
 
-/** The plan of the declarations of one name. */
 function planBenchmark(
   name: string,
   declared: readonly Declaration[],

@@ -6,7 +6,6 @@ import { ownSuite } from './own-suite.ts';
 import { suiteAround, suiteAt } from './registry.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 
-/** Selects benchmarks. */
 export interface Selection {
   /** Groups of the suite, paths of files or directories, commands (text with a space), or the word `all` for the whole suite. */
   readonly items: readonly string[];

@@ -39,7 +39,6 @@ export interface ScriptPlan {
   readonly name?: string | undefined;
   readonly script: Script;
   readonly configurations: readonly Configuration[];
-  /** The names of its parameters. */
   readonly parameters: readonly string[];
   /** The values of its parameters that are text or booleans, as text. */
   readonly values: Readonly<Record<string, readonly string[]>>;

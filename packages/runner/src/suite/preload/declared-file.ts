@@ -58,7 +58,6 @@ function serve(modules: Modules): void {
   }
 }
 
-/** Sends the result of the benchmark of this process. */
 export function sendReport(
   {
     elapsedNs,

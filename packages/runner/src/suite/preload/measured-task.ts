@@ -6,7 +6,6 @@ interface Declaration {
   readonly namePath: readonly string[];
   /** Why it does not run: `only` if others are declared with it. */
   readonly skip?: true | string | undefined;
-  /** Default: none. */
   readonly params?: Params | undefined;
 }
 

@@ -48,18 +48,6 @@ class FileBench {
     return this;
   }
 
-  highlight(): this {
-    return this;
-  }
-
-  baseline(): this {
-    return this;
-  }
-
-  compact(): this {
-    return this;
-  }
-
   /** @param name of the values; without one it is `x`, and an object has values by name */
   args(name: unknown, values?: unknown): this {
     const given = typeof name === 'string' ? { [name]: values } : Array.isArray(name) ? { x: name } : name;
@@ -71,15 +59,17 @@ class FileBench {
   }
 
   range(name: string, start: number, end: number, times = 8): this {
-    const values: number[] = [];
-    for (let value = start; value < end; value *= times) values.push(value);
-    return this.args(name, [...values, end]);
+    return this.args(
+      name,
+      steps(start, end, (value) => value * times),
+    );
   }
 
   dense_range(name: string, start: number, end: number, step = 1): this {
-    const values: number[] = [];
-    for (let value = start; value < end; value += step) values.push(value);
-    return this.args(name, [...values, end]);
+    return this.args(
+      name,
+      steps(start, end, (value) => value + step),
+    );
   }
 
   async take(filter: RegExp): Promise<void> {
@@ -97,6 +87,16 @@ class FileBench {
       await measureBenchmark(namePath, operation, { durationMs, ...options }, params);
     }
   }
+}
+
+// They only concern what mitata prints.
+for (const name of ['highlight', 'baseline', 'compact'])
+  Reflect.set(FileBench.prototype, name, function (this: FileBench) {
+    return this;
+  });
+
+function steps(start: number, end: number, next: (value: number) => number): readonly number[] {
+  return start < end ? [start, ...steps(next(start), end, next)] : [end];
 }
 
 /** All combinations of arguments. The first one varies slowest. */

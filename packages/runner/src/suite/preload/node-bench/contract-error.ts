@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 
-/** A function of a file. */
 export type Callback = (this: undefined, context: unknown) => unknown;
 
 /** Errors of `node:bench` with the types and codes of Node.js, and checks of what a file passes. */

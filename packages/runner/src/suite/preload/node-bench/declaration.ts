@@ -26,7 +26,6 @@ export interface Suite {
   readonly children: (Suite | Declaration)[];
   /** Settles the promise that the declaration returned. */
   readonly settle: () => void;
-  /** What its function threw. */
   error?: { readonly thrown: unknown };
 }
 

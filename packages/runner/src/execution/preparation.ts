@@ -11,16 +11,9 @@ export interface Runnable {
 }
 
 /** A benchmark between its setup and its teardown. Its runs can be executed meanwhile. */
-export interface Preparation extends Runnable {
-  /** Its runs on the CPUs of a lane; `executor` is for a single lane. */
-  on(lane: Lane): Runnable;
-  /** Executes the setup, if there is one. */
-  begin(): Promise<BenchmarkFailure | undefined>;
-  /** Executes the teardown, if there is one. An abort does not prevent it, because it removes what setup has created. */
-  end(): Promise<BenchmarkFailure | undefined>;
-}
+export type Preparation = ReturnType<typeof prepare>;
 
-export function prepare(benchmark: PlannedBenchmark, open: OpenSession): Preparation {
+export function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
   const { request, supervisor, lanes, signal } = open;
   const onLane = (lane: Omit<Lane, 'index'>): Runnable => ({
     benchmark,
@@ -35,7 +28,9 @@ export function prepare(benchmark: PlannedBenchmark, open: OpenSession): Prepara
   };
   return {
     ...here,
-    on: ({ index }) => onLanes[index] ?? here,
+    /** Its runs on the CPUs of a lane; `executor` is for a single lane. */
+    on: ({ index }: Lane) => onLanes[index] ?? here,
+    /** Executes the setup, if there is one. */
     async begin() {
       if (!benchmark.isHeld) return undefined;
       const answer = await here.executor.hold(signal);
@@ -44,6 +39,7 @@ export function prepare(benchmark: PlannedBenchmark, open: OpenSession): Prepara
       for (const { executor } of [here, ...onLanes]) executor.setEnv(held.env);
       return undefined;
     },
+    /** Executes the teardown, if there is one. An abort does not prevent it, because it removes what setup has created. */
     end: async () => failureOf('teardown', await held?.release()),
   };
 }

@@ -5,9 +5,19 @@ import { joined, type Metric } from './metric.ts';
 import { countEvents } from './perf.ts';
 
 /** A metric of one operation that the profile of the heap gives. */
-function gcMetric(description: MetricDescription, amount: (profile: GcProfile) => number): Metric {
+function gcMetric(
+  name: string,
+  title: string,
+  unit: MetricDescription['unit'],
+  amount: (profile: GcProfile) => number,
+): Metric {
   return {
-    ...description,
+    name,
+    title,
+    unit,
+    better: 'less',
+    // V8 itself allocates up to 200 kB beside a benchmark, which is at most a byte for each of 200,000 operations.
+    negligible: 1,
     isPerOperation: true,
     begin() {
       const end = beginGcProfile();
@@ -17,33 +27,16 @@ function gcMetric(description: MetricDescription, amount: (profile: GcProfile) =
 }
 
 /** Memory outside of the JavaScript heap, such as that of buffers, and code do not count. */
-const alloc = gcMetric(
-  // V8 itself allocates up to 200 kB beside a benchmark, which is at most a byte for each of 200,000 operations.
-  { name: 'alloc', title: 'bytes allocated per operation', unit: 'B', better: 'less', negligible: 1 },
-  ({ allocatedBytes }) => allocatedBytes,
-);
+const alloc = gcMetric('alloc', 'bytes allocated per operation', 'B', (profile) => profile.allocatedBytes);
 
 /** Concurrent work of the garbage collector counts for `cpu`. */
-const gc = gcMetric(
-  {
-    name: 'gc',
-    title: 'pauses for garbage collection per operation',
-    unit: 'ns',
-    better: 'less',
-    negligible: 1,
-  },
-  ({ pauseNs }) => pauseNs,
-);
+const gc = gcMetric('gc', 'pauses for garbage collection per operation', 'ns', ({ pauseNs }) => pauseNs);
 
 const collections = gcMetric(
-  {
-    name: 'collections',
-    title: 'garbage collections per million operations',
-    unit: '',
-    better: 'less',
-    negligible: 1,
-  },
-  ({ collections: count }) => count * 1e6,
+  'collections',
+  'garbage collections per million operations',
+  '',
+  (profile) => profile.collections * 1e6,
 );
 
 let keptBefore: number | undefined;

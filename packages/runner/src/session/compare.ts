@@ -134,9 +134,14 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   return {
     ...judged,
     session,
-    comparisons: judged.list.comparisons.map((comparison: Comparison) =>
-      comparedCase(comparison, rateWords[comparison.verdict], runsByCase.get(comparison.key) ?? []),
-    ),
+    comparisons: judged.list.comparisons.map((comparison: Comparison) => {
+      const { key, benchmark, configuration, baseline, subject } = comparison;
+      const { improvement, ratio } = comparison.judgement;
+      const verdict = rateWords[comparison.verdict];
+      const runsOf = (name: string) => runsByCase.get(key)?.filter((run) => run.subject === name) ?? [];
+      const runs = { old: runsOf(baseline), new: runsOf(subject) };
+      return { benchmark, configuration, baseline, subject, verdict, improvement, ratio, comparison, runs };
+    }),
     missing: missingResults(judged.recordings),
     ...(gates.length > 0 && { gate: judgeGates(judged, gates, { allowMissing }) }),
     failures: [
@@ -144,29 +149,6 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
       ...[...recording.runs, ...recording.metricRuns].filter((run) => run.status === 'failed'),
     ],
     warnings,
-  };
-}
-
-function comparedCase(
-  comparison: Comparison,
-  verdict: RateWord,
-  runs: readonly SucceededRun[],
-): ComparedCase {
-  const { benchmark, configuration, baseline, subject, judgement } = comparison;
-  const { improvement, ratio } = judgement;
-  return {
-    benchmark,
-    configuration,
-    baseline,
-    subject,
-    verdict,
-    improvement,
-    ratio,
-    comparison,
-    runs: {
-      old: runs.filter((run) => run.subject === baseline),
-      new: runs.filter((run) => run.subject === subject),
-    },
   };
 }
 

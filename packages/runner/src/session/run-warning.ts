@@ -14,11 +14,9 @@ export interface RunWarning {
 /** The warnings about one run. In test mode there are none, because its rates mean nothing. */
 export function runWarnings(run: SucceededRun, { settings }: SessionRequest): readonly RunWarning[] {
   if (settings.test) return [];
-  const warnings: RunWarning[] = [];
   const { load } = run;
-  if (load !== undefined && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet)) {
-    warnings.push(sharedCpus(load));
-  }
+  const isShared = load !== undefined && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet);
+  const warnings = isShared ? [sharedCpus(load)] : [];
   return [...warnings, ...sharedWithCompiler(run, settings), ...tooShort(run), ...neverSteady(run)];
 }
 

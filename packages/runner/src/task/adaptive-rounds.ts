@@ -21,58 +21,51 @@ export async function executeAdaptively(
   size: number,
   open: OpenSession,
 ): Promise<void> {
-  await PreparedCases.while(planned, open, (prepared) => executeRounds(prepared, runs, size, open));
-}
-
-async function executeRounds(
-  prepared: PreparedCases,
-  runs: AdaptiveRuns,
-  size: number,
-  open: OpenSession,
-): Promise<void> {
-  const { request, lanes, formerLane, recorded, emit } = open;
-  const { cases } = prepared;
-  const subjects = request.subjects.map(({ name }) => name);
-  // A client that fails leaves the other pairs to compare.
-  const givenUp = new GivenUp(() => (runs.allPairs ? [] : subjects));
-  const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
-  const plans = request.settings.declaredTimes ? undefined : new SamplePlans(subjects);
-  const dealer = new CaseDealer(cases, formerLane);
-  function* runsOf(due: Iterable<Case>): Generator<ScheduledRun> {
-    for (const each of due) {
-      if (pace.isSpent) return;
-      const open = pace.openSubjects(each);
-      const order = plans?.of(each, open, pace.roundOf(each));
-      for (const run of scheduleRound(each, subjects, pace.roundOf(each), request.seed))
-        if (open.includes(run.subject) || recorded('rate', run) !== undefined) yield { ...run, order };
+  await PreparedCases.while(planned, open, async (prepared) => {
+    const { request, lanes, formerLane, recorded, emit } = open;
+    const { cases } = prepared;
+    const subjects = request.subjects.map(({ name }) => name);
+    // A client that fails leaves the other pairs to compare.
+    const givenUp = new GivenUp(() => (runs.allPairs ? [] : subjects));
+    const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
+    const plans = request.settings.declaredTimes ? undefined : new SamplePlans(subjects);
+    const dealer = new CaseDealer(cases, formerLane);
+    function* runsOf(due: Iterable<Case>): Generator<ScheduledRun> {
+      for (const each of due) {
+        if (pace.isSpent) return;
+        const open = pace.openSubjects(each);
+        const order = plans?.of(each, open, pace.roundOf(each));
+        for (const run of scheduleRound(each, subjects, pace.roundOf(each), request.seed))
+          if (open.includes(run.subject) || recorded('rate', run) !== undefined) yield { ...run, order };
+      }
     }
-  }
 
-  const isBegun = (each: Case, round = pace.roundOf(each)) =>
-    subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
-  while (!pace.isSpent) {
-    // In an extended session a case can be decided before runs that it had without the extension.
-    const next = pace.nextRound(cases, runs.extendedFrom && isBegun);
-    if (next.length === 0) break;
-    // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
-    const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
-    const dueOn = (lane: Lane) => runsOf(dealer.takeFrom(lane, waiting, (each) => isBegun(each)));
-    await onLanes(open, (lane, on) =>
-      executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, on, (records) => {
-        for (const record of records) {
-          pace.take(record);
-          plans?.take(record);
-        }
-      }),
-    );
-    if (pace.isSpent) break;
-    for (const decision of pace.endRound()) await emit({ type: 'decision', decision });
-    await emit({ type: 'outlook', ...pace.outlook(cases) });
-  }
-  for (const decision of pace.end()) await emit({ type: 'decision', decision });
-  const undecided = pace.open(cases).length;
-  if (undecided > 0 && pace.isSpent) {
-    const message = `the time limit ended the session with ${undecided} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
-    await emit({ type: 'warning', message });
-  }
+    const isBegun = (each: Case, round = pace.roundOf(each)) =>
+      subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
+    while (!pace.isSpent) {
+      // In an extended session a case can be decided before runs that it had without the extension.
+      const next = pace.nextRound(cases, runs.extendedFrom && isBegun);
+      if (next.length === 0) break;
+      // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
+      const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
+      const dueOn = (lane: Lane) => runsOf(dealer.takeFrom(lane, waiting, (each) => isBegun(each)));
+      await onLanes(open, (lane, on) =>
+        executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, on, (records) => {
+          for (const record of records) {
+            pace.take(record);
+            plans?.take(record);
+          }
+        }),
+      );
+      if (pace.isSpent) break;
+      for (const decision of pace.endRound()) await emit({ type: 'decision', decision });
+      await emit({ type: 'outlook', ...pace.outlook(cases) });
+    }
+    for (const decision of pace.end()) await emit({ type: 'decision', decision });
+    const undecided = pace.open(cases).length;
+    if (undecided > 0 && pace.isSpent) {
+      const message = `the time limit ended the session with ${undecided} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
+      await emit({ type: 'warning', message });
+    }
+  });
 }

@@ -218,11 +218,7 @@ async function settlesSoon(work: Promise<unknown>): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, graceMs, false);
   });
-  const ended = work.then(
-    () => true,
-    () => true,
-  );
-  const settled = await Promise.race([ended, late]);
+  const settled = await Promise.race([Promise.allSettled([work]).then(() => true), late]);
   clearTimeout(timer);
   return settled;
 }

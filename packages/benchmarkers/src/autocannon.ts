@@ -24,11 +24,13 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
     tool: { locate: () => locate(node) },
     async argumentsFor({ amount, connections, method, headers, body, timeoutSeconds, url }, files) {
       const seconds = amount.kind === 'time' ? amount.seconds : 0;
+      // autocannon stops only at the end of a sample: samples of at most a second that add up to the duration.
+      const sampleMs = Math.max(1, Math.floor((seconds * 1000) / Math.ceil(seconds)));
       return [
         ...['-j', '-n', '-c', String(connections), '-d', String(seconds)],
-        ...['-L', String(sampleMs(seconds)), '-m', method],
+        ...['-L', String(sampleMs), '-m', method],
         ...(timeoutSeconds === undefined ? [] : ['-t', String(timeoutSeconds)]),
-        ...Object.entries(headers).flatMap(([name, value]) => ['-H', unbracketed(`${name}=${value}`, ' ')]),
+        ...Object.entries(headers).flatMap(([name, value]) => ['-H', unbracketed(`${name}=${value}`)]),
         // autocannon would parse an argument that is a number or is in brackets.
         ...(body === undefined ? [] : ['-i', await files.write('body', body)]),
         url.replace(/\]$/, '%5D'),
@@ -44,14 +46,9 @@ async function locate(node: string): Promise<Availability> {
   return { available: true, command: [node, require.resolve('#autocannon')], version };
 }
 
-/** autocannon stops only at the end of a sample: samples of at most a second that add up to the duration. */
-function sampleMs(seconds: number): number {
-  return Math.max(1, Math.floor((seconds * 1000) / Math.ceil(seconds)));
-}
-
 /** autocannon treats a closing bracket at the end of an argument as the end of a list of arguments. */
-function unbracketed(argument: string, filler: string): string {
-  return argument.endsWith(']') ? argument + filler : argument;
+function unbracketed(argument: string): string {
+  return argument.endsWith(']') ? `${argument} ` : argument;
 }
 
 /** The used part of the result. */

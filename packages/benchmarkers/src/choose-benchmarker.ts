@@ -22,7 +22,12 @@ export async function chooseBenchmarker({
   name,
   registered = builtInBenchmarkers,
 }: Choice): Promise<Benchmarker> {
-  if (name !== undefined) return checkAvailable(byName(name, protocol, registered));
+  if (name !== undefined) {
+    const benchmarker = byName(name, protocol, registered);
+    const availability = await benchmarker.available();
+    if (availability.available) return benchmarker;
+    throw new LoadError('ERR_BENCH_LOAD_UNAVAILABLE', availability.message, { benchmarker: name });
+  }
   const wanted = protocol ?? 'http';
   const reasons: string[] = [];
   for (const benchmarker of registered) {
@@ -125,12 +130,6 @@ function byName(
     );
   }
   return benchmarker;
-}
-
-async function checkAvailable(benchmarker: Benchmarker): Promise<Benchmarker> {
-  const availability = await benchmarker.available();
-  if (availability.available) return benchmarker;
-  throw new LoadError('ERR_BENCH_LOAD_UNAVAILABLE', availability.message, { benchmarker: benchmarker.name });
 }
 
 function checkSupported(

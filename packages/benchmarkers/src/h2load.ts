@@ -52,7 +52,10 @@ export const h2load: Benchmarker = defineBenchmarker({
       // Otherwise h2load accepts whatever protocol the server offers.
       ...(request.protocol === 'http2' ? ['--npn-list=h2'] : ['--h1']),
       ...amountArguments(request.amount),
-      ...numbers.flatMap(([flag, value]) => (value === undefined ? [] : argument(flag, value))),
+      ...numbers.flatMap(([flag, value]) => {
+        if (value === undefined) return [];
+        return flag.startsWith('--') ? [`${flag}=${value}`] : [flag, String(value)];
+      }),
       ...(body === undefined ? [] : ['-d', await files.write('body', body)]),
       ...(method === (body === undefined ? 'GET' : 'POST') ? [] : ['-H', `:method: ${method}`]),
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
@@ -133,15 +136,7 @@ function lostConnections(
 function amountArguments(amount: Amount): readonly string[] {
   if (amount.kind === 'time') return ['-D', milliseconds(amount.seconds)];
   const { requests, atMostSeconds } = amount;
-  return [
-    '-n',
-    String(requests),
-    ...(atMostSeconds === undefined ? [] : ['-T', milliseconds(atMostSeconds)]),
-  ];
-}
-
-function argument(flag: string, value: number | string): readonly string[] {
-  return flag.startsWith('--') ? [`${flag}=${value}`] : [flag, String(value)];
+  return ['-n', `${requests}`, ...(atMostSeconds === undefined ? [] : ['-T', milliseconds(atMostSeconds)])];
 }
 
 function milliseconds(seconds: number): string {

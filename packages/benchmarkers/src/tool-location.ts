@@ -55,7 +55,9 @@ async function locateProgram(benchmarker: string, tool: InstalledProgram): Promi
       `${benchmarker}: ${path} does not print its version${problem}; it printed: ${printed}`,
     );
   }
-  if (minimumVersion !== undefined && (await isOlder(version, minimumVersion))) {
+  const { coerce, lt } = (await import('semver')).default;
+  const parsed = coerce(version);
+  if (minimumVersion !== undefined && (parsed === null || lt(parsed, minimumVersion))) {
     return unavailable(
       'too old',
       `${benchmarker} is too old: ${path} has version ${version}, required is ${minimumVersion} or later${remedy}`,
@@ -64,10 +66,7 @@ async function locateProgram(benchmarker: string, tool: InstalledProgram): Promi
   return { available: true, command: [path], version };
 }
 
-async function versionText(
-  path: string,
-  args: readonly string[],
-): Promise<{ text: string; problem: string }> {
+async function versionText(path: string, args: readonly string[]) {
   const { execa } = await import('execa');
   // Some tools exit with code 1 after printing their version, or print it to stderr.
   const { stdout, stderr, originalMessage, timedOut } = await execa(path, args, {
@@ -85,12 +84,6 @@ async function versionText(
       ? ` (${originalMessage})`
       : '';
   return { text: `${stdout ?? ''}\n${stderr ?? ''}`, problem };
-}
-
-async function isOlder(version: string, minimum: string): Promise<boolean> {
-  const { coerce, lt } = (await import('semver')).default;
-  const parsed = coerce(version);
-  return parsed === null || lt(parsed, minimum);
 }
 
 function unavailable(

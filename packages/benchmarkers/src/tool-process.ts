@@ -42,7 +42,10 @@ export async function runTool({
   started,
 }: ToolProcess): Promise<ToolOutput> {
   const { execa } = await import('execa');
-  const prefix = [...(await pinned(benchmarker, cpuSet)), ...(await tied())];
+  // On Linux, it ends a load tool together with this process, even if that is killed by SIGKILL.
+  const setpriv = process.platform === 'linux' ? await findProgram('setpriv') : undefined;
+  const tied = setpriv?.executable ? [setpriv.path, '--pdeathsig', 'KILL', '--'] : [];
+  const prefix = [...(await pinned(benchmarker, cpuSet)), ...tied];
   signal?.throwIfAborted();
   const mark = randomBytes(8).toString('hex');
   const [file = '', ...args] = [...prefix, ...command];
@@ -129,10 +132,4 @@ async function pinned(benchmarker: string, cpuSet: string | undefined): Promise<
     );
   }
   return [taskset.path, '-c', cpuSet];
-}
-
-/** The command that, on Linux, ends a load tool together with this process, even if that is killed by SIGKILL. */
-async function tied(): Promise<readonly string[]> {
-  const setpriv = process.platform === 'linux' ? await findProgram('setpriv') : undefined;
-  return setpriv?.executable ? [setpriv.path, '--pdeathsig', 'KILL', '--'] : [];
 }

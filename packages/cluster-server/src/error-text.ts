@@ -6,13 +6,11 @@ export function errorText(thrown: unknown): string {
 
 function lineOf(thrown: unknown): string {
   const text =
-    thrown instanceof Error ? `${thrown.name}: ${thrown.message || codeOf(thrown)}` : String(thrown);
+    thrown instanceof Error
+      ? `${thrown.name}: ${thrown.message || ('code' in thrown ? thrown.code : '(no message)')}`
+      : String(thrown);
   return text
     .replace(/^Error: /, '')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : '(no message)';
 }

@@ -81,7 +81,7 @@ export function expandGroups(
 ): Expansion {
   const named = given.pairs.filter(([key]) => key === 'group').map(([, value]) => value);
   const names = named.length > 0 ? named : (selected ?? Object.keys(groups));
-  const own: ScriptArguments = { test: given.test, pairs: given.pairs.filter(([key]) => key !== 'group') };
+  const others: ScriptArguments = { test: given.test, pairs: given.pairs.filter(([key]) => key !== 'group') };
   const expansions = names.map((name) => {
     const parameters = Object.hasOwn(groups, name) ? groups[name] : undefined;
     if (parameters === undefined) {
@@ -90,8 +90,10 @@ export function expandGroups(
         `unknown group "${name}": choose one of ${Object.keys(groups).join(', ')}`,
       );
     }
-    const test = overridesOf(parameters, options.test);
-    return expand({ ...parameters, group: name }, own, { ...options, test });
+    // The overrides of the parameters that the group has. The name of the group cannot be overridden.
+    const own = Object.entries(options.test ?? {}).filter(([name]) => Object.hasOwn(parameters, name));
+    const test: Overrides = Object.fromEntries(own);
+    return expand({ ...parameters, group: name }, others, { ...options, test });
   });
   // An argument that is a parameter of one group is not extra.
   const extra = Object.entries(expansions[0]?.extra ?? {}).filter(([key]) =>
@@ -101,11 +103,6 @@ export function expandGroups(
     configurations: expansions.flatMap(({ configurations }) => configurations),
     extra: Object.fromEntries(extra),
   };
-}
-
-/** The overrides of the parameters that a group has. The name of the group cannot be overridden. */
-function overridesOf(parameters: Parameters, overrides: Overrides = {}): Overrides {
-  return Object.fromEntries(Object.entries(overrides).filter(([name]) => Object.hasOwn(parameters, name)));
 }
 
 function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Overrides | undefined) {

@@ -136,18 +136,14 @@ async function examine(
   await beforeAll?.('warmup');
   await beforeEach?.('warmup');
   const first = operation();
-  const asynchronous = isPromise(first);
-  const timesItself = isMeasurement(await first);
+  const asynchronous = typeof Object(first).then === 'function';
+  // As tasks of tinybench can, which measure a part of themselves.
+  const timesItself = 'overriddenDuration' in Object(await first);
   await afterEach?.('warmup');
   const single = asynchronous || timesItself || beforeEach !== undefined || afterEach !== undefined;
   const batch = single ? 1 : batchSize(operation, trials);
   await afterAll?.('warmup');
   return { asynchronous, timesItself, batch };
-}
-
-/** Whether an operation has measured a part of itself, as tasks of tinybench can. */
-function isMeasurement(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'overriddenDuration' in value;
 }
 
 /** Lets the probe measure operations that are not timed, without the samples of tinybench. */
@@ -171,10 +167,6 @@ async function observe(
     await afterEach?.('run');
   }
   await afterAll?.('run');
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 /** Doubles the batch until it is long enough for the clock. This also warms up the operation. */

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { orElse } from '@bench-cli/benchmarkers/system';
 
 /** The value of a JSON text; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => JSON.parse(text), undefined);
 }
 
 /** A property of the object in a JSON file, such as package.json; undefined if it has none, or if there is no file. */

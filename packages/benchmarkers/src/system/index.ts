@@ -6,6 +6,7 @@
  */
 export { ownCpus, physicalCores } from './cores.ts';
 export { cpuSetProblem, readCpuSet } from './cpu-set.ts';
+export { orElse } from './or-else.ts';
 export {
   type Belongs,
   cpuSecondsIn,

@@ -19,12 +19,6 @@ export function jobSets(
   cpuSet: string | undefined,
   cores: readonly (readonly number[])[] = usableCores(cpuSet),
 ): readonly string[] | undefined {
-  if (jobs !== 'auto' && !(Number.isSafeInteger(jobs) && jobs >= 1)) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `--jobs ${jobs} is invalid: expected an integer, at least 1, or auto`,
-    );
-  }
   if (jobs === 1) return undefined;
   if (process.platform !== 'linux' && jobs !== 'auto') {
     throw new UsageError('ERR_BENCH_PLATFORM', `--jobs ${jobs} requires Linux: leave it out`);

@@ -10,7 +10,7 @@ const DEFAULT_RUNS = 8;
 /**
  * The metrics that a session measures beside the rate, which is always measured.
  * @param names as users write them; `rate` is accepted
- * @throws UsageError for an unknown metric, for a number of runs that is not positive, and for a subject that cannot measure them
+ * @throws UsageError for an unknown metric, and for a subject that cannot measure them
  */
 export function readMetrics(
   names: readonly string[],
@@ -24,20 +24,12 @@ export function readMetrics(
       `unknown metric "${unknown}": choose from ${['rate', ...metrics.map(({ name }) => name).sort()].join(', ')}`,
     );
   }
-  if (!Number.isSafeInteger(runs) || runs < 1) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `--metric-runs ${runs} is invalid: expected an integer, at least 1`,
-    );
-  }
   const requested = names
     .filter((name, at) => names.indexOf(name) === at)
     .flatMap((name) => metrics.filter((metric) => metric.name === name))
     .map(({ name, title, unit, better, negligible }) => ({ name, title, unit, better, negligible }));
   if (requested.length === 0) return undefined;
-  const counted = requested
-    .map(({ name }) => name)
-    .filter((name) => hardware.some((each) => each.name === name));
+  const counted = [...new Set(names)].filter((name) => hardware.some((each) => each.name === name));
   const problem = counted.length === 0 ? undefined : perfProblem(counted);
   if (problem !== undefined) {
     throw new UsageError(
@@ -45,7 +37,9 @@ export function readMetrics(
       `--metric ${counted.join(',')}: these metrics ${problem}; leave them out`,
     );
   }
-  const without = subjects.find(({ runtime }) => !isAble(runtime));
+  const isAble = ({ runtime: { name, version } }: Subject) =>
+    name === 'node' && satisfies(version, '^18.15 || >=19.6', { includePrerelease: true });
+  const without = subjects.find((subject) => !isAble(subject));
   if (without !== undefined) {
     const { name, version } = without.runtime;
     throw new UsageError(
@@ -54,8 +48,4 @@ export function readMetrics(
     );
   }
   return { metrics: requested, runs };
-}
-
-function isAble({ name, version }: Subject['runtime']): boolean {
-  return name === 'node' && satisfies(version, '^18.15 || >=19.6', { includePrerelease: true });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { orElse } from '@bench-cli/benchmarkers/system';
 import { codeDirectory } from '../locations.ts';
 
 /**
@@ -17,12 +18,9 @@ function listPath(): string | undefined {
 /** Call this after the first line was written. */
 export function rememberSession(path: string): void {
   const list = listPath();
-  if (list === undefined) return;
-  try {
-    appendFileSync(list, `${digestOf(path)}\n`, { mode: 0o600 });
-  } catch {
-    // The session can be resumed nevertheless, if the user confirms it.
-  }
+  // Otherwise the session can be resumed nevertheless, if the user confirms it.
+  if (list !== undefined)
+    orElse(() => appendFileSync(list, `${digestOf(path)}\n`, { mode: 0o600 }), undefined);
 }
 
 export function isRemembered(path: string): boolean {

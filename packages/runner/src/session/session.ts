@@ -146,7 +146,7 @@ async function measure(open: OpenSession): Promise<void> {
   const { request, emit } = open;
   const { startUp, test } = request.settings;
   const loadSoFar = test ? undefined : watchMachine(readCounters, cpus().length);
-  let isLoadKnown = isJudged(request);
+  let isLoadKnown = typeof request.runs !== 'number' || request.runs >= FEWEST_RUNS;
   const warnOfLoad = async () => {
     const message = isLoadKnown ? loadSoFar?.() : undefined;
     if (message !== undefined) await emit({ type: 'warning', message });
@@ -195,14 +195,12 @@ const SHORTEST_WATCH_MS = 200;
 /** Fewer runs of a configuration are not meant to be exact. */
 const FEWEST_RUNS = 5;
 
-function isJudged({ runs }: SessionRequest): boolean {
-  return typeof runs !== 'number' || runs >= FEWEST_RUNS;
-}
-
 async function plan(open: OpenSession, loadedFiles: LoadedFiles): Promise<Division> {
   const { request, emit } = open;
   const { command, settings, runs, metrics, shard } = request;
   const { planned, names, hasFailed } = await planBenchmarks(open);
+  const startsLoadItself = ({ scripts }: PlannedBenchmark) =>
+    [...scripts.values()].some(({ results }) => results === 'as reported');
   if (settings.loadCpuSet !== undefined && planned.some(startsLoadItself)) {
     const message =
       'LOADCPUSET has no effect on Node core benchmarks, because they start the load tool themselves, on the CPUs of CPUSET';
@@ -246,10 +244,6 @@ async function plan(open: OpenSession, loadedFiles: LoadedFiles): Promise<Divisi
   const totalRuns = summaries.reduce((sum, summary) => sum + summary.totalRuns, 0);
   await emit({ type: 'planned', benchmarks: summaries, totalRuns });
   return { ...division, own: division.own.filter((benchmark) => benchmark.configurations.length > 0) };
-}
-
-function startsLoadItself({ scripts }: PlannedBenchmark): boolean {
-  return [...scripts.values()].some(({ results }) => results === 'as reported');
 }
 
 async function executePlanned({ plan, own }: Division, open: OpenSession): Promise<void> {

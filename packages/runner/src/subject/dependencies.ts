@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { orElse } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
@@ -42,7 +43,7 @@ export async function checkDependencies(
 ): Promise<void> {
   const textsOf = async (name: string) => ({
     before: await git(root, ['show', `${commit}:${join(directory, name).replaceAll('\\', '/')}`]),
-    after: readIfThere(join(root, directory, name)),
+    after: orElse(() => readFileSync(join(root, directory, name), 'utf8'), undefined),
   });
   const texts = await textsOf('package.json');
   const [before, after] = [manifestOf(texts.before), manifestOf(texts.after)];
@@ -95,10 +96,6 @@ function prepareCommand(root: string, directory: string, manifest: Manifest | un
   const install = lock === undefined ? 'npm install' : installs[lock];
   const [manager = 'npm'] = install.split(' ');
   return manifest?.scripts['build'] === undefined ? install : `${install} && ${manager} run build`;
-}
-
-function readIfThere(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 function manifestOf(text = ''): Manifest | undefined {

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { orElse } from '@bench-cli/benchmarkers/system';
 
 /**
  * The targets of links, by name, with which another directory has the packages of these `node_modules`; the first with a name
@@ -39,9 +40,5 @@ function pathInside(tree: string, path: string): string | undefined {
 
 /** A link can lead nowhere. */
 function realpathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return orElse(() => realpathSync(path), path);
 }

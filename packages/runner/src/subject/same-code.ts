@@ -10,17 +10,15 @@ import { fileDigest } from './file-digest.ts';
  */
 export function checkDifferent(subjects: readonly Subject[]): void {
   for (const [at, subject] of subjects.entries()) {
-    const same = subjects.slice(0, at).find((other) => areSame(other, subject));
+    const same = subjects
+      .slice(0, at)
+      .find((other) => isDeepStrictEqual(codeOf(other), codeOf(subject)) && haveOneFile(other, subject));
     if (same === undefined) continue;
     throw new UsageError(
       'ERR_BENCH_SAME_SUBJECTS',
       `${same.name} and ${subject.name} are the same code: ${subjectDetails(subject)}; give another subject, or add --allow-same to see how much equal code differs`,
     );
   }
-}
-
-function areSame(a: Subject, b: Subject): boolean {
-  return isDeepStrictEqual(codeOf(a), codeOf(b)) && sameFile(a.executable, b.executable);
 }
 
 /** What decides which code a subject executes, and how, except its executable. */
@@ -39,7 +37,7 @@ export function sourceCode(source: SubjectSource | undefined): object | undefine
   return source && { path: source.path, commit: source.commit ?? source.directory, changes: source.changes };
 }
 
-function sameFile(a: string, b: string): boolean {
+function haveOneFile({ executable: a }: Subject, { executable: b }: Subject): boolean {
   if (a === b) return true;
   return statSync(a).size === statSync(b).size && fileDigest(a) === fileDigest(b);
 }

@@ -33,7 +33,9 @@ export async function resolveSubject(
   ]);
   const flags = request.flags ?? [];
   const env = request.env ?? {};
-  const runtime = isOwn(executable, flags) ? ownRuntime() : await ask(name, executable, flags, env);
+  // The runtime of this process needs no other process to know its version.
+  const isOwn = executable === process.execPath && flags.length === 0;
+  const runtime = isOwn ? ownRuntime : await ask(name, executable, flags, env);
   return {
     name,
     label,
@@ -170,15 +172,8 @@ function runtimeIn(output: string): Runtime | undefined {
   return runtimeSchema.safeParse(parseJson(output.split('\n').at(-1) ?? '')).data;
 }
 
-/** The runtime of this process needs no other process to know its version. */
-function isOwn(executable: string, flags: readonly string[]): boolean {
-  return executable === process.execPath && flags.length === 0;
-}
-
-function ownRuntime(): Runtime {
-  const { versions, arch, platform } = process;
-  return { name: 'node', version: versions.node, v8: versions.v8, arch, platform };
-}
+const { versions, arch, platform } = process;
+const ownRuntime: Runtime = { name: 'node', version: versions.node, v8: versions.v8, arch, platform };
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

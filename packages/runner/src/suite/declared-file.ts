@@ -62,7 +62,10 @@ export async function planDeclared(
     return failureOf('no result', `declared no benchmark: ${tool.remedy}`);
   }
   const { failed, declarations } = told;
-  const tagged = declarations.filter((each) => hasTag(each, settings.tags));
+  const { tags: wanted } = settings;
+  const tagged = declarations.filter(
+    ({ tags }) => wanted === undefined || wanted.some((tag) => tags.includes(tag.toLowerCase())),
+  );
   const selected = tagged.filter(({ skip }) => skip !== 'only');
   const byName = Map.groupBy(selected, ({ namePath }) => nameOf(namePath));
   const plan: FilePlan[number][] = [
@@ -111,10 +114,6 @@ function planBenchmark(
     parameters: [...new Set(declared.flatMap(({ params }) => Object.keys(params)))],
     ...(skipped !== undefined && { warnings: [`skipped, because ${reason}`] }),
   };
-}
-
-function hasTag(declaration: Declaration, tags: readonly string[] | undefined): boolean {
-  return tags === undefined || tags.some((tag) => declaration.tags.includes(tag.toLowerCase()));
 }
 
 /** Whether params have the values that are set. Params only describe a benchmark, so other values cannot be measured. */

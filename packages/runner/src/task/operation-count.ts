@@ -3,7 +3,6 @@ import { type CalibrationRecord, withCount } from '@bench-cli/results/recording'
 import type { Executor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { Runnable } from '../execution/preparation.ts';
-import type { PlannedBenchmark } from '../plan/plan.ts';
 
 /**
  * The measured part of a run should take at least this long. It is about the time that starting a process takes: longer
@@ -40,8 +39,9 @@ export async function calibratedConfigurations(
 ): Promise<readonly Configuration[]> {
   const { request, calibrations, emit } = open;
   const { settings } = request;
+  const acceptsCounts = [...scripts.values()].every(({ values }) => values === 'replaceable');
   // A test runs each configuration with a count of 1.
-  if (!settings.calibrate || settings.test || !acceptsCounts(scripts)) return configurations;
+  if (!settings.calibrate || settings.test || !acceptsCounts) return configurations;
   const recordedByKey = new Map(calibrations.map((record) => [caseKey(record), record]));
   const calibrated = new Map<string, Configuration>();
   for (const configuration of configurations) {
@@ -58,11 +58,6 @@ export async function calibratedConfigurations(
     calibrated.set(caseKey({ benchmark, configuration: used }), used);
   }
   return [...calibrated.values()];
-}
-
-/** Whether arguments can replace counts. */
-function acceptsCounts(scripts: PlannedBenchmark['scripts']): boolean {
-  return [...scripts.values()].every(({ values }) => values === 'replaceable');
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Case, caseName, isOfFile } from '@bench-cli/results';
 import type { RunRecord, Values } from '@bench-cli/results/recording';
-import type { Executor, Observation } from '../execution/executor.ts';
+import type { Executor } from '../execution/executor.ts';
 import { type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmark } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
@@ -90,7 +90,13 @@ async function profileCase(
       const name = `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.${kind}profile`;
       const path = join(directory, name);
       await emit({ type: 'start', run });
-      const [observed] = await executor.execute(run, signal, profiling({ kind, path }));
+      const [observed] = await executor.execute(run, signal, {
+        kind: 'metrics',
+        probe: {
+          file: ownPath('./profile/profile-probe.cjs'),
+          env: orderFor('BENCH_CLI_PROFILE', { kind, path }),
+        },
+      });
       const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
       const isProfiled = operations !== undefined && cpuNs !== undefined;
       const record: RunRecord =
@@ -124,11 +130,6 @@ const withoutMeasuredPart = failureOf(
   'no result',
   'has no measured part to profile, because it does not call start() and end(), measure() or http()',
 );
-
-function profiling(order: ProfileOrder): Observation {
-  const env = orderFor('BENCH_CLI_PROFILE', order);
-  return { kind: 'metrics', probe: { file: ownPath('./profile/profile-probe.cjs'), env } };
-}
 
 /** The directories in which the code of a subject is, the innermost first. */
 function rootsOf(subject: PlacedSubject | undefined, cwd: string): readonly Root[] {

@@ -39,7 +39,7 @@ function reportDeclarations(declarations: readonly Declaration[]): void {
     const around = [declaration, ...suitesAround(parent).reverse()];
     const explicit = around.find(({ skip }) => skip !== false)?.skip;
     const unselected = hasOnly && !around.some(({ only }) => only);
-    const error = errorAround(parent);
+    const error = suitesAround(parent).find((suite) => suite.error !== undefined)?.error;
     return {
       namePath,
       params,
@@ -62,10 +62,6 @@ function reportDeclarations(declarations: readonly Declaration[]): void {
   });
   // Other work of the file is not needed.
   process.exit(0);
-}
-
-function errorAround(parent: Suite): Suite['error'] {
-  return suitesAround(parent).find(({ error }) => error !== undefined)?.error;
 }
 
 // Running.

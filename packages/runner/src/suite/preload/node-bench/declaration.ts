@@ -233,7 +233,9 @@ function readSelection(options: Readonly<Record<string, unknown>>, inherited: re
 
 function readParams(given: unknown = {}): Params {
   const params: Record<string, Value> = Object.create(null);
-  for (const [name, value] of Object.entries(checkObject(given, 'options.params')).sort(byName)) {
+  for (const [name, value] of Object.entries(checkObject(given, 'options.params')).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )) {
     const what = `options.params.${name}`;
     if (typeof value === 'number' && !Number.isFinite(value)) {
       throw outOfRange(what, 'a finite number', value);
@@ -244,10 +246,6 @@ function readParams(given: unknown = {}): Params {
     params[name] = value;
   }
   return Object.freeze(params);
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
 
 function readCount(value: unknown, name: string, least: number): number {

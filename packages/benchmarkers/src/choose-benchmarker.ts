@@ -109,11 +109,7 @@ const overloads: ReadonlySet<LoadErrorCode> = new Set([
   'ERR_BENCH_LOAD_TIMEOUT',
 ]);
 
-function byName(
-  name: string,
-  protocol: Protocol | undefined,
-  registered: readonly Benchmarker[],
-): Benchmarker {
+function byName(name: string, protocol: Protocol | undefined, registered: readonly Benchmarker[]) {
   const benchmarker = registered.findLast((candidate) => candidate.name === name);
   if (benchmarker === undefined) {
     throw new LoadError(

@@ -123,11 +123,7 @@ function durationOf(
  * When a connection ends during the load, h2load neither reopens it nor reports an error. It can be seen only in the rates
  * of the connections: each is over the lifetime of its connection, so their sum then exceeds the total rate.
  */
-function lostConnections(
-  perSecond: number,
-  eachPerSecond: number,
-  { amount, connections }: LoadRequest,
-): number {
+function lostConnections(perSecond: number, eachPerSecond: number, { amount, connections }: LoadRequest) {
   if (amount.kind === 'requests' || !(eachPerSecond > 0)) return 0;
   const alive = perSecond / (eachPerSecond * connections);
   return alive > 0.98 ? 0 : Math.max(1, Math.round((1 - alive) * connections));

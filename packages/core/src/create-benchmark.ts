@@ -145,10 +145,7 @@ function scriptOf({ options }: Definition, configurations: Script['configuration
   };
 }
 
-function expansionOf(
-  { parameters, options }: Definition,
-  args: readonly string[] = process.argv.slice(2),
-): Expansion {
+function expansionOf({ parameters, options }: Definition, args: readonly string[] = process.argv.slice(2)) {
   const given = readArguments(args);
   const selected = process.env['NODE_RUN_BENCHMARK_GROUPS']?.split(',');
   return areGroups(parameters, options.byGroups === true)

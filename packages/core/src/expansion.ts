@@ -172,10 +172,7 @@ function invalidParameter(name: string, problem: string): BenchmarkError {
   return new BenchmarkError('ERR_BENCH_PARAMETER', `parameter "${name}" has ${problem}`);
 }
 
-function combine(
-  values: Readonly<Record<string, Values>>,
-  filter: ExpansionOptions['combinationFilter'],
-): AnyConfiguration[] {
+function combine(values: Readonly<Record<string, Values>>, filter: ExpansionOptions['combinationFilter']) {
   const names = Object.keys(values);
   const configurations: AnyConfiguration[] = [];
   const walk = (depth: number, outer: AnyConfiguration): void => {

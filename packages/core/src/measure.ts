@@ -127,11 +127,7 @@ export async function measure(operation: () => unknown, options: TaskOptions): P
 }
 
 /** Calls the operation to find out how to call it. */
-async function examine(
-  operation: () => unknown,
-  hooks: NonNullable<TaskOptions['hooks']>,
-  trials: number,
-): Promise<{ readonly asynchronous: boolean; readonly timesItself: boolean; readonly batch: number }> {
+async function examine(operation: () => unknown, hooks: NonNullable<TaskOptions['hooks']>, trials: number) {
   const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
   await beforeAll?.('warmup');
   await beforeEach?.('warmup');

@@ -7,10 +7,7 @@ interface Orders {
   readonly BENCH_CLI_PROFILE: ProfileOrder;
 }
 
-export function orderFor<Name extends keyof Orders>(
-  name: Name,
-  order: Orders[Name],
-): Readonly<Record<string, string>> {
+export function orderFor<Name extends keyof Orders>(name: Name, order: Orders[Name]) {
   return { [name]: JSON.stringify(order) };
 }
 

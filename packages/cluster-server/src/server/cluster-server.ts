@@ -141,10 +141,7 @@ export async function startClusterServer(
 }
 
 /** Listens on a port of the host, also by IPv6 if that is the loopback interface, or on a Unix socket, whose port is 0. */
-async function listen(
-  options: CompleteServerOptions,
-  take: (connection: Socket) => void,
-): Promise<{ readonly port: number; readonly servers: readonly Server[] }> {
+async function listen(options: CompleteServerOptions, take: (connection: Socket) => void) {
   const { host, socketPath } = options;
   const on = async (place: { readonly port?: number; readonly host?: string; readonly path?: string }) => {
     const listener = createServer({ pauseOnConnect: true, noDelay: true }, take);

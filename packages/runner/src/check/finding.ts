@@ -204,10 +204,7 @@ function emptyOperation({ declared: { runs } }: MeasuredEvidence, most: number):
 const MOST_NOISE = 1.2;
 
 /** The two shortest times of runs if they differ so much that nothing can be said of them. */
-function noisyTimes(
-  runs: readonly CheckedRun[],
-  figure: 'cpuNs' | 'elapsedNs',
-): readonly number[] | undefined {
+function noisyTimes(runs: readonly CheckedRun[], figure: 'cpuNs' | 'elapsedNs') {
   const [least = 0, next = 0] = runs.map((run) => run[figure]).sort((a, b) => a - b);
   return next > MOST_NOISE * least && next - least > LEAST_NS ? [least, next] : undefined;
 }

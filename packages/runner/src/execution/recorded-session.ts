@@ -20,10 +20,7 @@ import { resolveSubjects } from '../subject/subjects.ts';
  * @returns also the session with its subjects as they are found now
  * @throws UsageError as `resumeSession`
  */
-export async function checkRecording(
-  path: string,
-  trust = false,
-): Promise<{ readonly recording: Recording; readonly session: SessionRecord }> {
+export async function checkRecording(path: string, trust = false) {
   const recording = readRecording(path);
   if (!trust && !isRemembered(path)) throw unknownSession(path, recording);
   return { recording, session: await checkUnchanged(recording) };

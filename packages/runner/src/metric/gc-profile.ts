@@ -53,11 +53,7 @@ const newSpace = 'new_space';
  * The collections before `after` was read. Reading makes objects, too, and can so cause one more collection, which would count what it
  * collected twice. It shows in what was read once more.
  */
-export function collectionsBefore<T>(
-  after: UsedBytes,
-  later: UsedBytes,
-  collections: readonly T[],
-): readonly T[] {
+export function collectionsBefore<T>(after: UsedBytes, later: UsedBytes, collections: readonly T[]) {
   const wasCollected = (later.get(newSpace) ?? 0) < (after.get(newSpace) ?? 0);
   return wasCollected ? collections.slice(0, -1) : collections;
 }

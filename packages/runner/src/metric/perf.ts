@@ -19,10 +19,7 @@ const permissionFile = '/proc/sys/kernel/perf_event_paranoid';
  * Why this machine cannot count some events of the processor, as the rest of a sentence that begins with them; undefined if it can.
  * @param path the directories of programs
  */
-export function perfProblem(
-  events: readonly string[],
-  path: string | undefined = process.env['PATH'],
-): string | undefined {
+export function perfProblem(events: readonly string[], path: string | undefined = process.env['PATH']) {
   if (process.platform !== 'linux') return 'require perf, which only Linux has';
   const { error, stderr = '' } = spawnSync('perf', ['stat', '-x,', '-e', events.join(','), '--', 'true'], {
     encoding: 'utf8',

@@ -171,10 +171,7 @@ async function readRuns(runs: NonNullable<RequestOptions['runs']>): Promise<Sess
   };
 }
 
-function shardWithCosts(
-  { shard, costs }: RequestOptions,
-  { files }: Discovery,
-): Pick<SessionRequest, 'shard'> {
+function shardWithCosts({ shard, costs }: RequestOptions, { files }: Discovery) {
   if (shard === undefined) return {};
   if (costs === undefined) return { shard: { ...shard } };
   const isSelected = (benchmark: string) => files.some((file) => isOfFile(benchmark, file));

@@ -108,11 +108,7 @@ export function findMarked(marks: Marks, groupId: number, before: ReadonlySet<nu
  * @param otherThan a group to leave alone: it was killed before, and its members may still be ending
  * @returns the names of the killed programs
  */
-export function killMarked(
-  marks: Marks,
-  otherThan?: number,
-  before?: ReadonlySet<number>,
-): readonly string[] {
+export function killMarked(marks: Marks, otherThan?: number, before?: ReadonlySet<number>) {
   return killProcesses(belongsTo(marks, otherThan), before);
 }
 

@@ -156,10 +156,7 @@ function subjectOf(subject: string | SubjectRequest = {}): SubjectRequest {
   return typeof subject === 'object' ? subject : readSubject(subject).request;
 }
 
-function listOf(
-  { old, new: new_ }: CompareOptions,
-  subjects: readonly (string | NamedSubject)[],
-): readonly NamedSubject[] {
+function listOf({ old, new: new_ }: CompareOptions, subjects: readonly (string | NamedSubject)[]) {
   if (old !== undefined || new_ !== undefined) {
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',

@@ -266,10 +266,7 @@ async function executePlanned({ plan, own }: Division, open: OpenSession): Promi
 }
 
 /** Benchmarks that are ways to do the same take turns, so that a drift of the machine affects them equally. */
-function alternatives(
-  own: readonly PlannedBenchmark[],
-  { files }: Pick<SessionRequest, 'files'>,
-): Iterable<readonly PlannedBenchmark[]> {
+function alternatives(own: readonly PlannedBenchmark[], { files }: Pick<SessionRequest, 'files'>) {
   return Map.groupBy(own, ({ name }) => alternativeOf(name, files)?.group ?? name).values();
 }
 

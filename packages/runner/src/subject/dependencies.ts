@@ -35,12 +35,7 @@ type Manifest = z.infer<typeof manifestSchema>;
  * @param directory of the package, below the root
  * @throws UsageError with the command that installs the dependencies of this project
  */
-export async function checkDependencies(
-  label: string,
-  root: string,
-  commit: string,
-  directory: string,
-): Promise<void> {
+export async function checkDependencies(label: string, root: string, commit: string, directory: string) {
   const textsOf = async (name: string) => ({
     before: await git(root, ['show', `${commit}:${join(directory, name).replaceAll('\\', '/')}`]),
     after: orElse(() => readFileSync(join(root, directory, name), 'utf8'), undefined),

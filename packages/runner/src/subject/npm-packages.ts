@@ -12,10 +12,7 @@ import type { PackageRequest, SubjectOptions } from './subject-request.ts';
  * are kept together, the registry is not asked.
  * @throws UsageError if the registry has no such version or cannot be reached; the reason of `signal` if it aborts
  */
-export async function npmPackages(
-  requests: readonly PackageRequest[],
-  options: SubjectOptions = {},
-): Promise<readonly SubjectPackage[]> {
+export async function npmPackages(requests: readonly PackageRequest[], options: SubjectOptions = {}) {
   const label = requests.map(({ name, range }) => `npm:${name}@${range}`).join(',');
   const { installScripts = false, onFetch, signal, cache = subjectCache(label, 'npm') } = options;
   const kept = keptEntries(cache).flatMap((entry) => entry.replaceAll('+', '/').split(','));

@@ -56,10 +56,7 @@ export async function chooseVersion(
  * The versions in a range that the registry has, in ascending order. A range has no prereleases.
  * @throws UsageError if the registry cannot be reached
  */
-export async function availableVersions(
-  wanted: Wanted,
-  signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
+export async function availableVersions(wanted: Wanted, signal: AbortSignal | undefined) {
   const available = await askRegistry(wanted, signal);
   if (available instanceof UsageError) throw available;
   return available.toSorted(compare);
@@ -71,10 +68,7 @@ function recentText(path: string): string | undefined {
 }
 
 /** The versions that fit, or the error if the registry cannot be reached. */
-async function askRegistry(
-  { label, packageName, range }: Wanted,
-  signal: AbortSignal | undefined,
-): Promise<readonly string[] | UsageError> {
+async function askRegistry({ label, packageName, range }: Wanted, signal: AbortSignal | undefined) {
   const spec = `${packageName}@${range}`;
   const { stdout, failed, shortMessage } = await npm(label, ['view', spec, 'version', '--json'], signal);
   const versions = versionsSchema.safeParse(stdout.trim() === '' ? [] : parseJson(stdout));

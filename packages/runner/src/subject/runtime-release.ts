@@ -67,12 +67,7 @@ export async function runtimeRelease(
   return join(entry, basename(file));
 }
 
-async function fetchExecutable(
-  spec: string,
-  file: string,
-  work: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function fetchExecutable(spec: string, file: string, work: string, signal: AbortSignal | undefined) {
   const promised = await npm(spec, ['view', spec, 'dist.integrity', '--json'], signal);
   const packed = await npm(spec, ['pack', spec, '--json', '--pack-destination', work], signal);
   const tarball = readdirSync(work).find((name) => name.endsWith('.tgz'));

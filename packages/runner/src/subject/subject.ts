@@ -66,20 +66,13 @@ function sourceRequestOf({ label, commit, path }: SubjectSource): SourceRequest 
   return { type: 'git', ref: commit, ...(path !== '' && { subdirectory: path }) };
 }
 
-async function packagesOf(
-  { packages }: SubjectRequest,
-  options: SubjectOptions,
-): Promise<Subject['packages']> {
+async function packagesOf({ packages }: SubjectRequest, options: SubjectOptions) {
   if (packages === undefined) return undefined;
   const { npmPackages } = await import('./npm-packages.ts');
   return npmPackages(packages, options);
 }
 
-async function sourceOf(
-  { source }: SubjectRequest,
-  cwd: string,
-  options: SubjectOptions,
-): Promise<Subject['source']> {
+async function sourceOf({ source }: SubjectRequest, cwd: string, options: SubjectOptions) {
   if (source === undefined) return undefined;
   const { directorySource, gitSource } = await import('./git-source.ts');
   if (source.type === 'git') return gitSource(source, { ...options, cwd });
@@ -95,11 +88,7 @@ function releaseOf(label: string): Runtime['name'] | undefined {
   return runtimeNames.find((runtime) => label.startsWith(`${runtime}@`));
 }
 
-async function executableOf(
-  name: string,
-  label: string,
-  { onFetch, signal }: SubjectOptions,
-): Promise<string> {
+async function executableOf(name: string, label: string, { onFetch, signal }: SubjectOptions) {
   const release = releaseOf(label);
   if (release !== undefined) {
     const { runtimeRelease } = await import('./runtime-release.ts');

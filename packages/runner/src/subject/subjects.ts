@@ -16,10 +16,7 @@ export function subjectList(requests: SubjectRequests): readonly NamedSubject[] 
  * as `Node.js 26.10.0`.
  * @throws UsageError as `resolveSubject`, and if two subjects have the same name
  */
-export async function resolveSubjects(
-  requests: readonly NamedSubject[],
-  options: SubjectOptions = {},
-): Promise<readonly Subject[]> {
+export async function resolveSubjects(requests: readonly NamedSubject[], options: SubjectOptions = {}) {
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]);
   const resolving = requests.map(({ name, request }, at) =>

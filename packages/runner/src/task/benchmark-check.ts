@@ -32,10 +32,7 @@ const sampling = { warmUpMs: 100, measuredMs: 200 };
  * @param request one subject
  * @throws UsageError if a value is set for an unknown parameter, or if nothing can be checked
  */
-export function checkBenchmarks(
-  request: SessionRequest,
-  { parameter = 'n', signal }: CheckOptions = {},
-): AsyncGenerator<SessionEvent, void, void> {
+export function checkBenchmarks(request: SessionRequest, { parameter = 'n', signal }: CheckOptions = {}) {
   return openSession(newSession(request), (open) => check(open, parameter), { signal });
 }
 
@@ -72,10 +69,7 @@ function obstacle({ scripts, unplanned }: PlannedBenchmark): string | undefined 
 }
 
 /** Why the count of a benchmark cannot be set. */
-function countObstacle(
-  { configurations, parameters, scripts }: PlannedBenchmark,
-  parameter: string,
-): string | undefined {
+function countObstacle({ configurations, parameters, scripts }: PlannedBenchmark, parameter: string) {
   if ([...scripts.values()].some(({ values }) => values !== 'replaceable'))
     return 'its number of operations is in its source, and arguments cannot set it';
   if (!parameters.includes(parameter))

@@ -10,11 +10,7 @@ import { executeTogether, PreparedCases } from './prepared-cases.ts';
  * Executes a fixed number of rounds of benchmarks, on all lanes at the same time. Each lane goes in rounds over its cases, so that a
  * drift of the machine spreads over their samples.
  */
-export async function executeRounds(
-  planned: readonly PlannedBenchmark[],
-  rounds: number,
-  open: OpenSession,
-): Promise<void> {
+export async function executeRounds(planned: readonly PlannedBenchmark[], rounds: number, open: OpenSession) {
   const { request, formerLane, lanes } = open;
   // Lanes work on several benchmarks, which have no time of their own.
   const execute = lanes.length > 1 ? PreparedCases.while : executeTogether;

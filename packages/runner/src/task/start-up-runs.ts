@@ -61,10 +61,7 @@ export async function executeStartUpRuns(
 }
 
 /** What the runs may take together, and how to have more of them. */
-function timeLimit(
-  runs: readonly RunRecord[],
-  { request: { runs: wanted, settings }, lanes }: OpenSession,
-): { readonly ms: number; readonly advice: string } {
+function timeLimit(runs: readonly RunRecord[], { request: { runs: wanted, settings }, lanes }: OpenSession) {
   const spentMs = runs.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const mostMs = settings.startUp === 'all' ? Number.POSITIVE_INFINITY : Math.max(SHARE * spentMs, LEAST_MS);
   const budgetMs = typeof wanted === 'number' ? undefined : wanted.budgetMs;

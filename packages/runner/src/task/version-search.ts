@@ -24,12 +24,7 @@ export async function searchVersions(benchmark: PlannedBenchmark, open: OpenSess
  * @param each the case as it is executed
  * @param executor of the ends
  */
-async function search(
-  each: Case,
-  benchmark: PlannedBenchmark,
-  executor: Executor,
-  open: OpenSession,
-): Promise<void> {
+async function search(each: Case, benchmark: PlannedBenchmark, executor: Executor, open: OpenSession) {
   const { request, emit } = open;
   /** From the good end to the bad end. */
   const { subjects, versions = [], runs, seed } = request;

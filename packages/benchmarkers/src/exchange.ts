@@ -48,10 +48,9 @@ export async function exchange(request: LoadRequest, requests: number, signal: A
       text = text.slice(answer.end);
     }
   };
-  const abort = () => resolve();
-  signal?.addEventListener('abort', abort, { once: true });
-  socket.on('error', () => resolve());
-  socket.on('close', () => resolve());
+  const end = () => resolve();
+  signal?.addEventListener('abort', end, { once: true });
+  for (const event of ['error', 'close']) socket.on(event, end);
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     read();
@@ -67,7 +66,7 @@ export async function exchange(request: LoadRequest, requests: number, signal: A
   } finally {
     clearTimeout(timer);
     clearTimeout(surplusTimer);
-    signal?.removeEventListener('abort', abort);
+    signal?.removeEventListener('abort', end);
     socket.destroy();
   }
 }

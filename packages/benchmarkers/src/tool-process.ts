@@ -33,14 +33,8 @@ const runMarkVariable = 'BENCH_CLI_RUN';
  * Runs a load tool to its end, in the process group of this process, so that what ends a benchmark ends the tool too.
  * @throws LoadError unless it exits with code 0; the reason of the signal if that aborts
  */
-export async function runTool({
-  benchmarker,
-  command,
-  cpuSet,
-  limitSeconds,
-  signal,
-  started,
-}: ToolProcess): Promise<ToolOutput> {
+export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
+  const { benchmarker, command, cpuSet, limitSeconds, signal, started } = tool;
   const { execa } = await import('execa');
   // On Linux, it ends a load tool together with this process, even if that is killed by SIGKILL.
   const setpriv = process.platform === 'linux' ? await findProgram('setpriv') : undefined;

@@ -97,10 +97,7 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
 const ROUNDS = 5;
 
 /** The runs of each client, and the samples of each run. From five runs on, the pairs of clients in each round decide. */
-function runsOf({ samples, errorThreshold, timeLimitSeconds }: CompleteClientSettings): {
-  readonly runs: number | AdaptiveOptions;
-  readonly samples: number | 'auto';
-} {
+function runsOf({ samples, errorThreshold, timeLimitSeconds }: CompleteClientSettings) {
   // A threshold of 0 is never reached.
   const adaptive = { margin: Math.max(errorThreshold, 1e-4) / 100, allPairs: true };
   if (samples === 'auto') return { runs: { ...adaptive, budgetMs: timeLimitSeconds * 1000 }, samples };

@@ -1,18 +1,12 @@
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
-/** A file that a name stands for. */
-export interface Program {
-  readonly path: string;
-  /** False if the file exists but may not be executed. */
-  readonly executable: boolean;
-}
-
 /**
  * Finds a program as a shell does.
  * @param name a name to look up on the PATH, or a path
+ * @returns its path, and whether it may be executed; undefined if there is no such file
  */
-export async function findProgram(name: string): Promise<Program | undefined> {
+export async function findProgram(name: string) {
   const { default: which } = await import('which');
   const executable = await which(name, { nothrow: true });
   if (executable !== null) return { path: resolve(executable), executable: true };

@@ -96,13 +96,9 @@ export function farFactor(evidence: Pick<CountedEvidence, 'declared' | 'double'>
 }
 
 /** The least of each figure over some runs. */
-function leastOf(runs: readonly CheckedRun[]): Pick<CheckedRun, 'elapsedNs' | 'cpuNs' | 'emptyLoopNs'> {
-  const least = (figure: (run: CheckedRun) => number) => Math.min(...runs.map(figure));
-  return {
-    elapsedNs: least((run) => run.elapsedNs),
-    cpuNs: least((run) => run.cpuNs),
-    emptyLoopNs: least((run) => run.emptyLoopNs),
-  };
+function leastOf(runs: readonly CheckedRun[]) {
+  const least = (name: 'elapsedNs' | 'cpuNs' | 'emptyLoopNs') => Math.min(...runs.map((run) => run[name]));
+  return { elapsedNs: least('elapsedNs'), cpuNs: least('cpuNs'), emptyLoopNs: least('emptyLoopNs') };
 }
 
 function operationsOf({ runs }: Pick<CountedRuns, 'runs'>): number {
@@ -266,12 +262,10 @@ function order({ declared: { runs }, configurations }: MeasuredEvidence): Findin
 /** Whether all of some runs take at least twice as long as all others, in wall time, and 1.5 times in CPU time; or vice versa. */
 function apart(one: readonly CheckedRun[], other: readonly CheckedRun[]): 'longer' | 'shorter' | undefined {
   const isLonger = (long: readonly CheckedRun[], short: readonly CheckedRun[]) => {
-    const most = (figure: (run: CheckedRun) => number) => Math.max(...short.map(figure));
     const { elapsedNs, cpuNs } = leastOf(long);
-    const longest = most((run) => run.elapsedNs);
-    return (
-      elapsedNs > 2 * longest && elapsedNs - longest > LEAST_NS && cpuNs > 1.5 * most((run) => run.cpuNs)
-    );
+    const longest = Math.max(...short.map((run) => run.elapsedNs));
+    const isLate = elapsedNs > 2 * longest && elapsedNs - longest > LEAST_NS;
+    return isLate && cpuNs > 1.5 * Math.max(...short.map((run) => run.cpuNs));
   };
   if (isLonger(one, other)) return 'longer';
   return isLonger(other, one) ? 'shorter' : undefined;

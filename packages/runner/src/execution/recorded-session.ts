@@ -23,10 +23,7 @@ import { resolveSubjects } from '../subject/subjects.ts';
 export async function checkRecording(path: string, trust = false) {
   const recording = readRecording(path);
   if (!trust && !isRemembered(path)) throw unknownSession(path, recording);
-  return { recording, session: await checkUnchanged(recording) };
-}
-
-async function checkUnchanged({ session }: Recording): Promise<SessionRecord> {
+  const { session } = recording;
   const { request, digests } = session;
   const [then, here] = [session.environment, readEnvironment()].map(machineText);
   if (then !== here) {
@@ -44,7 +41,9 @@ async function checkUnchanged({ session }: Recording): Promise<SessionRecord> {
   if (changed !== undefined) {
     throw resumeMismatch(`${changed.path} has changed since the session began: restore it`);
   }
-  return { ...session, request: { ...request, subjects: await findSubjects(request) } };
+  const subjects = await findSubjects(request);
+  const resumed: SessionRecord = { ...session, request: { ...request, subjects } };
+  return { recording, session: resumed };
 }
 
 function unknownSession(path: string, { session }: Recording): UsageError {

@@ -106,22 +106,19 @@ const rss: Metric = {
 };
 
 /** Events of the processor, by the names of `perf list`, in user mode; Linux only. */
-const events = ['instructions', 'cycles', 'branch-misses', 'cache-misses'] as const;
-type Event = (typeof events)[number];
-
-const titles: Readonly<Record<Event, string>> = {
+const titles = {
   instructions: 'instructions per operation',
   cycles: 'cycles of the processor per operation',
   'branch-misses': 'branches per operation that the processor predicted wrongly',
   'cache-misses': 'accesses to memory per operation that no cache could answer',
 };
 
-const beginCounting = joined(() => countEvents(events));
+const beginCounting = joined(() => countEvents(Object.keys(titles)));
 
 /** Of all threads of the process. Four events fit the counters of most processors, so that perf need not take turns. */
-export const hardware: readonly Metric[] = events.map((name) => ({
+export const hardware: readonly Metric[] = Object.entries(titles).map(([name, title]) => ({
   name,
-  title: titles[name],
+  title,
   unit: '',
   better: 'less',
   // A hundred thousand operations share the start of the counters.

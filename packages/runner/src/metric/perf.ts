@@ -48,8 +48,8 @@ const PATIENCE_MS = 5000;
  */
 export function countEvents(events: readonly string[]): () => ReadonlyMap<string, number> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-cli-perf-'));
-  const [control, answers, output] = ['control', 'answers', 'output'].map((name) => join(directory, name));
-  if (control === undefined || answers === undefined || output === undefined) throw new RangeError();
+  const pathOf = (name: string) => join(directory, name);
+  const [control, answers, output] = [pathOf('control'), pathOf('answers'), pathOf('output')];
   execFileSync('mkfifo', [control, answers]);
   // Opened for both, so that neither waits for perf.
   const flags = constants.O_RDWR | constants.O_NONBLOCK;

@@ -15,16 +15,11 @@ import type { Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
 
-export interface PlannedBenchmark {
+export interface PlannedBenchmark
+  extends Pick<ScriptPlan, 'configurations' | 'parameters' | 'values' | 'isHeld'> {
   readonly name: string;
-  readonly configurations: readonly Configuration[];
   /** The script as each subject executes it, by the subject's name. A benchmark without configurations can lack some. */
   readonly scripts: ReadonlyMap<string, Script>;
-  readonly parameters: readonly string[];
-  /** The values of its parameters that are text or booleans, as text. */
-  readonly values: Readonly<Record<string, readonly string[]>>;
-  /** Whether it has a setup or a teardown. */
-  readonly isHeld: boolean;
   /** Whether the first subject, with which the others are compared, does not have the file yet. */
   readonly isNew: boolean;
   /** Why the configurations are unknown, if they are: every run then executes all of them. */

@@ -28,7 +28,8 @@ export async function resolveSubject(
   const label = request.runtime ?? process.execPath;
   const [executable, packages, source] = await Promise.all([
     executableOf(name, label, options),
-    packagesOf(request, options),
+    request.packages &&
+      import('./npm-packages.ts').then((npm) => npm.npmPackages(request.packages ?? [], options)),
     sourceOf(request, base, options),
   ]);
   const flags = request.flags ?? [];
@@ -64,12 +65,6 @@ export function requestOf({ executable, flags, env, packages, source }: Subject)
 function sourceRequestOf({ label, commit, path }: SubjectSource): SourceRequest {
   if (!label.startsWith('git:') || commit === undefined) return { type: 'directory', path: label };
   return { type: 'git', ref: commit, ...(path !== '' && { subdirectory: path }) };
-}
-
-async function packagesOf({ packages }: SubjectRequest, options: SubjectOptions) {
-  if (packages === undefined) return undefined;
-  const { npmPackages } = await import('./npm-packages.ts');
-  return npmPackages(packages, options);
 }
 
 async function sourceOf({ source }: SubjectRequest, cwd: string, options: SubjectOptions) {

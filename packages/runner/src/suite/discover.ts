@@ -68,13 +68,8 @@ export function filterFiles(
   several: ReadonlySet<string>,
 ): Discovery {
   const kept = all.filter(({ name, path }) => several.has(path) || isSelected(name, { filter }));
-  for (const pattern of filter) {
-    if (several.size === 0)
-      checkFilter(
-        pattern,
-        all.map(({ name }) => name),
-      );
-  }
+  const names = all.map(({ name }) => name);
+  if (several.size === 0) for (const pattern of filter) checkFilter(pattern, names);
   const files = kept.filter(({ name }) => isSelected(name, { exclude }));
   if (files.length === 0) {
     throw new UsageError(

@@ -146,26 +146,21 @@ async function checkBenchmark(
     for (const configuration of round % 2 === 0 ? configurations : configurations.toReversed()) {
       const runs = open.get(configuration);
       if (runs === undefined) continue;
-      const run = await unlessUnchecked(execute(configuration, countOf(configuration)));
+      const run = await execute(configuration, countOf(configuration)).catch(orUnchecked);
       if (run === undefined) open.delete(configuration);
       else runs.push(run);
     }
   }
   for (const [configuration, runs] of open) {
-    const evidence = await unlessUnchecked(evidenceOf(configuration, runs));
+    const evidence = await evidenceOf(configuration, runs).catch(orUnchecked);
     if (evidence === undefined) continue;
     const checked = { benchmark, configuration, findings: findings(evidence), evidence };
     await emit({ type: 'checked', checked });
   }
 }
 
-async function unlessUnchecked<Result>(measured: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await measured;
-  } catch (error) {
-    if (error === unchecked) return undefined;
-    throw error;
-  }
+function orUnchecked(error: unknown): undefined {
+  if (error !== unchecked) throw error;
 }
 
 const observation = {

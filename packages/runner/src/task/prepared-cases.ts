@@ -83,9 +83,7 @@ export class PreparedCases {
 
 /** Works on benchmarks between their setups and their teardowns, and says when they have ended. */
 export async function executeTogether(
-  planned: readonly PlannedBenchmark[],
-  open: OpenSession,
-  work: (prepared: PreparedCases) => Promise<void>,
+  ...[planned, open, work]: Parameters<typeof PreparedCases.while>
 ): Promise<void> {
   const startedAtMs = performance.now();
   let names: readonly string[] = [];

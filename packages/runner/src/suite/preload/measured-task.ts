@@ -80,7 +80,7 @@ export async function measureBenchmark(
 
 /** The hooks of a task: those of its group are around its own. @param task what they get, and are called on */
 export function hooksOf(
-  { setup, teardown }: GroupHooks,
+  { setup, teardown }: { readonly setup?: unknown; readonly teardown?: unknown },
   { beforeAll, beforeEach, afterEach, afterAll }: NonNullable<TaskOptions['hooks']>,
   task?: unknown,
 ): NonNullable<TaskOptions['hooks']> {
@@ -98,11 +98,6 @@ export function hooksOf(
     ...(beforeEach && { beforeEach: (mode) => call(beforeEach, mode) }),
     ...(afterEach && { afterEach: (mode) => call(afterEach, mode) }),
   };
-}
-
-interface GroupHooks {
-  readonly setup?: unknown;
-  readonly teardown?: unknown;
 }
 
 /** Reports an error of the file, and ends the process. */

@@ -5,18 +5,13 @@ import { unmeasured } from './unmeasured.ts';
 
 /** Loads a file that imports `tinybench`. Its tasks are benchmarks: the file reports them, or one of them is measured. */
 
-interface AddedTask {
-  readonly fn: tinybench.Fn;
-  readonly options: tinybench.FnOptions;
-}
-
 const benches: FileBench[] = [];
 const names = new Set<string>();
 
 /** A Bench that measures only the task of this process. */
 class FileBench extends tinybench.Bench {
   readonly #options: tinybench.BenchOptions;
-  readonly #added = new Map<string, AddedTask>();
+  readonly #added = new Map<string, { readonly fn: tinybench.Fn; readonly options: tinybench.FnOptions }>();
   readonly #todo: string[] = [];
   readonly #prefix: string;
   hasRun = false;

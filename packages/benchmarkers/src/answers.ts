@@ -15,10 +15,7 @@ import { makeRequest, reasonOf } from './requester.ts';
 const leastBusyShare = 0.1;
 
 /** Makes two requests over one connection. What the load tool reports itself, such as no answer, is not a problem here. */
-export async function checkConnection(
-  request: LoadRequest,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly keepsAlive: boolean; readonly problem: string | undefined }> {
+export async function checkConnection(request: LoadRequest, signal: AbortSignal | undefined) {
   // In HTTP/2 an answer names its request.
   if (request.protocol === 'http2') return { keepsAlive: true, problem: undefined };
   const { answers, surplus } = await exchange(request, 2, signal);
@@ -36,10 +33,7 @@ export async function speaksHttp1(
 }
 
 /** Makes one more request after the load, which must get a complete answer of any status. */
-export async function stillAnswers(
-  request: LoadRequest,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
+export async function stillAnswers(request: LoadRequest, signal: AbortSignal | undefined) {
   try {
     await makeRequest(request, signal);
     return undefined;

@@ -114,10 +114,7 @@ export function checkOptions(options: LoadOptions) {
 }
 
 /** The given options that are not among the supported ones. */
-export function unsupportedOptions(
-  supports: readonly ToolOption[],
-  options: LoadOptions,
-): readonly ToolOption[] {
+export function unsupportedOptions(supports: readonly ToolOption[], options: LoadOptions) {
   return allToolOptions.filter((option) => options[option] !== undefined && !supports.includes(option));
 }
 

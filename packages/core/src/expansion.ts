@@ -54,11 +54,7 @@ export function readArguments(argv: readonly string[]): ScriptArguments {
  * slowest, and a configuration has its parameters in reverse order of declaration.
  * @throws BenchmarkError that names the invalid parameter
  */
-export function expand(
-  parameters: Parameters,
-  given: ScriptArguments,
-  options: ExpansionOptions = {},
-): Expansion {
+export function expand(parameters: Parameters, given: ScriptArguments, options: ExpansionOptions = {}) {
   const values = valuesOf(parameters, given, options.test);
   const extra = given.pairs.filter(([key]) => !Object.hasOwn(values, key));
   return {

@@ -21,11 +21,7 @@ const LEAST_REACHED = 0.95;
  * version of the measured runtime. The load process ends with this one, because its input ends.
  * @throws BenchmarkError with code and message of the `LoadError` if there is no rate that can be trusted
  */
-export async function loadOverHttp(
-  options: HttpOptions,
-  chosen: string | undefined,
-  port: number,
-): Promise<LoadResult> {
+export async function loadOverHttp(options: HttpOptions, chosen: string | undefined, port: number) {
   const { duration, benchmarker, metrics: _, ...rest } = options;
   const cpuSet = process.env['BENCH_CLI_LOAD_CPUSET'];
   const named = benchmarker ?? chosen;

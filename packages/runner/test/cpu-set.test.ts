@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { temporarySuite } from '../../../test/support/suite.ts';
 import { createRequest } from '../src/index.ts';
-import { cpuSetsOverlap } from '../src/process/cpu-set.ts';
+import { cpuSetsOverlap } from '../src/session/run-warning.ts';
 
 describe('two sets of CPUs', () => {
   it.each([

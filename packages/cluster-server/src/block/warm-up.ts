@@ -12,10 +12,7 @@ export type KnownWarmUp = Pick<SteadyState, 'isSteady' | 'neededMs'>;
  * @param sample takes a sample, and returns its nanoseconds
  * @returns also the mean time of a sample in the last window
  */
-export async function warmUpClient(
-  sample: () => Promise<number>,
-  known?: KnownWarmUp | undefined,
-): Promise<KnownWarmUp & { readonly sampleNs: number }> {
+export async function warmUpClient(sample: () => Promise<number>, known?: KnownWarmUp | undefined) {
   const rateFor = async (durationMs: number) => {
     let elapsedNs = 0;
     let samples = 0;

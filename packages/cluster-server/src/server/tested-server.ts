@@ -33,10 +33,7 @@ export interface TestedServer {
  *
  * @throws UsageError if it does not answer, or not with status 200
  */
-export async function examineServer(
-  address: ServerAddress,
-  methods: readonly Method[],
-): Promise<TestedServer> {
+export async function examineServer(address: ServerAddress, methods: readonly Method[]) {
   const tally = await tallyOf(address, randomUUID());
   const answers: Partial<Record<Method, ExpectedAnswer>> = {};
   for (const method of methods) {
@@ -64,10 +61,7 @@ export async function examineServer(
 const answerSchema = tallySchema.extend({ digests: z.array(z.string()) });
 
 /** What the server has counted with a tag, and the digests of its bodies; undefined if it does not count. */
-export async function tallyOf(
-  address: ServerAddress,
-  tag: string,
-): Promise<z.infer<typeof answerSchema> | undefined> {
+export async function tallyOf(address: ServerAddress, tag: string) {
   const { status, body } = await askOnce(address, `${tallyPath}${tag}`);
   if (status !== 200) return undefined;
   try {

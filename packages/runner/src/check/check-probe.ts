@@ -1,6 +1,5 @@
 /** Loaded with --require into a process whose benchmark is checked, like the probe for metrics. */
 import type { Probe } from '@bench-cli/core/protocol';
-import { stepOfClock } from '../machine/clock.ts';
 import { beginGcProfile } from '../metric/gc-profile.ts';
 import { mainThreadNs } from '../metric/main-thread.ts';
 import type { CheckedRun } from './evidence.ts';
@@ -39,7 +38,7 @@ const probe: Probe = {
   values() {
     if (values === undefined) return {};
     const [emptyLoopNs, emptyCallNs] = [leastOf(loop), leastOf(calls)];
-    return { ...values, clockStepNs: stepOfClock(5), emptyLoopNs, emptyCallNs };
+    return { ...values, clockStepNs: stepOfClock(), emptyLoopNs, emptyCallNs };
   },
 };
 
@@ -70,6 +69,18 @@ function loop(count: number): number {
 /** As `measure()` calls an operation. */
 function calls(count: number, operation: () => unknown = () => {}): void {
   for (let at = 0; at < count; at++) operation();
+}
+
+/** The smallest step between two different times that the clock reads; nanoseconds. */
+function stepOfClock(): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let trial = 0; trial < 5; trial++) {
+    const before = process.hrtime.bigint();
+    let after = before;
+    while (after === before) after = process.hrtime.bigint();
+    least = Math.min(least, Number(after - before));
+  }
+  return least;
 }
 
 // Their compilation is not measured.

@@ -17,10 +17,7 @@ export interface MachineCounters {
   readonly throttles: number;
 }
 
-export function readCounters(
-  { proc, sys } = systemRoots,
-  now: () => number = () => performance.now(),
-): MachineCounters {
+export function readCounters({ proc, sys } = systemRoots, now: () => number = () => performance.now()) {
   const atMs = now();
   const [, all = ''] = /^cpu +(.*)$/m.exec(readSystemFile(join(proc, 'stat'))) ?? [];
   const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0, steal = 0] = all

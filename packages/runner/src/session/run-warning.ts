@@ -2,7 +2,6 @@ import { readCpuSet } from '@bench-cli/benchmarkers/system';
 import type { LoadResult } from '@bench-cli/core';
 import { caseName } from '@bench-cli/results';
 import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
-import { cpuSetsOverlap } from '../process/cpu-set.ts';
 
 /** What a run tells about its measurement. */
 export interface RunWarning {
@@ -63,4 +62,11 @@ function neverSteady(run: SucceededRun): readonly RunWarning[] {
   const seconds = (run.warmUp.elapsedMs / 1000).toFixed(1);
   const message = `${caseName(run)}: the rate still rose after ${seconds} s of warm-up, so its runs measure code that is not warm yet. If it is meant to run for long, declare longer times and measure with --declared-times`;
   return [{ about: `warm-up of ${caseName(run)}`, message }];
+}
+
+/** Whether two sets have a CPU in common. Without a set, a process may run on all CPUs. */
+export function cpuSetsOverlap(one: string | undefined, other: string | undefined): boolean {
+  const cpus = one === undefined ? undefined : readCpuSet(one);
+  const others = other === undefined ? undefined : readCpuSet(other);
+  return cpus === undefined || others === undefined || !cpus.isDisjointFrom(others);
 }

@@ -120,10 +120,7 @@ function versionDifference(
   return [{ what, good, bad, between }];
 }
 
-function sourceDifference(
-  good: SubjectSource | undefined,
-  bad: SubjectSource | undefined,
-): readonly Difference[] {
+function sourceDifference(good: SubjectSource | undefined, bad: SubjectSource | undefined) {
   const what = 'source';
   if (isDeepStrictEqual(sourceCode(good), sourceCode(bad))) return [];
   if (good === undefined || bad === undefined)

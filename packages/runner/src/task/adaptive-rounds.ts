@@ -6,7 +6,7 @@ import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
-import { Pace } from './pace.ts';
+import { paceOf } from './pace.ts';
 import { PreparedCases } from './prepared-cases.ts';
 import { SamplePlans } from './sample-plans.ts';
 
@@ -27,7 +27,7 @@ export async function executeAdaptively(
     const subjects = request.subjects.map(({ name }) => name);
     // A client that fails leaves the other pairs to compare.
     const givenUp = new GivenUp(() => (runs.allPairs ? [] : subjects));
-    const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
+    const pace = paceOf(runs, subjects, size, givenUp, lanes.length);
     const plans = request.settings.declaredTimes ? undefined : new SamplePlans(subjects);
     const dealer = new CaseDealer(cases, formerLane);
     function* runsOf(due: Iterable<Case>): Generator<ScheduledRun> {

@@ -67,7 +67,6 @@ function valuesOf(option: Command['options'][number]): readonly string[] {
   return option instanceof SettingOption ? option.values : [];
 }
 
-/** Options, or the commands below this one. */
 function namesOf(command: Command, typed: string): readonly string[] {
   if (typed.startsWith('-')) return command.options.map(({ long, description }) => `${long}\t${description}`);
   return command

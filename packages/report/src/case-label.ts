@@ -1,16 +1,12 @@
 import { argumentsOf, type Configuration, type NamedCase } from '@bench-cli/results';
 
-/** How the cases of one benchmark are told apart. */
-export interface CaseLabels {
-  /** The parameters with the same value in all configurations; empty for a single configuration. */
-  readonly shared: Configuration;
-  /** The other parameters of a case, or all if there are none. */
-  readonly labelOf: (of: Pick<NamedCase, 'configuration' | 'text'>) => string;
-}
-
-export function caseLabels(cases: readonly Pick<NamedCase, 'key' | 'configuration'>[]): CaseLabels {
+/**
+ * How the cases of one benchmark are told apart: `shared` has the parameters with the same value in all configurations, and is empty for a
+ * single one; `labelOf` gives the other parameters of a case, or all if there are none.
+ */
+export function caseLabels(cases: readonly Pick<NamedCase, 'key' | 'configuration'>[]) {
   const shared = sharedParameters([...new Map(cases.map((it) => [it.key, it.configuration])).values()]);
-  const labelOf: CaseLabels['labelOf'] = ({ configuration, text }) => {
+  const labelOf = ({ configuration, text }: Pick<NamedCase, 'configuration' | 'text'>) => {
     const own = Object.entries(configuration).filter(([name]) => !Object.hasOwn(shared, name));
     return own.length > 0 ? argumentsOf(Object.fromEntries(own)).join(' ') : text;
   };

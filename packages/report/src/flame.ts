@@ -5,7 +5,6 @@ export interface FlameFrame {
   /** Nanoseconds per operation, a mean over all profiles. */
   readonly old: number;
   readonly new: number;
-  /** The longest first. */
   readonly calls: readonly FlameFrame[];
 }
 

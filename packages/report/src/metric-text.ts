@@ -3,7 +3,6 @@ import { roundRateText } from './figure-text.ts';
 
 const sizes = [1e9, 1e6, 1e3, 1];
 
-/** The names of the sizes of a unit. */
 const scales = new Map([
   ['B', ['GB', 'MB', 'kB', 'B']],
   ['ns', ['s', 'ms', 'µs', 'ns']],

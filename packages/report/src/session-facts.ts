@@ -1,7 +1,6 @@
 import { caseName, counted, subjectDetails } from '@bench-cli/results';
 import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
 
-/** A named text, such as the CPU. */
 export interface Fact {
   readonly name: string;
   readonly value: string;
@@ -35,7 +34,6 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
   ];
 }
 
-/** The runs that failed, each with its message. */
 export function failedRuns(recordings: readonly Recording[]): readonly Fact[] {
   return recordings.flatMap(({ runs }) =>
     runs.flatMap((run) =>
@@ -76,7 +74,6 @@ function plannedRuns({ runs }: SessionRequest): string {
   return typeof runs === 'number' ? `${runs} planned` : `as many as needed, at most ${runs.maxRuns},`;
 }
 
-/** The first and the last of ascending values. */
 function rangeText(ascending: readonly string[]): string {
   const [first = '', last = first] = [ascending[0], ascending.at(-1)];
   return first === last ? first : `${first} to ${last}`;

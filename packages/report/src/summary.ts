@@ -26,7 +26,6 @@ export function summaryLines(list: ComparisonList, names: SubjectNames): readonl
   );
 }
 
-/** The same as one text. */
 export function summarize(list: ComparisonList, names: SubjectNames): string {
   return summaryLines(list, names).join(' ');
 }

@@ -18,7 +18,6 @@ export {
   type NamedCase,
   nameCase,
   nameInFile,
-  newBenchmarks,
   samplesByGroup,
   TASK,
 } from './case.ts';
@@ -41,10 +40,8 @@ export { argumentsOf, type Configuration, type ParameterValue } from './configur
 export { visibleControls } from './control-characters.ts';
 export { counted } from './counted.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';
-export type { CsvWarning } from './csv/form.ts';
 export { readScatterCsv } from './csv/scatter-csv.ts';
 export {
-  type CompareCsvLines,
   compareCsvLines,
   RUN_CSV_HEADER,
   runConfiguration,
@@ -61,7 +58,6 @@ export {
   comparisonKey,
   joinMachines,
   otherSamplePairs,
-  pairsOfOthers,
   pairsWithBaseline,
   type RatePair,
   type Sample,
@@ -76,7 +72,6 @@ export {
   type Condition,
   casesWhere,
   groupCases,
-  meetsAll,
   parseCondition,
   requireParameters,
   valueOrder,

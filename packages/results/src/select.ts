@@ -5,7 +5,6 @@ import { UsageError } from './usage-error.ts';
 
 const OPERATORS = ['=', '!=', '>=', '<=', '>', '<'] as const;
 
-/** A condition on a parameter, such as `encoding=ascii` or `len>=1024`. */
 export interface Condition {
   /** The parameter; `benchmark` for the benchmark's name. */
   readonly name: string;
@@ -93,22 +92,16 @@ export function groupCases<Item extends Case>(
   cases: readonly Item[],
   names: readonly string[],
 ): readonly CaseGroup<Item>[] {
-  const groups = new Map<string, { values: ParameterValue[]; members: Item[] }>();
-  for (const item of cases) {
-    const values = names.map((name) => parameterOf(item, name) ?? '-');
-    const key = JSON.stringify(values);
-    const group = groups.get(key) ?? { values, members: [] };
-    group.members.push(item);
-    groups.set(key, group);
-  }
+  const valueIn = (item: Item | undefined, name: string) => (item && parameterOf(item, name)) ?? '-';
+  const groups = Map.groupBy(cases, (item) => JSON.stringify(names.map((name) => valueIn(item, name))));
   const order = valueOrder();
   return [...groups.values()]
-    .sort((a, b) => {
-      const orders = a.values.map((value, at) => order(value, b.values[at] ?? ''));
+    .sort(([a], [b]) => {
+      const orders = names.map((name) => order(valueIn(a, name), valueIn(b, name)));
       return orders.find((result) => result !== 0) ?? 0;
     })
-    .map(({ values, members }) => ({
-      values: Object.fromEntries(names.map((name, at) => [name, String(values[at])])),
+    .map((members) => ({
+      values: Object.fromEntries(names.map((name) => [name, String(valueIn(members[0], name))])),
       members,
     }));
 }

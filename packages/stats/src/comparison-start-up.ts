@@ -35,7 +35,6 @@ export function withStartUp(
   );
 }
 
-/** By case and subject. */
 type RunsByKey = ReadonlyMap<string, readonly RunRecord[]>;
 
 function runsByKey(runs: readonly RunRecord[]): RunsByKey {

@@ -38,7 +38,6 @@ import type { StartUp } from './start-up.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
 
-/** One case under two subjects, with its judgement. */
 export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair {
   /** The metric of its values; absent for the rate. */
   readonly metric?: MetricDescription | undefined;
@@ -76,12 +75,10 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   readonly assumptions: readonly SampleAssumption[];
 }
 
-/** An assumption that one sample of a comparison does not meet. */
 export type SampleAssumption = AssumptionFailure & { readonly subject: SubjectRole };
 
 /** How many differences were found before and after the correction for the number of comparisons. */
 export interface Discoveries {
-  /** Comparisons that could be tested. */
   readonly tested: number;
   /** The number for which p-values are corrected. It also counts tests and cases of the same family that are not listed. */
   readonly corrected: number;
@@ -111,12 +108,10 @@ interface ListOf<Of extends Judgement> {
 /** The largest groups, of at least two names, in which no two subjects can be told apart. */
 export type Ties = readonly (readonly string[])[];
 
-/** Comparisons of a fixed number of runs, on one machine or several. */
 export interface FixedList extends ListOf<FixedJudgement | StratifiedJudgement> {
   readonly kind: 'fixed';
 }
 
-/** Comparisons of adaptive runs. */
 export interface SequentialList extends ListOf<SequentialJudgement> {
   readonly kind: 'sequential';
   /** The smallest difference that matters, a fraction. */
@@ -130,7 +125,6 @@ export interface SequentialList extends ListOf<SequentialJudgement> {
 /** All comparisons of a session. */
 export type ComparisonList = FixedList | SequentialList;
 
-/** The comparisons of one metric beside the rate. */
 export interface MetricList {
   readonly metric: MetricDescription;
   readonly list: FixedList;
@@ -168,7 +162,6 @@ export function compareMetrics(
   }));
 }
 
-/** How a list of a fixed number of runs is judged. */
 interface FixedRule {
   readonly options?: CompareOptions | undefined;
   readonly correction?: Correction | undefined;

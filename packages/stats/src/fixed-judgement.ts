@@ -2,14 +2,12 @@ import { type RatePair, UsageError } from '@bench-cli/results';
 import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
 import type { Accuracy, FixedJudgement, Stars, StratifiedJudgement, Tested, Verdict } from './judgement.ts';
 import { relativeMeansOver, summarizeMachines } from './machine.ts';
-import type { RankTest } from './mann-whitney.ts';
-import { mannWhitneyTest } from './mann-whitney.ts';
+import { mannWhitneyTest, type RankTest, vanElterenTest } from './rank-test.ts';
 import { type RatioInterval, ratioInterval } from './ratio.ts';
 import { type RelativeMeans, relativeMeans } from './relative-means.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { sumOfErrors } from './satterthwaite.ts';
-import { twoSidedP } from './student-t.ts';
-import { vanElterenTest } from './van-elteren.ts';
+import { twoSidedP } from './tail.ts';
 import {
   CONSTANT_BELOW,
   halfWidth,
@@ -38,7 +36,6 @@ export function checkMargin(margin: number): void {
   );
 }
 
-/** Two samples with their summaries and their judgement. */
 export interface JudgedPair<Of> {
   /** Null if the subject has no run. */
   readonly old: SampleSummary | null;
@@ -118,7 +115,6 @@ export function judgeStratified(
   };
 }
 
-/** The basis of a judgement of a fixed number of runs. */
 interface Estimate {
   readonly samples: readonly RatePair[];
   /** The amount that the difference is a multiple of. */

@@ -21,9 +21,7 @@ export interface NewCase extends NamedCase {
 
 /** All that is known of a comparison: what was measured, and how it is judged. */
 export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordings' | 'pairs'> {
-  /** The comparisons of the rates. */
   readonly list: ComparisonList;
-  /** The comparisons of the metrics that were measured beside the rate. */
   readonly metrics: readonly MetricList[];
   readonly newCases: readonly NewCase[];
 }

@@ -6,7 +6,6 @@ import { welchTest } from './welch.ts';
 
 /** The samples of a case on one of several machines. */
 export interface MachineSummary {
-  /** Null if the subject has no run on the machine. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
   /** Share in the figures of all machines; 0 if the machine is left out. */

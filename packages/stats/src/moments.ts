@@ -1,4 +1,3 @@
-/** The sum of a term of each item. */
 export function sumOf<Item>(items: Iterable<Item>, term: (item: Item) => number): number {
   let sum = 0;
   for (const item of items) sum += term(item);

@@ -1,9 +1,8 @@
 import type { RatePair } from '@bench-cli/results';
-import { mannWhitneyTest } from './mann-whitney.ts';
 import { meanOf } from './moments.ts';
 import { permutationFloor } from './permutation-floor.ts';
+import { mannWhitneyTest, vanElterenTest } from './rank-test.ts';
 import { signedRankP } from './signed-rank.ts';
-import { vanElterenTest } from './van-elteren.ts';
 
 /**
  * The p-value of a test that assumes normal means, unless ranks are weaker evidence: then theirs. Processes of a JIT have modes that

@@ -8,7 +8,6 @@ import { SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { tiedGroups } from './ties.ts';
 
-/** The values of a parameter by their rates. */
 export interface Ranking {
   readonly fastest: ParameterValue;
   /** In the order of their rates, the highest first. */
@@ -77,7 +76,6 @@ export function rankValues(samples: readonly Sample[], parameter: string, maxRun
     : rankRepeated(byValue, SequentialBoundary.for(maxRuns), RISK / samples.length);
 }
 
-/** The samples of the cases with each value of a parameter. */
 type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>;
 
 function rankMeans(byValue: SamplesByValue): Ranking | null {

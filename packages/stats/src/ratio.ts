@@ -1,15 +1,13 @@
 import type { RelativeMeans } from './relative-means.ts';
 import { satterthwaite, sumOfErrors } from './satterthwaite.ts';
-import { criticalT, twoSidedP } from './student-t.ts';
+import { criticalT, twoSidedP } from './tail.ts';
 import { CONSTANT_BELOW } from './welch.ts';
 
 /** The rate of the new subject divided by that of the old one, with its interval. */
 export interface RatioInterval {
   /** New mean over old mean: 1.05 is 5 % faster. */
   readonly ratio: number;
-  /** Lower end of the 95 % confidence interval, at least 0. */
   readonly low: number;
-  /** Upper end of the 95 % confidence interval. */
   readonly high: number;
 }
 

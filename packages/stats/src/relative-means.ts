@@ -3,11 +3,9 @@ import type { SquaredError } from './satterthwaite.ts';
 
 /** The means of two subjects in units of the old mean, so that machines of different speed can be compared. */
 export interface RelativeMeans {
-  /** New mean over old mean. */
   readonly ratio: number;
   /** The parts of the squared standard error of the old mean. */
   readonly oldErrors: readonly SquaredError[];
-  /** The parts of the squared standard error of the new mean. */
   readonly newErrors: readonly SquaredError[];
 }
 

@@ -1,9 +1,9 @@
 import { type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
 import { summarizeSample } from './sample.ts';
-import { meanHalfWidth } from './student-t.ts';
+import { meanHalfWidth } from './tail.ts';
 
 /** All rates with one value on the x axis and one category. */
-export interface ScatterCell {
+interface ScatterCell {
   readonly x: ParameterValue;
   /** Empty if the table has no category. */
   readonly category: ParameterValue;
@@ -14,15 +14,13 @@ export interface ScatterCell {
   readonly halfWidth: number | null;
 }
 
-/** A parameter over which the cells average. */
-export interface AggregatedParameter {
+interface AggregatedParameter {
   readonly name: string;
   /** Its share of the variance within the cells; null if no value of it has two rates in a cell, or if all rates are equal. */
   readonly share: number | null;
 }
 
 export interface ScatterTable {
-  /** The parameter on the x axis. */
   readonly xaxis: string;
   /** The parameter with one line for each value, if there is one. */
   readonly category: string | undefined;
@@ -32,7 +30,6 @@ export interface ScatterTable {
   readonly cells: readonly ScatterCell[];
 }
 
-/** The samples of one value on the x axis and one category. */
 interface PooledCell extends Pick<ScatterCell, 'x' | 'category'> {
   readonly samples: Sample[];
 }

@@ -1,4 +1,4 @@
-import { midranks } from './rank.ts';
+import { midranks } from './rank-test.ts';
 
 /**
  * The two-sided p-value of Wilcoxon's signed rank test: whether pairs tend to differ in one direction. It is 1 if they tend to differ

@@ -1,9 +1,9 @@
 import type { SubjectPair, SubjectRole } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { AssumptionFailure } from './assumption.ts';
+import type { JudgedPair } from './fixed-judgement.ts';
 import type { Judgement } from './judgement.ts';
 import { machinesDisagree } from './machine.ts';
-import type { SampleSummary } from './sample.ts';
 import { verdictWord } from './verdict-word.ts';
 
 /** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
@@ -18,7 +18,6 @@ export type ComparisonWarning =
       readonly message: string;
     };
 
-/** The warnings about the samples and the judgement of a comparison. */
 export function comparisonWarnings({
   baseline,
   subject: name,
@@ -26,12 +25,8 @@ export function comparisonWarnings({
   new: new_,
   judgement,
   metric,
-}: SubjectPair & {
-  readonly old: SampleSummary | null;
-  readonly new: SampleSummary | null;
-  readonly judgement: Judgement;
-  readonly metric?: MetricDescription | undefined;
-}): ComparisonWarning[] {
+}: SubjectPair &
+  JudgedPair<Judgement> & { readonly metric?: MetricDescription | undefined }): ComparisonWarning[] {
   const runs = [
     { subject: 'old', of: `the ${baseline} subject`, n: old?.n ?? 0 },
     { subject: 'new', of: `the ${name} subject`, n: new_?.n ?? 0 },
@@ -76,7 +71,6 @@ export function comparisonWarnings({
   ];
 }
 
-/** The meaning of each assumption failure, and what to do. */
 export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], string>> = {
   'few-runs':
     'fewer than 10 runs of a subject: the test assumes normal means, which so few runs cannot show; run more often (--runs 30)',

@@ -20,11 +20,6 @@ import { readComparedResults, readSamples } from './results-file.ts';
 
 type Analysis = Omit<CommandSettings<'analyze'>, 'format'>;
 
-/** How a comparison is shown. */
-interface CompareAnalysis extends Analysis {
-  readonly format?: AnalysisFormat | undefined;
-}
-
 /**
  * Compares the results of a file, or those of several machines, and shows the comparison.
  * @param files each can have the name of its machine before it: `linux=a.csv`
@@ -32,7 +27,7 @@ interface CompareAnalysis extends Analysis {
  */
 export async function analyzeCompare(
   files: readonly string[],
-  options: CompareAnalysis,
+  options: Analysis & { readonly format?: AnalysisFormat | undefined },
   terminal: Terminal,
 ): Promise<0 | 1> {
   const {
@@ -102,15 +97,10 @@ export async function analyzeBar(
   return 0;
 }
 
-/** How rates are shown by parameters. */
-interface ScatterAnalysis extends Analysis {
-  readonly xaxis: string;
-}
-
 /** Shows the rates of a file by two parameters, averaged over all others. */
 export async function analyzeScatter(
   file: string | undefined,
-  { xaxis, category, where = [], plot, log = false }: ScatterAnalysis,
+  { xaxis, category, where = [], plot, log = false }: Analysis & { readonly xaxis: string },
   terminal: Terminal,
 ): Promise<0> {
   const conditions = where.map(parseCondition);
@@ -120,7 +110,7 @@ export async function analyzeScatter(
   terminal.result(renderScatter(table));
   if (plot !== undefined) {
     const title = samples[0]?.benchmark ?? '';
-    await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, { title, log }));
+    await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, title, log));
   }
   return 0;
 }

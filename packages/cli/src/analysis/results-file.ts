@@ -2,7 +2,6 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { partsText } from '@bench-cli/report';
 import {
   type ComparedResults,
-  type CsvWarning,
   comparedResults,
   counted,
   csvResults,
@@ -26,7 +25,7 @@ export async function readComparedResults(
 ): Promise<ComparedResults> {
   if (!isResultsFile(file)) {
     const { subjects, pairs, warnings } = await readCompareCsv(inputOf(file));
-    noticeAll(warnings, terminal);
+    for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return csvResults(subjects, pairs);
   }
   const recordings = await readRecordings(file, terminal);
@@ -61,7 +60,7 @@ interface RecordedSamples {
 export async function readSamples(file: string | undefined, terminal: Terminal): Promise<RecordedSamples> {
   if (!isResultsFile(file)) {
     const { samples, warnings } = await readScatterCsv(inputOf(file));
-    noticeAll(warnings, terminal);
+    for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return { samples, recordings: [] };
   }
   const recordings = await readRecordings(file, terminal);
@@ -108,10 +107,6 @@ async function readRecordings(file: string, terminal: Terminal) {
     );
   }
   return recordings;
-}
-
-function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {
-  for (const { message } of warnings) terminal.notice(`warning: ${message}`);
 }
 
 /** What a file has results of: subjects that are compared, or one subject. */

@@ -11,6 +11,7 @@ import {
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { calledAs } from '../invocation.ts';
 import { isGiven, optionNamed } from '../options.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
 /** A command of bench-cli. Its options are the settings that name it. */
 export interface CommandDefinition<Name extends CommandName> {
@@ -20,7 +21,11 @@ export interface CommandDefinition<Name extends CommandName> {
   readonly operands?: readonly [syntax: string, description: string];
   readonly examples: readonly (readonly [command: string, what: string])[];
   /** @returns the exit code */
-  run(operands: readonly string[], settings: CommandSettings<Name>, command: Command): Promise<number>;
+  run(
+    operands: readonly string[],
+    settings: CommandSettings<Name>,
+    context: { readonly command: Command; readonly terminal: Terminal },
+  ): Promise<number>;
 }
 
 /** Adds a command to the program, or to the command that is the first word of its name. */
@@ -51,7 +56,8 @@ export function addCommand<Name extends CommandName>(
         if (!isGiven(command, key) && (!isResumed || isView(command, key)))
           command.setOptionValueWithSource(key, value, 'config');
       }
-      process.exitCode = await definition.run(words, command.opts<CommandSettings<Name>>(), command);
+      const context = { command, terminal: processTerminal() };
+      process.exitCode = await definition.run(words, command.opts<CommandSettings<Name>>(), context);
     });
 }
 

@@ -49,7 +49,7 @@ export async function showHistory(
   if (html !== undefined) {
     // It is slow to load.
     const { renderHistory } = await import('@bench-cli/report/page');
-    writeOutput(html, renderHistory({ title: 'Benchmarks over commits', series }));
+    writeOutput(html, renderHistory('Benchmarks over commits', series));
     terminal.notice(`${html}: ${counted(series.length, 'chart')}`);
   }
   terminal.result(format === 'json' ? `${JSON.stringify({ series }, null, 2)}\n` : tableOf(series, terminal));

@@ -4,7 +4,6 @@ import { changePoints } from '@bench-cli/stats';
 import type { ChangePoint } from '@bench-cli/stats/internal';
 import type { HistoryEntry } from './history-file.ts';
 
-/** A series whose changes name their commits. */
 export interface Series extends NamedCase, HistorySeries {
   readonly changes: readonly (ChangePoint & { readonly commit: string })[];
 }

@@ -2,20 +2,13 @@ import { caseKey, samplesOf, subjectNames } from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { HistoryEntry } from './history-file.ts';
 
-/** The commit and the machine of a session in a history. */
-export interface SessionPlace {
-  readonly commit: string;
-  /** Default: the CPU, with the number that can be used. */
-  readonly machine?: string | undefined;
-}
-
 /**
- * The means of the rates of a session. In a comparison, each subject after the first has its mean in units of that of the first,
+ * The means of the rates of a session, whose machine is by default the CPU with the number that can be used. In a comparison, each subject after the first has its mean in units of that of the first,
  * which depends less on the machine.
  */
 export function summarizeSession(
   { session, runs }: Recording,
-  { commit, machine }: SessionPlace,
+  { commit, machine }: { readonly commit: string; readonly machine: string | undefined },
 ): readonly HistoryEntry[] {
   const { request, environment, startedAt } = session;
   const means = request.subjects.map(({ name }) =>

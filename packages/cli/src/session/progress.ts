@@ -1,4 +1,5 @@
 import { argumentsOf } from '@bench-cli/results';
+import type { SessionRequest } from '@bench-cli/results/recording';
 import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
 
 /** The progress of a session and the time that is left, computed from its events. */
@@ -9,18 +10,13 @@ export class Progress {
   #finishedRuns = 0;
   #measuredRuns = 0;
   #measuredMs = 0;
-  /** How many configurations are measured at the same time. */
-  #jobs = 1;
-  #adaptive = false;
+  #request: SessionRequest | undefined;
   #decided = 0;
   #differing = 0;
   /** The decisions of an adaptive session, whose number of runs is unknown. */
   #toDecide = 0;
-  #isComparison = false;
-  /** How many decisions a configuration needs. */
-  #perCase = 1;
   /** The steps of a bisection, whose number is unknown. */
-  #steps: number | undefined;
+  #steps = 0;
   #current = '';
   /** When an adaptive session is expected to end, by the clock. */
   #endMs: number | undefined;
@@ -34,23 +30,17 @@ export class Progress {
   update(event: SessionEvent): void {
     switch (event.type) {
       case 'session':
-        this.#jobs = event.session.request.settings.jobs?.length ?? 1;
-        this.#adaptive = typeof event.session.request.runs !== 'number';
-        this.#isComparison = event.session.request.subjects.length > 1;
-        this.#perCase = Math.max(1, event.session.request.subjects.length - 1);
-        if (event.session.request.command === 'bisect') this.#steps = 0;
+        this.#request = event.session.request;
         return;
       case 'planning':
         this.#current = `planning ${event.index + 1}/${event.count}: ${event.benchmark}`;
         return;
       case 'planned':
         this.#totalRuns = event.totalRuns;
-        this.#toDecide = this.#adaptive
-          ? event.benchmarks.reduce(
-              (sum, { configurations, isNew }) => sum + (isNew ? 0 : configurations * this.#perCase),
-              0,
-            )
-          : 0;
+        if (typeof this.#request?.runs !== 'object') return;
+        this.#toDecide = event.benchmarks
+          .filter(({ isNew }) => !isNew)
+          .reduce((sum, { configurations }) => sum + configurations * Math.max(1, this.#others), 0);
         return;
       case 'calibrating':
         this.#current = `finding n of ${event.benchmark}`;
@@ -66,7 +56,7 @@ export class Progress {
         this.#measuredMs += event.record.durationMs;
         return;
       case 'step':
-        if (this.#steps !== undefined) this.#steps++;
+        this.#steps++;
         return;
       case 'decision':
         this.#decided++;
@@ -84,14 +74,14 @@ export class Progress {
   line(): string {
     const passed = `[${clock(this.#now() - this.#startedAtMs)}`;
     if (this.#totalRuns === 0) return `${passed}] ${this.#current}`;
-    if (this.#steps !== undefined) {
+    if (this.#request?.command === 'bisect') {
       return `${passed}] step ${this.#steps + 1}, ${this.#finishedRuns} runs: ${this.#current}`;
     }
     if (this.#toDecide > 0) {
       const left =
         this.#endMs === undefined ? '' : `, about ${clock(Math.max(0, this.#endMs - this.#now()))} left`;
-      const what = this.#isComparison ? 'comparisons' : 'configurations';
-      const differing = this.#isComparison ? `, ${this.#differing} differ` : '';
+      const what = this.#others > 0 ? 'comparisons' : 'configurations';
+      const differing = this.#others > 0 ? `, ${this.#differing} differ` : '';
       return `${passed}${left}] ${this.#decided} of ${this.#toDecide} ${what} decided${differing}, ${this.#finishedRuns} runs: ${this.#current}`;
     }
     const left = this.#measuredRuns === 0 ? '' : `, ${clock(this.leftMs())} left`;
@@ -99,7 +89,6 @@ export class Progress {
     return `${passed}${left}] ${percent} % ${this.#finishedRuns}/${this.#totalRuns} runs: ${this.#current}`;
   }
 
-  /** One sentence at the end of a complete session. */
   summary(): string {
     return `finished: ${this.#finishedRuns} runs in ${clock(this.#now() - this.#startedAtMs)}`;
   }
@@ -107,7 +96,12 @@ export class Progress {
   /** Milliseconds for the remaining runs at the mean duration so far; 0 before the first run. */
   leftMs(): number {
     if (this.#measuredRuns === 0) return 0;
-    return ((this.#totalRuns - this.#finishedRuns) * this.#measuredMs) / this.#measuredRuns / this.#jobs;
+    const jobs = this.#request?.settings.jobs?.length ?? 1;
+    return ((this.#totalRuns - this.#finishedRuns) * this.#measuredMs) / this.#measuredRuns / jobs;
+  }
+
+  get #others(): number {
+    return (this.#request?.subjects.length ?? 1) - 1;
   }
 }
 

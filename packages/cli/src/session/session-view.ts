@@ -19,7 +19,6 @@ export interface SessionResult {
   readonly recording: Recording;
   /** The successful runs, in the order in which they ran. */
   readonly runs: readonly SucceededRun[];
-  /** Those that measured metrics. */
   readonly metricRuns: readonly SucceededRun[];
   readonly failedRuns: number;
   readonly failedBenchmarks: number;
@@ -40,7 +39,6 @@ export interface ResultOutput {
 }
 
 export interface ViewOptions extends Pick<CommandSettings<'run'>, 'progress' | 'bail' | 'track'> {
-  /** Ends the session with a round. */
   readonly rounds?: RoundInterruption;
 }
 

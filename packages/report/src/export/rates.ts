@@ -12,7 +12,6 @@ function exportedRates(list: ComparisonList) {
   });
 }
 
-/** Bencher Metric Format. */
 export function bencherJson(list: ComparisonList): string {
   const entries = exportedRates(list).map(({ name, mean: value, half }) => {
     const throughput = { value, lower_value: value - half, upper_value: value + half };

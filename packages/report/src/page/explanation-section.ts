@@ -54,7 +54,6 @@ function signed(value: number, unit: 'ns' | 'B'): string {
 
 const ROW = 24;
 
-/** A frame with its place. */
 interface PlacedFrame extends FlameFrame {
   readonly depth: number;
   /** From 0 to 1, of the width of the graph. */

@@ -18,8 +18,7 @@ import { renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
-import { STYLE } from './style.ts';
-import { SYMBOLS } from './symbol.ts';
+import { STYLE, SYMBOLS } from './style.ts';
 
 export interface ReportContent extends PayloadSource {
   readonly title: string;
@@ -32,7 +31,6 @@ export interface ReportContent extends PayloadSource {
 
 /** The number of largest losses and gains that are listed above the table. */
 const TOP = 5;
-/** Letters of their names. */
 const NAME_LETTERS = 90;
 
 /** Makes one HTML page that needs no network and no other file. */
@@ -157,7 +155,7 @@ function shortList(texts: readonly string[]): string {
 }
 
 function warningSection(list: ComparisonList): string {
-  const warnings = warningGroups(list, { assumptions: true });
+  const warnings = warningGroups(list);
   const items = warnings.map(({ message, names }) => {
     const count = counted(names.length, 'configuration');
     return html`<details class="notice"><summary><strong>Warning</strong> about ${count}: ${message}</summary><ul>!${shortList(names)}</ul></details>`;

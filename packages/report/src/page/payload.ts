@@ -8,11 +8,10 @@ import {
 } from '@bench-cli/stats';
 import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
 import { caseLabels } from '../case-label.ts';
-import { hasSeveral } from '../comparison-name.ts';
-import { meanRate } from '../mean-rate.ts';
+import { meanRate } from '../case-sides.ts';
+import { hasSeveral, tieLetters } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { startUpLabel, startUpSentence } from '../start-up-text.ts';
-import { tieLetters } from '../tie-letters.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
 
 export interface PayloadSource extends JudgedResults {

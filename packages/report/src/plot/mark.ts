@@ -11,6 +11,15 @@ export function subjectColour(subjects: readonly string[]) {
   } as const;
 }
 
+export function percentChannel(title: string, domain: number[]) {
+  return (field: string) => ({
+    field,
+    type: 'quantitative' as const,
+    scale: { domain, nice: true },
+    axis: { title, tickCount: 6, labelExpr: "datum.label + ' %'" },
+  });
+}
+
 /**
  * Marks the intervals from the field `low` to the field `high`.
  *

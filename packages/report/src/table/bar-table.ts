@@ -1,11 +1,10 @@
 import { caseName } from '@bench-cli/results';
 import type { Comparison, Judgement, SampleSummary } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
-import { type CaseSides, caseSides } from '../case-sides.ts';
+import { caseSides } from '../case-sides.ts';
 import { percent, rateText } from '../figure-text.ts';
 import { escapeAsR, padded, widest } from './cell.ts';
 
-/** Characters of the longest bar. */
 const LONGEST = 40;
 
 /**
@@ -17,7 +16,7 @@ export function renderBarTable(comparisons: readonly Comparison[]): string {
   return hasIntervals ? `${bars}\nMethod: mean rates with 95 % intervals (Student's t).\n` : bars;
 }
 
-function renderCase({ first, sides }: CaseSides<Comparison>): string {
+function renderCase({ first, sides }: ReturnType<typeof caseSides<Comparison>>[number]): string {
   const largest = Math.max(...Array.from(sides.values(), (sample) => sample?.mean ?? 0), Number.MIN_VALUE);
   const names = Array.from(sides.keys(), escapeAsR);
   const lines = Array.from(sides.values(), (sample, at) => {

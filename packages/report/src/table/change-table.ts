@@ -4,7 +4,6 @@ import { type Column, columnsOf, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<ChangeRow>();
 
-/** A change of the results of a case over commits. */
 export interface ChangeRow {
   /** When the first session with the new value began: `2026-03-02`. */
   readonly date: string;
@@ -12,7 +11,6 @@ export interface ChangeRow {
   readonly name: string;
   readonly measure: string;
   readonly machine: string;
-  /** Mean values. */
   readonly before: number;
   readonly after: number;
   readonly p: number;

@@ -5,7 +5,6 @@ import { type Column, columnsOf } from './table.ts';
 
 const { figure } = columnsOf<Comparison>();
 
-/** A column that the table of comparisons has on request. */
 export type DetailColumn = 'runs' | 'ratio' | 'chart' | 'effect' | 'rank' | 'adjusted';
 
 /** A column on request; null if the method of the list does not have the figure. */

@@ -1,8 +1,7 @@
 import { groupCases } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, rateWords } from '@bench-cli/stats';
-import { type MeanRatio, meanRatio, verdictCounts } from '@bench-cli/stats/internal';
+import { meanRatio, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
-import { fixedPoint } from '../figure-text.ts';
 import { ratioText } from './detail-column.ts';
 import { columnsOf, textTable } from './table.ts';
 
@@ -27,14 +26,7 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
       ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
         figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
       ),
-      figure('geometric mean of ratios (95 %)', ({ members }) => meanText(meanRatio(members))),
+      figure('geometric mean of ratios (95 %)', ({ members }) => ratioText(meanRatio(members))),
     ],
   });
-}
-
-function meanText(mean: MeanRatio | null): string {
-  if (mean === null) return 'NA';
-  return mean.interval === null
-    ? fixedPoint(mean.ratio, 3)
-    : ratioText({ ratio: mean.ratio, ...mean.interval });
 }

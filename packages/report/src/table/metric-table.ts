@@ -8,11 +8,8 @@ import { guarantee } from '../summary.ts';
 import { escapeAsR } from './cell.ts';
 import { columnsOf, textTable } from './table.ts';
 
-/** The metrics of one case under one subject. */
 export interface MeasuredCase {
-  /** The benchmark and its configuration. */
   readonly name: string;
-  /** The values of all runs, by metric. */
   readonly summaries: ReadonlyMap<string, SampleSummary>;
 }
 

@@ -10,7 +10,6 @@ const { figure, names } = columnsOf<PartDifference>();
 
 /** Shorter names of functions cannot be told apart. */
 const LEAST_FUNCTION = 20;
-/** The columns of the name of a subject where the terminal is narrow. */
 const NARROW_SUBJECT = 10;
 
 /**

@@ -49,7 +49,6 @@ function roundsUpOnlyHere(magnitude: number, exponent: number): boolean {
   return exponent > 0 && exponent <= 22 && magnitude < 10 ** exponent - 0.5 / 10 ** decimals;
 }
 
-/** The largest number, at least 0. */
 function largest(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }

@@ -15,13 +15,11 @@ import { UsageError } from '../usage-error.ts';
 import { latencyMetrics } from './latency-metric.ts';
 import { reportedMetrics } from './reported-metric.ts';
 
-/** The values of one metric beside the rate. */
 export interface MetricPairs {
   readonly metric: MetricDescription;
   readonly pairs: readonly SamplePair[];
 }
 
-/** The runs of an adaptive session. */
 export interface AdaptiveSession {
   /** All runs, in the order in which they were measured. */
   readonly runs: readonly ComparedRun[];
@@ -46,7 +44,6 @@ export interface ComparedResults {
   readonly pairs: readonly SamplePair[];
   /** The rates of benchmarks that the baseline does not have, which are not compared. */
   readonly newPairs: readonly SamplePair[];
-  /** The metrics that were measured beside the rate. */
   readonly metrics: readonly MetricPairs[];
   /** The runs of each machine that measured start-up. */
   readonly startUp: readonly (readonly RunRecord[])[];
@@ -56,7 +53,6 @@ export interface ComparedResults {
   readonly recordings: readonly Recording[];
 }
 
-/** The results of a CSV. */
 export function csvResults(subjects: readonly string[], pairs: readonly SamplePair[]): ComparedResults {
   const names = new Map(subjects.map((name) => [name, name]));
   return { names, pairs, newPairs: [], metrics: [], startUp: [], recordings: [] };
@@ -67,7 +63,6 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   return { ...comparedRuns(recordings), recordings };
 }
 
-/** The part of a recording that is compared. */
 type MeasuredRuns = Pick<Recording, 'plan' | 'runs' | 'metricRuns' | 'startUpRuns'> & {
   readonly session: Pick<SessionRecord, 'request'>;
 };

@@ -1,31 +1,24 @@
 import { caseOfText } from '../case.ts';
 import { nameOrder } from '../name-order.ts';
-import { pairsOfCase, type SamplePair, type SubjectRole } from '../samples.ts';
+import { pairsOfCase, type SubjectRole } from '../samples.ts';
 import { UsageError } from '../usage-error.ts';
-import { type RowCount, readRows } from './form.ts';
+import { readRows } from './form.ts';
 import { Grouping, ownText } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
-
-export interface CompareCsv extends RowCount {
-  /** Names, the baseline first; `old` and `new` if the file does not name them. */
-  readonly subjects: readonly string[];
-  /** In the order of their first rows. */
-  readonly pairs: readonly SamplePair[];
-}
 
 /**
  * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. A further column `"subject"`
  * names the subjects, and there can then be several new ones. Memory grows with the number of rates (up to 36 bytes each) and
  * of cases, not with the size of the file.
  *
+ * @returns `subjects`: names, the baseline first; `old` and `new` if the file does not name them; `pairs`: in the order of their first rows
  * @throws UsageError with the line, for input that is not of that form
  */
-export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
+export async function readCompareCsv(source: CsvSource) {
   const grouping = new Grouping();
   const rates = new RateColumns();
   const subjects = new Subjects();
-  /** The numbers of samples, by subject and group. */
   const numbers: number[][] = [];
   let samples = 0;
 
@@ -47,17 +40,11 @@ export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
   const bySample = rates.bySample(samples);
   const none = new Float64Array();
   const ordered = subjects.baselineFirst();
-  const pairs = grouping.groups.flatMap((group, number) =>
-    pairsOfCase(
-      caseOfText(group.benchmark, group.configuration),
-      new Map(
-        ordered.map(({ name, number: subject }) => [
-          name,
-          bySample[numbers[subject]?.[number] ?? -1] ?? none,
-        ]),
-      ),
-    ),
-  );
+  const pairs = grouping.groups.flatMap(({ benchmark, configuration }, group) => {
+    const samplesOf = (subject: number) => bySample[numbers[subject]?.[group] ?? -1] ?? none;
+    const rates = new Map(ordered.map(({ name, number }) => [name, samplesOf(number)]));
+    return pairsOfCase(caseOfText(benchmark, configuration), rates);
+  });
   return { subjects: ordered.map(({ name }) => name), pairs, ...count };
 }
 

@@ -214,7 +214,6 @@ function withoutShards({ type, benchmarks }: PlanRecord): PlanRecord {
   return { type, benchmarks: benchmarks.map(({ shards: _, ...benchmark }) => benchmark) };
 }
 
-/** The name of a benchmark in which two plans differ. */
 export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefined {
   const [inA, inB] = [a, b].map(({ benchmarks }) => new Map(benchmarks.map((each) => [each.name, each])));
   const names = [...a.benchmarks, ...b.benchmarks].map(({ name }) => name);

@@ -48,7 +48,11 @@ export async function mergeRecordings(
     await rename(unfinished, out);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
-    throw notWritten(out, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      'ERR_BENCH_WRITE',
+      `cannot write ${out}: ${reason}; no file was written: choose another place with --out`,
+    );
   }
   return [first, ...others];
 }
@@ -57,12 +61,4 @@ export async function mergeRecordings(
 async function append(file: FileHandle, path: string, tornAt: number | undefined): Promise<void> {
   const end = tornAt === undefined ? Number.POSITIVE_INFINITY : tornAt - 1;
   for await (const bytes of createReadStream(path, { end })) await file.writeFile(bytes);
-}
-
-function notWritten(path: string, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new UsageError(
-    'ERR_BENCH_WRITE',
-    `cannot write ${path}: ${reason}; no file was written: choose another place with --out`,
-  );
 }

@@ -2,7 +2,6 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { START_UP_RUNS } from '../start-up.ts';
 import { UsageError } from '../usage-error.ts';
-import { extended } from './extension.ts';
 import {
   type BenchmarkFailure,
   type CalibrationRecord,
@@ -44,7 +43,6 @@ export interface Recording {
   readonly tornAt: number | undefined;
 }
 
-/** One of the sessions in a file. */
 export interface RecordedSession {
   /** The file, with the line of the session if the file has several. */
   readonly place: string;
@@ -143,6 +141,14 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
   );
 }
 
+/** A session as it goes on with a larger maximum of adaptive runs. Unchanged without one, and if it has that maximum already. */
+export function extended(session: SessionRecord, maxRuns: number | undefined): SessionRecord {
+  const { runs } = session.request;
+  if (maxRuns === undefined || typeof runs === 'number' || maxRuns <= runs.maxRuns) return session;
+  const extendedFrom = [...(runs.extendedFrom ?? []), runs.maxRuns];
+  return { ...session, request: { ...session.request, runs: { ...runs, maxRuns, extendedFrom } } };
+}
+
 /** Sorts the lines of one session, without that of the session itself, by their kind. */
 export function recordingOf(
   session: SessionRecord,
@@ -184,7 +190,6 @@ function loadedBySubject(lines: readonly RecordLine[]): Recording['loaded'] {
   );
 }
 
-/** The fields of the first line of every format. */
 const formatHeader = z.object({ type: z.literal('session'), format: z.number() });
 
 function readLine(text: string, place: string): RecordLine {

@@ -36,7 +36,6 @@ export class RunSet {
     else this.#mostRounds = typeof runs === 'number' ? runs : runs.maxRuns;
   }
 
-  /** The session goes on with more runs. */
   extend(maxRuns: number): void {
     if (!this.#isFixed) this.#mostRounds = Math.max(this.#mostRounds, maxRuns);
   }

@@ -20,7 +20,6 @@ const fileNames = ['ts', 'mts', 'js', 'mjs'].map((extension) => `bench-cli.confi
 /** The keys of the default export of a config file. */
 const keys = ['benchmarkers', 'clients', 'defaults'] as const;
 
-/** A list in a config file. */
 export interface ConfigList<Item> {
   readonly key: Exclude<(typeof keys)[number], 'defaults'>;
   readonly isItem: (value: unknown) => value is Item;

@@ -24,7 +24,6 @@ export const SPENT = 0.9;
  * (`pnpm bench:verdicts`).
  */
 export abstract class SequentialBoundary {
-  /** The maximum number of runs of each subject. */
   readonly maxRuns: number;
 
   protected constructor(maxRuns: number) {
@@ -69,7 +68,6 @@ export abstract class SequentialBoundary {
   abstract pathsAt(level: number): Paths;
 }
 
-/** The boundary of a session without an extension. */
 class PlannedBoundary extends SequentialBoundary {
   readonly #logRatios = new Map<number, number>();
   readonly #coefficients = new Map<number, number>();

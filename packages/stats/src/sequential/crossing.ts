@@ -1,8 +1,6 @@
-import { criticalZ, normalP } from '../normal.ts';
+import { criticalZ, normalP } from '../tail.ts';
 
-/** A look at the data. */
 export interface Look {
-  /** Observations so far. */
   readonly runs: number;
   /** The two-sided p-value at or below which the boundary is crossed. */
   readonly nominalP: number;

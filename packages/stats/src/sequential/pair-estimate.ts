@@ -1,5 +1,5 @@
 import { meanOf } from '../moments.ts';
-import { criticalT, twoSidedP } from '../student-t.ts';
+import { criticalT, twoSidedP } from '../tail.ts';
 
 /** Rates (operations per second) of two subjects. The runs at one index were measured one right after the other. */
 export interface PairedRates {
@@ -7,9 +7,7 @@ export interface PairedRates {
   readonly new: readonly number[];
 }
 
-/** An estimate of the ratio of two rates from pairs of runs. */
 export interface PairEstimate {
-  /** Number of pairs. */
   readonly runs: number;
   /** The mean of log(new / old): 0.01 is about 1 % faster. */
   readonly logRatio: number;

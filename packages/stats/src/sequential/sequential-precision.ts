@@ -1,6 +1,6 @@
 import { meanOf, varianceOf } from '../moments.ts';
 import { ratioOfLog } from '../ratio.ts';
-import { criticalT } from '../student-t.ts';
+import { criticalT } from '../tail.ts';
 import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
@@ -37,7 +37,6 @@ export class SequentialPrecision {
     this.#errorRate = errorRate;
   }
 
-  /** Adds the rate of one run, operations per second. */
   add(key: string, rate: number): void {
     const known = this.#logRates.get(key);
     if (known === undefined) this.#logRates.set(key, [Math.log(rate)]);

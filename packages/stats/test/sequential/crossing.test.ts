@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { twoSidedNormalP } from '../../src/normal.ts';
 import { FIRST_LOOK, SequentialBoundary } from '../../src/sequential/boundary.ts';
 import { crossing, type Look } from '../../src/sequential/crossing.ts';
+import { twoSidedNormalP } from '../../src/tail.ts';
 
 const crossingProbability = (looks: readonly Look[]) => crossing(looks).probability;
 

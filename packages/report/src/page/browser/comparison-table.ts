@@ -20,7 +20,6 @@ export interface TableOptions {
 const BAR_HEIGHT = 20;
 const SUBJECT_LETTERS = 40;
 
-/** The bodies of the table, one for each group. */
 export function tableBodies(groups: readonly Group[], options: TableOptions): readonly HTMLElement[] {
   return groups.map(({ heading, entries }) => {
     const rows = entries.flatMap((entry) => rowsOf(entry, options));

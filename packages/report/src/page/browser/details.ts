@@ -1,6 +1,5 @@
 import { summarizeSample } from '@bench-cli/stats';
 import { leastPercent } from '../../figure-text.ts';
-import { commandBox } from './command-box.ts';
 import { make } from './element.ts';
 import type { Entry, Sample } from './entry.ts';
 import { changeText, intervalText, pText, TIE_TEXT } from './entry-text.ts';
@@ -103,4 +102,24 @@ function statistics(rates: Float64Array): readonly string[] {
 function number(value: number): string {
   if (value !== 0 && (value >= 1e15 || value < 1e-3)) return value.toExponential(4);
   return new Intl.NumberFormat('en', { maximumSignificantDigits: 5 }).format(value);
+}
+
+function commandBox(command: string): HTMLElement {
+  const copy = make('button', { type: 'button', 'data-copy': '' }, 'Copy');
+  enableCopy(copy);
+  return make('div', { class: 'command' }, make('code', {}, command), copy);
+}
+
+export function enableCopy(copy: HTMLButtonElement): void {
+  copy.addEventListener('click', () => {
+    const text = copy.parentElement?.querySelector('code')?.textContent ?? '';
+    navigator.clipboard.writeText(text).then(
+      () => {
+        copy.textContent = 'Copied';
+      },
+      () => {
+        copy.textContent = 'Could not copy: select the text';
+      },
+    );
+  });
 }

@@ -34,7 +34,6 @@ export function effectPlace({ reach }: EffectScale, change: number): number {
   return 50 + (change / reach) * (50 - EDGE);
 }
 
-/** A line at 0 and faint lines at the other ticks. */
 export function effectGrid(scale: EffectScale, height: number): SVGElement[] {
   return scale.ticks.map((tick) => {
     const x = percentage(effectPlace(scale, tick));

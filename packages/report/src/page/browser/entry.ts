@@ -6,14 +6,12 @@ export interface Subject {
   readonly name: string;
 }
 
-/** A comparison as the page shows it. */
 export interface Entry extends Omit<PayloadRow, 'benchmark' | 'subject'> {
   readonly id: number;
   readonly benchmark: PayloadBenchmark;
   readonly subject: Subject;
   /** The text that is searched, in lower case. */
   readonly text: string;
-  /** Index of the first rate. */
   readonly start: number;
 }
 

@@ -11,7 +11,6 @@ export interface OverviewOptions {
   readonly grouping: Grouping;
   /** Whether more than one subject is compared with the baseline. */
   readonly hasSubjects: boolean;
-  /** The number of groups to show. */
   readonly lanes: number;
   readonly onSelect: (entry: Entry) => void;
 }

@@ -1,7 +1,6 @@
 /** The script of the page: it makes the picture and the table of the comparisons that a reader chose. */
-import { enableCopy } from './command-box.ts';
 import { tableBodies } from './comparison-table.ts';
-import { caseDetails } from './details.ts';
+import { caseDetails, enableCopy } from './details.ts';
 import { effectScale } from './effect-scale.ts';
 import { make, required } from './element.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
@@ -12,7 +11,6 @@ import type { Payload } from './payload.ts';
 import { type Group, groupings, groupsOf, isSortKey, type View } from './view.ts';
 
 const PAGE_ROWS = 100;
-/** Rows on paper. */
 const PRINTED_ROWS = 500;
 /** Groups in the picture before a reader asks for all. */
 const FIRST_LANES = 12;

@@ -1,11 +1,5 @@
 import { required } from './element.ts';
 
-/** The part of a list that is shown: from the first index up to the last, which it does not include. */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Shows a long list in parts: its buttons, and the line that says which part it is. */
 export class Pager {
   readonly #size: number;
@@ -24,17 +18,14 @@ export class Pager {
   constructor(size: number, noun: string, onTurn: () => void) {
     this.#size = size;
     this.#noun = noun;
-    for (const [button, by] of [
-      [this.#previous, -1],
-      [this.#next, 1],
-    ] as const)
-      button.addEventListener('click', () => {
-        this.#page += by;
-        onTurn();
-      });
+    const turn = (by: number) => () => {
+      this.#page += by;
+      onTurn();
+    };
+    this.#previous.addEventListener('click', turn(-1));
+    this.#next.addEventListener('click', turn(1));
   }
 
-  /** Goes to the part with an item. */
   goTo(index: number): void {
     this.#page = Math.floor(index / this.#size);
   }
@@ -42,9 +33,9 @@ export class Pager {
   /**
    * Sets the buttons and the line for a part of the chosen items.
    * @param total how many items were chosen, of `all`
-   * @param part what is shown. Default: that of the page.
+   * @param part the first index that is shown, and the one after the last. Default: those of the page.
    */
-  show(total: number, all: number, part: Part = this.#part(total)): Part {
+  show(total: number, all: number, part = this.#part(total)) {
     const { start, end } = part;
     const number = total === all ? `${total}` : `${total} (of ${all})`;
     const chosen =
@@ -57,7 +48,7 @@ export class Pager {
     return part;
   }
 
-  #part(total: number): Part {
+  #part(total: number) {
     const start = this.#page * this.#size;
     return { start, end: Math.min(total, start + this.#size) };
   }

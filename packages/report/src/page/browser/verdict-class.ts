@@ -1,7 +1,6 @@
 import { rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 
-/** The classes and symbols of verdicts in a page. */
 export const verdictClasses: Readonly<Record<RateWord, string>> = {
   [rateWords.higher]: 'faster',
   [rateWords.lower]: 'slower',

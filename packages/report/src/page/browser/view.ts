@@ -17,7 +17,6 @@ export function isSortKey(text: string | undefined): text is SortKey {
   return SORT_KEYS.some((key) => key === text);
 }
 
-/** The choices of a reader. */
 export interface View {
   readonly words: readonly string[];
   /** Undefined for all verdicts. */
@@ -27,7 +26,6 @@ export interface View {
   readonly grouping: Grouping;
 }
 
-/** How entries are grouped. */
 export interface Grouping {
   readonly title: string;
   /** The heading of the group of an entry; empty for a list without groups. */

@@ -1,7 +1,52 @@
-import { twoSidedNormalP } from './normal.ts';
-import { rankSum } from './rank.ts';
+import type { RatePair } from '@bench-cli/results';
+import { twoSidedNormalP } from './tail.ts';
 
-/** The result of a rank test of two samples. */
+interface Ranking {
+  readonly ranks: Float64Array;
+  /** For each rank that several values share, the number of these values. */
+  readonly tieSizes: readonly number[];
+}
+
+/** The ranks of values, from 1; equal values have the mean of their ranks. */
+export function midranks(values: readonly number[]): Ranking {
+  const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const ranks = new Float64Array(values.length);
+  const tieSizes: number[] = [];
+  for (let start = 0; start < order.length; ) {
+    const value = values[order[start] ?? 0];
+    let end = start + 1;
+    while (end < order.length && values[order[end] ?? 0] === value) end++;
+    for (const index of order.slice(start, end)) ranks[index] = (start + 1 + end) / 2;
+    if (end - start > 1) tieSizes.push(end - start);
+    start = end;
+  }
+  return { ranks, tieSizes };
+}
+
+interface RankSum extends Pick<Ranking, 'tieSizes'> {
+  readonly runs: number;
+  readonly pairs: number;
+  /** The number of pairs in which the new run is faster; ties count half. */
+  readonly w: number;
+  readonly variance: number;
+}
+
+function rankSum({ old, new: new_ }: RatePair): RankSum {
+  const { ranks, tieSizes } = midranks([...Array.from(new_), ...Array.from(old)]);
+  const runs = ranks.length;
+  const pairs = old.length * new_.length;
+  const sum = ranks.subarray(0, new_.length).reduce((total, rank) => total + rank, 0);
+  // The sum of t^3 - t over the ties reduces the variance.
+  const ties = tieSizes.reduce((total, size) => total + size ** 3 - size, 0);
+  return {
+    runs,
+    pairs,
+    tieSizes,
+    w: sum - (new_.length * (new_.length + 1)) / 2,
+    variance: (pairs / 12) * (runs + 1 - ties / (runs * (runs - 1))),
+  };
+}
+
 export interface RankTest {
   /** R's `W` with the new sample first: the number of pairs in which the new run is faster; ties count half. */
   readonly w: number;
@@ -86,4 +131,30 @@ function cumulativeProbabilities(m: number, n: number): Float64Array {
     sum += count;
     return sum / total;
   });
+}
+
+/**
+ * The two-sided rank test of two subjects that several machines measured. Runs are ranked within each machine, and the rank
+ * sums are weighted by 1 / (runs + 1), which is optimal if the difference is the same on all machines. Normal approximation
+ * with a correction for ties and without one for continuity.
+ *
+ * It assumes independent runs, and nothing about the distribution of the rates.
+ * Source: P. H. van Elteren, "On the combination of independent two-sample tests of Wilcoxon", Bull. Int. Stat. Inst. 37
+ * (1960).
+ *
+ * @returns null if no machine has runs of both subjects
+ */
+export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {
+  const strata = machines.filter((machine) => machine.old.length > 0 && machine.new.length > 0).map(rankSum);
+  if (strata.length === 0) return null;
+  const sum = (term: (stratum: RankSum) => number) => strata.reduce((total, it) => total + term(it), 0);
+  const distance = sum(({ w, pairs, runs }) => (w - pairs / 2) / (runs + 1));
+  const variance = sum((it) => it.variance / (it.runs + 1) ** 2);
+  return {
+    w: sum(({ w }) => w),
+    // The variance is 0 if all rates of each machine are equal.
+    p: variance > 0 ? twoSidedNormalP(distance / Math.sqrt(variance)) : 1,
+    superiority: sum(({ w, runs }) => w / (runs + 1)) / sum(({ pairs, runs }) => pairs / (runs + 1)),
+    method: 'van Elteren',
+  };
 }

@@ -1,10 +1,10 @@
 import { type RatePair, UsageError } from '@bench-cli/results';
 import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
 import type { Accuracy, FixedJudgement, Stars, StratifiedJudgement, Tested, Verdict } from './judgement.ts';
-import { relativeMeansOver, summarizeMachines } from './machine.ts';
+import { type RelativeMeans, relativeMeans, relativeMeansOver, summarizeMachines } from './machine.ts';
 import { mannWhitneyTest, type RankTest, vanElterenTest } from './rank-test.ts';
 import { type RatioInterval, ratioInterval } from './ratio.ts';
-import { type RelativeMeans, relativeMeans } from './relative-means.ts';
+import { once } from './remembered.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { sumOfErrors } from './satterthwaite.ts';
 import { twoSidedP } from './tail.ts';
@@ -137,6 +137,7 @@ function judge<Name extends 'fixed' | 'stratified'>(
   checkMargin(margin);
   const slack = negligible / unit;
   const test = slack === 0 ? late.test : beyond(late.test, difference ?? 0, slack);
+  // Rank tests and intervals take longer than the rest of a judgement.
   const ratio = once(late.ratio);
   const effectSize = once(late.effectSize);
   const rankTest = once(late.rankTest);
@@ -229,13 +230,4 @@ export function meansOf({
 }: JudgedPair<FixedJudgement | StratifiedJudgement>): RelativeMeans | null {
   if (judgement.method === 'stratified') return relativeMeansOver(judgement.machines);
   return old && new_ && relativeMeans(old, new_);
-}
-
-/** Computes a value at the first call. Rank tests and intervals take longer than the rest of a judgement. */
-function once<T>(compute: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => {
-    known ??= { value: compute() };
-    return known.value;
-  };
 }

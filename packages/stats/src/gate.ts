@@ -14,7 +14,7 @@ import { meansOf } from './fixed-judgement.ts';
 import type { JudgedResults } from './judged-results.ts';
 import { atLimit, supportedP } from './rank-evidence.ts';
 import { isBeyond, ratioP } from './ratio.ts';
-import { SequentialBoundary } from './sequential/boundary.ts';
+import { boundaryFor } from './sequential/boundary.ts';
 import { sequentialP } from './sequential/sequential-comparison.ts';
 import { welchTest } from './welch.ts';
 
@@ -220,7 +220,7 @@ function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricD
 export function pBeyond(list: ComparisonList, limit: number, negligible?: number): (number | null)[] {
   if (list.kind === 'sequential') {
     const { maxRuns, extendedFrom, errorRate } = list;
-    const settings = { boundary: SequentialBoundary.for(maxRuns, extendedFrom), errorRate };
+    const settings = { boundary: boundaryFor(maxRuns, extendedFrom), errorRate };
     return list.comparisons.map(({ judgement }) =>
       judgement.ratio === null ? null : sequentialP(judgement, limit, settings),
     );

@@ -1,4 +1,5 @@
 import type { RatePair } from '@bench-cli/results';
+import { remembered } from './remembered.ts';
 import { twoSidedNormalP } from './tail.ts';
 
 interface Ranking {
@@ -93,18 +94,13 @@ export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<numb
   return { w, p, superiority, method: 'normal' };
 }
 
-/** Distributions are kept, because the cases of a session usually have the same numbers of runs. */
-const known = new Map<string, Float64Array>();
-
 /** Probability that W is at most `w` if both samples come from one distribution. */
 function probabilityUpTo(w: number, nOld: number, nNew: number): number {
-  const m = Math.min(nOld, nNew);
-  const n = Math.max(nOld, nNew);
-  const key = `${m} ${n}`;
-  const cumulative = known.get(key) ?? cumulativeProbabilities(m, n);
-  known.set(key, cumulative);
-  return cumulative[w] ?? 1;
+  return distributionOf(Math.min(nOld, nNew))(Math.max(nOld, nNew))[w] ?? 1;
 }
+
+/** Distributions are kept, because the cases of a session usually have the same numbers of runs. */
+const distributionOf = remembered((m: number) => remembered((n: number) => cumulativeProbabilities(m, n)));
 
 /**
  * The cumulative distribution of W: counts the choices of m from m + n ranks for each W. It only adds positive numbers, so

@@ -4,7 +4,7 @@ import { floorOf } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
 import { halfWidthOfSum } from './satterthwaite.ts';
-import { SequentialBoundary } from './sequential/boundary.ts';
+import { boundaryFor, type SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { tiedGroups } from './ties.ts';
 
@@ -73,7 +73,7 @@ export function rankValues(samples: readonly Sample[], parameter: string, maxRun
   if (samples.some(({ rates }) => rates.length < FEWEST_RUNS)) return null;
   return maxRuns === undefined
     ? rankMeans(byValue)
-    : rankRepeated(byValue, SequentialBoundary.for(maxRuns), RISK / samples.length);
+    : rankRepeated(byValue, boundaryFor(maxRuns), RISK / samples.length);
 }
 
 type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>;

@@ -1,4 +1,4 @@
-import type { RelativeMeans } from './relative-means.ts';
+import type { RelativeMeans } from './machine.ts';
 import { satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { criticalT, twoSidedP } from './tail.ts';
 import { CONSTANT_BELOW } from './welch.ts';

@@ -1,18 +1,14 @@
 import { createRequire } from 'node:module';
+import { once } from './remembered.ts';
 import type { SampleSummary } from './sample.ts';
 
 type Distributions = typeof import('./distributions.ts');
 
-let loaded: Distributions | undefined;
-
-/** The distributions, loaded at the first call: what needs no test does not wait for them. */
-function distributions(): Distributions {
-  if (loaded !== undefined) return loaded;
-  // An entry of this package's `imports`, because this file runs both compiled and bundled, from different directories.
-  const library: Distributions = createRequire(import.meta.url)('#distributions');
-  loaded = library;
-  return library;
-}
+/**
+ * The distributions, loaded at the first call: what needs no test does not wait for them. They are an entry of this package's `imports`,
+ * because this file runs both compiled and bundled, from different directories.
+ */
+const distributions = once((): Distributions => createRequire(import.meta.url)('#distributions'));
 
 /** Probability that a standard normal variable is at least as far from 0 as `z`. */
 export function twoSidedNormalP(z: number): number {

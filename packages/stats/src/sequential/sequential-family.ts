@@ -4,7 +4,7 @@ import { adjustForNumber, type Correction } from '../correction.ts';
 import { checkMargin, DEFAULT_MARGIN } from '../fixed-judgement.ts';
 import type { SequentialJudgement } from '../judgement.ts';
 import { isBeyond } from '../ratio.ts';
-import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
+import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { SequentialComparison, type SequentialSettings, sequentialP } from './sequential-comparison.ts';
 
 /** The rule of an adaptive session without its time limit. Defaults: 36 runs, a margin of 0.02 and an error rate of 0.05. */
@@ -46,7 +46,7 @@ export class SequentialFamily {
    */
   constructor(options: SequentialOptions = {}, size = 0) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
-    const boundary = SequentialBoundary.for(maxRuns, options.extendedFrom);
+    const boundary = boundaryFor(maxRuns, options.extendedFrom);
     this.#settings = { boundary, margin: Math.log1p(margin), errorRate };
     this.#planned = size;
     this.#limits = options.limits ?? [];

@@ -1,7 +1,7 @@
 import { meanOf, varianceOf } from '../moments.ts';
 import { ratioOfLog } from '../ratio.ts';
 import { criticalT } from '../tail.ts';
-import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
+import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
 /** A mean rate and why it needs no more runs. */
@@ -32,7 +32,7 @@ export class SequentialPrecision {
   /** @throws UsageError as `SequentialFamily` */
   constructor(options: SequentialOptions = {}) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
-    this.#boundary = SequentialBoundary.for(maxRuns);
+    this.#boundary = boundaryFor(maxRuns);
     this.#margin = Math.log1p(margin);
     this.#errorRate = errorRate;
   }

@@ -59,9 +59,7 @@ export function requireNode(
   required: `${number}.${number}`,
   version: string = process.versions.node,
 ): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [requiredMajor = 0, requiredMinor = 0] = required.split('.').map(Number);
-  if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) return;
+  if (version.localeCompare(required, 'en', { numeric: true }) >= 0) return;
   command.error(
     `${command.name()} requires Node.js ${required} or later, and this is ${version}: run bench-cli with a newer Node.js`,
   );

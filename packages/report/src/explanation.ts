@@ -1,4 +1,4 @@
-import { type Case, caseName, type SubjectNames } from '@bench-cli/results';
+import { type Case, caseName, type SubjectNames, type SubjectRole } from '@bench-cli/results';
 import { judgeFixed } from '@bench-cli/stats';
 import {
   compareParts,
@@ -6,9 +6,7 @@ import {
   type PartRuns,
   withoutCommonFactor,
 } from '@bench-cli/stats/internal';
-import { changeRange, ratioChange } from './figure-text.ts';
-import { type FlameFrame, flameOf } from './flame.ts';
-import { metricText } from './metric-text.ts';
+import { changeRange, metricText, ratioChange } from './figure-text.ts';
 
 export interface Profiles {
   readonly kind: 'cpu' | 'heap';
@@ -105,4 +103,57 @@ export function notesAbout(one: Profiles, other: Profiles, name: string): readon
   if (!isOnlyHere) return deoptimised;
   const mean = pauses.reduce((sum, ns) => sum + ns, 0) / pauses.length;
   return [...deoptimised, `garbage is collected only under ${name}: ${metricText(mean, 'ns')} per operation`];
+}
+
+/** A function in its stack, with the time of all functions that it calls. */
+export interface FlameFrame {
+  /** Empty for the operation as a whole. */
+  readonly name: string;
+  /** Nanoseconds per operation, a mean over all profiles. */
+  readonly old: number;
+  readonly new: number;
+  readonly calls: readonly FlameFrame[];
+}
+
+/** Frames with a smaller share of both operations together are left out. */
+const LEAST_SHARE = 0.003;
+/** Recursive functions could be nested without a limit. */
+const DEEPEST = 60;
+
+type Stacks = readonly ReadonlyMap<string, number>[];
+
+/** The time of the last function of a stack, the outermost first. */
+interface Stack {
+  readonly names: readonly string[];
+  readonly side: SubjectRole;
+  readonly ns: number;
+}
+
+/**
+ * Joins the stacks of the profiles of two subjects. Stacks with equal functions are the same.
+ * @param profiles the nanoseconds per operation in the last function of each stack; a key is a JSON array of the functions
+ */
+export function flameOf(profiles: Readonly<Record<SubjectRole, Stacks>>): FlameFrame {
+  const stacks = (['old', 'new'] as const).flatMap((side) =>
+    profiles[side].flatMap((profile) =>
+      Array.from(profile, ([key, ns]): Stack => {
+        const names: readonly string[] = JSON.parse(key);
+        return { names: names.slice(0, DEEPEST), side, ns: ns / profiles[side].length };
+      }),
+    ),
+  );
+  return frameOf('', stacks, 0, stacks.reduce((sum, { ns }) => sum + ns, 0) * LEAST_SHARE);
+}
+
+function frameOf(name: string, stacks: readonly Stack[], depth: number, least: number): FlameFrame {
+  const sumOf = (side: SubjectRole) =>
+    stacks.reduce((sum, stack) => sum + (stack.side === side ? stack.ns : 0), 0);
+  const inner = Map.groupBy(
+    stacks.filter(({ names }) => names.length > depth),
+    ({ names }) => names[depth] ?? '',
+  );
+  const calls = Array.from(inner, ([callee, own]) => frameOf(callee, own, depth + 1, least))
+    .filter((call) => call.old + call.new >= least)
+    .sort((a, b) => b.old + b.new - a.old - a.new);
+  return { name, old: sumOf('old'), new: sumOf('new'), calls };
 }

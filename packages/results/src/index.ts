@@ -33,9 +33,8 @@ export {
   type MetricPairs,
   resultsWhere,
 } from './compared/compared-results.ts';
-export { latencyMetrics } from './compared/latency-metric.ts';
 export { type MissingResult, missingResults } from './compared/missing-result.ts';
-export { isBuiltIn, ReportedMetrics, reportedMetrics } from './compared/reported-metric.ts';
+export { isBuiltIn, latencyMetrics, ReportedMetrics, reportedMetrics } from './compared/reported-metric.ts';
 export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
 export { visibleControls } from './control-characters.ts';
 export { counted } from './counted.ts';

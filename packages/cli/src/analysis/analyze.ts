@@ -12,8 +12,7 @@ import { type Comparison, judgeGates, judgeResults, scatterTable } from '@bench-
 import type { AnalysisFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkView, formatFor, showComparisons, showWarnings } from './comparison.ts';
-import { gatesOf, showGates } from './gate.ts';
-import { junitXml } from './junit.ts';
+import { gatesOf, junitXml, showGates } from './gate.ts';
 import { readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';

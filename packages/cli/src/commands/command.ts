@@ -1,4 +1,5 @@
 import {
+  allSettings,
   type CommandName,
   type CommandSettings,
   configDefaults,
@@ -53,7 +54,7 @@ export function addCommand<Name extends CommandName>(
       const isResumed = command.getOptionValue('resume') !== undefined;
       if (isResumed) checkResume(command, words);
       for (const [key, value] of await configDefaults(process.cwd(), name)) {
-        if (!isGiven(command, key) && (!isResumed || isView(command, key)))
+        if (!isGiven(command, key) && (!isResumed || allSettings[key]?.isView))
           command.setOptionValueWithSource(key, value, 'config');
       }
       const context = { command, terminal: processTerminal() };
@@ -66,16 +67,15 @@ export class SettingOption extends Option {
   readonly key: string;
   /** Its values, if they are few. */
   readonly values: readonly string[];
-  readonly setting: Setting;
 
   constructor(key: string, setting: Setting, command: CommandName) {
     const kind = kindOf(setting, command);
-    const notes = [kind.choices?.join(', '), prefixed('default: ', defaultOf(setting, command))];
+    const fallback = defaultOf(setting, command);
+    const notes = [kind.choices?.join(', '), fallback && `default: ${fallback}`];
     const note = notes.filter((text) => text !== undefined).join('; ');
     super(setting.flag, note === '' ? setting.help : `${setting.help} (${note})`);
     this.key = key;
     this.values = kind.choices ?? [];
-    this.setting = setting;
     if (!helpIsWhole() && !setting.commands.includes(command)) this.hideHelp();
     if (!this.required) return;
     this.argParser((text, before: unknown) => {
@@ -92,10 +92,6 @@ export class SettingOption extends Option {
   }
 }
 
-function prefixed(prefix: string, text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `${prefix}${text}`;
-}
-
 /** Whether the user asks for all options: `--help all`. */
 function helpIsWhole(): boolean {
   const at = process.argv.findIndex((word) => word === '--help' || word === '-h');
@@ -106,20 +102,12 @@ function helpIsWhole(): boolean {
 function checkResume(command: Command, words: readonly string[]): void {
   const extra =
     words[0] ??
-    command.options.find(
-      (option) =>
-        isGiven(command, option.attributeName()) &&
-        !isView(command, option.attributeName()) &&
-        option.attributeName() !== 'maxRuns',
-    )?.long;
+    command.options.find((option) => {
+      const key = option.attributeName();
+      return isGiven(command, key) && !allSettings[key]?.isView && key !== 'maxRuns';
+    })?.long;
   if (extra === undefined) return;
   command.error(`--resume takes all options from its file: remove ${extra}, or start a new session`);
-}
-
-function isView(command: Command, key: string): boolean {
-  return command.options.some(
-    (option) => option instanceof SettingOption && option.key === key && option.setting.isView,
-  );
 }
 
 /** The settings that the user gave, and that a form of the command does not have. */

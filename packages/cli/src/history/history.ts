@@ -5,8 +5,7 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import { writeOutput } from '../analysis/output-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { appendHistory, readHistory } from './history-file.ts';
-import { type Series, seriesOf } from './series.ts';
-import { summarizeSession } from './session-summary.ts';
+import { type Series, seriesOf, summarizeSession } from './series.ts';
 
 interface HistoryOptions extends CommandSettings<'history'> {
   readonly file: string;

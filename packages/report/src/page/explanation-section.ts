@@ -1,8 +1,7 @@
 import type { PartDifference } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
-import type { Explanation } from '../explanation.ts';
-import type { FlameFrame } from '../flame.ts';
-import { metricText } from '../metric-text.ts';
+import type { Explanation, FlameFrame } from '../explanation.ts';
+import { metricText } from '../figure-text.ts';
 
 /**
  * The functions that changed, and a differential flame graph for each explained case. The graphs are drawn without a script;

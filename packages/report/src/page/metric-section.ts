@@ -8,10 +8,9 @@ import {
 } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
-import { pValue, ratioChange } from '../figure-text.ts';
-import { metricText, metricTitle } from '../metric-text.ts';
+import { metricText, metricTitle, pValue, ratioChange } from '../figure-text.ts';
 import { metricLines } from '../table/metric-table.ts';
-import { verdictClasses } from './browser/verdict-class.ts';
+import { verdictClass } from './browser/entry-text.ts';
 
 /** More comparisons than this are listed only if they differ; the others are folded. */
 const LISTED = 20;
@@ -42,7 +41,7 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
     const { ratio } = judgement;
     const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
     return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
-<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${verdictClasses[rateWords[verdict]]}" x="6" y="6"/></svg> ${verdictWord(comparison)}</td>
+<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${verdictClass(rateWords[verdict])}" x="6" y="6"/></svg> ${verdictWord(comparison)}</td>
 <td role="cell" class="number old">${mean(comparison.old)}</td><td role="cell" class="number new">${mean(comparison.new)}</td>
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
 <td role="cell" class="number range">${interval}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;
@@ -57,6 +56,6 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
 function tone(verdict: Verdict, better: 'less' | 'more'): string {
   const { higher, lower } = rateWords;
   const word = rateWords[verdict];
-  if (better === 'more') return verdictClasses[word];
-  return verdictClasses[word === higher ? lower : word === lower ? higher : word];
+  if (better === 'more') return verdictClass(word);
+  return verdictClass(word === higher ? lower : word === lower ? higher : word);
 }

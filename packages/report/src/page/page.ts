@@ -12,8 +12,8 @@ import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../sessio
 import { startUpLines } from '../start-up-text.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
+import { verdictClass } from './browser/entry-text.ts';
 import type { Payload } from './browser/payload.ts';
-import { verdictClasses } from './browser/verdict-class.ts';
 import { renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection } from './metric-section.ts';
@@ -117,7 +117,7 @@ const VERDICTS = [lower, higher, undecided, same];
 
 function verdictButtons({ rows }: Payload): string {
   const buttons = VERDICTS.map((verdict) => {
-    const name = verdictClasses[verdict];
+    const name = verdictClass(verdict);
     const count = rows.filter((row) => row.verdict === verdict).length;
     return html`<li><button type="button" class="${name}${count === 0 ? ' none' : ''}" data-verdict="${verdict}" aria-pressed="false"><strong>${count}</strong> <span><svg class="mark" aria-hidden="true"><use href="#mark-${name}" x="6" y="6"/></svg> ${verdict}</span></button></li>`;
   });

@@ -18,17 +18,11 @@ export function detailColumn(column: DetailColumn, list: ComparisonList): Column
       return figure('adjusted p', ({ adjustedP }) => pValue(adjustedP));
     case 'chart':
       return intervalChart(list);
-    case 'effect':
-      return list.kind === 'sequential'
-        ? null
-        : testedFigure("Hedges' g", ({ effectSize }) =>
-            effectSize === null ? 'NA' : fixedPoint(effectSize, 2),
-          );
-    case 'rank':
-      return list.kind === 'sequential'
-        ? null
-        : testedFigure('rank test p', ({ rankTest }) => pValue(rankTest?.p));
   }
+  if (list.kind === 'sequential') return null;
+  return column === 'rank'
+    ? testedFigure('rank test p', ({ rankTest }) => pValue(rankTest?.p))
+    : testedFigure("Hedges' g", ({ effectSize: g }) => (g === null ? 'NA' : fixedPoint(g, 2)));
 }
 
 /** A column of a figure that only judgements of a fixed number of runs have. */

@@ -2,7 +2,7 @@ import { counted } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { PartDifference } from '@bench-cli/stats/internal';
 import type { Explanation } from '../explanation.ts';
-import { metricText } from '../metric-text.ts';
+import { metricText } from '../figure-text.ts';
 import { fitted, wrapped } from './cell.ts';
 import { type Column, columnsOf, textTable, widthOf } from './table.ts';
 

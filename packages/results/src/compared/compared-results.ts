@@ -12,8 +12,7 @@ import { type ComparedRun, comparisonKey, joinMachines, type SamplePair, sampleP
 import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
-import { latencyMetrics } from './latency-metric.ts';
-import { reportedMetrics } from './reported-metric.ts';
+import { latencyMetrics, reportedMetrics } from './reported-metric.ts';
 
 export interface MetricPairs {
   readonly metric: MetricDescription;

@@ -1,17 +1,20 @@
 import { shortened } from '../../figure-text.ts';
-import { type EffectScale, effectGrid, effectMark } from './effect-scale.ts';
+import { effectGrid, effectMark } from './effect-scale.ts';
 import { make, makeSvg } from './element.ts';
 import type { Entry } from './entry.ts';
-import { changeText, countsText, intervalText, meanText, pText, TIE_TEXT } from './entry-text.ts';
+import {
+  changeText,
+  countsText,
+  intervalText,
+  meanText,
+  pText,
+  TIE_TEXT,
+  verdictClass,
+} from './entry-text.ts';
 import { subjectMark, verdictMark } from './mark.ts';
-import { verdictClasses } from './verdict-class.ts';
-import type { Group, Grouping } from './view.ts';
+import type { Group, Shown } from './view.ts';
 
-export interface TableOptions {
-  readonly scale: EffectScale;
-  readonly grouping: Grouping;
-  /** Whether more than one subject is compared with the baseline. */
-  readonly hasSubjects: boolean;
+interface TableOptions extends Shown {
   /** The entries that are open, by `id`. */
   readonly open: Set<number>;
   readonly detailsOf: (entry: Entry) => HTMLElement;
@@ -70,7 +73,7 @@ function rowsOf(entry: Entry, options: TableOptions): HTMLElement[] {
   }
   const row = make(
     'tr',
-    { role: 'row', class: verdictClasses[entry.verdict] },
+    { role: 'row', class: verdictClass(entry.verdict) },
     name,
     ...(hasSubjects ? [subjectCell(entry)] : []),
     cell('verdict', verdictMark(entry.verdict), ' ', entry.verdict, startUpPart(entry)),

@@ -1,4 +1,4 @@
-import { summarizeSample } from '@bench-cli/stats';
+import { type SampleSummary, summarizeSample } from '@bench-cli/stats';
 import { leastPercent } from '../../figure-text.ts';
 import { make } from './element.ts';
 import type { Entry, Sample } from './entry.ts';
@@ -56,22 +56,32 @@ function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): 
   return isNamed ? `${entry.subject.name}: ${figures}` : figures;
 }
 
-const ROWS = ['Runs', 'Mean', 'Median', 'Standard deviation', 'Lowest', 'Highest'] as const;
+const FIGURES: readonly (readonly [title: string, text: (summary: SampleSummary) => string])[] = [
+  ['Runs', ({ n }) => String(n)],
+  ['Mean', ({ mean }) => number(mean)],
+  ['Median', ({ median }) => number(median)],
+  ['Standard deviation', deviationText],
+  ['Lowest', ({ min }) => number(min)],
+  ['Highest', ({ max }) => number(max)],
+];
+
+function deviationText({ mean, variance }: SampleSummary): string {
+  if (variance === null) return 'none';
+  const deviation = Math.sqrt(variance);
+  return `${number(deviation)} (${((deviation / mean) * 100).toFixed(1)} %)`;
+}
 
 /** @param letters of the ties, by subject */
 function figures(samples: readonly Sample[], letters: readonly string[] = []): HTMLElement {
-  const columns = samples.map(({ rates }) => statistics(rates));
+  const summaries = samples.map(({ rates }) => (rates.length === 0 ? null : summarizeSample(rates)));
   const head = samples.map(({ subject }) =>
     make('th', { scope: 'col' }, subjectMark(subject), ' ', subject.name),
   );
-  const rows = ROWS.map((title, row) =>
-    make(
-      'tr',
-      {},
-      make('th', { scope: 'row' }, title),
-      ...columns.map((texts) => make('td', { class: 'number' }, texts[row] ?? '')),
-    ),
-  );
+  const rows = FIGURES.map(([title, text], at) => {
+    const texts = summaries.map((summary) => (summary ? text(summary) : at === 0 ? '0' : 'none'));
+    const cells = texts.map((it) => make('td', { class: 'number' }, it));
+    return make('tr', {}, make('th', { scope: 'row' }, title), ...cells);
+  });
   if (letters.length > 0) {
     const cells = letters.map((text) => make('td', { class: 'number' }, text || 'none'));
     rows.push(make('tr', { title: TIE_TEXT }, make('th', { scope: 'row' }, 'Tie'), ...cells));
@@ -83,20 +93,6 @@ function figures(samples: readonly Sample[], letters: readonly string[] = []): H
     make('thead', {}, make('tr', {}, make('td', {}), ...head)),
     make('tbody', {}, ...rows),
   );
-}
-
-function statistics(rates: Float64Array): readonly string[] {
-  if (rates.length === 0) return ['0', ...ROWS.slice(1).map(() => 'none')];
-  const { n, mean, median, variance, min, max } = summarizeSample(rates);
-  const deviation = variance === null ? null : Math.sqrt(variance);
-  return [
-    String(n),
-    number(mean),
-    number(median),
-    deviation === null ? 'none' : `${number(deviation)} (${((deviation / mean) * 100).toFixed(1)} %)`,
-    number(min),
-    number(max),
-  ];
 }
 
 function number(value: number): string {

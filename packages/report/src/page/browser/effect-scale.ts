@@ -2,7 +2,7 @@ import { quantile } from '@bench-cli/stats/internal';
 import { percentage } from './axis.ts';
 import { makeSvg } from './element.ts';
 import type { Entry } from './entry.ts';
-import { verdictClasses } from './verdict-class.ts';
+import { verdictClass } from './entry-text.ts';
 
 /** A common scale of changes, symmetrical around 0. */
 export interface EffectScale {
@@ -61,9 +61,9 @@ export function effectMark(scale: EffectScale, entry: Entry, y: number, radius: 
     const isSymbol = radius >= LEAST_SYMBOL;
     parts.push(
       isSymbol
-        ? symbol(verdictClasses[verdict], change)
+        ? symbol(verdictClass(verdict), change)
         : makeSvg('circle', { cx: x(change), cy: y, r: radius }),
     );
   }
-  return [makeSvg('g', { class: `effect ${verdictClasses[verdict]}` }, ...parts)];
+  return [makeSvg('g', { class: `effect ${verdictClass(verdict)}` }, ...parts)];
 }

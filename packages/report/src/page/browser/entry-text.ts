@@ -1,6 +1,12 @@
 import { rateWords } from '@bench-cli/stats';
+import type { RateWord } from '@bench-cli/stats/internal';
 import { percent, pValue, rateText } from '../../figure-text.ts';
 import type { Entry } from './entry.ts';
+
+/** The class and the symbol of a verdict in a page. */
+export function verdictClass(verdict: RateWord): string {
+  return verdict.replaceAll(' ', '-');
+}
 
 /** A change in per cent with its sign: `+5.1 %`. */
 export function changeText(fraction: number | null, decimals = 1): string {

@@ -8,7 +8,7 @@ import { enableFlameGraphs } from './flame-graph.ts';
 import { overview } from './overview.ts';
 import { Pager } from './pager.ts';
 import type { Payload } from './payload.ts';
-import { type Group, groupings, groupsOf, isSortKey, type View } from './view.ts';
+import { type Group, groupings, groupsOf, isSortKey, type Shown, type View } from './view.ts';
 
 const PAGE_ROWS = 100;
 const PRINTED_ROWS = 500;
@@ -90,6 +90,10 @@ function grouping(): View['grouping'] {
   return chosen;
 }
 
+function shown(): Shown {
+  return { scale, grouping: grouping(), hasSubjects };
+}
+
 function press(button: HTMLButtonElement | undefined): void {
   for (const it of verdictButtons) it.setAttribute('aria-pressed', String(it === button));
 }
@@ -101,9 +105,7 @@ function drawPicture(): void {
     ? `Show the first ${FIRST_LANES} groups`
     : `Show all ${groups.length} groups`;
   const lanes = isWhole ? groups.length : FIRST_LANES;
-  picture.replaceChildren(
-    overview(groups, { scale, grouping: grouping(), hasSubjects, lanes, onSelect: reveal }),
-  );
+  picture.replaceChildren(overview(groups, { ...shown(), lanes, onSelect: reveal }));
 }
 
 /**
@@ -121,7 +123,7 @@ function drawTable(printed?: number): void {
     return members.length === 0 ? [] : [{ heading, entries: members }];
   });
   for (const body of [...table.tBodies]) body.remove();
-  table.append(...tableBodies(part, { scale, grouping: grouping(), hasSubjects, open, detailsOf }));
+  table.append(...tableBodies(part, { ...shown(), open, detailsOf }));
 }
 
 function detailsOf(entry: Entry): HTMLElement {

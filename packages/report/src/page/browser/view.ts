@@ -1,4 +1,5 @@
 import { rateWords } from '@bench-cli/stats';
+import type { EffectScale } from './effect-scale.ts';
 import type { Entry } from './entry.ts';
 
 const SORT_KEYS = [
@@ -32,6 +33,14 @@ export interface Grouping {
   readonly headingOf: (entry: Entry) => string;
   /** The name of an entry, without what the heading says. */
   readonly nameOf: (entry: Entry) => string;
+}
+
+/** How the picture and the table show groups. */
+export interface Shown {
+  readonly scale: EffectScale;
+  readonly grouping: Grouping;
+  /** Whether more than one subject is compared with the baseline. */
+  readonly hasSubjects: boolean;
 }
 
 export interface Group {

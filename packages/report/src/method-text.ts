@@ -9,7 +9,6 @@ export function methodsOf({ comparisons }: ComparisonList): readonly Judgement['
 
 /**
  * The methods of a list with the names of their figures, one line each, for the footer of a table.
- *
  * @param grouped whether the table has the mean ratio of several cases, which has an interval of its own
  */
 export function methodLines(list: ComparisonList, grouped = false): readonly string[] {
@@ -24,7 +23,8 @@ export function methodLines(list: ComparisonList, grouped = false): readonly str
       : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
     return `Method (${name}): ${[test, ...figures].join('; ')}.`;
   });
-  return hasSeveral(list) && !grouped ? [...lines, tieText(list)] : lines;
+  const ties = `Tie: subjects of a configuration with the same letter cannot be told apart after ${correctionNames[list.correction]}'s correction for all configurations; the letters of the baseline are in parentheses.`;
+  return hasSeveral(list) && !grouped ? [...lines, ties] : lines;
 }
 
 /** The smallest differences that the runs can find, as a sentence; none if they do not tell. */
@@ -34,10 +34,6 @@ export function noiseLines(list: ComparisonList): readonly string[] {
   const others = ` in half of the configurations, and from ${shortPercent(floor.largest)} in the noisiest one`;
   const where = list.comparisons.length === 1 ? '' : others;
   return [`Noise: these runs can find differences from ${shortPercent(floor.median)}${where}.`];
-}
-
-function tieText({ correction }: ComparisonList): string {
-  return `Tie: subjects of a configuration with the same letter cannot be told apart after ${correctionNames[correction]}'s correction for all configurations; the letters of the baseline are in parentheses.`;
 }
 
 export const correctionNames: Readonly<Record<ComparisonList['correction'], string>> = {

@@ -1,5 +1,5 @@
 import { caseName, counted, subjectDetails } from '@bench-cli/results';
-import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
+import type { Environment, Recording } from '@bench-cli/results/recording';
 
 export interface Fact {
   readonly name: string;
@@ -16,6 +16,9 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
   const loads = environments.map(({ load }) => load).sort((a, b) => a - b);
   const resumed = recordings.flatMap((recording) => recording.resumed);
   const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
+  const rule = request.runs;
+  const planned =
+    typeof rule === 'number' ? `${rule} planned` : `as many as needed, at most ${rule.maxRuns},`;
   return [
     ...(recordings.length > 1 ? [{ name: 'Parts', value: partsText(recordings) }] : []),
     { name: 'CPU', value: ofMachines(({ cpu, cpus }) => `${cpu}, ${cpus} to use`) },
@@ -29,7 +32,7 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
     })),
     { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
     ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
-    { name: 'Runs', value: `${runs}, ${plannedRuns(request)} for each configuration and subject` },
+    { name: 'Runs', value: `${runs}, ${planned} for each configuration and subject` },
     { name: 'bench-cli ran under', value: ofMachines(({ node }) => `Node.js ${node}`) },
   ];
 }
@@ -68,10 +71,6 @@ export function machinesText(values: readonly string[]): string {
   const groups = [...Map.groupBy(values, (value) => value)];
   if (groups.length === 1) return values[0] ?? '';
   return groups.map(([value, { length }]) => `${value} (${length} of ${values.length})`).join('; ');
-}
-
-function plannedRuns({ runs }: SessionRequest): string {
-  return typeof runs === 'number' ? `${runs} planned` : `as many as needed, at most ${runs.maxRuns},`;
 }
 
 function rangeText(ascending: readonly string[]): string {

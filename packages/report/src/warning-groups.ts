@@ -15,7 +15,6 @@ interface WarningGroup {
 
 /**
  * The warnings of all comparisons, grouped by message.
- *
  * @param checksSamples whether to check the assumptions about the samples, which takes as long as the comparisons
  */
 export function warningGroups(list: ComparisonList, checksSamples = true): readonly WarningGroup[] {

@@ -65,7 +65,6 @@ export function allPairs(subjects: readonly string[]): readonly SubjectPair[] {
 
 /**
  * The samples of runs, one pair for each case and each subject after the baseline. Cases are in the order of their first runs.
- *
  * @param subjects names, the baseline first
  * @param metric whose values are the samples; runs without it are left out
  */

@@ -16,7 +16,6 @@ const CONDITION = /^\s*([^\s=!<>]+)\s*(=|!=|>=|<=|>|<)\s*(.*?)\s*$/s;
 
 /**
  * Reads a condition. `=` and `!=` compare text, numbers by value (`n=1e3` is `n=1000`); the others compare numbers.
- *
  * @throws UsageError for an invalid condition.
  */
 export function parseCondition(text: string): Condition {
@@ -40,7 +39,6 @@ export function parseCondition(text: string): Condition {
 
 /**
  * The cases that meet all conditions. A case without the parameter does not meet its condition.
- *
  * @throws UsageError for a parameter that no case has, and when no case is left
  */
 export function casesWhere<Item extends Case>(
@@ -67,7 +65,6 @@ export function meetsAll(item: Case, conditions: readonly Condition[]): boolean 
 
 /**
  * Makes sure that each name is a parameter of at least one case, or `benchmark`.
- *
  * @throws UsageError that lists the parameters
  */
 export function requireParameters(cases: readonly Case[], names: readonly string[]): void {
@@ -116,7 +113,9 @@ function meets(actual: ParameterValue | undefined, { operator, value }: Conditio
   if (actual === undefined) return false;
   const text = String(actual);
   if (isNumber(text) && isNumber(value)) return compared[operator](Number(text), Number(value));
-  return (operator === '=' || operator === '!=') && compared[operator](text, unquoted(value));
+  // Values may be copied with the quotes in which configurations print text.
+  const unquoted = value.replace(/^(['"])(.*)\1$/s, '$2');
+  return (operator === '=' || operator === '!=') && compared[operator](text, unquoted);
 }
 
 function isNumber(text: string): boolean {
@@ -133,8 +132,3 @@ const compared: Readonly<
   '>': (a, b) => a > b,
   '<': (a, b) => a < b,
 };
-
-/** Values may be copied with the quotes in which configurations print text. */
-function unquoted(value: string): string {
-  return /^(['"]).*\1$/s.test(value) ? value.slice(1, -1) : value;
-}

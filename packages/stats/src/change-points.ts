@@ -21,7 +21,6 @@ const WINDOW = 50;
  * Sources: D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis of multivariate data",
  * JASA 109 (2014); M. Fleming et al., "Hunter: using change point detection to hunt for performance regressions", ICPE (2023).
  * The tests compare it with apache-otava 0.8.0, whose t-test divides variances by n instead of n - 1.
- *
  * @param options `maxP`: the largest p-value of a change; `minChange`: the smallest relative change
  */
 export function changePoints(

@@ -135,7 +135,6 @@ const LEVEL = 0.05;
 
 /**
  * Judges cases with a fixed number of runs. A case that several machines measured is compared within each machine.
- *
  * @param pairs each subject with the baseline, for each case
  * @throws UsageError as `judgeFixed`
  */
@@ -229,7 +228,6 @@ function leastChangeOf(of: JudgedPair<FixedJudgement | StratifiedJudgement>, ris
 
 /**
  * Judges adaptive runs in the same way as while they came in.
- *
  * @param pairs the samples to list, of each subject with the baseline. Each is judged in view of all runs, also if only some
  *   samples are listed.
  * @param correction of the p-values that are shown. Verdicts have Benjamini and Hochberg's, which decided when cases stopped.

@@ -48,7 +48,6 @@ export interface JudgedPair<Of> {
  *
  * The accuracies are half-widths of the interval of the difference, divided by the old mean, which is treated as exact, as in
  * compare.R. The interval of the ratio is Fieller's, which treats the old mean as an estimate.
- *
  * @throws UsageError for a rate that is negative or not finite, and for a margin that is not a fraction
  */
 export function judgeFixed(pair: RatePair, options: CompareOptions = {}): JudgedPair<FixedJudgement> {
@@ -84,7 +83,6 @@ export function judgeFixed(pair: RatePair, options: CompareOptions = {}): Judged
  * means are about normal; the variances may differ. The result is an average over these machines, and is not valid for others.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are
  * involved", Biometrika 34 (1947), which covers sums over any number of samples.
- *
  * @throws UsageError as `judgeFixed`
  */
 export function judgeStratified(

@@ -37,7 +37,6 @@ const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
 /**
  * Reads a gate: `slower`, `slower>5%`, `slower>=5%`, the same with `faster`, and the same with the name of a metric, which then is
  * worse by that much. Whether the metric exists is not checked.
- *
  * @throws UsageError for any other text, also for a threshold without `%`
  */
 export function parseGate(text: string): Gate {
@@ -67,7 +66,6 @@ export function parseGate(text: string): Gate {
 
 /**
  * Checks that the metrics of gates were measured.
- *
  * @throws UsageError for one that was not
  */
 function checkGates(gates: readonly Gate[], measured: readonly MetricDescription[]): void {
@@ -88,7 +86,6 @@ function checkGates(gates: readonly Gate[], measured: readonly MetricDescription
 
 /**
  * Checks that gates can judge a session before it begins. Its runs show whether they have latencies, and metrics of benchmarks.
- *
  * @throws UsageError as `checkGates`, and for a part of a session, which must be judged as a whole
  */
 export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard }: SessionRequest): void {
@@ -130,7 +127,6 @@ export interface GateResult {
  * crosses a gate lies beyond the threshold. What crosses must also survive the correction of its own family, which is another one
  * if gates of the rate and of metrics are judged together. And a gate in each direction is one test, because only one of them can
  * be crossed.
- *
  * @param metrics the comparisons of metrics; gates of others do nothing. All of them count for the correction, as for their
  *   verdicts.
  */
@@ -214,7 +210,6 @@ function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricD
  * The p-value of each comparison for the null hypothesis that its true ratio is not beyond a limit: not below a limit under 1,
  * or not above a limit over 1. Twice that of the one-sided test, like the p-values of judgements, and supported by ranks like them.
  * Null without an interval.
- *
  * @param negligible of amounts: the difference beyond the limit that does not count
  */
 export function pBeyond(list: ComparisonList, limit: number, negligible?: number): (number | null)[] {
@@ -279,7 +274,6 @@ export interface GateOutcome extends Omit<GateResult, 'unjudged'> {
 /**
  * Applies gates to all that is known of a comparison. What gates cannot judge does not pass, unless it is accepted: otherwise a
  * benchmark that fails would pass. Cases that are not compared have nothing to judge.
- *
  * @param accepted `allowMissing`: whether results that are missing are accepted; `where`: the conditions that the cases meet
  * @throws UsageError as `checkGates`
  */

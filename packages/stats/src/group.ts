@@ -18,7 +18,6 @@ export function verdictCounts(comparisons: readonly Pick<Comparison, 'verdict'>[
  * Method: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by Welch and
  * Satterthwaite. For adaptive runs, whose estimates are too far from 1 on average, the geometric means of both ends of the
  * intervals, which are valid at any run; that is wider than necessary.
- *
  * @returns null if a comparison has no ratio, or if there is no comparison
  */
 export function meanRatio(comparisons: readonly Comparison[]): RatioInterval | null {

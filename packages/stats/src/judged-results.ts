@@ -29,7 +29,6 @@ export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordin
 /**
  * Judges results by the method that fits how their number of runs was decided. Commands, files and the programmatic API all make
  * their comparisons here.
- *
  * @throws UsageError as `compareFixed` and `compareSequentially`
  */
 export function judgeResults(

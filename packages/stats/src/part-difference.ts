@@ -63,7 +63,6 @@ const TRIMMED = 0.2;
  * of the winsorized values, scaled so that variance / n is the squared standard error of the trimmed mean.
  *
  * Source: K. K. Yuen, "The two-sample trimmed t for unequal population variances", Biometrika 61 (1974).
- *
  * @param values at least one; fewer than five, and those that are equal without the trimmed ones, are not trimmed
  */
 function trimmedSummary(values: readonly number[]): SampleSummary {
@@ -93,7 +92,6 @@ const LEAST_PARTS = 5;
  * too: compare the factors to find it. With fewer than five parts that have at least 1 % of the whole, the runs stay as they are.
  * Source: S. Anders and W. Huber, "Differential expression analysis for sequence count data", Genome Biology 11 (2010), with the
  * arithmetic mean in place of the geometric one.
- *
  * @returns the divided runs, and the factors in the same order, 1 if they are unknown
  */
 export function withoutCommonFactor(runs: PartRuns) {

@@ -10,7 +10,6 @@ import { signedRankP } from './signed-rank.ts';
  * means. The probability that ranks are so far apart does not depend on the distribution.
  *
  * If equal subjects have one distribution, the result is below any level with at most the probability of that level.
- *
  * @param p of the other test
  * @param level ranks are only compared for p-values below it, since others decide nothing
  * @param samples of one machine, or of several

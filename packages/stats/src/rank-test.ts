@@ -73,7 +73,6 @@ const APPROXIMATE_FROM = 50;
  * be faster, which is not the same as a higher mean.
  * Source: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger
  * than the other", Ann. Math. Stat. 18 (1947); R's src/library/stats/R/wilcox.test.R.
- *
  * @returns null if a subject has no run
  */
 export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<number>): RankTest | null {
@@ -137,7 +136,6 @@ function cumulativeProbabilities(m: number, n: number): Float64Array {
  * It assumes independent runs, and nothing about the distribution of the rates.
  * Source: P. H. van Elteren, "On the combination of independent two-sample tests of Wilcoxon", Bull. Int. Stat. Inst. 37
  * (1960).
- *
  * @returns null if no machine has runs of both subjects
  */
 export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {

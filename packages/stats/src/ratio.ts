@@ -19,7 +19,6 @@ export interface RatioInterval {
  * of 1. The interval therefore excludes 1 exactly if that test finds a difference. It assumes means that are about normal.
  * Rates that do not vary, in the sense of that test, give an interval without width.
  * Source: E. C. Fieller, "Some problems in interval estimation", J. R. Stat. Soc. B 16 (1954).
- *
  * @returns null if the old mean does not differ from 0 at this risk, so that the ratio is not bounded
  */
 export function ratioInterval(

@@ -36,7 +36,6 @@ const usualBetween = { variance: 0.05 ** 2, observations: 2 };
  * half, on average over all records, beyond what that noise explains.
  *
  * Blocks of autocorrelated observations: A. M. Law, "Simulation Modeling and Analysis", section 9.5.3 (batch means).
- *
  * @param traces the windows of each process of the pilot, in order
  */
 export function possibleSamplings(
@@ -71,7 +70,6 @@ export function possibleSamplings(
  * their duration.
  *
  * T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013 (the optimal number of repetitions at each level).
- *
  * @param between the variance between processes
  * @returns undefined if nothing can be planned
  */

@@ -9,7 +9,6 @@ import { remembered } from './remembered.ts';
  * members share cancels, so it also holds while the machine drifts.
  * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945); without ties equal to R's
  * `wilcox.test(differences)`.
- *
  * @param sign of the differences in that direction
  */
 export function signedRankP(differences: readonly number[], sign: number): number {

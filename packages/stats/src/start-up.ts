@@ -26,16 +26,14 @@ export interface MeasuredStartUp {
   /** The CPU time of a run of the old subject divided by that of the new one: 1.05 is 5 % faster. */
   readonly cpuRatio: number;
   /** The operations after those of a run. */
-  readonly later: LaterOperations;
-}
-
-interface LaterOperations {
-  /** The rate of the new subject divided by that of the old one, with Fieller's 95 % interval; null if it has none. */
-  readonly ratio: RatioInterval | null;
-  /** Of Welch's test, after Benjamini and Hochberg's correction for all of these comparisons; null without a test. */
-  readonly adjustedP: number | null;
-  /** Whether the rates differ: the corrected p-value is below 0.05. */
-  readonly survives: boolean;
+  readonly later: {
+    /** The rate of the new subject divided by that of the old one, with Fieller's 95 % interval; null if it has none. */
+    readonly ratio: RatioInterval | null;
+    /** Of Welch's test, after Benjamini and Hochberg's correction for all of these comparisons; null without a test. */
+    readonly adjustedP: number | null;
+    /** Whether the rates differ: the corrected p-value is below 0.05. */
+    readonly survives: boolean;
+  };
 }
 
 /** CPU times of the main thread in the measured part of runs, at least two each. */
@@ -86,7 +84,6 @@ export function startUpShares(comparisons: readonly ComparedTimes[]): readonly M
  *
  * Method: Student's interval of the mean of the logarithms, from their spread between the cases. It assumes cases that are
  * independent of each other and alike.
- *
  * @returns null for fewer than six ratios
  */
 export function meanOfCases(ratios: readonly number[]): RatioInterval | null {

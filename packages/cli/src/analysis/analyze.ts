@@ -61,7 +61,7 @@ export async function analyzeCompare(
   }
   if (html !== undefined) {
     const { writeReport } = await import('./report.ts');
-    writeReport(first?.path, judged, { ...options, html }, terminal);
+    writeReport(first?.path, judged, html, options, terminal);
   }
   if (format === 'bencher') terminal.result(bencherJson(list));
   else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));

@@ -8,7 +8,6 @@ import { shortList } from './recording-text.ts';
 
 /**
  * The gates that `--fail-on` names.
- *
  * @throws UsageError for an invalid threshold, and for --allow-missing without one
  */
 export function gatesOf({ failOn = [], allowMissing }: GateOptions): readonly Gate[] {
@@ -26,7 +25,6 @@ const mostListed = 50;
 
 /**
  * Shows what crosses gates, and what they cannot judge.
- *
  * @param allowMissing whether what they cannot judge is accepted
  */
 export function showGates(

@@ -1,6 +1,5 @@
 import { caseKey, casesWhere, parseCondition, UsageError } from '@bench-cli/results';
-import { showMetrics } from '../session/metric-output.ts';
-import { RateTables } from '../session/rate-tables.ts';
+import { RateTables, showMetrics } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { readSamples } from './results-file.ts';
 

@@ -1,26 +1,57 @@
+import { type ClientVariables, clientSession } from '@bench-cli/cluster-server';
 import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
 import { argumentsOf, caseKey, compareCsvLines, comparedResults, counted } from '@bench-cli/results';
-import type {
-  FailedRun,
-  RunRecord,
-  SessionRecord,
-  SessionRequest,
-  SucceededRun,
+import {
+  type FailedRun,
+  type RunRecord,
+  readRecording,
+  type SessionRecord,
+  type SessionRequest,
+  type SucceededRun,
 } from '@bench-cli/results/recording';
-import type { CommandSettings } from '@bench-cli/results/settings';
+import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
 import { type ComparisonList, judgeResults, type RatioInterval, summarizeSample } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { csvOutput, runOutput } from '../session/result-output.ts';
+import { showSession } from '../session/session.ts';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
+
+/**
+ * Compares clients in a session, and shows it.
+ * @param variables environment variables, and the flags in their place
+ * @returns the exit code
+ */
+export async function showClients(
+  names: readonly string[],
+  variables: ClientVariables,
+  { serve, config, ...options }: CommandSettings<'http clients'>,
+  terminal: Terminal,
+): Promise<number> {
+  const output = clientOutput(options, terminal);
+  if (options.resume !== undefined) {
+    const { command } = readRecording(options.resume).session.request;
+    return showSession({ command, subjects: {}, words: [], runs: 1, options }, output, terminal);
+  }
+  const { subjects, file, suite, runs, warnings } = await clientSession({
+    clients: names,
+    variables,
+    ...(serve && { serve }),
+    ...(config !== undefined && { config }),
+  });
+  for (const warning of warnings) terminal.notice(`warning: ${warning}`);
+  const command = subjects.length > 1 ? 'compare' : 'run';
+  const own = { ...settingsFor(command, options), suite };
+  return showSession({ command, subjects, words: [file], runs, options: own }, output, terminal);
+}
 
 /** How a comparison of clients is shown. */
 type ClientView = Pick<CommandSettings<'http clients'>, 'format' | 'percentiles' | 'plot'>;
 
 /** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
-export function clientOutput(
+function clientOutput(
   { format: given, percentiles = false, plot }: ClientView,
   terminal: Terminal,
 ): (request: SessionRequest) => ResultOutput {

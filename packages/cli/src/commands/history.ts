@@ -18,7 +18,7 @@ export const historyCommand: CommandDefinition<'history'> = {
   run: async (files, { file, ...options }, { command, terminal }) => {
     if (file === undefined) return command.error('history requires --file, the file of the history');
     const { showHistory } = await import('../history/history.ts');
-    await showHistory(files, { file, ...options }, terminal);
+    await showHistory(files, file, options, terminal);
     return 0;
   },
 };

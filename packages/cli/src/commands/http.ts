@@ -73,7 +73,7 @@ export const httpClientsCommand: CommandDefinition<'http clients'> = {
       ...(budgetMs !== undefined && { TIME_LIMIT: String(Math.ceil(budgetMs / 1000)) }),
       ...(delayMs !== undefined && { TIMEOUT: String(delayMs) }),
     };
-    const { showClients } = await import('../clients/session.ts');
+    const { showClients } = await import('../clients/output.ts');
     return showClients(names, environment, options, terminal);
   },
 };

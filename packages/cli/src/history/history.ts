@@ -7,14 +7,11 @@ import type { Terminal } from '../terminal.ts';
 import { appendHistory, readHistory } from './history-file.ts';
 import { type Series, seriesOf, summarizeSession } from './series.ts';
 
-interface HistoryOptions extends CommandSettings<'history'> {
-  readonly file: string;
-}
-
 /** Appends the sessions of results files to a history, and shows the changes in it. */
 export async function showHistory(
   files: readonly string[],
-  { file, commit, machine, margin = 0, format = 'table', html }: HistoryOptions,
+  file: string,
+  { commit, machine, margin = 0, format = 'table', html }: CommandSettings<'history'>,
   terminal: Terminal,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {

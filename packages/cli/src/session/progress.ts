@@ -1,6 +1,6 @@
 import { argumentsOf } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
-import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
+import type { SessionEvent } from '@bench-cli/runner';
 
 /** The progress of a session and the time that is left, computed from its events. */
 export class Progress {
@@ -45,9 +45,11 @@ export class Progress {
       case 'calibrating':
         this.#current = `finding n of ${event.benchmark}`;
         return;
-      case 'start':
-        this.#current = nameOf(event.run);
+      case 'start': {
+        const { benchmark, configuration, subject } = event.run;
+        this.#current = [benchmark, ...argumentsOf(configuration), `(${subject})`].join(' ');
         return;
+      }
       case 'run':
         if (event.record.kind === 'start-up') return;
         this.#finishedRuns++;
@@ -103,10 +105,6 @@ export class Progress {
   get #others(): number {
     return (this.#request?.subjects.length ?? 1) - 1;
   }
-}
-
-function nameOf({ benchmark, configuration, subject }: ScheduledRun): string {
-  return [benchmark, ...argumentsOf(configuration), `(${subject})`].join(' ');
 }
 
 /** `04:31`, or `1:04:31` from one hour on. */

@@ -20,7 +20,6 @@ const extensionPrice = 1.6;
  *
  * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A comparison is decided once it is
  * smaller than the estimate, or than what separates the estimate from the margin.
- *
  * @param runs of the session, which tell how long further ones take
  * @param recordPath its file, which an adaptive session goes on from
  */

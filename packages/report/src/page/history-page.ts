@@ -2,7 +2,7 @@ import { counted, textOrder } from '@bench-cli/results';
 import { html } from 'ghtml';
 import { commitText, rateText, shortened } from '../figure-text.ts';
 import { axisOf } from './browser/axis.ts';
-import { changeText } from './browser/entry-text.ts';
+import { changeText } from './browser/entry.ts';
 import { renderDocument } from './document.ts';
 import { HISTORY_STYLE, STYLE, SYMBOLS } from './style.ts';
 

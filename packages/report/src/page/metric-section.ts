@@ -10,7 +10,7 @@ import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
 import { metricText, metricTitle, pValue, ratioChange } from '../figure-text.ts';
 import { metricLines } from '../table/metric-table.ts';
-import { verdictClass } from './browser/entry-text.ts';
+import { verdictClass } from './browser/entry.ts';
 
 /** More comparisons than this are listed only if they differ; the others are folded. */
 const LISTED = 20;

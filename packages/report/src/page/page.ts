@@ -12,7 +12,7 @@ import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../sessio
 import { startUpLines } from '../start-up-text.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
-import { verdictClass } from './browser/entry-text.ts';
+import { verdictClass } from './browser/entry.ts';
 import type { Payload } from './browser/payload.ts';
 import { renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';

@@ -2,9 +2,9 @@ import type { SubjectNames } from '@bench-cli/results';
 import type { Comparison } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
-import { intervalMarks, percentChannel, subjectColour } from './mark.ts';
 import { comparisonPage, type Row } from './page.ts';
 import type { Picture } from './picture.ts';
+import { intervalMarks, percentChannel, subjectColour } from './theme.ts';
 
 /**
  * The mean rate of each configuration as a bar, like bar.R. Bars are in per cent of the old mean; the text of the

@@ -2,10 +2,9 @@ import type { SamplePair, SubjectNames } from '@bench-cli/results';
 import { summarizeSample } from '@bench-cli/stats';
 import { quantile } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
-import { percentChannel, subjectColour } from './mark.ts';
 import { comparisonPage, type Row } from './page.ts';
 import type { Picture } from './picture.ts';
-import { INK } from './theme.ts';
+import { INK, percentChannel, subjectColour } from './theme.ts';
 
 /**
  * A box plot of the rates of each configuration, like compare.R. The rates of configurations differ by orders of magnitude, so

@@ -41,7 +41,6 @@ const LANE_HEIGHT = 15;
 
 /**
  * A picture of comparisons with a panel for each benchmark. Each configuration has a line of text and a lane for each subject.
- *
  * @param title what is shown of the subjects, such as `Rates`
  * @param names display names of the subjects, for the subtitle
  */
@@ -112,7 +111,6 @@ const MOST_ROWS = 1000;
 
 /**
  * Lays out configurations in panels, one for each benchmark, and the panels in columns of about equal height.
- *
  * @throws UsageError without configurations, and for more configurations than a picture can show
  */
 function layOut<Item extends ComparedSamples>(items: readonly Item[]): readonly (readonly Panel<Item>[])[] {

@@ -1,13 +1,12 @@
 import { UsageError } from '@bench-cli/results';
 import { rateText } from '../figure-text.ts';
-import { intervalMarks } from './mark.ts';
 import { Picture } from './picture.ts';
-import { MUTED, PALETTE, RATE_LABEL } from './theme.ts';
+import { intervalMarks, MUTED, PALETTE, RATE_LABEL } from './theme.ts';
 
+/** A rate with its 95 % confidence interval, if there is one. */
 interface NamedRate {
   readonly name: string;
   readonly ratePerSecond: number;
-  /** 95 % confidence interval; null if there is none. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
@@ -15,7 +14,6 @@ const ROW_HEIGHT = 26;
 
 /**
  * Rates as bars with their 95 % intervals, in the given order.
- *
  * @param texts the subtitle has the common conditions of all rates, and the unit is what is counted per second, such as `answers`
  * @throws UsageError without rates
  */

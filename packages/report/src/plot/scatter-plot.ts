@@ -13,7 +13,6 @@ const LINE_LETTERS = 90;
 /**
  * Mean rates by a parameter with their 95 % intervals, like scatter.R. A line joins the points of a category if the parameter
  * is a number; there is nothing between two texts.
- *
  * @param log whether the x axis is logarithmic with base 2
  * @throws UsageError for a logarithmic axis of a parameter whose values are not all numbers above 0
  */

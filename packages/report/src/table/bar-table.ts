@@ -21,9 +21,9 @@ function renderCase({ first, sides }: ReturnType<typeof caseSides<Comparison>>[n
   const names = Array.from(sides.keys(), escapeAsR);
   const lines = Array.from(sides.values(), (sample, at) => {
     const name = padded(names[at] ?? '', widest(names), 'left');
-    return sample === null
-      ? `  ${name} has no run`
-      : `  ${name} ${bar(sample.mean / largest)} ${label(sample, first.judgement)}`;
+    if (sample === null) return `  ${name} has no run`;
+    const bar = '█'.repeat(Math.round((sample.mean / largest) * LONGEST)).padEnd(LONGEST, '·');
+    return `  ${name} ${bar} ${label(sample, first.judgement)}`;
   });
   return `${escapeAsR(caseName(first))}\n${lines.join('\n')}\n`;
 }
@@ -31,10 +31,6 @@ function renderCase({ first, sides }: ReturnType<typeof caseSides<Comparison>>[n
 /** Student's interval does not hold for samples whose size depends on their values. */
 function hasInterval({ method }: Judgement): boolean {
   return method !== 'sequential';
-}
-
-function bar(share: number): string {
-  return '█'.repeat(Math.round(share * LONGEST)).padEnd(LONGEST, '·');
 }
 
 function label(sample: SampleSummary, judgement: Judgement): string {

@@ -24,7 +24,9 @@ export function renderChangeTable(rows: readonly ChangeRow[]): string {
     names('benchmark', ({ name }) => name),
     words('measure', ({ measure }) => measure),
     words('machine', ({ machine }) => machine),
-    ...figuresOf(grouped),
+    ...figuresOf((value) =>
+      Number(value.toPrecision(4)).toLocaleString('en', { maximumSignificantDigits: 4 }),
+    ),
   ];
   return textTable({ rows, columns });
 }
@@ -55,8 +57,4 @@ function figuresOf(valueText: (value: number) => string): readonly Column<Change
     figure('change', ({ before, after }) => `${signedPercent(after / before - 1)} %`),
     figure('p', ({ p }) => pValue(p)),
   ];
-}
-
-function grouped(value: number): string {
-  return Number(value.toPrecision(4)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
 }

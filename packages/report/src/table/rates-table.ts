@@ -62,7 +62,11 @@ function fittingColumns(
   const rows: readonly Comparison[] = list.comparisons;
   const [baseline = ''] = list.subjects;
   const several = hasSeveral(list);
-  const rate = (title: string, side: SubjectRole) => figure(title, (it) => rateText(meanRate(it, side)));
+  const rate = (title: string, side: SubjectRole) =>
+    figure(title, (it) => {
+      const mean = meanRate(it, side);
+      return mean === null ? 'NA' : rateInUnit(mean);
+    });
   const subject = words('subject', (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT));
   const verdict = words('verdict', verdictText);
   const rates = [
@@ -90,10 +94,6 @@ function fittingColumns(
 
 /** Before the names, and behind them. */
 const [INDENT, GAP] = [2, 2];
-
-function rateText(rate: number | null): string {
-  return rate === null ? 'NA' : rateInUnit(rate);
-}
 
 function timesText(ratio: number | undefined): string {
   return ratio === undefined ? 'NA' : fixedPoint(ratio, 3);

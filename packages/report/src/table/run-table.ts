@@ -24,7 +24,6 @@ const LEAST_NAME = 16;
 
 /**
  * The rates of one benchmark, one line per case. Parameters with one value are above the table.
- *
  * @param width columns of the terminal; long names are shortened to it
  */
 export function renderRunTable(benchmark: string, rows: readonly RunRow[], width: number): string {

@@ -132,7 +132,6 @@ export interface MachineResults {
 
 /**
  * Joins the results of several machines, which are compared within each machine.
- *
  * @throws UsageError for adaptive runs, and for machines whose subjects have different names
  */
 export function joinResults(machines: readonly [MachineResults, ...MachineResults[]]): ComparedResults {

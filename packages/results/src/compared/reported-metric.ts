@@ -83,7 +83,6 @@ export class ReportedMetrics {
 
 /**
  * The metrics that runs report.
- *
  * @throws UsageError if they describe one metric in different ways
  */
 export function reportedMetrics(

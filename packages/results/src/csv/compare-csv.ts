@@ -11,7 +11,6 @@ import type { CsvSource } from './scan.ts';
  * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. A further column `"subject"`
  * names the subjects, and there can then be several new ones. Memory grows with the number of rates (up to 36 bytes each) and
  * of cases, not with the size of the file.
- *
  * @returns `subjects`: names, the baseline first; `old` and `new` if the file does not name them; `pairs`: in the order of their first rows
  * @throws UsageError with the line, for input that is not of that form
  */

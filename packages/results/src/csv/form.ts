@@ -25,7 +25,6 @@ export interface RowCount {
 
 /**
  * Reads a file of the form: `begin` gets the header and returns the visitor of the rows.
- *
  * @throws UsageError for a header of another form, for rows that do not fit the header, and for a file without rows
  */
 export async function readRows(

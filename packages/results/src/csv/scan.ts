@@ -26,7 +26,6 @@ const COMMA = 44;
  * It is own code because Node core's forms have a blank before an opening quote (`"a", "b"`), and because an error must
  * name its line. Of the libraries, papaparse misreads such a blank, udsv accepts incomplete and misquoted rows without an
  * error, and csv-parse alone takes longer than the budget of the whole analysis.
- *
  * @throws UsageError for a misplaced quote, and for text in UTF-16
  */
 export async function forEachRecord(source: CsvSource, visit: RecordVisitor): Promise<void> {

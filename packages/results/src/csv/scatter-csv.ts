@@ -10,7 +10,6 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /**
  * Reads the CSV of Node core's scatter.js: `"filename"`, one column per parameter, `"rate"`, `"time"`. A parameter is a
  * number if all its values are numbers, quoted or not, as in R, and a boolean if all its values are `true` or `false`.
- *
  * @returns `parameters`: names, in the order of the columns; `samples`: in the order of their first rows
  * @throws UsageError with the line, for input that is not of that form
  */

@@ -6,7 +6,6 @@ type CsvRun = Pick<SucceededRun, 'benchmark' | 'configuration' | 'values' | 'tim
 /**
  * A compare CSV as Node core's compare.js writes it, line by line, without line ends. More than two subjects have a further column with
  * their names.
- *
  * @param subjects names, the baseline first
  */
 export function compareCsvLines(subjects: readonly string[], isNamed = subjects.length > 2) {

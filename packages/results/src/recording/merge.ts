@@ -9,7 +9,6 @@ import { type RecordedSession, type Recording, readSessions } from './read.ts';
 /**
  * Reads a results file with one session, finished or not, or with the sessions of several machines that belong together:
  * all shards of one session, or the whole session of each machine.
- *
  * @throws UsageError if it cannot be read, or its sessions do not belong together
  */
 export function readRecordings(path: string): readonly [Recording, ...Recording[]] {
@@ -21,7 +20,6 @@ export function readRecordings(path: string): readonly [Recording, ...Recording[
 
 /**
  * Concatenates results files of several machines into one file.
- *
  * @returns the sessions
  * @throws UsageError if they are not all finished, of one command, and complete together, and if `out` exists or cannot be
  *   written; then no file is written, nor if the process is killed

@@ -51,7 +51,6 @@ export interface RecordedSession {
 
 /**
  * Reads a results file with one session. An incomplete last line and runs that are there twice are left out; any other damage is an error.
- *
  * @throws UsageError with the file and the line
  */
 export function readRecording(path: string): Recording {
@@ -65,7 +64,6 @@ export function readRecording(path: string): Recording {
 
 /**
  * Reads all sessions of a file in their order. Whether they belong together is not checked.
- *
  * @throws UsageError with the file and the line
  */
 export function readSessions(path: string): readonly [RecordedSession, ...RecordedSession[]] {

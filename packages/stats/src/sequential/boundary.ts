@@ -98,7 +98,6 @@ function planned(maxRuns: number): SequentialBoundary {
  *
  * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983): a boundary spends
  * an error rate look by look, whose number and times need not be known before.
- *
  * @param share what this extension spends, in levels
  */
 function extended(maxRuns: number, former: SequentialBoundary, share: number): SequentialBoundary {

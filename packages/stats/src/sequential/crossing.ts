@@ -26,7 +26,6 @@ const begin = { runs: 0, points: [{ sum: 0, mass: 1 }] } as const satisfies Path
  * crossed the boundary.
  * Source: P. Armitage, C. K. McPherson and B. C. Rowe, "Repeated significance tests on accumulating data", J. R. Stat.
  * Soc. A 132 (1969); C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000), chapter 19.
- *
  * @param looks at least one, in the order of their runs
  * @param from the paths after the looks before these
  */

@@ -60,7 +60,6 @@ const fewestRuns = 6;
  * probability of a false verdict.
  * Source: K. K. G. Lan, R. Simon and M. Halperin, "Stochastically curtailed tests in long-term clinical trials",
  * Sequential Analysis 1 (1982).
- *
  * @param margin as a logarithm, like the estimate
  */
 export function isHopeless(

@@ -31,7 +31,6 @@ const correlationZ = 1.645;
  * of the estimate.
  * Source: the variance of a difference of correlated means; for the limit R. A. Fisher, "On the 'probable error' of a
  * coefficient of correlation", Metron 1 (1921).
- *
  * @returns null with fewer than two pairs, or if a rate is 0, which has no logarithm
  */
 export function estimatePairs({ old, new: new_ }: PairedRates): PairEstimate | null {

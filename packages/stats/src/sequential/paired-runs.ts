@@ -46,7 +46,6 @@ export class PairedRuns {
 /**
  * Judges recorded runs round by round, in the same way as while they came in: the comparisons with the baseline, and those of the other
  * subjects with each other. These do not decide how many runs there are, unless all pairs are one family.
- *
  * @param subjects names, the baseline first
  * @param cases how many cases the command compares, if some of them have no run
  * @throws UsageError as `SequentialFamily`

@@ -98,7 +98,6 @@ export class SequentialPrecision {
 /**
  * Half the width of the repeated confidence interval of the mean of logarithms. The intervals of all looks together miss the true
  * mean with the probability `errorRate`, so the last one holds whatever decided that there are no more runs.
- *
  * @param logs at least `FIRST_LOOK` finite values
  */
 export function repeatedHalfWidth(

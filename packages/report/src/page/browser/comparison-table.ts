@@ -1,16 +1,16 @@
 import { shortened } from '../../figure-text.ts';
 import { effectGrid, effectMark } from './effect-scale.ts';
 import { make, makeSvg } from './element.ts';
-import type { Entry } from './entry.ts';
 import {
   changeText,
   countsText,
+  type Entry,
   intervalText,
   meanText,
   pText,
   TIE_TEXT,
   verdictClass,
-} from './entry-text.ts';
+} from './entry.ts';
 import { subjectMark, verdictMark } from './mark.ts';
 import type { Group, Shown } from './view.ts';
 

@@ -1,15 +1,13 @@
 import { type SampleSummary, summarizeSample } from '@bench-cli/stats';
 import { leastPercent } from '../../figure-text.ts';
 import { make } from './element.ts';
-import type { Entry, Sample } from './entry.ts';
-import { changeText, intervalText, pText, TIE_TEXT } from './entry-text.ts';
+import { changeText, type Entry, intervalText, pText, type Sample, TIE_TEXT } from './entry.ts';
 import { subjectMark } from './mark.ts';
 import type { Payload } from './payload.ts';
 import { sampleChart } from './sample-chart.ts';
 
 /**
  * The runs, the figures and the warnings of a case.
- *
  * @param entries the comparisons of the case, one for each subject that is compared
  */
 export function caseDetails(

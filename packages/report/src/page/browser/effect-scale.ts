@@ -1,8 +1,7 @@
 import { quantile } from '@bench-cli/stats/internal';
 import { percentage } from './axis.ts';
 import { makeSvg } from './element.ts';
-import type { Entry } from './entry.ts';
-import { verdictClass } from './entry-text.ts';
+import { type Entry, verdictClass } from './entry.ts';
 
 /** A common scale of changes, symmetrical around 0. */
 export interface EffectScale {
@@ -46,7 +45,6 @@ const LEAST_SYMBOL = 4;
 
 /**
  * The interval of a change, with the symbol of the verdict at the change. What leaves the scale ends in an arrow.
- *
  * @param radius of the symbol, in pixels
  */
 export function effectMark(scale: EffectScale, entry: Entry, y: number, radius: number): SVGElement[] {

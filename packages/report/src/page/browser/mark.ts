@@ -1,6 +1,5 @@
 import { makeSvg } from './element.ts';
-import type { Entry, Subject } from './entry.ts';
-import { verdictClass } from './entry-text.ts';
+import { type Entry, type Subject, verdictClass } from './entry.ts';
 
 /** The symbols of the page, drawn around their origin. They differ in shape, for readers who cannot distinguish the colours. */
 

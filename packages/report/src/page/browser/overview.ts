@@ -1,8 +1,7 @@
 import { shortened } from '../../figure-text.ts';
 import { effectGrid, effectMark, effectPlace } from './effect-scale.ts';
 import { make, makeSvg } from './element.ts';
-import type { Entry } from './entry.ts';
-import { changeText, countsText, intervalText, verdictClass } from './entry-text.ts';
+import { changeText, countsText, type Entry, intervalText, verdictClass } from './entry.ts';
 import type { Group, Shown } from './view.ts';
 
 interface OverviewOptions extends Shown {

@@ -177,13 +177,12 @@ export function applyGates(
 /** @param gates of the rate, or of the metric, whose limits are ratios of amounts */
 function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricDescription) {
   if (gates.length === 0) return [];
-  const comparisons: readonly Comparison[] = list.comparisons;
   const limits = gates.filter(({ isVerdict }) => !isVerdict).map(({ limit }) => limit);
   const verdicts = gates
     .filter(({ isVerdict }) => isVerdict)
     .map(({ limit }) => (limit < 1 ? ('lower' as const) : ('higher' as const)));
   const byLimit = limits.map((limit) => pBeyond(list, limit, metric?.negligible));
-  return comparisons.map((comparison, at) => {
+  return list.comparisons.map((comparison, at) => {
     const { judgement, verdict } = comparison;
     const ps = byLimit.map((ofLimit) => ofLimit[at] ?? null);
     const canJudge = metric === undefined ? judgement.ratio !== null : judgement.p !== null;
@@ -312,8 +311,7 @@ export function judgeGates(
       .filter(({ metric }) => gated.has(metric.name) && isBuiltIn(metric.name))
       .flatMap(({ metric, list: ofMetric }) => {
         const known = new Set(ofMetric.comparisons.map(comparisonKey));
-        const comparisons: readonly Comparison[] = list.comparisons;
-        return comparisons
+        return list.comparisons
           .filter((comparison) => !known.has(comparisonKey(comparison)))
           .map((comparison) => ({ kind: 'no value', metric: metric.name, comparison }) as const);
       }),

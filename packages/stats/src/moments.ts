@@ -4,6 +4,12 @@ export function sumOf<Item>(items: Iterable<Item>, term: (item: Item) => number)
   return sum;
 }
 
+/** The sums of the values up to each of them. */
+export function cumulative(values: Float64Array): Float64Array {
+  let sum = 0;
+  return values.map((value) => (sum += value));
+}
+
 export function meanOf(values: readonly number[]): number {
   return sumOf(values, (value) => value) / values.length;
 }

@@ -11,9 +11,8 @@ import { medianOf } from './moments.ts';
  * intervals say nothing about smaller ones, and do not count.
  */
 export function noiseFloor(list: ComparisonList) {
-  const comparisons: readonly Comparison[] = list.comparisons;
   const isFound = ({ verdict }: Comparison) => verdict === 'higher' || verdict === 'lower';
-  const widths = comparisons.flatMap((each) =>
+  const widths = list.comparisons.flatMap((each) =>
     list.kind === 'sequential' && isFound(each) ? [] : (logHalfWidth(each.judgement) ?? []),
   );
   if (widths.length === 0) return null;

@@ -1,4 +1,5 @@
 import type { RatePair } from '@bench-cli/results';
+import { cumulative } from './moments.ts';
 import { remembered } from './remembered.ts';
 import { twoSidedNormalP } from './tail.ts';
 
@@ -121,11 +122,7 @@ function cumulativeProbabilities(m: number, n: number): Float64Array {
   }
   const ways = counts[m] ?? new Float64Array(size);
   const total = ways.reduce((sum, count) => sum + count, 0);
-  let sum = 0;
-  return ways.map((count) => {
-    sum += count;
-    return sum / total;
-  });
+  return cumulative(ways).map((count) => count / total);
 }
 
 /**

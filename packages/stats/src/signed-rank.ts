@@ -1,3 +1,4 @@
+import { cumulative } from './moments.ts';
 import { midranks } from './rank-test.ts';
 import { remembered } from './remembered.ts';
 
@@ -36,9 +37,5 @@ function cumulativeProbabilities(ranks: readonly number[]): Float64Array {
       probabilities[sum] = (without + (sum >= rank ? (probabilities[sum - rank] ?? 0) : 0)) / 2;
     }
   }
-  let sum = 0;
-  return probabilities.map((probability) => {
-    sum += probability;
-    return sum;
-  });
+  return cumulative(probabilities);
 }

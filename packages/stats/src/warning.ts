@@ -33,16 +33,16 @@ export function comparisonWarnings({
   ] as const;
   const missing = runs
     .filter(({ n }) => n === 0)
-    .map(({ subject, of }): ComparisonWarning => {
+    .map(({ subject, of }) => {
       const message = `${of} has no run, so there is nothing to compare: run it under both subjects`;
-      return { kind: 'missing-subject', subject, message };
+      return { kind: 'missing-subject', subject, message } as const;
     });
   if (judgement.method === 'sequential') return missing;
   const tooFew = runs
     .filter(({ n }) => n === 1)
-    .map(({ subject, of }): ComparisonWarning => {
+    .map(({ subject, of }) => {
       const message = `${of} has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times`;
-      return { kind: 'too-few-runs', subject, message };
+      return { kind: 'too-few-runs', subject, message } as const;
     });
   const measure = metric?.name ?? 'rate';
   const [higher, lower] = (['higher', 'lower'] as const).map((verdict) => verdictWord({ verdict, metric }));

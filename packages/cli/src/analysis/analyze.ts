@@ -8,7 +8,7 @@ import {
   UsageError,
 } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { type Comparison, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
+import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkView, formatFor, showComparisons, showWarnings } from './comparison.ts';
@@ -72,8 +72,7 @@ export async function analyzeCompare(
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
   if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
-    const comparisons: readonly Comparison[] = list.comparisons;
-    const inOrder = comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
+    const inOrder = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
     await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, names));
   }
   return outcome?.passes === false ? 1 : 0;

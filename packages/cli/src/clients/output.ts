@@ -47,12 +47,9 @@ export async function showClients(
   return showSession({ command, subjects, words: [file], runs, options: own }, output, terminal);
 }
 
-/** How a comparison of clients is shown. */
-type ClientView = Pick<CommandSettings<'http clients'>, 'format' | 'percentiles' | 'plot'>;
-
 /** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
 function clientOutput(
-  { format: given, percentiles = false, plot }: ClientView,
+  { format: given, percentiles = false, plot }: CommandSettings<'http clients'>,
   terminal: Terminal,
 ): (request: SessionRequest) => ResultOutput {
   if (plot !== undefined) checkPlotFile(plot);
@@ -116,16 +113,11 @@ function ratesOf(runs: readonly SucceededRun[], client: string): readonly number
   return runs.filter(({ subject }) => subject === client).map(({ values }) => values.rate);
 }
 
-interface RankedClients {
-  /** Its subjects are the clients without a failed run, the slowest first. */
-  readonly ranked: SessionRecord;
-  readonly runs: readonly SucceededRun[];
-  /** The first failure of each other client. */
-  readonly failed: ReadonlyMap<string, FailedRun>;
-}
-
-/** Ranks the clients. One that has failed once has no rank, because it may have gained by what made it fail. */
-function rankedClients(session: SessionRecord, all: readonly RunRecord[]): RankedClients {
+/**
+ * Ranks the clients. One that has failed once has no rank, because it may have gained by what made it fail.
+ * @returns `ranked`: its subjects are the clients without a failed run, the slowest first; `failed`: the first failure of each other one
+ */
+function rankedClients(session: SessionRecord, all: readonly RunRecord[]) {
   const failed = new Map<string, FailedRun>();
   for (const run of all)
     if (run.status === 'failed' && !failed.has(run.subject)) failed.set(run.subject, run);
@@ -141,7 +133,7 @@ function rankedClients(session: SessionRecord, all: readonly RunRecord[]): Ranke
 function rowsOf(
   { request: { subjects } }: SessionRecord,
   runs: readonly SucceededRun[],
-  failed: RankedClients['failed'],
+  failed: ReadonlyMap<string, FailedRun>,
   list: ComparisonList,
   percentiles: boolean,
 ): readonly ClientRow[] {
@@ -201,7 +193,7 @@ function percentilesOf(runs: readonly SucceededRun[]): Readonly<Record<string, n
 /** The notes below a table, one sentence each. */
 function notesOf(
   runs: readonly SucceededRun[],
-  failed: RankedClients['failed'],
+  failed: ReadonlyMap<string, FailedRun>,
   list: ComparisonList,
   areTied: boolean,
 ): readonly string[] {

@@ -28,8 +28,9 @@ export function undecidedAdvice(
   runs: readonly Pick<SucceededRun, 'benchmark' | 'configuration' | 'durationMs'>[],
   recordPath: string,
 ): string | undefined {
-  const comparisons: readonly Comparison[] = list.comparisons;
-  const open = comparisons.flatMap((of) => (of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : []));
+  const open = list.comparisons.flatMap((of) =>
+    of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : [],
+  );
   if (open.length === 0) return undefined;
   const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
   const least = percent(Math.expm1(medianOf(open.map((each) => each.half))), 1);

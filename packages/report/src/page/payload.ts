@@ -1,3 +1,4 @@
+import { endianness } from 'node:os';
 import { argumentsOf, comparisonKey } from '@bench-cli/results';
 import {
   type Comparison,
@@ -81,7 +82,7 @@ export function payloadOf(source: PayloadSource): Payload {
       comparisons.flatMap((comparison) => {
         const unit = unitOf(comparison);
         const { old, new: new_ } = ratesOf(comparison);
-        return [old, new_].map((rates) => Float32Array.from(rates, (rate) => rate / unit));
+        return [old, new_].flatMap((rates) => Array.from(rates, (rate) => rate / unit));
       }),
     ),
   };
@@ -110,14 +111,8 @@ function rounded(figure: number | null): number | null {
   return figure === null ? null : Number(figure.toPrecision(6));
 }
 
-function encoded(samples: readonly Float32Array[]): string {
-  const bytes = new DataView(new ArrayBuffer(samples.reduce((sum, { byteLength }) => sum + byteLength, 0)));
-  let at = 0;
-  for (const sample of samples) {
-    for (const rate of sample) {
-      bytes.setFloat32(at, rate, true);
-      at += 4;
-    }
-  }
-  return Buffer.from(bytes.buffer).toString('base64');
+/** Little-endian floats of 32 bits in base64. */
+function encoded(figures: readonly number[]): string {
+  const bytes = Buffer.from(Float32Array.from(figures).buffer);
+  return (endianness() === 'LE' ? bytes : bytes.swap32()).toString('base64');
 }

@@ -1,5 +1,5 @@
 import { groupCases } from '@bench-cli/results';
-import { type Comparison, type ComparisonList, rateWords } from '@bench-cli/stats';
+import { type ComparisonList, rateWords } from '@bench-cli/stats';
 import { meanRatio, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { ratioText } from './detail-column.ts';
@@ -9,10 +9,9 @@ import { columnsOf, textTable } from './table.ts';
  * A table of comparisons with the same values of parameters: the number of each verdict, and the mean ratio with its interval. If there are more than two subjects, each has its own lines.
  */
 export function renderGroupTable(list: ComparisonList, parameters: readonly string[]): string {
-  const comparisons: readonly Comparison[] = list.comparisons;
   const rows = list.subjects.slice(1).flatMap((subject) =>
     groupCases(
-      comparisons.filter((comparison) => comparison.subject === subject),
+      list.comparisons.filter((comparison) => comparison.subject === subject),
       parameters,
     ).map(({ values, members }) => ({ values, members, subject, counts: verdictCounts(members) })),
   );

@@ -52,6 +52,11 @@ export function metricLines([first]: readonly MetricList[]): readonly string[] {
   ];
 }
 
+/** The mean of a metric. */
+export function meanText(summary: SampleSummary | null, unit: string): string {
+  return summary === null ? 'not available' : metricText(summary.mean, unit);
+}
+
 /** A narrower table has no column for p. */
 const LEAST_WIDTH = 100;
 
@@ -61,16 +66,14 @@ const LEAST_WIDTH = 100;
  */
 export function renderMetricComparison({ metric, list }: MetricList, width: number): string {
   const { unit } = metric;
-  const mean = (summary: SampleSummary | null) =>
-    summary === null ? 'not available' : metricText(summary.mean, unit);
   const rows: readonly Comparison[] = list.comparisons;
   const { figure, names, words } = columnsOf<Comparison>();
   const table = {
     rows,
     columns: [
       names('', (each) => comparisonName(each, list)),
-      figure('old', (each) => mean(each.old)),
-      figure('new', (each) => mean(each.new)),
+      figure('old', (each) => meanText(each.old, unit)),
+      figure('new', (each) => meanText(each.new, unit)),
       figure('change', ({ judgement }) => changeText(judgement.ratio)),
       figure('95 % interval', ({ judgement }) => changeRange(judgement.ratio)),
       width >= LEAST_WIDTH && figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),

@@ -44,17 +44,13 @@ function headingRow(
   const shared = grouping.title === 'benchmark' ? (first?.benchmark.shared ?? '') : '';
   const cell = make(
     'th',
-    { scope: 'rowgroup', role: 'rowheader', colspan: columnCount(hasSubjects) },
+    { scope: 'rowgroup', role: 'rowheader', colspan: hasSubjects ? 9 : 8 },
     make('span', { class: 'heading' }, heading),
     ' ',
     make('span', { class: 'muted' }, shared),
     make('span', { class: 'counts' }, countsText(entries)),
   );
   return make('tr', { role: 'row', class: 'group' }, cell);
-}
-
-function columnCount(hasSubjects: boolean): number {
-  return hasSubjects ? 9 : 8;
 }
 
 function rowsOf(entry: Entry, options: TableOptions): HTMLElement[] {
@@ -88,7 +84,7 @@ function rowsOf(entry: Entry, options: TableOptions): HTMLElement[] {
     make(
       'tr',
       { role: 'row', class: 'details', id },
-      make('td', { role: 'cell', colspan: columnCount(hasSubjects) }, detailsOf(entry)),
+      make('td', { role: 'cell', colspan: hasSubjects ? 9 : 8 }, detailsOf(entry)),
     );
   toggle.addEventListener('click', () => {
     if (open.delete(entry.id)) row.nextElementSibling?.remove();

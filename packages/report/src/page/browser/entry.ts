@@ -40,7 +40,7 @@ export function entriesOf({ rows, subjects, benchmarks }: Payload): readonly Ent
 export function sampleReader({ rates, subjects }: Payload): (entries: readonly Entry[]) => readonly Sample[] {
   let decoded: Float32Array | undefined;
   return (entries) => {
-    decoded ??= decode(rates);
+    decoded ??= new Float32Array(Uint8Array.from(atob(rates), (unit) => unit.charCodeAt(0)).buffer);
     const all = decoded;
     const sample = (subject: Subject, { unit }: Entry, start: number, count: number): Sample => ({
       subject,
@@ -52,13 +52,6 @@ export function sampleReader({ rates, subjects }: Payload): (entries: readonly E
       return [sample({ index: 0, name: subjects[0] ?? '' }, entry, entry.start, entry.nOld), compared];
     });
   };
-}
-
-function decode(base64: string): Float32Array {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return new Float32Array(bytes.buffer);
 }
 
 /** The class and the symbol of a verdict in a page. */

@@ -112,23 +112,19 @@ export function valueOrder(): (a: ParameterValue, b: ParameterValue) => number {
 function meets(actual: ParameterValue | undefined, { operator, value }: Condition): boolean {
   if (actual === undefined) return false;
   const text = String(actual);
-  if (isNumber(text) && isNumber(value)) return compared[operator](Number(text), Number(value));
+  if (isNumber(text) && isNumber(value)) return holds(Number(text), operator, Number(value));
   // Values may be copied with the quotes in which configurations print text.
   const unquoted = value.replace(/^(['"])(.*)\1$/s, '$2');
-  return (operator === '=' || operator === '!=') && compared[operator](text, unquoted);
+  return (operator === '=' || operator === '!=') && holds(text, operator, unquoted);
 }
 
 function isNumber(text: string): boolean {
   return text.trim() !== '' && !Number.isNaN(Number(text));
 }
 
-const compared: Readonly<
-  Record<Condition['operator'], <Value extends string | number>(a: Value, b: Value) => boolean>
-> = {
-  '=': (a, b) => a === b,
-  '!=': (a, b) => a !== b,
-  '>=': (a, b) => a >= b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '<': (a, b) => a < b,
-};
+/** The signs of the difference with which each operator holds. */
+const signs = { '=': [0], '!=': [-1, 1], '>=': [0, 1], '<=': [-1, 0], '>': [1], '<': [-1] };
+
+function holds<Value extends string | number>(a: Value, operator: Condition['operator'], b: Value): boolean {
+  return signs[operator].includes(a < b ? -1 : Number(a > b));
+}

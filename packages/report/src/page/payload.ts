@@ -1,12 +1,6 @@
 import { endianness } from 'node:os';
 import { argumentsOf, comparisonKey } from '@bench-cli/results';
-import {
-  type Comparison,
-  type ComparisonList,
-  type JudgedResults,
-  methods,
-  rateWords,
-} from '@bench-cli/stats';
+import { type Comparison, type JudgedResults, methods, rateWords } from '@bench-cli/stats';
 import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
 import { caseLabels } from '../case-label.ts';
 import { meanRate } from '../case-sides.ts';
@@ -36,14 +30,15 @@ export function payloadOf(source: PayloadSource): Payload {
     return { old, new: new_ };
   };
   const rows = comparisons.map((comparison): PayloadRow => {
-    const { judgement, leastChange, adjustedP } = comparison;
+    const { judgement, leastChange, adjustedP, baseline, subject } = comparison;
+    const ties = list.ties[comparison.key] ?? [];
     const at = benchmarkAt.get(comparison.benchmark) ?? 0;
     const { shared = {}, labelOf = (it: Comparison) => it.text } = benchmarks[at] ?? {};
     const rates = ratesOf(comparison);
     return {
       case: caseAt.get(comparison.key) ?? 0,
       benchmark: at,
-      subject: subjectAt.get(comparison.subject) ?? 1,
+      subject: subjectAt.get(subject) ?? 1,
       label: labelOf(comparison),
       parameters: Object.fromEntries(
         Object.entries(comparison.configuration).filter(([name]) => !Object.hasOwn(shared, name)),
@@ -60,7 +55,7 @@ export function payloadOf(source: PayloadSource): Payload {
         rankP: rounded(judgement.rankTest?.p ?? null),
         effect: rounded(judgement.effectSize),
       }),
-      ...(hasSeveral(list) && { letters: lettersOf(comparison, list) }),
+      ...(hasSeveral(list) && { letters: [tieLetters(baseline, ties), tieLetters(subject, ties)] }),
       oldMean: rounded(meanRate(comparison, 'old')),
       newMean: rounded(meanRate(comparison, 'new')),
       unit: unitOf(comparison),
@@ -86,11 +81,6 @@ export function payloadOf(source: PayloadSource): Payload {
       }),
     ),
   };
-}
-
-function lettersOf({ key, baseline, subject }: Comparison, { ties }: ComparisonList): [string, string] {
-  const ofCase = ties[key] ?? [];
-  return [tieLetters(baseline, ofCase), tieLetters(subject, ofCase)];
 }
 
 /** Each warning with the subject that it is about. With two subjects, a warning without one is about both. */

@@ -17,7 +17,7 @@ import {
   type VersionRecord,
 } from './line.ts';
 import { LineReader } from './line-reader.ts';
-import { RunSet } from './run-set.ts';
+import { type RunSet, runSet } from './run-set.ts';
 import { lineSchema } from './schema.ts';
 
 /** The recorded lines of one session, by kind. */
@@ -96,9 +96,9 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         lines: [],
         repeated: 0,
         runs: {
-          rate: new RunSet(record.request),
-          metrics: new RunSet(record.request, record.request.metrics?.runs ?? 0),
-          'start-up': new RunSet(record.request, START_UP_RUNS),
+          rate: runSet(record.request),
+          metrics: runSet(record.request, record.request.metrics?.runs ?? 0),
+          'start-up': runSet(record.request, START_UP_RUNS),
         },
       });
       return;

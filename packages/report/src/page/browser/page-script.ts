@@ -6,7 +6,7 @@ import { make, required } from './element.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
 import { enableFlameGraphs } from './flame-graph.ts';
 import { overview } from './overview.ts';
-import { Pager } from './pager.ts';
+import { createPager } from './pager.ts';
 import type { Payload } from './payload.ts';
 import { type Group, groupings, groupsOf, isSortKey, type Shown, type View } from './view.ts';
 
@@ -34,7 +34,7 @@ const headers = [...document.querySelectorAll<HTMLTableCellElement>('#comparison
 
 let sort: View['sort'] = { key: 'verdict', descending: false };
 let groups: readonly Group[] = [];
-const pager = new Pager(PAGE_ROWS, 'comparison', () => {
+const pager = createPager(PAGE_ROWS, () => {
   drawTable();
   table.scrollIntoView();
 });

@@ -83,7 +83,6 @@ export function judgeFixed(pair: RatePair, options: CompareOptions = {}): Judged
  * means are about normal; the variances may differ. The result is an average over these machines, and is not valid for others.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are
  * involved", Biometrika 34 (1947), which covers sums over any number of samples.
- * @throws UsageError as `judgeFixed`
  */
 export function judgeStratified(
   pairs: readonly RatePair[],

@@ -41,7 +41,6 @@ export interface MachineSummary {
  * with fewer than two runs of a subject, or with an old mean of 0, has the weight 0.
  *
  * Source: W. G. Cochran, "Some methods for strengthening the common chi-squared tests", Biometrics 10 (1954).
- * @throws UsageError as `summarizeSample`
  */
 export function summarizeMachines(machines: readonly RatePair[]): MachineSummary[] {
   const summaries = machines.map((machine) => ({ old: summaryOf(machine.old), new: summaryOf(machine.new) }));

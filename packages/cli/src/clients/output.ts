@@ -22,7 +22,6 @@ import type { Terminal } from '../terminal.ts';
 /**
  * Compares clients in a session, and shows it.
  * @param variables environment variables, and the flags in their place
- * @returns the exit code
  */
 export async function showClients(
   names: readonly string[],

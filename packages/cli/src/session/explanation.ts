@@ -11,10 +11,7 @@ import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
 import { viewSession } from './session-view.ts';
 
-/**
- * Profiles the cases of a comparison that differ, or those that are named, and shows the functions that differ.
- * @returns the exit code
- */
+/** Profiles the cases of a comparison that differ, or those that are named, and shows the functions that differ. */
 export async function showExplanation(
   file: string,
   { where = [], profileRuns = 10, top = 10, profiles: given, trust, progress }: CommandSettings<'explain'>,

@@ -89,7 +89,6 @@ export class Bisection {
   /**
    * @param size the number of versions
    * @param options for the ends: as of a comparison; `maxRuns` is also the limit of each version
-   * @throws UsageError as `SequentialFamily`
    */
   constructor(size: number, options: SequentialOptions = {}) {
     const { errorRate, maxRuns } = checkSequentialOptions(options);

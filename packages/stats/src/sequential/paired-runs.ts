@@ -48,7 +48,6 @@ export class PairedRuns {
  * subjects with each other. These do not decide how many runs there are, unless all pairs are one family.
  * @param subjects names, the baseline first
  * @param cases how many cases the command compares, if some of them have no run
- * @throws UsageError as `SequentialFamily`
  */
 export function judgeRuns(
   runs: Iterable<RoundRun>,

@@ -29,7 +29,6 @@ export class SequentialPrecision {
   readonly #logRates = new Map<string, number[]>();
   readonly #stopped = new Map<string, 'precision' | 'limit' | 'zero rate'>();
 
-  /** @throws UsageError as `SequentialFamily` */
   constructor(options: SequentialOptions = {}) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
     this.#boundary = boundaryFor(maxRuns);

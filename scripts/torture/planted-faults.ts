@@ -52,7 +52,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/run-set.ts`,
-    text: 'if (round >= this.#mostRounds) {',
+    text: 'if (round >= mostRounds) {',
     fault: 'if (round > this.#mostRounds + 9) {',
     noticedBy: ['packages/results/test/recording.test'],
   },

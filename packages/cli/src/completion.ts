@@ -56,18 +56,14 @@ export function completions(program: Command, words: readonly string[]): string 
     .slice(0, -1)
     .reduce((within, word) => within.commands.find((each) => each.name() === word) ?? within, program);
   const option = command.options.find((each) => each.required && each.long === previous);
-  const offers = option === undefined ? namesOf(command, typed) : valuesOf(option);
+  const values = option instanceof SettingOption ? option.values : [];
+  const offers = option === undefined ? namesOf(command, typed) : values;
   return offers
     .filter((line) => line.startsWith(typed))
     .map((line) => `${line}\n`)
     .join('');
 }
 
-function valuesOf(option: Command['options'][number]): readonly string[] {
-  return option instanceof SettingOption ? option.values : [];
-}
-
-/** Options, or the commands below this one. */
 function namesOf(command: Command, typed: string): readonly string[] {
   if (typed.startsWith('-')) return command.options.map(({ long, description }) => `${long}\t${description}`);
   return command

@@ -14,9 +14,7 @@ export type ComparisonFormat = Exclude<CompareFormat, 'csv'>;
 export type AnalysisFormat = Exclude<SettingValue<'format', 'analyze'>, 'bars'>;
 export type CompareFormat = SettingValue<'format', 'compare'>;
 export type RunFormat = SettingValue<'format', 'run'>;
-export type Correction = SettingValue<'correct'>;
 
-/** Which comparisons fail the command. */
 export type GateOptions = Pick<CommandSettings<'compare'>, 'failOn' | 'allowMissing'>;
 
 type RunsOptions = Pick<CommandSettings<'compare'>, 'runs' | (typeof adaptive)[number]>;
@@ -42,7 +40,6 @@ export function isGiven(command: Command, name: string): boolean {
   return command.getOptionValueSource(name) === 'cli';
 }
 
-/** The option of a setting. */
 export function optionNamed(name: string): string {
   const setting = allSettings[name];
   return setting === undefined ? name : optionOf(setting);
@@ -62,9 +59,7 @@ export function requireNode(
   required: `${number}.${number}`,
   version: string = process.versions.node,
 ): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [requiredMajor = 0, requiredMinor = 0] = required.split('.').map(Number);
-  if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) return;
+  if (version.localeCompare(required, 'en', { numeric: true }) >= 0) return;
   command.error(
     `${command.name()} requires Node.js ${required} or later, and this is ${version}: run bench-cli with a newer Node.js`,
   );

@@ -4,18 +4,15 @@ import { asCalled } from './invocation.ts';
 
 /** The output of the command: results go to stdout, everything else to stderr. */
 export interface Terminal {
-  /** Writes to stdout. */
   result(text: string): void;
   /** Writes a line to stderr, with commands of this program as the user calls it. */
   notice(line: string): void;
-  /** A notice of what failed. */
   failure(text: string): void;
   /** Shows a line on a terminal until the next output; undefined removes it. */
   status(line: string | undefined): void;
   /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
   paint(format: Colour, text: string, stream: 'stdout' | 'stderr'): string;
   readonly resultIsTerminal: boolean;
-  /** The columns of stdout. */
   readonly resultWidth: number;
   readonly statusIsTerminal: boolean;
 }

@@ -29,8 +29,7 @@ async function noticesOf(judgement: SequentialJudgement, { isTerminal = true, pr
     resultWidth: 80,
     statusIsTerminal: isTerminal,
   };
-  const view = { columns: undefined, correct: undefined, gates: [], allowMissing: false, explain: false };
-  const output = compareOutput({ ...view, format: 'rates', progress }, session.request, terminal);
+  const output = compareOutput('rates', { progress }, [], session.request, terminal);
   const decision = { benchmark: 'g/a.js', configuration: { n: 1 }, subject: 'new', judgement };
   await output.event?.({ type: 'decision', decision });
   return notices;

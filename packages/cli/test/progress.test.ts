@@ -1,7 +1,7 @@
 import { RECORD_FORMAT, type SessionRecord, type Subject } from '@bench-cli/results/recording';
 import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { Progress } from '../src/session/progress.ts';
+import { createProgress } from '../src/session/progress.ts';
 
 const scheduled: ScheduledRun = {
   benchmark: 'g/b.ts',
@@ -69,7 +69,7 @@ const adaptive: SessionRecord = {
 /** The line after some events, `passedMs` after the start. */
 function line(passedMs: number, ...events: SessionEvent[]): string {
   let nowMs = 5000;
-  const progress = new Progress(() => nowMs);
+  const progress = createProgress(() => nowMs);
   for (const event of events) progress.update(event);
   nowMs += passedMs;
   return progress.line();

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Example, PictureData } from '../../stats/simulation/picture-data.ts';
-import { Picture } from '../src/plot/picture.ts';
-import { renderSvg } from '../src/plot/svg.ts';
+import { Picture, renderSvg } from '../src/plot/picture.ts';
 import { CONFIG, INK, MUTED, PALETTE } from '../src/plot/theme.ts';
 
 /** Draws the pictures of docs/adaptive-runs.md from the file that `pnpm bench:verdicts --pictures <file>` writes. */

@@ -1,24 +1,23 @@
 import type { NamedCase, SubjectPair, SubjectRole } from '@bench-cli/results';
-
-/** One case with what belongs to each subject, the baseline first. */
-export interface CaseSides<Item extends Sides> {
-  /** The first comparison of the case. */
-  readonly first: Item;
-  readonly sides: ReadonlyMap<string, Item[SubjectRole]>;
-}
+import type { Comparison } from '@bench-cli/stats';
 
 type Sides = Pick<NamedCase, 'key'> & SubjectPair & Readonly<Record<SubjectRole, unknown>>;
 
-/** Joins comparisons with the baseline by case, in the order of the first of each case. */
-export function caseSides<Item extends Sides>(items: readonly Item[]): readonly CaseSides<Item>[] {
-  const cases = new Map<string, { readonly first: Item; readonly sides: Map<string, Item[SubjectRole]> }>();
-  for (const item of items) {
-    const { first, sides } = cases.get(item.key) ?? {
-      first: item,
-      sides: new Map([[item.baseline, item.old]]),
-    };
-    sides.set(item.subject, item.new);
-    cases.set(item.key, { first, sides });
-  }
-  return [...cases.values()];
+/**
+ * Joins comparisons with the baseline by case, in the order of the first of each case: what belongs to each subject, the baseline first.
+ */
+export function caseSides<Item extends Sides>(items: readonly Item[]) {
+  return Array.from(Map.groupBy(items, ({ key }) => key).values()).flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const sides = new Map<string, Item[SubjectRole]>([[first.baseline, first.old]]);
+    for (const item of [first, ...others]) sides.set(item.subject, item.new);
+    return { first, sides };
+  });
+}
+
+/** The rate of a subject beside the ratio of a comparison: that of the runs that the ratio is made of. Null without a run. */
+export function meanRate(comparison: Comparison, side: SubjectRole): number | null {
+  const { judgement } = comparison;
+  const means = judgement.method === 'sequential' ? judgement.means : null;
+  return means?.[side] ?? comparison[side]?.mean ?? null;
 }

@@ -1,5 +1,6 @@
 import { caseName } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import type { Ties } from '@bench-cli/stats/internal';
 
 /** Whether the subject of a comparison must be named, because there are more than two subjects. */
 export function hasSeveral({ subjects }: Pick<ComparisonList, 'subjects'>): boolean {
@@ -12,4 +13,20 @@ export function comparisonName(
   list: Pick<ComparisonList, 'subjects'>,
 ): string {
   return hasSeveral(list) ? `${caseName(comparison)} (${comparison.subject})` : caseName(comparison);
+}
+
+/** The letters of the ties that a subject or a client belongs to. */
+export function tieLetters(name: string, ties: Ties): string {
+  const letter = (at: number) => String.fromCodePoint(0x61 + (at % 26));
+  return ties.map((tie, at) => (tie.includes(name) ? letter(at) : '')).join('');
+}
+
+/** The letters of the subject of a comparison, and those of the baseline in parentheses: `b (a)`. */
+export function tieCell(
+  { key, baseline, subject }: Comparison,
+  { ties }: Pick<ComparisonList, 'ties'>,
+): string {
+  const ofCase = ties[key] ?? [];
+  const ofBaseline = tieLetters(baseline, ofCase);
+  return `${tieLetters(subject, ofCase)}${ofBaseline === '' ? '' : ` (${ofBaseline})`}`.trim();
 }

@@ -33,7 +33,7 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const grouped = groupBy.length > 0;
   const correction = view.correct ? [correctionText(list)] : [];
   const sentences = [...summaryLines(list, names), ...startUpLines(list)];
-  const notes = [...correction, ...methodLines(list, { grouped })].filter((line) => line !== '');
+  const notes = [...correction, ...methodLines(list, grouped)].filter((line) => line !== '');
   const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;
   const metricTables = metrics.map((each) => `\n${renderMetricComparison(each, metricWidth)}`).join('');
   if (format === 'markdown') {
@@ -44,19 +44,17 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   }
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');
+  const { columns = [], correct } = view;
+  const wanted = correct && !columns.includes('adjusted') ? [...columns, 'adjusted' as const] : columns;
+  const details = wanted.flatMap((key) => detailColumn(key, list) ?? []);
   const table = grouped
     ? renderGroupTable(list, groupBy)
     : format === 'rates'
-      ? renderRatesTable(list, { width, paint })
-      : renderCompareTable(list, { extra: detailsOf(list, view), paint });
+      ? renderRatesTable(list, width, paint)
+      : renderCompareTable(list, details, paint);
   const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';
   const ofMetrics = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
   return `${table}\n${unjudged}${lines([...sentences, ...notes])}${ofMetrics}`;
-}
-
-function detailsOf(list: ComparisonList, { columns = [], correct }: TextView) {
-  const wanted = correct && !columns.includes('adjusted') ? [...columns, 'adjusted' as const] : columns;
-  return wanted.flatMap((key) => detailColumn(key, list) ?? []);
 }
 
 function correctionText({ correction, discoveries, errorRate, kind }: ComparisonList): string {

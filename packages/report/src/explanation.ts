@@ -1,27 +1,35 @@
-import { type Case, caseName, type SubjectNames } from '@bench-cli/results';
+import { type Case, caseName, type SubjectNames, type SubjectRole } from '@bench-cli/results';
+import { judgeFixed } from '@bench-cli/stats';
 import {
   compareParts,
   type PartDifference,
   type PartRuns,
   withoutCommonFactor,
 } from '@bench-cli/stats/internal';
-import { notesAbout, notesInCommon, type Profiles } from './explanation-notes.ts';
-import { type FlameFrame, flameOf } from './flame.ts';
+import { changeRange, metricText, ratioChange } from './figure-text.ts';
+
+export interface Profiles {
+  readonly kind: 'cpu' | 'heap';
+  readonly subject: string;
+  /** For each profile: the nanoseconds or bytes per operation in each function itself. */
+  readonly runs: readonly ReadonlyMap<string, number>[];
+  /** For each profile of the CPU: its stacks, as `flameOf` takes them. */
+  readonly stacks: readonly ReadonlyMap<string, number>[];
+  /** The functions of each profile whose optimised code V8 discarded, with the reason. */
+  readonly deoptimised: readonly ReadonlySet<string>[];
+}
 
 /** Why a case differs between the baseline and another subject: the functions that changed. */
 export interface Explanation {
-  /** The benchmark and its configuration. */
   readonly name: string;
   /** The display name of the baseline, and that of the other subject. */
   readonly old: string;
   readonly new: string;
-  /** The number of profiles of each kind under each subject. */
   readonly profiles: number;
   /** The functions whose own time per operation differs for certain, nanoseconds, the largest difference first. */
   readonly time: readonly PartDifference[];
   /** The functions that allocate more or less themselves for certain, bytes per operation. */
   readonly memory: readonly PartDifference[];
-  /** Sentences about events in V8 that occurred under one subject only. */
   readonly notes: readonly string[];
   readonly flame: FlameFrame;
 }
@@ -60,4 +68,92 @@ export function explanationsOf(
 
 function certainParts(runs: PartRuns): readonly PartDifference[] {
   return compareParts(runs).filter(({ adjustedP }) => adjustedP < 0.05);
+}
+
+/**
+ * The factor that the times of all functions have in common under a subject, if it is significant. The differences of functions exclude it.
+ */
+export function notesInCommon(
+  factors: ReturnType<typeof withoutCommonFactor>['factors'],
+  subject: string,
+): readonly string[] {
+  const { p, ratio } = judgeFixed(factors).judgement;
+  if (ratio === null || p === null || p >= 0.05) return [];
+  return [
+    `all functions in common take ${ratioChange(ratio.ratio)} of time under ${subject} (95 % interval ${changeRange(ratio)})`,
+  ];
+}
+
+const collector = '(garbage collector)';
+
+/** Events in V8 that at least half of the profiles of one subject have, and none of the other. */
+export function notesAbout(one: Profiles, other: Profiles, name: string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const text of one.deoptimised.flatMap((each) => [...each]))
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  const deoptimised = Array.from(counts)
+    .filter(
+      ([text, count]) => count * 2 >= one.runs.length && !other.deoptimised.some((each) => each.has(text)),
+    )
+    .map(([text]) => `deoptimised only under ${name}: ${text}`);
+  const pauses = one.runs.map((run) => run.get(collector) ?? 0);
+  const isOnlyHere =
+    pauses.filter((ns) => ns > 0).length * 2 >= pauses.length &&
+    other.runs.every((run) => (run.get(collector) ?? 0) === 0);
+  if (!isOnlyHere) return deoptimised;
+  const mean = pauses.reduce((sum, ns) => sum + ns, 0) / pauses.length;
+  return [...deoptimised, `garbage is collected only under ${name}: ${metricText(mean, 'ns')} per operation`];
+}
+
+/** A function in its stack, with the time of all functions that it calls. */
+export interface FlameFrame {
+  /** Empty for the operation as a whole. */
+  readonly name: string;
+  /** Nanoseconds per operation, a mean over all profiles. */
+  readonly old: number;
+  readonly new: number;
+  readonly calls: readonly FlameFrame[];
+}
+
+/** Frames with a smaller share of both operations together are left out. */
+const LEAST_SHARE = 0.003;
+/** Recursive functions could be nested without a limit. */
+const DEEPEST = 60;
+
+type Stacks = readonly ReadonlyMap<string, number>[];
+
+/** The time of the last function of a stack, the outermost first. */
+interface Stack {
+  readonly names: readonly string[];
+  readonly side: SubjectRole;
+  readonly ns: number;
+}
+
+/**
+ * Joins the stacks of the profiles of two subjects. Stacks with equal functions are the same.
+ * @param profiles the nanoseconds per operation in the last function of each stack; a key is a JSON array of the functions
+ */
+export function flameOf(profiles: Readonly<Record<SubjectRole, Stacks>>): FlameFrame {
+  const stacks = (['old', 'new'] as const).flatMap((side) =>
+    profiles[side].flatMap((profile) =>
+      Array.from(profile, ([key, ns]): Stack => {
+        const names: readonly string[] = JSON.parse(key);
+        return { names: names.slice(0, DEEPEST), side, ns: ns / profiles[side].length };
+      }),
+    ),
+  );
+  return frameOf('', stacks, 0, stacks.reduce((sum, { ns }) => sum + ns, 0) * LEAST_SHARE);
+}
+
+function frameOf(name: string, stacks: readonly Stack[], depth: number, least: number): FlameFrame {
+  const sumOf = (side: SubjectRole) =>
+    stacks.reduce((sum, stack) => sum + (stack.side === side ? stack.ns : 0), 0);
+  const inner = Map.groupBy(
+    stacks.filter(({ names }) => names.length > depth),
+    ({ names }) => names[depth] ?? '',
+  );
+  const calls = Array.from(inner, ([callee, own]) => frameOf(callee, own, depth + 1, least))
+    .filter((call) => call.old + call.new >= least)
+    .sort((a, b) => b.old + b.new - a.old - a.new);
+  return { name, old: sumOf('old'), new: sumOf('new'), calls };
 }

@@ -7,17 +7,13 @@
  *
  * @packageDocumentation
  */
-export { comparisonName } from './comparison-name.ts';
+export { comparisonName, tieLetters } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
-export { type Explanation, explanationsOf } from './explanation.ts';
-export type { Profiles } from './explanation-notes.ts';
+export { type Explanation, explanationsOf, type FlameFrame, type Profiles } from './explanation.ts';
 export { bencherJson, githubActionBenchmarkJson } from './export/rates.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
-export type { FlameFrame } from './flame.ts';
 export { comparisonJson } from './json/comparison-json.ts';
 export { methodLines } from './method-text.ts';
-export { metricText } from './metric-text.ts';
-export { summarizeSearch } from './search-summary.ts';
 export { type Fact, machinesText, partsText } from './session-facts.ts';
 export { summarize } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
@@ -31,7 +27,6 @@ export { renderExplanation } from './table/part-table.ts';
 export { renderRatesTable } from './table/rates-table.ts';
 export { rankOf, renderRankings, renderRunTable } from './table/run-table.ts';
 export { renderScatter } from './table/scatter-table.ts';
-export { renderSearch } from './table/search-table.ts';
+export { renderSearch, summarizeSearch } from './table/search-table.ts';
 export { columnsOf, textTable } from './table/table.ts';
-export { tieLetters } from './tie-letters.ts';
 export { warningGroups } from './warning-groups.ts';

@@ -3,28 +3,28 @@ import { noiseFloor } from '@bench-cli/stats/internal';
 import { hasSeveral } from './comparison-name.ts';
 import { shortPercent } from './figure-text.ts';
 
-/** The methods of the judgements of a list. */
 export function methodsOf({ comparisons }: ComparisonList): readonly Judgement['method'][] {
   return [...new Set(comparisons.map(({ judgement }) => judgement.method))];
 }
 
 /**
  * The methods of a list with the names of their figures, one line each, for the footer of a table.
- *
- * @param grouped whether the table has the mean ratio of several cases, which has an interval of its own; default: false
+ * @param grouped whether the table has the mean ratio of several cases, which has an interval of its own
  */
-export function methodLines(
-  list: ComparisonList,
-  { grouped = false }: { readonly grouped?: boolean } = {},
-): readonly string[] {
+export function methodLines(list: ComparisonList, grouped = false): readonly string[] {
   const lines = methodsOf(list).map((method) => {
     const { name, test, rates, interval } = methods[method];
+    const meanRatio =
+      method === 'sequential'
+        ? 'geometric means of the ratios and of the ends of their intervals'
+        : 'geometric mean of ratios with its 95 % interval by the delta method';
     const figures = grouped
-      ? [meanRatioText(method)]
+      ? [meanRatio]
       : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
     return `Method (${name}): ${[test, ...figures].join('; ')}.`;
   });
-  return hasSeveral(list) && !grouped ? [...lines, tieText(list)] : lines;
+  const ties = `Tie: subjects of a configuration with the same letter cannot be told apart after ${correctionNames[list.correction]}'s correction for all configurations; the letters of the baseline are in parentheses.`;
+  return hasSeveral(list) && !grouped ? [...lines, ties] : lines;
 }
 
 /** The smallest differences that the runs can find, as a sentence; none if they do not tell. */
@@ -36,19 +36,7 @@ export function noiseLines(list: ComparisonList): readonly string[] {
   return [`Noise: these runs can find differences from ${shortPercent(floor.median)}${where}.`];
 }
 
-/** Explains the letters of ties. */
-function tieText({ correction }: ComparisonList): string {
-  return `Tie: subjects of a configuration with the same letter cannot be told apart after ${correctionNames[correction]}'s correction for all configurations; the letters of the baseline are in parentheses.`;
-}
-
-/** How texts name the corrections. */
 export const correctionNames: Readonly<Record<ComparisonList['correction'], string>> = {
   'benjamini-hochberg': 'Benjamini and Hochberg',
   holm: 'Holm',
 };
-
-function meanRatioText(method: Judgement['method']): string {
-  return method === 'sequential'
-    ? 'geometric means of the ratios and of the ends of their intervals'
-    : 'geometric mean of ratios with its 95 % interval by the delta method';
-}

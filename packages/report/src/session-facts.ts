@@ -1,7 +1,6 @@
 import { caseName, counted, subjectDetails } from '@bench-cli/results';
-import type { Environment, Recording, SessionRequest } from '@bench-cli/results/recording';
+import type { Environment, Recording } from '@bench-cli/results/recording';
 
-/** A named text, such as the CPU. */
 export interface Fact {
   readonly name: string;
   readonly value: string;
@@ -17,6 +16,9 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
   const loads = environments.map(({ load }) => load).sort((a, b) => a - b);
   const resumed = recordings.flatMap((recording) => recording.resumed);
   const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
+  const rule = request.runs;
+  const planned =
+    typeof rule === 'number' ? `${rule} planned` : `as many as needed, at most ${rule.maxRuns},`;
   return [
     ...(recordings.length > 1 ? [{ name: 'Parts', value: partsText(recordings) }] : []),
     { name: 'CPU', value: ofMachines(({ cpu, cpus }) => `${cpu}, ${cpus} to use`) },
@@ -30,12 +32,11 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
     })),
     { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
     ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
-    { name: 'Runs', value: `${runs}, ${plannedRuns(request)} for each configuration and subject` },
+    { name: 'Runs', value: `${runs}, ${planned} for each configuration and subject` },
     { name: 'bench-cli ran under', value: ofMachines(({ node }) => `Node.js ${node}`) },
   ];
 }
 
-/** The runs that failed, each with its message. */
 export function failedRuns(recordings: readonly Recording[]): readonly Fact[] {
   return recordings.flatMap(({ runs }) =>
     runs.flatMap((run) =>
@@ -72,11 +73,6 @@ export function machinesText(values: readonly string[]): string {
   return groups.map(([value, { length }]) => `${value} (${length} of ${values.length})`).join('; ');
 }
 
-function plannedRuns({ runs }: SessionRequest): string {
-  return typeof runs === 'number' ? `${runs} planned` : `as many as needed, at most ${runs.maxRuns},`;
-}
-
-/** The first and the last of ascending values. */
 function rangeText(ascending: readonly string[]): string {
   const [first = '', last = first] = [ascending[0], ascending.at(-1)];
   return first === last ? first : `${first} to ${last}`;

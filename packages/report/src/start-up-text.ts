@@ -4,7 +4,6 @@ import { type MeasuredStartUp, meanOfCases } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
 import { leastPercent, shortPercent } from './figure-text.ts';
 
-/** The answers that tables show. */
 const shown = ['start-up', 'final speed', 'mixed', 'opposite'] as const;
 
 /** Whether a difference is start-up or final speed, for a cell of a table; empty if this is not known. */

@@ -26,7 +26,6 @@ export function summaryLines(list: ComparisonList, names: SubjectNames): readonl
   );
 }
 
-/** The same as one text. */
 export function summarize(list: ComparisonList, names: SubjectNames): string {
   return summaryLines(list, names).join(' ');
 }
@@ -34,9 +33,8 @@ export function summarize(list: ComparisonList, names: SubjectNames): string {
 /** @param comparisons of one configuration */
 function claimsByVerdict(comparisons: readonly Comparison[], names: SubjectNames): string[] {
   return VERDICTS.flatMap((verdict) => {
-    const [first, ...others] = comparisons.filter((it) => it.verdict === verdict);
-    if (first === undefined) return [];
-    return [`${claim([first, ...others], names)}${range(' by ', verdict, [first, ...others], '')}`];
+    const members = comparisons.filter((it) => it.verdict === verdict);
+    return members.length === 0 ? [] : `${claim(members, names)}${range(' by ', verdict, members, '')}`;
   });
 }
 
@@ -49,14 +47,13 @@ function claimOf(comparisons: readonly Comparison[], names: SubjectNames): strin
   for (const verdict of VERDICTS) {
     const members = byVerdict.get(verdict) ?? [];
     const count = members.length;
-    const [first] = members;
-    if (first === undefined) continue;
+    if (count === 0) continue;
     const by = range(' (by ', verdict, members, ')');
     const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
     const later = verdict === 'same' ? 'without difference' : rateWords[verdict];
     clauses.push(
       clauses.length === 0
-        ? `${claim([first], names)} in ${share} configurations${by}`
+        ? `${claim(members.slice(0, 1), names)} in ${share} configurations${by}`
         : `${later} in ${count}${by}`,
     );
   }
@@ -64,8 +61,8 @@ function claimOf(comparisons: readonly Comparison[], names: SubjectNames): strin
 }
 
 /** @param comparisons with the same verdict, each of another subject */
-function claim(comparisons: readonly [Comparison, ...Comparison[]], names: SubjectNames): string {
-  const [{ baseline, verdict }] = comparisons;
+function claim(comparisons: readonly Comparison[], names: SubjectNames): string {
+  const { baseline = '', verdict = 'undecided' } = comparisons[0] ?? {};
   const oldName = names.get(baseline) ?? baseline;
   const newNames = listed(comparisons.map(({ subject }) => names.get(subject) ?? subject));
   const be = comparisons.length === 1 ? 'is' : 'are';

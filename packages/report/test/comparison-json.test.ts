@@ -63,7 +63,7 @@ describe('warnings', () => {
       pairOf('a.js', 'n=1', [1], [1, 2]),
       pairOf('c.js', 'n=1', [1, 2], []),
     ]);
-    expect(warningGroups(list, { assumptions: false })).toMatchObject([
+    expect(warningGroups(list, false)).toMatchObject([
       { kind: 'too-few-runs', names: ['a.js n=1', 'b.js n=1'] },
       { kind: 'missing-subject', names: ['c.js n=1'] },
     ]);
@@ -74,10 +74,10 @@ describe('warnings', () => {
       pairOf('b.js', 'n=1', [1, 2], [1, 2]),
       pairOf('a.js', 'n=1', steady, steady.with(3, 300)),
     ]);
-    expect(warningGroups(list, { assumptions: true })).toMatchObject([
+    expect(warningGroups(list)).toMatchObject([
       { kind: 'outliers', names: ['a.js n=1'] },
       { kind: 'few-runs', names: ['b.js n=1'] },
     ]);
-    expect(warningGroups(list, { assumptions: false })).toEqual([]);
+    expect(warningGroups(list, false)).toEqual([]);
   });
 });

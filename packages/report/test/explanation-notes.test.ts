@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notesAbout, notesInCommon, type Profiles } from '../src/explanation-notes.ts';
+import { notesAbout, notesInCommon, type Profiles } from '../src/explanation.ts';
 
 /** Four profiles of a subject. */
 const profiles = (

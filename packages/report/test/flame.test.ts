@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { flameOf } from '../src/flame.ts';
+import { flameOf } from '../src/explanation.ts';
 
 const stacks = (...profiles: readonly Readonly<Record<string, number>>[]) =>
   profiles.map(

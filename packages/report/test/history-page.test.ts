@@ -41,7 +41,7 @@ const some = [
   series('b.ts', EVIL, { lossAt: 15, from: 5 }),
   series(`${'a-long-directory/'.repeat(6)}c.ts`, `word=${'long'.repeat(30)}`),
 ];
-const page = (list: readonly HistorySeries[]) => renderHistory({ title: 'A history', series: list });
+const page = (list: readonly HistorySeries[]) => renderHistory('A history', list);
 
 describe('the file', () => {
   it('refers to no other file, and runs no script of the data', () => {

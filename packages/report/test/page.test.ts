@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import type { Explanation } from '../src/explanation.ts';
-import { flameOf } from '../src/flame.ts';
+import { flameOf } from '../src/explanation.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
 import { summarize } from '../src/summary.ts';
 import { launchChromium, noChromium } from './chromium.ts';

@@ -157,7 +157,7 @@ describe('the scatter plot', () => {
 
   it('has a legend, the values of a logarithmic axis, and the number of runs', async () => {
     const table = scatterTable(samples(3), 'len', 'kind');
-    const texts = textsOf(await renderSvg(scatterPlot(table, { title: 'a.js', log: true })));
+    const texts = textsOf(await renderSvg(scatterPlot(table, 'a.js', true)));
     expect(texts).toEqual(
       expect.arrayContaining(['a.js', 'k0', 'k1', 'k2', '16', '64', '256', 'len (log2 scale)']),
     );
@@ -173,8 +173,8 @@ describe('the scatter plot', () => {
       })),
     );
     const [numbers, categories] = await Promise.all([
-      renderSvg(scatterPlot(scatterTable(samples(2), 'len', 'kind'), { title: 'a.js' })),
-      renderSvg(scatterPlot(scatterTable(texts, 'encoding', 'kind'), { title: 'a.js' })),
+      renderSvg(scatterPlot(scatterTable(samples(2), 'len', 'kind'), 'a.js')),
+      renderSvg(scatterPlot(scatterTable(texts, 'encoding', 'kind'), 'a.js')),
     ]);
     const lines = (svg: string) => symbolsOf(svg, 'line mark');
     expect({ numbers: lines(numbers), categories: lines(categories) }).toEqual({ numbers: 2, categories: 0 });
@@ -184,7 +184,7 @@ describe('the scatter plot', () => {
 
   it('has no legend without a category', async () => {
     const table = scatterTable(samples(1), 'len', undefined);
-    const texts = textsOf(await renderSvg(scatterPlot(table, { title: 'a.js' })));
+    const texts = textsOf(await renderSvg(scatterPlot(table, 'a.js')));
     expect(texts).toContain('len');
     expect(texts).not.toContain('k0');
     expect(texts).not.toContain('');
@@ -192,7 +192,7 @@ describe('the scatter plot', () => {
 
   it('gives each category a panel with its axes if there are more categories than colours', async () => {
     const table = scatterTable(samples(9), 'len', 'kind');
-    const svg = await renderSvg(scatterPlot(table, { title: 'a.js' }));
+    const svg = await renderSvg(scatterPlot(table, 'a.js'));
     expect(textsOf(svg).filter((text) => text === 'operations per second')).toHaveLength(9);
   });
 
@@ -202,9 +202,7 @@ describe('the scatter plot', () => {
       'len',
       'kind',
     );
-    expect(() => scatterPlot(table, { title: 'a', log: true })).toThrow(
-      plotError('"len"', "--where 'len>0'"),
-    );
+    expect(() => scatterPlot(table, 'a', true)).toThrow(plotError('"len"', "--where 'len>0'"));
   });
 });
 

@@ -12,7 +12,7 @@ const list = compareFixed([
   pairOf('g/long.js', "text='short'", around(100), []),
 ]);
 
-const lines = (width: number) => renderRatesTable(list, { width }).trimEnd().split('\n');
+const lines = (width: number) => renderRatesTable(list, width).trimEnd().split('\n');
 
 describe('the table of rates', () => {
   it('has both rates, their ratio with its interval, and the verdict; constant parameters once', () => {
@@ -25,7 +25,7 @@ describe('the table of rates', () => {
 
   it.each([50, 60, 80, 100])('fits %i columns, with names shortened in the middle', (width) => {
     for (const line of lines(width)) expect(line.length).toBeLessThanOrEqual(width);
-    expect(renderRatesTable(list, { width })).toMatch(/ {2}tex.*….*ong {2}/);
+    expect(renderRatesTable(list, width)).toMatch(/ {2}tex.*….*ong {2}/);
   });
 
   it('leaves the interval out where it is narrow, and adds the corrected p and the runs where it is wide', () => {
@@ -47,7 +47,7 @@ describe('the table of rates', () => {
 
   it('names the subjects if there are more than two, beside the rate of the first', () => {
     const list = several("type='x'", "type='y'");
-    const [title, , ...rows] = renderRatesTable(list, { width: 80 }).trimEnd().split('\n');
+    const [title, , ...rows] = renderRatesTable(list, 80).trimEnd().split('\n');
     expect(title?.trim().split(/ {2,}/)).toEqual(['subject', 'a', 'rate', 'ratio', 'interval', 'verdict']);
     expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 5))).toEqual([
       ['type=x', 'b', '100.0', '200.0', '2.000'],
@@ -59,7 +59,7 @@ describe('the table of rates', () => {
 
   it('has the subjects as lines if there is only one configuration, which is above them', () => {
     const list = several("type='x'");
-    const [title, heading, ...rows] = renderRatesTable(list, { width: 80 }).trimEnd().split('\n');
+    const [title, heading, ...rows] = renderRatesTable(list, 80).trimEnd().split('\n');
     expect(title?.trim().split(/ {2,}/)).toEqual(['a', 'rate', 'ratio', 'interval', 'verdict', 'runs']);
     expect(heading).toBe('g/a.js type=x');
     expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 4))).toEqual([
@@ -77,7 +77,7 @@ describe('the table of rates', () => {
     );
     const session = { runs, subjects: oldAndNew, options: {} };
     const adaptive = compareSequentially(session, samplePairs(runs, oldAndNew));
-    const row = renderRatesTable(adaptive, { width: 80 }).trimEnd().split('\n').at(-1) ?? '';
+    const row = renderRatesTable(adaptive, 80).trimEnd().split('\n').at(-1) ?? '';
     const [, old, new_, ratio] = row.trim().split(/ {2,}/).map(Number);
     expect([old, new_]).toEqual([expect.closeTo(99.67, 2), expect.closeTo(288.4, 1)]);
     expect(ratio).toBeCloseTo((new_ ?? 0) / (old ?? 0), 2);
@@ -86,16 +86,14 @@ describe('the table of rates', () => {
 
   it('breaks a long heading between its parameters', () => {
     const list = several("first='a-long-value' second='another-long-value' third=3");
-    const headings = renderRatesTable(list, { width: 50 }).split('\n').slice(1, 3);
+    const headings = renderRatesTable(list, 50).split('\n').slice(1, 3);
     expect(headings).toEqual(['g/a.js first=a-long-value', '    second=another-long-value third=3']);
   });
 
   it('decorates the cells of comparisons', () => {
-    const painted = renderRatesTable(list, {
-      width: 80,
-      paint: (text, { verdict }, { isName }) =>
-        isName || verdict !== 'lower' ? text : text.replace('slower', 'SLOWER'),
-    });
+    const painted = renderRatesTable(list, 80, (text, { verdict }, { isName }) =>
+      isName || verdict !== 'lower' ? text : text.replace('slower', 'SLOWER'),
+    );
     expect(painted.match(/SLOWER/g)).toHaveLength(1);
   });
 });

@@ -79,12 +79,11 @@ describe('renderCompareTable', () => {
   it('calls the painter for each padded cell of a comparison', async () => {
     const { pairs } = await readCompareCsv(fixture('compare-querystring.csv'));
     const list = compareFixed(pairs);
-    const painted = renderCompareTable(list, {
-      paint: (text, { judgement }, { isName }) =>
-        !isName && /[\d ]%$/.test(text) && !text.includes('±') && judgement.verdict === 'higher'
-          ? `<${text}>`
-          : text,
-    });
+    const painted = renderCompareTable(list, [], (text, { judgement }, { isName }) =>
+      !isName && /[\d ]%$/.test(text) && !text.includes('±') && judgement.verdict === 'higher'
+        ? `<${text}>`
+        : text,
+    );
     expect(painted.replace(/[<>]/g, '')).toBe(renderCompareTable(list));
     expect(painted.match(/<.*?>/g)).toEqual([
       '<    16.05 %>',
@@ -199,7 +198,7 @@ describe('columns on request', () => {
   it('are on the right of those of compare.R', () => {
     const plain = renderCompareTable(list).split('\n');
     const runs = detailColumn('runs', list);
-    const wide = renderCompareTable(list, { extra: runs ? [runs] : [] }).split('\n');
+    const wide = renderCompareTable(list, runs ? [runs] : []).split('\n');
     expect(wide.slice(0, 4)).toEqual(
       ['runs', ' 7+7', ' 7+7', ' 1+0'].map((cell, row) => `${plain[row]} ${cell.padStart(4)}`),
     );

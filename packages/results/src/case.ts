@@ -15,7 +15,6 @@ export interface Case {
 
 /** A case as it is listed, with the text of its configuration: `n=1000 type='fast'`. */
 export interface NamedCase extends Case {
-  /** Made by `caseKey`. */
   readonly key: string;
   readonly text: string;
 }
@@ -96,7 +95,6 @@ export function caseKey({ benchmark, configuration }: Case): string {
   return JSON.stringify([benchmark, Object.entries(configuration).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Gives a case its key and its text. */
 export function nameCase({ benchmark, configuration }: Case): NamedCase {
   const text = configurationText(configuration);
   return { key: caseKey({ benchmark, configuration }), benchmark, configuration, text };

@@ -18,7 +18,6 @@ export {
   type NamedCase,
   nameCase,
   nameInFile,
-  newBenchmarks,
   samplesByGroup,
   TASK,
 } from './case.ts';
@@ -34,17 +33,14 @@ export {
   type MetricPairs,
   resultsWhere,
 } from './compared/compared-results.ts';
-export { latencyMetrics } from './compared/latency-metric.ts';
 export { type MissingResult, missingResults } from './compared/missing-result.ts';
-export { isBuiltIn, ReportedMetrics, reportedMetrics } from './compared/reported-metric.ts';
+export { isBuiltIn, latencyMetrics, ReportedMetrics, reportedMetrics } from './compared/reported-metric.ts';
 export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
 export { visibleControls } from './control-characters.ts';
 export { counted } from './counted.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';
-export type { CsvWarning } from './csv/form.ts';
 export { readScatterCsv } from './csv/scatter-csv.ts';
 export {
-  type CompareCsvLines,
   compareCsvLines,
   RUN_CSV_HEADER,
   runConfiguration,
@@ -61,7 +57,6 @@ export {
   comparisonKey,
   joinMachines,
   otherSamplePairs,
-  pairsOfOthers,
   pairsWithBaseline,
   type RatePair,
   type Sample,
@@ -76,7 +71,6 @@ export {
   type Condition,
   casesWhere,
   groupCases,
-  meetsAll,
   parseCondition,
   requireParameters,
   valueOrder,

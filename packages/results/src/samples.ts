@@ -1,5 +1,5 @@
 import { type Case, caseKey, type NamedCase, nameCase } from './case.ts';
-import type { Values } from './recording/line.ts';
+import type { SucceededRun } from './recording/line.ts';
 
 /** The sides of a pair of subjects: the baseline is old, the subject that is compared with it is new. */
 export type SubjectRole = 'old' | 'new';
@@ -10,7 +10,6 @@ export interface RatePair {
   readonly new: ArrayLike<number>;
 }
 
-/** The names of the two subjects of a pair. */
 export interface SubjectPair {
   /** The subject with the old rates. */
   readonly baseline: string;
@@ -36,7 +35,7 @@ export interface CaseSample<Run> extends Sample {
 }
 
 /** The rates of each case, in the order of the first runs. */
-export function samplesOf<Run extends Case & { readonly values: Values }>(
+export function samplesOf<Run extends Case & Pick<SucceededRun, 'values'>>(
   runs: readonly Run[],
 ): readonly CaseSample<Run>[] {
   return Array.from(Map.groupBy(runs, caseKey).values()).flatMap((ofCase) => {
@@ -47,14 +46,7 @@ export function samplesOf<Run extends Case & { readonly values: Values }>(
   });
 }
 
-/** A run of a comparison. */
-export interface ComparedRun extends Case {
-  /** The name of the subject. */
-  readonly subject: string;
-  /** Counts from 0; the runs of one round and case are compared with each other. */
-  readonly round: number;
-  readonly values: Values;
-}
+export type ComparedRun = Case & Pick<SucceededRun, 'subject' | 'round' | 'values'>;
 
 /** Identifies a comparison: a case under two subjects. */
 export function comparisonKey({ key, baseline, subject }: { readonly key: string } & SubjectPair): string {
@@ -71,14 +63,8 @@ export function allPairs(subjects: readonly string[]): readonly SubjectPair[] {
   return subjects.flatMap((baseline, at) => subjects.slice(at + 1).map((subject) => ({ baseline, subject })));
 }
 
-/** All pairs of subjects without the baseline. */
-export function pairsOfOthers([, ...others]: readonly string[]): readonly SubjectPair[] {
-  return allPairs(others);
-}
-
 /**
  * The samples of runs, one pair for each case and each subject after the baseline. Cases are in the order of their first runs.
- *
  * @param subjects names, the baseline first
  * @param metric whose values are the samples; runs without it are left out
  */

@@ -5,7 +5,6 @@ import { UsageError } from './usage-error.ts';
 
 const OPERATORS = ['=', '!=', '>=', '<=', '>', '<'] as const;
 
-/** A condition on a parameter, such as `encoding=ascii` or `len>=1024`. */
 export interface Condition {
   /** The parameter; `benchmark` for the benchmark's name. */
   readonly name: string;
@@ -17,7 +16,6 @@ const CONDITION = /^\s*([^\s=!<>]+)\s*(=|!=|>=|<=|>|<)\s*(.*?)\s*$/s;
 
 /**
  * Reads a condition. `=` and `!=` compare text, numbers by value (`n=1e3` is `n=1000`); the others compare numbers.
- *
  * @throws UsageError for an invalid condition.
  */
 export function parseCondition(text: string): Condition {
@@ -41,7 +39,6 @@ export function parseCondition(text: string): Condition {
 
 /**
  * The cases that meet all conditions. A case without the parameter does not meet its condition.
- *
  * @throws UsageError for a parameter that no case has, and when no case is left
  */
 export function casesWhere<Item extends Case>(
@@ -68,7 +65,6 @@ export function meetsAll(item: Case, conditions: readonly Condition[]): boolean 
 
 /**
  * Makes sure that each name is a parameter of at least one case, or `benchmark`.
- *
  * @throws UsageError that lists the parameters
  */
 export function requireParameters(cases: readonly Case[], names: readonly string[]): void {
@@ -93,22 +89,16 @@ export function groupCases<Item extends Case>(
   cases: readonly Item[],
   names: readonly string[],
 ): readonly CaseGroup<Item>[] {
-  const groups = new Map<string, { values: ParameterValue[]; members: Item[] }>();
-  for (const item of cases) {
-    const values = names.map((name) => parameterOf(item, name) ?? '-');
-    const key = JSON.stringify(values);
-    const group = groups.get(key) ?? { values, members: [] };
-    group.members.push(item);
-    groups.set(key, group);
-  }
+  const valueIn = (item: Item | undefined, name: string) => (item && parameterOf(item, name)) ?? '-';
+  const groups = Map.groupBy(cases, (item) => JSON.stringify(names.map((name) => valueIn(item, name))));
   const order = valueOrder();
   return [...groups.values()]
-    .sort((a, b) => {
-      const orders = a.values.map((value, at) => order(value, b.values[at] ?? ''));
+    .sort(([a], [b]) => {
+      const orders = names.map((name) => order(valueIn(a, name), valueIn(b, name)));
       return orders.find((result) => result !== 0) ?? 0;
     })
-    .map(({ values, members }) => ({
-      values: Object.fromEntries(names.map((name, at) => [name, String(values[at])])),
+    .map((members) => ({
+      values: Object.fromEntries(names.map((name) => [name, String(valueIn(members[0], name))])),
       members,
     }));
 }
@@ -122,26 +112,19 @@ export function valueOrder(): (a: ParameterValue, b: ParameterValue) => number {
 function meets(actual: ParameterValue | undefined, { operator, value }: Condition): boolean {
   if (actual === undefined) return false;
   const text = String(actual);
-  if (isNumber(text) && isNumber(value)) return compared[operator](Number(text), Number(value));
-  return (operator === '=' || operator === '!=') && compared[operator](text, unquoted(value));
+  if (isNumber(text) && isNumber(value)) return holds(Number(text), operator, Number(value));
+  // Values may be copied with the quotes in which configurations print text.
+  const unquoted = value.replace(/^(['"])(.*)\1$/s, '$2');
+  return (operator === '=' || operator === '!=') && holds(text, operator, unquoted);
 }
 
 function isNumber(text: string): boolean {
   return text.trim() !== '' && !Number.isNaN(Number(text));
 }
 
-const compared: Readonly<
-  Record<Condition['operator'], <Value extends string | number>(a: Value, b: Value) => boolean>
-> = {
-  '=': (a, b) => a === b,
-  '!=': (a, b) => a !== b,
-  '>=': (a, b) => a >= b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '<': (a, b) => a < b,
-};
+/** The signs of the difference with which each operator holds. */
+const signs = { '=': [0], '!=': [-1, 1], '>=': [0, 1], '<=': [-1, 0], '>': [1], '<': [-1] };
 
-/** Values may be copied with the quotes in which configurations print text. */
-function unquoted(value: string): string {
-  return /^(['"]).*\1$/s.test(value) ? value.slice(1, -1) : value;
+function holds<Value extends string | number>(a: Value, operator: Condition['operator'], b: Value): boolean {
+  return signs[operator].includes(a < b ? -1 : Number(a > b));
 }

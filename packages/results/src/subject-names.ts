@@ -22,19 +22,15 @@ export function subjectNames({ request: { subjects } }: Pick<SessionRecord, 'req
 export function subjectTitles(subjects: readonly Subject[]): readonly string[] {
   const runtimes = new Set(subjects.map(runtimeName));
   return subjects.map((subject) => {
-    const code = codeNames(subject);
+    const { source, packages = [] } = subject;
+    const code = [
+      ...(source === undefined ? [] : [sourceText(source)]),
+      ...packages.map(({ name, version }) => `${name} ${version}`),
+    ];
     const isRuntimeShown = code.length === 0 || runtimes.size > 1;
     const what = isRuntimeShown ? [...code, runtimeName(subject)] : code;
     return [what.join(', '), ...subject.flags].join(' ');
   });
-}
-
-/** The source and the packages of a subject, with their versions. */
-function codeNames({ source, packages = [] }: Subject): readonly string[] {
-  return [
-    ...(source === undefined ? [] : [sourceText(source)]),
-    ...packages.map(({ name, version }) => `${name} ${version}`),
-  ];
 }
 
 /** A source with its commit, as in `main (a1b2c3d)`; only the commit, if that is how the user named it. */
@@ -62,18 +58,15 @@ export function runtimeText({ name, version }: Pick<Runtime, 'name' | 'version'>
   return `${runtimeTitles[name]} ${version}`;
 }
 
-/** A runtime with its version, its engine and its platform. */
 export function runtimeDetails(runtime: Runtime): string {
   const engine = runtime.v8 === undefined ? [] : [`V8 ${runtime.v8}`];
   return [runtimeText(runtime), ...engine, `${runtime.platform} ${runtime.arch}`].join(', ');
 }
 
-/** A package with its version and digest. */
 export function packageDetails({ name, version, integrity }: SubjectPackage): string {
   return `${name} ${version} (${integrity})`;
 }
 
-/** A source with its whole commit and the digest of its changes. */
 export function sourceDetails({ label, commit, changes }: SubjectSource): string {
   const changed = changes === undefined ? [] : [`changes ${changes.slice(0, 12)}`];
   const details = [...(commit === undefined ? [] : [`commit ${commit}`]), ...changed];

@@ -201,8 +201,7 @@ describe('an incomplete last line', () => {
   ])('is skipped with a warning: %s', async (torn) => {
     const { rows, pairs, warnings } = await readCompareCsv(`${compareCsv(row('old', 5))}${torn}`);
     expect([rows, pairs[0]?.old]).toEqual([1, new Float64Array([5])]);
-    expect(warnings).toMatchObject([{ kind: 'torn-last-line', line: 3 }]);
-    expect(warnings[0]?.message).toContain('line 3');
+    expect(warnings).toEqual([expect.stringContaining('line 3')]);
   });
 
   it('is an error if it has a line end', async () => {

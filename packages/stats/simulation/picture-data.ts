@@ -1,6 +1,6 @@
 import { DEFAULT_MARGIN } from '../src/fixed-judgement.ts';
 import { supportedPairP } from '../src/rank-evidence.ts';
-import { FIRST_LOOK, SequentialBoundary } from '../src/sequential/boundary.ts';
+import { boundaryFor, FIRST_LOOK } from '../src/sequential/boundary.ts';
 import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
 import {
   DEFAULT_ERROR_RATE,
@@ -58,7 +58,7 @@ export function pictureData(
   results: readonly CellResult[],
   examples: readonly Example[],
 ): PictureData {
-  const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
+  const boundary = boundaryFor(DEFAULT_MAX_RUNS);
   return {
     maxRuns: DEFAULT_MAX_RUNS,
     fixedRuns: FIXED_RUNS,

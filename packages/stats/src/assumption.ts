@@ -1,6 +1,6 @@
 import { quantile } from './moments.ts';
-import { twoSidedNormalP } from './normal.ts';
-import { midranks } from './rank.ts';
+import { midranks } from './rank-test.ts';
+import { twoSidedNormalP } from './tail.ts';
 
 /**
  * A way in which a sample does not meet the assumptions of a t-test: enough independent runs of one kind of process.

@@ -1,6 +1,6 @@
-import { twoSidedP } from './student-t.ts';
+import { meanOf, sumOf } from './moments.ts';
+import { twoSidedP } from './tail.ts';
 
-/** A change of the mean of a series. */
 export interface ChangePoint {
   /** The index of the first value after the change. */
   readonly index: number;
@@ -11,14 +11,6 @@ export interface ChangePoint {
   readonly p: number;
 }
 
-export interface ChangePointOptions {
-  /** The largest p-value of a change. */
-  readonly maxP?: number;
-  /** The smallest relative change. */
-  readonly minChange?: number;
-}
-
-/** The number of values that are examined together. */
 const WINDOW = 50;
 
 /**
@@ -29,12 +21,13 @@ const WINDOW = 50;
  * Sources: D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis of multivariate data",
  * JASA 109 (2014); M. Fleming et al., "Hunter: using change point detection to hunt for performance regressions", ICPE (2023).
  * The tests compare it with apache-otava 0.8.0, whose t-test divides variances by n instead of n - 1.
+ * @param options `maxP`: the largest p-value of a change; `minChange`: the smallest relative change
  */
 export function changePoints(
   series: readonly number[],
-  { maxP = 0.0001, minChange = 0 }: ChangePointOptions = {},
+  { maxP = 0.0001, minChange = 0 }: { readonly maxP?: number; readonly minChange?: number } = {},
 ): readonly ChangePoint[] {
-  const points = pointsAt(candidates(series, maxP * 10), series);
+  const points = candidates(series, maxP * 10).map((_, at, all) => pointAt(at, all, series));
   for (;;) {
     const [worst] = points.toSorted((a, b) => b.p - a.p);
     const [least] = points.toSorted((a, b) => magnitude(a) - magnitude(b));
@@ -105,10 +98,6 @@ function largestDistance(series: readonly number[]): { readonly index: number; r
   return best;
 }
 
-function pointsAt(indexes: readonly number[], series: readonly number[]): ChangePoint[] {
-  return indexes.map((_, at) => pointAt(at, indexes, series));
-}
-
 /** The change at one of several indexes, between the ones before and after it. */
 function pointAt(at: number, indexes: readonly number[], series: readonly number[]): ChangePoint {
   const index = indexes[at] ?? 0;
@@ -117,19 +106,13 @@ function pointAt(at: number, indexes: readonly number[], series: readonly number
   return { index, before: left.mean, after: right.mean, p: studentP(left, right) };
 }
 
-interface Moments {
-  readonly n: number;
-  readonly mean: number;
-  readonly variance: number;
-}
-
-function momentsOf(values: readonly number[]): Moments {
+function momentsOf(values: readonly number[]) {
   const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  return { n, mean, variance: values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / n };
+  const mean = meanOf(values);
+  return { n, mean, variance: sumOf(values, (value) => (value - mean) ** 2) / n };
 }
 
-function studentP(a: Moments, b: Moments): number {
+function studentP(a: ReturnType<typeof momentsOf>, b: ReturnType<typeof momentsOf>): number {
   const df = a.n + b.n - 2;
   if (df === 0) return 1;
   const pooled = ((a.n - 1) * a.variance + (b.n - 1) * b.variance) / df;

@@ -11,7 +11,7 @@ export function withStartUp(
   list: ComparisonList,
   machines: readonly (readonly RunRecord[])[],
 ): ComparisonList {
-  const runs = machines.map(runsByKey);
+  const runs = machines.map((ofMachine) => Map.groupBy(ofMachine, (run) => keyOf(run, run.subject)));
   const times = new Map<Comparison, ComparedTimes>();
   const startUps = new Map<Comparison, StartUp>();
   for (const comparison of list.comparisons) {
@@ -35,13 +35,6 @@ export function withStartUp(
   );
 }
 
-/** By case and subject. */
-type RunsByKey = ReadonlyMap<string, readonly RunRecord[]>;
-
-function runsByKey(runs: readonly RunRecord[]): RunsByKey {
-  return Map.groupBy(runs, (run) => keyOf(run, run.subject));
-}
-
 function keyOf(of: Case, subject: string): string {
   return JSON.stringify([caseKey(of), subject]);
 }
@@ -49,7 +42,7 @@ function keyOf(of: Case, subject: string): string {
 /** The CPU times of a comparison on one machine, or why they are unknown; undefined if they were not measured. */
 function timesOf(
   { benchmark, configuration, baseline, subject }: Comparison,
-  runs: RunsByKey,
+  runs: ReadonlyMap<string, readonly RunRecord[]>,
 ): TimePair | string | undefined {
   const many = withManyOperations(configuration);
   if (many === undefined) return undefined;

@@ -38,7 +38,6 @@ import type { StartUp } from './start-up.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
 
-/** One case under two subjects, with its judgement. */
 export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair {
   /** The metric of its values; absent for the rate. */
   readonly metric?: MetricDescription | undefined;
@@ -76,12 +75,10 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   readonly assumptions: readonly SampleAssumption[];
 }
 
-/** An assumption that one sample of a comparison does not meet. */
 export type SampleAssumption = AssumptionFailure & { readonly subject: SubjectRole };
 
 /** How many differences were found before and after the correction for the number of comparisons. */
 export interface Discoveries {
-  /** Comparisons that could be tested. */
   readonly tested: number;
   /** The number for which p-values are corrected. It also counts tests and cases of the same family that are not listed. */
   readonly corrected: number;
@@ -111,12 +108,10 @@ interface ListOf<Of extends Judgement> {
 /** The largest groups, of at least two names, in which no two subjects can be told apart. */
 export type Ties = readonly (readonly string[])[];
 
-/** Comparisons of a fixed number of runs, on one machine or several. */
 export interface FixedList extends ListOf<FixedJudgement | StratifiedJudgement> {
   readonly kind: 'fixed';
 }
 
-/** Comparisons of adaptive runs. */
 export interface SequentialList extends ListOf<SequentialJudgement> {
   readonly kind: 'sequential';
   /** The smallest difference that matters, a fraction. */
@@ -130,7 +125,6 @@ export interface SequentialList extends ListOf<SequentialJudgement> {
 /** All comparisons of a session. */
 export type ComparisonList = FixedList | SequentialList;
 
-/** The comparisons of one metric beside the rate. */
 export interface MetricList {
   readonly metric: MetricDescription;
   readonly list: FixedList;
@@ -141,7 +135,6 @@ const LEVEL = 0.05;
 
 /**
  * Judges cases with a fixed number of runs. A case that several machines measured is compared within each machine.
- *
  * @param pairs each subject with the baseline, for each case
  * @throws UsageError as `judgeFixed`
  */
@@ -168,7 +161,6 @@ export function compareMetrics(
   }));
 }
 
-/** How a list of a fixed number of runs is judged. */
 interface FixedRule {
   readonly options?: CompareOptions | undefined;
   readonly correction?: Correction | undefined;
@@ -236,7 +228,6 @@ function leastChangeOf(of: JudgedPair<FixedJudgement | StratifiedJudgement>, ris
 
 /**
  * Judges adaptive runs in the same way as while they came in.
- *
  * @param pairs the samples to list, of each subject with the baseline. Each is judged in view of all runs, also if only some
  *   samples are listed.
  * @param correction of the p-values that are shown. Verdicts have Benjamini and Hochberg's, which decided when cases stopped.

@@ -14,7 +14,6 @@ export type Correction = 'benjamini-hochberg' | 'holm';
  * Method: R's `p.adjust(p, 'BH')` and `p.adjust(p, 'holm')`.
  * Source: Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J. R. Stat. Soc. B 57 (1995); S. Holm, "A
  * simple sequentially rejective multiple test procedure", Scand. J. Stat. 6 (1979).
- *
  * @param size the number of tests, if some p-values are not given. These count as 1.
  */
 export function adjustForNumber(

@@ -7,7 +7,6 @@ import type { SampleSummary } from './sample.ts';
  *
  * Method: pooled standard deviation, with the usual approximation 1 - 3 / (4 df - 1) of the small-sample correction.
  * Source: L. V. Hedges, "Distribution theory for Glass's estimator of effect size", J. Educ. Stat. 6 (1981).
- *
  * @returns null with fewer than two runs of a subject, or if no rate varies
  */
 export function hedgesG(before: SampleSummary, after: SampleSummary): number | null {
@@ -21,7 +20,6 @@ export function hedgesG(before: SampleSummary, after: SampleSummary): number | n
 /**
  * Hedges' g over several machines: the improvement in standard deviations of a single run on one machine, both in units
  * of the machine's old mean. For one machine it equals `hedgesG`.
- *
  * @returns null if no machine has two runs of each subject, or if no rate varies
  */
 export function hedgesGWithinMachines(machines: readonly MachineSummary[]): number | null {

@@ -1,15 +1,13 @@
 import { type RatePair, UsageError } from '@bench-cli/results';
 import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
 import type { Accuracy, FixedJudgement, Stars, StratifiedJudgement, Tested, Verdict } from './judgement.ts';
-import { relativeMeansOver, summarizeMachines } from './machine.ts';
-import type { RankTest } from './mann-whitney.ts';
-import { mannWhitneyTest } from './mann-whitney.ts';
+import { type RelativeMeans, relativeMeans, relativeMeansOver, summarizeMachines } from './machine.ts';
+import { mannWhitneyTest, type RankTest, vanElterenTest } from './rank-test.ts';
 import { type RatioInterval, ratioInterval } from './ratio.ts';
-import { type RelativeMeans, relativeMeans } from './relative-means.ts';
+import { once } from './remembered.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { sumOfErrors } from './satterthwaite.ts';
-import { twoSidedP } from './student-t.ts';
-import { vanElterenTest } from './van-elteren.ts';
+import { twoSidedP } from './tail.ts';
 import {
   CONSTANT_BELOW,
   halfWidth,
@@ -38,7 +36,6 @@ export function checkMargin(margin: number): void {
   );
 }
 
-/** Two samples with their summaries and their judgement. */
 export interface JudgedPair<Of> {
   /** Null if the subject has no run. */
   readonly old: SampleSummary | null;
@@ -51,7 +48,6 @@ export interface JudgedPair<Of> {
  *
  * The accuracies are half-widths of the interval of the difference, divided by the old mean, which is treated as exact, as in
  * compare.R. The interval of the ratio is Fieller's, which treats the old mean as an estimate.
- *
  * @throws UsageError for a rate that is negative or not finite, and for a margin that is not a fraction
  */
 export function judgeFixed(pair: RatePair, options: CompareOptions = {}): JudgedPair<FixedJudgement> {
@@ -87,8 +83,6 @@ export function judgeFixed(pair: RatePair, options: CompareOptions = {}): Judged
  * means are about normal; the variances may differ. The result is an average over these machines, and is not valid for others.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are
  * involved", Biometrika 34 (1947), which covers sums over any number of samples.
- *
- * @throws UsageError as `judgeFixed`
  */
 export function judgeStratified(
   pairs: readonly RatePair[],
@@ -118,7 +112,6 @@ export function judgeStratified(
   };
 }
 
-/** The basis of a judgement of a fixed number of runs. */
 interface Estimate {
   readonly samples: readonly RatePair[];
   /** The amount that the difference is a multiple of. */
@@ -141,6 +134,7 @@ function judge<Name extends 'fixed' | 'stratified'>(
   checkMargin(margin);
   const slack = negligible / unit;
   const test = slack === 0 ? late.test : beyond(late.test, difference ?? 0, slack);
+  // Rank tests and intervals take longer than the rest of a judgement.
   const ratio = once(late.ratio);
   const effectSize = once(late.effectSize);
   const rankTest = once(late.rankTest);
@@ -233,13 +227,4 @@ export function meansOf({
 }: JudgedPair<FixedJudgement | StratifiedJudgement>): RelativeMeans | null {
   if (judgement.method === 'stratified') return relativeMeansOver(judgement.machines);
   return old && new_ && relativeMeans(old, new_);
-}
-
-/** Computes a value at the first call. Rank tests and intervals take longer than the rest of a judgement. */
-function once<T>(compute: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => {
-    known ??= { value: compute() };
-    return known.value;
-  };
 }

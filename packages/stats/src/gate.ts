@@ -1,11 +1,20 @@
-import { isBuiltIn, latencyMetrics, UsageError } from '@bench-cli/results';
+import {
+  type Condition,
+  comparisonKey,
+  isBuiltIn,
+  latencyMetrics,
+  type MissingResult,
+  missingResults,
+  UsageError,
+} from '@bench-cli/results';
 import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, FixedList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
 import { meansOf } from './fixed-judgement.ts';
+import type { JudgedResults } from './judged-results.ts';
 import { atLimit, supportedP } from './rank-evidence.ts';
 import { isBeyond, ratioP } from './ratio.ts';
-import { SequentialBoundary } from './sequential/boundary.ts';
+import { boundaryFor } from './sequential/boundary.ts';
 import { sequentialP } from './sequential/sequential-comparison.ts';
 import { welchTest } from './welch.ts';
 
@@ -17,7 +26,6 @@ export interface Gate {
   readonly limit: number;
   /** Whether the threshold is 0: the verdict decides then. */
   readonly isVerdict: boolean;
-  /** The text that it was read from. */
   readonly text: string;
 }
 
@@ -29,7 +37,6 @@ const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
 /**
  * Reads a gate: `slower`, `slower>5%`, `slower>=5%`, the same with `faster`, and the same with the name of a metric, which then is
  * worse by that much. Whether the metric exists is not checked.
- *
  * @throws UsageError for any other text, also for a threshold without `%`
  */
 export function parseGate(text: string): Gate {
@@ -59,10 +66,9 @@ export function parseGate(text: string): Gate {
 
 /**
  * Checks that the metrics of gates were measured.
- *
  * @throws UsageError for one that was not
  */
-export function checkGates(gates: readonly Gate[], measured: readonly MetricDescription[]): void {
+function checkGates(gates: readonly Gate[], measured: readonly MetricDescription[]): void {
   const names = measured.map(({ name }) => name);
   const unknown = gates.find(({ metric }) => metric !== undefined && !names.includes(metric));
   if (unknown === undefined) return;
@@ -80,7 +86,6 @@ export function checkGates(gates: readonly Gate[], measured: readonly MetricDesc
 
 /**
  * Checks that gates can judge a session before it begins. Its runs show whether they have latencies, and metrics of benchmarks.
- *
  * @throws UsageError as `checkGates`, and for a part of a session, which must be judged as a whole
  */
 export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard }: SessionRequest): void {
@@ -100,11 +105,9 @@ export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard
 /** A comparison of the rate, or of a metric, that a gate judges. */
 export interface GatedComparison {
   readonly comparison: Comparison;
-  /** The list that it is in. */
   readonly list: ComparisonList;
 }
 
-/** The comparisons that gates found. */
 export interface GateResult {
   /** Comparisons that cross a gate, each with its p-value against the threshold after the correction. */
   readonly crossed: readonly (GatedComparison & { readonly adjustedP: number })[];
@@ -124,7 +127,6 @@ export interface GateResult {
  * crosses a gate lies beyond the threshold. What crosses must also survive the correction of its own family, which is another one
  * if gates of the rate and of metrics are judged together. And a gate in each direction is one test, because only one of them can
  * be crossed.
- *
  * @param metrics the comparisons of metrics; gates of others do nothing. All of them count for the correction, as for their
  *   verdicts.
  */
@@ -175,13 +177,12 @@ export function applyGates(
 /** @param gates of the rate, or of the metric, whose limits are ratios of amounts */
 function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricDescription) {
   if (gates.length === 0) return [];
-  const comparisons: readonly Comparison[] = list.comparisons;
   const limits = gates.filter(({ isVerdict }) => !isVerdict).map(({ limit }) => limit);
   const verdicts = gates
     .filter(({ isVerdict }) => isVerdict)
     .map(({ limit }) => (limit < 1 ? ('lower' as const) : ('higher' as const)));
   const byLimit = limits.map((limit) => pBeyond(list, limit, metric?.negligible));
-  return comparisons.map((comparison, at) => {
+  return list.comparisons.map((comparison, at) => {
     const { judgement, verdict } = comparison;
     const ps = byLimit.map((ofLimit) => ofLimit[at] ?? null);
     const canJudge = metric === undefined ? judgement.ratio !== null : judgement.p !== null;
@@ -208,13 +209,12 @@ function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricD
  * The p-value of each comparison for the null hypothesis that its true ratio is not beyond a limit: not below a limit under 1,
  * or not above a limit over 1. Twice that of the one-sided test, like the p-values of judgements, and supported by ranks like them.
  * Null without an interval.
- *
  * @param negligible of amounts: the difference beyond the limit that does not count
  */
 export function pBeyond(list: ComparisonList, limit: number, negligible?: number): (number | null)[] {
   if (list.kind === 'sequential') {
     const { maxRuns, extendedFrom, errorRate } = list;
-    const settings = { boundary: SequentialBoundary.for(maxRuns, extendedFrom), errorRate };
+    const settings = { boundary: boundaryFor(maxRuns, extendedFrom), errorRate };
     return list.comparisons.map(({ judgement }) =>
       judgement.ratio === null ? null : sequentialP(judgement, limit, settings),
     );
@@ -249,4 +249,73 @@ function amountP(
   if (test.kind === 'none') return null;
   const isWorse = limit < 1 ? new_.mean < old.mean + slack : new_.mean > old.mean + slack;
   return isWorse ? supported(test.p) : 1;
+}
+
+/**
+ * Something that gates cannot judge.
+ * - `nothing`: no run succeeded.
+ * - `too few runs`: a comparison has too few or too noisy runs.
+ * - `no value`: a metric with a gate has no value of a comparison of the rate; benchmarks need not report metrics of their own.
+ */
+export type UnjudgedItem =
+  | { readonly kind: 'nothing' }
+  | MissingResult
+  | ({ readonly kind: 'too few runs' } & GatedComparison)
+  | { readonly kind: 'no value'; readonly metric: string; readonly comparison: Comparison };
+
+export interface GateOutcome extends Omit<GateResult, 'unjudged'> {
+  readonly passes: boolean;
+  readonly unjudged: readonly UnjudgedItem[];
+  /** How many comparisons the gates judge. */
+  readonly size: number;
+}
+
+/**
+ * Applies gates to all that is known of a comparison. What gates cannot judge does not pass, unless it is accepted: otherwise a
+ * benchmark that fails would pass. Cases that are not compared have nothing to judge.
+ * @param accepted `allowMissing`: whether results that are missing are accepted; `where`: the conditions that the cases meet
+ * @throws UsageError as `checkGates`
+ */
+export function judgeGates(
+  { list, metrics, newCases, recordings }: JudgedResults,
+  gates: readonly Gate[],
+  {
+    allowMissing = false,
+    where = [],
+  }: { readonly allowMissing?: boolean | undefined; readonly where?: readonly Condition[] } = {},
+): GateOutcome {
+  checkGates(
+    gates,
+    metrics.map(({ metric }) => metric),
+  );
+  const { crossed, uncertain, unjudged: open } = applyGates(list, gates, metrics);
+  const gated = new Set(gates.map(({ metric }) => metric));
+  const judged = [
+    ...(gated.has(undefined) ? [list] : []),
+    ...metrics.filter(({ metric }) => gated.has(metric.name)).map((each) => each.list),
+  ];
+  const size = judged.reduce((sum, { comparisons }) => sum + comparisons.length, 0);
+  if (list.comparisons.length + newCases.length === 0) {
+    return { passes: false, crossed, uncertain, unjudged: [{ kind: 'nothing' }], size };
+  }
+  const missing = allowMissing ? [] : missingResults(recordings, where);
+  const missingKeys = new Set(missing.flatMap((each) => (each.kind === 'no run' ? each.reportedKeys : [])));
+  const isMissing = ({ metric, key, old, new: new_ }: Comparison) =>
+    metric === undefined && (old === null || new_ === null) && missingKeys.has(key);
+  const unjudged = [
+    ...missing,
+    ...open
+      .filter(({ comparison }) => !isMissing(comparison))
+      .map((each) => ({ kind: 'too few runs', ...each }) as const),
+    ...metrics
+      .filter(({ metric }) => gated.has(metric.name) && isBuiltIn(metric.name))
+      .flatMap(({ metric, list: ofMetric }) => {
+        const known = new Set(ofMetric.comparisons.map(comparisonKey));
+        return list.comparisons
+          .filter((comparison) => !known.has(comparisonKey(comparison)))
+          .map((comparison) => ({ kind: 'no value', metric: metric.name, comparison }) as const);
+      }),
+  ];
+  const passes = crossed.length === 0 && (allowMissing || unjudged.length === 0);
+  return { passes, crossed, uncertain, unjudged, size };
 }

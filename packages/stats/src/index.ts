@@ -17,8 +17,7 @@ export {
   type MetricList,
 } from './comparison.ts';
 export { judgeFixed } from './fixed-judgement.ts';
-export { checkPlannedGates, type Gate, parseGate } from './gate.ts';
-export { type GateOutcome, judgeGates } from './gate-outcome.ts';
+export { checkPlannedGates, type Gate, type GateOutcome, judgeGates, parseGate } from './gate.ts';
 export { type JudgedResults, judgeResults, type NewCase } from './judged-results.ts';
 export { type Judgement, methods, type Verdict } from './judgement.ts';
 export type { RatioInterval } from './ratio.ts';

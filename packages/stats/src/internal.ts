@@ -1,19 +1,20 @@
 /** For the packages of this repository only. It can change in every version. */
 export { type AssumptionFailure, examineSample } from './assumption.ts';
-export { Bisection, type VersionEvidence } from './bisection/bisection.ts';
-export type { FoundVersions, SearchedVersion, SearchResult } from './bisection/search-result.ts';
-export type { ChangePoint, ChangePointOptions } from './change-points.ts';
 export {
-  type ComparisonOrder,
+  Bisection,
+  type FoundVersions,
+  type SearchedVersion,
+  type SearchResult,
+} from './bisection/bisection.ts';
+export type { ChangePoint } from './change-points.ts';
+export {
   type FixedList,
   type SequentialList,
   sortComparisons,
   type Ties,
 } from './comparison.ts';
-export { withStartUp } from './comparison-start-up.ts';
-export { applyGates, checkGates, type GatedComparison } from './gate.ts';
-export type { UnjudgedItem } from './gate-outcome.ts';
-export { type MeanRatio, meanRatio, verdictCounts } from './group.ts';
+export { applyGates, type GatedComparison, type UnjudgedItem } from './gate.ts';
+export { meanRatio, verdictCounts } from './group.ts';
 export type { SequentialJudgement, StopReason } from './judgement.ts';
 export { medianOf, quantile, varianceOf } from './moments.ts';
 export { logHalfWidth, noiseFloor } from './noise-floor.ts';
@@ -30,7 +31,7 @@ export {
 } from './sequential/sequential-family.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
 export { type MeasuredStartUp, meanOfCases } from './start-up.ts';
-export { criticalT, meanHalfWidth } from './student-t.ts';
+export { criticalT, meanHalfWidth } from './tail.ts';
 export { tiedGroups } from './ties.ts';
 export { amountWords, type RateWord } from './verdict-word.ts';
 export { ASSUMPTION_MESSAGES, type ComparisonWarning } from './warning.ts';

@@ -21,9 +21,7 @@ export interface NewCase extends NamedCase {
 
 /** All that is known of a comparison: what was measured, and how it is judged. */
 export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordings' | 'pairs'> {
-  /** The comparisons of the rates. */
   readonly list: ComparisonList;
-  /** The comparisons of the metrics that were measured beside the rate. */
   readonly metrics: readonly MetricList[];
   readonly newCases: readonly NewCase[];
 }
@@ -31,7 +29,6 @@ export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordin
 /**
  * Judges results by the method that fits how their number of runs was decided. Commands, files and the programmatic API all make
  * their comparisons here.
- *
  * @throws UsageError as `compareFixed` and `compareSequentially`
  */
 export function judgeResults(

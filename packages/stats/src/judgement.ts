@@ -1,6 +1,6 @@
 import type { RatePair, SubjectRole } from '@bench-cli/results';
 import type { MachineSummary } from './machine.ts';
-import type { RankTest } from './mann-whitney.ts';
+import type { RankTest } from './rank-test.ts';
 import type { RatioInterval } from './ratio.ts';
 import type { PairedRates } from './sequential/pair-estimate.ts';
 import type { TestResult } from './welch.ts';
@@ -20,7 +20,6 @@ export type Verdict = 'higher' | 'lower' | 'same' | 'undecided';
  */
 export type Judgement = FixedJudgement | StratifiedJudgement | SequentialJudgement;
 
-/** The figures of every method. */
 interface Judged {
   readonly verdict: Verdict;
   /** The change, a fraction: 0.05 is 5 % higher. Null if a subject has no run, or if the old mean is 0. */
@@ -65,7 +64,6 @@ export interface FixedJudgement extends Tested {
 /** Samples with a fixed number of runs on several machines, compared within each machine. */
 export interface StratifiedJudgement extends Tested {
   readonly method: 'stratified';
-  /** The samples of each machine. */
   readonly machines: readonly MachineSummary[];
 }
 
@@ -90,7 +88,6 @@ export interface SequentialJudgement extends Judged {
   readonly method: 'sequential';
   /** Why the case needs no more runs; null while it is open. */
   readonly stopped: StopReason | null;
-  /** Pairs of runs. */
   readonly runs: number;
   /** Geometric means of the rates of the pairs that the ratio is made of; null without a ratio. */
   readonly means: Readonly<Record<SubjectRole, number>> | null;
@@ -107,11 +104,9 @@ export interface SequentialJudgement extends Judged {
 /** The names of a method's figures. Every output that shows figures shows these names. */
 export interface Method {
   readonly name: string;
-  /** The test of a difference. */
   readonly test: string;
   /** The kind of the rates beside the ratio; absent for the means of all runs. */
   readonly rates?: string;
-  /** The interval of the ratio. */
   readonly interval: string;
   /** The rank test; absent if the method has no rank test. */
   readonly rankTest?: string;

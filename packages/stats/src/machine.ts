@@ -1,12 +1,34 @@
 import type { RatePair } from '@bench-cli/results';
-import { type RelativeMeans, relativeMeans } from './relative-means.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import type { SquaredError } from './satterthwaite.ts';
 import { welchTest } from './welch.ts';
 
+/** The means of two subjects in units of the old mean, so that machines of different speed can be compared. */
+export interface RelativeMeans {
+  readonly ratio: number;
+  /** The parts of the squared standard error of the old mean. */
+  readonly oldErrors: readonly SquaredError[];
+  readonly newErrors: readonly SquaredError[];
+}
+
+/** @returns null with fewer than two runs of a subject, or if the old mean is 0 or almost 0 */
+export function relativeMeans(before: SampleSummary, after: SampleSummary): RelativeMeans | null {
+  const { mean } = before;
+  if (before.variance === null || after.variance === null || !(mean > 0)) return null;
+  const ratio = after.mean / mean;
+  // Divided twice, because the square of a rate can overflow.
+  const oldError = before.variance / mean / mean / before.n;
+  const newError = after.variance / mean / mean / after.n;
+  if (!Number.isFinite(ratio) || !Number.isFinite(oldError + newError)) return null;
+  return {
+    ratio,
+    oldErrors: [{ value: oldError, df: before.n - 1 }],
+    newErrors: [{ value: newError, df: after.n - 1 }],
+  };
+}
+
 /** The samples of a case on one of several machines. */
 export interface MachineSummary {
-  /** Null if the subject has no run on the machine. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
   /** Share in the figures of all machines; 0 if the machine is left out. */
@@ -19,8 +41,6 @@ export interface MachineSummary {
  * with fewer than two runs of a subject, or with an old mean of 0, has the weight 0.
  *
  * Source: W. G. Cochran, "Some methods for strengthening the common chi-squared tests", Biometrics 10 (1954).
- *
- * @throws UsageError as `summarizeSample`
  */
 export function summarizeMachines(machines: readonly RatePair[]): MachineSummary[] {
   const summaries = machines.map((machine) => ({ old: summaryOf(machine.old), new: summaryOf(machine.new) }));

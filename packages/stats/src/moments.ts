@@ -1,8 +1,13 @@
-/** The sum of a term of each item. */
 export function sumOf<Item>(items: Iterable<Item>, term: (item: Item) => number): number {
   let sum = 0;
   for (const item of items) sum += term(item);
   return sum;
+}
+
+/** The sums of the values up to each of them. */
+export function cumulative(values: Float64Array): Float64Array {
+  let sum = 0;
+  return values.map((value) => (sum += value));
 }
 
 export function meanOf(values: readonly number[]): number {

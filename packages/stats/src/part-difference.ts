@@ -1,6 +1,6 @@
 import { adjustForNumber } from './correction.ts';
 import { medianOf } from './moments.ts';
-import { trimmedSummary } from './trimmed.ts';
+import { type SampleSummary, summarizeSample } from './sample.ts';
 import { halfWidth, welchTest } from './welch.ts';
 
 /** How much one part of an operation, such as a function, takes under two subjects. */
@@ -17,7 +17,6 @@ export interface PartDifference {
   readonly adjustedP: number;
 }
 
-/** The values of each run, by part. */
 export interface PartRuns {
   readonly old: readonly ReadonlyMap<string, number>[];
   readonly new: readonly ReadonlyMap<string, number>[];
@@ -49,13 +48,34 @@ export function compareParts(runs: PartRuns): readonly PartDifference[] {
       const interval = { low: difference - half, high: difference + half };
       return [{ part, old: old.mean, new: new_.mean, difference, ...interval, p: test.p }];
     });
-  const adjusted = adjustForNumber(
-    compared.map(({ p }) => p),
-    'benjamini-hochberg',
-  );
+  const adjusted = adjustForNumber(compared.map(({ p }) => p));
   return compared
     .map(({ p, ...part }, at) => ({ ...part, adjustedP: adjusted[at] ?? p }))
     .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+}
+
+/** The fraction that is left out at each end. */
+const TRIMMED = 0.2;
+
+/**
+ * Summarizes values without the highest and the lowest fifth of them (rounded down), so that a few disturbed ones change neither the
+ * mean nor its error. In `welchTest` and `halfWidth` it gives Yuen's test and interval of trimmed means: the variance is that
+ * of the winsorized values, scaled so that variance / n is the squared standard error of the trimmed mean.
+ *
+ * Source: K. K. Yuen, "The two-sample trimmed t for unequal population variances", Biometrika 61 (1974).
+ * @param values at least one; fewer than five, and those that are equal without the trimmed ones, are not trimmed
+ */
+function trimmedSummary(values: readonly number[]): SampleSummary {
+  const ascending = values.toSorted((a, b) => a - b);
+  const cut = Math.floor(TRIMMED * ascending.length);
+  const kept = ascending.slice(cut, ascending.length - cut);
+  const summary = summarizeSample(kept);
+  const [lowest, highest] = [kept.at(0), kept.at(-1)];
+  if (cut === 0 || lowest === undefined || highest === undefined) return summary;
+  const winsorized = summarizeSample(ascending.map((value) => Math.min(highest, Math.max(lowest, value))));
+  // Values without spread have no test.
+  if (winsorized.variance === null || winsorized.variance === 0) return summarizeSample(ascending);
+  return { ...summary, variance: ((ascending.length - 1) * winsorized.variance) / (kept.length - 1) };
 }
 
 /** Parts with a smaller share vary too much to tell what all parts have in common. */
@@ -72,13 +92,9 @@ const LEAST_PARTS = 5;
  * too: compare the factors to find it. With fewer than five parts that have at least 1 % of the whole, the runs stay as they are.
  * Source: S. Anders and W. Huber, "Differential expression analysis for sequence count data", Genome Biology 11 (2010), with the
  * arithmetic mean in place of the geometric one.
- *
  * @returns the divided runs, and the factors in the same order, 1 if they are unknown
  */
-export function withoutCommonFactor(runs: PartRuns): {
-  readonly runs: PartRuns;
-  readonly factors: { readonly old: readonly number[]; readonly new: readonly number[] };
-} {
+export function withoutCommonFactor(runs: PartRuns) {
   const all = [...runs.old, ...runs.new];
   const means = Array.from(totalsOf(runs))
     .filter(([part, share]) => share >= LEAST_COMMON_SHARE && all.every((run) => run.has(part)))

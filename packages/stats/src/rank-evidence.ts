@@ -1,9 +1,8 @@
 import type { RatePair } from '@bench-cli/results';
-import { mannWhitneyTest } from './mann-whitney.ts';
 import { meanOf } from './moments.ts';
 import { permutationFloor } from './permutation-floor.ts';
+import { mannWhitneyTest, vanElterenTest } from './rank-test.ts';
 import { signedRankP } from './signed-rank.ts';
-import { vanElterenTest } from './van-elteren.ts';
 
 /**
  * The p-value of a test that assumes normal means, unless ranks are weaker evidence: then theirs. Processes of a JIT have modes that
@@ -11,7 +10,6 @@ import { vanElterenTest } from './van-elteren.ts';
  * means. The probability that ranks are so far apart does not depend on the distribution.
  *
  * If equal subjects have one distribution, the result is below any level with at most the probability of that level.
- *
  * @param p of the other test
  * @param level ranks are only compared for p-values below it, since others decide nothing
  * @param samples of one machine, or of several

@@ -4,11 +4,10 @@ import { floorOf } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
 import { halfWidthOfSum } from './satterthwaite.ts';
-import { SequentialBoundary } from './sequential/boundary.ts';
+import { boundaryFor, type SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { tiedGroups } from './ties.ts';
 
-/** The values of a parameter by their rates. */
 export interface Ranking {
   readonly fastest: ParameterValue;
   /** In the order of their rates, the highest first. */
@@ -62,7 +61,6 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
  * hold at whichever run it stopped (`SequentialPrecision`), with Bonferroni's correction for all cases. While all hold, so does every
  * difference between them, whether cases depend on each other or not; these intervals are therefore wider. Ratios are those of geometric
  * means.
- *
  * @param maxRuns the limit of adaptive runs of each case; undefined for a fixed number of runs
  * @returns null if there are fewer than two values, a case has too few runs or a rate of 0, or a combination lacks a value
  */
@@ -74,10 +72,9 @@ export function rankValues(samples: readonly Sample[], parameter: string, maxRun
   if (samples.some(({ rates }) => rates.length < FEWEST_RUNS)) return null;
   return maxRuns === undefined
     ? rankMeans(byValue)
-    : rankRepeated(byValue, SequentialBoundary.for(maxRuns), RISK / samples.length);
+    : rankRepeated(byValue, boundaryFor(maxRuns), RISK / samples.length);
 }
 
-/** The samples of the cases with each value of a parameter. */
 type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>;
 
 function rankMeans(byValue: SamplesByValue): Ranking | null {
@@ -110,17 +107,12 @@ function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, ris
   );
 }
 
-interface ValueMean {
-  readonly value: ParameterValue | undefined;
-  /** The mean logarithm of the rates; not finite if one is 0. */
-  readonly mean: number;
-}
-
 /**
+ * @param means each with the mean logarithm of the rates, which is not finite if one is 0
  * @param halfWidthOf half the width of the interval of the difference of two means
  * @param isSupported whether two values have enough runs
  */
-function ranked<Mean extends ValueMean>(
+function ranked<Mean extends { readonly value: ParameterValue | undefined; readonly mean: number }>(
   means: readonly Mean[],
   halfWidthOf: (fastest: Mean, other: Mean) => number,
   isSupported: (fastest: Mean, other: Mean) => boolean,

@@ -1,15 +1,13 @@
-import type { RelativeMeans } from './relative-means.ts';
+import type { RelativeMeans } from './machine.ts';
 import { satterthwaite, sumOfErrors } from './satterthwaite.ts';
-import { criticalT, twoSidedP } from './student-t.ts';
+import { criticalT, twoSidedP } from './tail.ts';
 import { CONSTANT_BELOW } from './welch.ts';
 
 /** The rate of the new subject divided by that of the old one, with its interval. */
 export interface RatioInterval {
   /** New mean over old mean: 1.05 is 5 % faster. */
   readonly ratio: number;
-  /** Lower end of the 95 % confidence interval, at least 0. */
   readonly low: number;
-  /** Upper end of the 95 % confidence interval. */
   readonly high: number;
 }
 
@@ -21,7 +19,6 @@ export interface RatioInterval {
  * of 1. The interval therefore excludes 1 exactly if that test finds a difference. It assumes means that are about normal.
  * Rates that do not vary, in the sense of that test, give an interval without width.
  * Source: E. C. Fieller, "Some problems in interval estimation", J. R. Stat. Soc. B 16 (1954).
- *
  * @returns null if the old mean does not differ from 0 at this risk, so that the ratio is not bounded
  */
 export function ratioInterval(

@@ -20,7 +20,6 @@ export interface SampleSummary {
  *
  * Method: two passes, each corrected by the sum of its residuals (Chan, Golub and LeVeque, "Algorithms for computing the
  * sample variance", 1983), which keeps the digits of a small spread with a large mean.
- *
  * @throws UsageError for an empty sample, for a rate that is negative or not finite, and for rates above about 1e150, whose
  * variance overflows
  */

@@ -11,7 +11,6 @@ export interface SamplingOptions {
 /** A way to sample, by the records of the pilot. */
 export interface Sampling {
   readonly plan: SamplePlan;
-  /** Milliseconds of a run. */
   readonly durationMs: number;
   /** The variance of the logarithm of its rate within a process. */
   readonly within: number;
@@ -37,7 +36,6 @@ const usualBetween = { variance: 0.05 ** 2, observations: 2 };
  * half, on average over all records, beyond what that noise explains.
  *
  * Blocks of autocorrelated observations: A. M. Law, "Simulation Modeling and Analysis", section 9.5.3 (batch means).
- *
  * @param traces the windows of each process of the pilot, in order
  */
 export function possibleSamplings(
@@ -72,7 +70,6 @@ export function possibleSamplings(
  * their duration.
  *
  * T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013 (the optimal number of repetitions at each level).
- *
  * @param between the variance between processes
  * @returns undefined if nothing can be planned
  */
@@ -116,20 +113,16 @@ function blockVariance(curve: Curve, lengthMs: number): number {
   return (meanOf(deviations.map((each) => each ** 2)) / (1 - blockMs / lateMs)) * (blockMs / lengthMs);
 }
 
-/** The operations of a process over time. */
-interface Curve extends Progress {
-  readonly endMs: number;
-  /** The logarithm of the rate in the second half. */
-  readonly steady: number;
-}
-
-/** How many operations were done when a window ended, in order, from nothing on. */
+/** How many operations of a process were done when a window ended, in order, from nothing on. */
 interface Progress {
   readonly times: readonly number[];
   readonly operations: readonly number[];
 }
 
-function curveOf(windows: readonly TraceWindow[]): Curve {
+/** The operations of a process over time, with the logarithm of the rate in the second half. */
+type Curve = ReturnType<typeof curveOf>;
+
+function curveOf(windows: readonly TraceWindow[]) {
   const times = [0];
   const operations = [0];
   let endMs = 0;

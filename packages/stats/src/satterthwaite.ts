@@ -1,9 +1,8 @@
-import { criticalT } from './student-t.ts';
+import { criticalT } from './tail.ts';
 
 /** A part of the squared standard error of an estimate. */
 export interface SquaredError {
   readonly value: number;
-  /** Degrees of freedom of its estimate. */
   readonly df: number;
 }
 

@@ -1,9 +1,9 @@
 import { type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
 import { summarizeSample } from './sample.ts';
-import { meanHalfWidth } from './student-t.ts';
+import { meanHalfWidth } from './tail.ts';
 
 /** All rates with one value on the x axis and one category. */
-export interface ScatterCell {
+interface ScatterCell {
   readonly x: ParameterValue;
   /** Empty if the table has no category. */
   readonly category: ParameterValue;
@@ -14,25 +14,19 @@ export interface ScatterCell {
   readonly halfWidth: number | null;
 }
 
-/** A parameter over which the cells average. */
-export interface AggregatedParameter {
-  readonly name: string;
-  /** Its share of the variance within the cells; null if no value of it has two rates in a cell, or if all rates are equal. */
-  readonly share: number | null;
-}
-
 export interface ScatterTable {
-  /** The parameter on the x axis. */
   readonly xaxis: string;
   /** The parameter with one line for each value, if there is one. */
   readonly category: string | undefined;
-  /** Other parameters that have several values; the cells average over them. */
-  readonly aggregated: readonly AggregatedParameter[];
+  /**
+   * Other parameters that have several values; the cells average over them. Each has its share of the variance within the cells; null if
+   * no value of it has two rates in a cell, or if all rates are equal.
+   */
+  readonly aggregated: readonly { readonly name: string; readonly share: number | null }[];
   /** Ordered by x, then by category: numbers by value, text in Unicode root collation. */
   readonly cells: readonly ScatterCell[];
 }
 
-/** The samples of one value on the x axis and one category. */
 interface PooledCell extends Pick<ScatterCell, 'x' | 'category'> {
   readonly samples: Sample[];
 }
@@ -42,7 +36,6 @@ interface PooledCell extends Pick<ScatterCell, 'x' | 'category'> {
  *
  * The interval is that of Student's t with n - 1 degrees of freedom. It assumes that the rates of a cell are independent and
  * about normal, which is not true if a cell aggregates several configurations.
- *
  * @throws UsageError for no samples, for samples of several benchmarks, for an unknown parameter, if `xaxis` and `category`
  * are the same, if some samples lack a parameter, and as `summarizeSample`
  */
@@ -52,7 +45,7 @@ export function scatterTable(
   category: string | undefined,
 ): ScatterTable {
   requireOneBenchmark(samples);
-  const parameters = parametersOf(samples);
+  const parameters = [...new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)))];
   requireParameters(parameters, xaxis, category);
 
   const order = valueOrder();
@@ -104,11 +97,6 @@ function varianceShare(cells: readonly PooledCell[], parameter: string): number 
   }
   if (withinDf === 0 || total === 0) return null;
   return Math.max(0, 1 - within / withinDf / (total / totalDf));
-}
-
-/** The parameters of all samples, in the order of their first appearance. */
-function parametersOf(samples: readonly Sample[]): string[] {
-  return [...new Set(samples.flatMap((sample) => Object.keys(sample.configuration)))];
 }
 
 function requireOneBenchmark(samples: readonly Sample[]): void {

@@ -1,4 +1,6 @@
-import { midranks } from './rank.ts';
+import { cumulative } from './moments.ts';
+import { midranks } from './rank-test.ts';
+import { remembered } from './remembered.ts';
 
 /**
  * The two-sided p-value of Wilcoxon's signed rank test: whether pairs tend to differ in one direction. It is 1 if they tend to differ
@@ -8,7 +10,6 @@ import { midranks } from './rank.ts';
  * members share cancels, so it also holds while the machine drifts.
  * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945); without ties equal to R's
  * `wilcox.test(differences)`.
- *
  * @param sign of the differences in that direction
  */
 export function signedRankP(differences: readonly number[], sign: number): number {
@@ -17,18 +18,14 @@ export function signedRankP(differences: readonly number[], sign: number): numbe
   // Twice the ranks, because those of ties can end in .5.
   const doubled = Array.from(ranks, (rank) => 2 * rank);
   const against = doubled.reduce((sum, rank, at) => sum + ((nonzero[at] ?? 0) * sign < 0 ? rank : 0), 0);
-  const cumulative = tieSizes.length === 0 ? withoutTies(doubled) : cumulativeProbabilities(doubled);
+  const cumulative = tieSizes.length === 0 ? withoutTies(doubled.length) : cumulativeProbabilities(doubled);
   return Math.min(1, 2 * (cumulative[against] ?? 1));
 }
 
 /** Without ties, the distribution only depends on the number of pairs. */
-const known = new Map<number, Float64Array>();
-
-function withoutTies(ranks: readonly number[]): Float64Array {
-  const cumulative = known.get(ranks.length) ?? cumulativeProbabilities(ranks.toSorted((a, b) => a - b));
-  known.set(ranks.length, cumulative);
-  return cumulative;
-}
+const withoutTies = remembered((pairs: number) =>
+  cumulativeProbabilities(Array.from({ length: pairs }, (_, at) => 2 * (at + 1))),
+);
 
 /** The probability of each sum of ranks or a smaller one, if each pair has either sign with the same probability. */
 function cumulativeProbabilities(ranks: readonly number[]): Float64Array {
@@ -40,9 +37,5 @@ function cumulativeProbabilities(ranks: readonly number[]): Float64Array {
       probabilities[sum] = (without + (sum >= rank ? (probabilities[sum - rank] ?? 0) : 0)) / 2;
     }
   }
-  let sum = 0;
-  return probabilities.map((probability) => {
-    sum += probability;
-    return sum;
-  });
+  return cumulative(probabilities);
 }

@@ -1,10 +1,10 @@
-import { START_UP_FACTOR } from '@bench-cli/results';
+import { START_UP_FACTOR, type SubjectRole } from '@bench-cli/results';
 import { adjustForNumber } from './correction.ts';
 import { meanOf, sumOf, varianceOf } from './moments.ts';
 import { type RatioInterval, ratioInterval, ratioOfLog } from './ratio.ts';
 import { summarizeSample } from './sample.ts';
 import type { SquaredError } from './satterthwaite.ts';
-import { criticalT } from './student-t.ts';
+import { criticalT } from './tail.ts';
 import { testOfErrors } from './welch.ts';
 
 /** How much of the difference of a comparison is start-up, or why this is unknown. */
@@ -26,20 +26,18 @@ export interface MeasuredStartUp {
   /** The CPU time of a run of the old subject divided by that of the new one: 1.05 is 5 % faster. */
   readonly cpuRatio: number;
   /** The operations after those of a run. */
-  readonly later: LaterOperations;
-}
-
-export interface LaterOperations {
-  /** The rate of the new subject divided by that of the old one, with Fieller's 95 % interval; null if it has none. */
-  readonly ratio: RatioInterval | null;
-  /** Of Welch's test, after Benjamini and Hochberg's correction for all of these comparisons; null without a test. */
-  readonly adjustedP: number | null;
-  /** Whether the rates differ: the corrected p-value is below 0.05. */
-  readonly survives: boolean;
+  readonly later: {
+    /** The rate of the new subject divided by that of the old one, with Fieller's 95 % interval; null if it has none. */
+    readonly ratio: RatioInterval | null;
+    /** Of Welch's test, after Benjamini and Hochberg's correction for all of these comparisons; null without a test. */
+    readonly adjustedP: number | null;
+    /** Whether the rates differ: the corrected p-value is below 0.05. */
+    readonly survives: boolean;
+  };
 }
 
 /** CPU times of the main thread in the measured part of runs, at least two each. */
-export interface CountedTimes {
+interface CountedTimes {
   /** With the count of operations of the case. */
   readonly few: readonly number[];
   /** With `START_UP_FACTOR` times as many operations. */
@@ -47,12 +45,8 @@ export interface CountedTimes {
 }
 
 /** The CPU times of a case under two subjects on one machine. */
-export interface TimePair {
-  readonly old: CountedTimes;
-  readonly new: CountedTimes;
-}
+export type TimePair = Readonly<Record<SubjectRole, CountedTimes>>;
 
-/** The CPU times of a comparison. */
 export interface ComparedTimes {
   readonly machines: readonly TimePair[];
   /** The change of the time of a run by its rates, a fraction: 0.05 is 5 % longer; 0 if no difference was found. */
@@ -90,7 +84,6 @@ export function startUpShares(comparisons: readonly ComparedTimes[]): readonly M
  *
  * Method: Student's interval of the mean of the logarithms, from their spread between the cases. It assumes cases that are
  * independent of each other and alike.
- *
  * @returns null for fewer than six ratios
  */
 export function meanOfCases(ratios: readonly number[]): RatioInterval | null {
@@ -118,7 +111,7 @@ const LATER = 1 / (START_UP_FACTOR - 1);
 
 function partsOf({ machines, change }: ComparedTimes): Parts {
   const units = machines.map(({ old }) => summarizeSample(old.few).mean * machines.length);
-  const sum = (side: 'old' | 'new', few: number, many: number) =>
+  const sum = (side: SubjectRole, few: number, many: number) =>
     totalOf(
       machines.flatMap((machine, at) => [
         weighted(machine[side].few, few / (units[at] ?? 1)),
@@ -126,7 +119,7 @@ function partsOf({ machines, change }: ComparedTimes): Parts {
       ]),
     );
   const difference = (few: number, many: number) => totalOf([sum('new', few, many), sum('old', -few, -many)]);
-  const share = (side: 'old' | 'new') => sum(side, 1 + LATER, -LATER).value / sum(side, 1, 0).value;
+  const share = (side: SubjectRole) => sum(side, 1 + LATER, -LATER).value / sum(side, 1, 0).value;
   const later = { old: sum('old', -LATER, LATER), new: sum('new', -LATER, LATER) };
   return {
     change,
@@ -150,7 +143,6 @@ function totalOf(estimates: readonly Estimate[]): Estimate {
   };
 }
 
-/** The ratio of two rates, from the times of an operation. */
 function rateRatio(old: Estimate, new_: Estimate): RatioInterval | null {
   if (!(old.value > 0 && new_.value > 0)) return null;
   const relative = ({ errors }: Estimate) =>

@@ -23,7 +23,6 @@ export function tiedGroups<Item>(
     .map((group) => group.map(([, item]) => item));
 }
 
-/** Leaves out groups that are a part of another one. */
 function largest<Group extends ReadonlyMap<number, unknown>>(groups: readonly Group[]): readonly Group[] {
   const places = groups.map((group) => new Set(group.keys()));
   const isPart = (own: ReadonlySet<number>, at: number) =>

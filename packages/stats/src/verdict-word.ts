@@ -1,7 +1,6 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { Verdict } from './judgement.ts';
 
-/** The words of verdicts on rates. */
 export const rateWords = {
   higher: 'faster',
   lower: 'slower',
@@ -18,14 +17,13 @@ export const amountWords = {
 
 export type RateWord = (typeof rateWords)[Verdict];
 
-/** A verdict, with the metric that it is about. */
-interface VerdictOf {
+/** The word for a verdict on a metric, by default the rate. All that people and programs read has these words. */
+export function verdictWord({
+  verdict,
+  metric,
+}: {
   readonly verdict: Verdict;
-  /** Absent for the rate. */
   readonly metric?: MetricDescription | undefined;
-}
-
-/** The word for a verdict. All that people and programs read has these words. */
-export function verdictWord({ verdict, metric }: VerdictOf): string {
+}): string {
   return (metric === undefined ? rateWords : amountWords)[verdict];
 }

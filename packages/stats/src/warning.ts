@@ -1,9 +1,9 @@
 import type { SubjectPair, SubjectRole } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { AssumptionFailure } from './assumption.ts';
+import type { JudgedPair } from './fixed-judgement.ts';
 import type { Judgement } from './judgement.ts';
 import { machinesDisagree } from './machine.ts';
-import type { SampleSummary } from './sample.ts';
 import { verdictWord } from './verdict-word.ts';
 
 /** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
@@ -18,7 +18,6 @@ export type ComparisonWarning =
       readonly message: string;
     };
 
-/** The warnings about the samples and the judgement of a comparison. */
 export function comparisonWarnings({
   baseline,
   subject: name,
@@ -26,28 +25,24 @@ export function comparisonWarnings({
   new: new_,
   judgement,
   metric,
-}: SubjectPair & {
-  readonly old: SampleSummary | null;
-  readonly new: SampleSummary | null;
-  readonly judgement: Judgement;
-  readonly metric?: MetricDescription | undefined;
-}): ComparisonWarning[] {
+}: SubjectPair &
+  JudgedPair<Judgement> & { readonly metric?: MetricDescription | undefined }): ComparisonWarning[] {
   const runs = [
     { subject: 'old', of: `the ${baseline} subject`, n: old?.n ?? 0 },
     { subject: 'new', of: `the ${name} subject`, n: new_?.n ?? 0 },
   ] as const;
   const missing = runs
     .filter(({ n }) => n === 0)
-    .map(({ subject, of }): ComparisonWarning => {
+    .map(({ subject, of }) => {
       const message = `${of} has no run, so there is nothing to compare: run it under both subjects`;
-      return { kind: 'missing-subject', subject, message };
+      return { kind: 'missing-subject', subject, message } as const;
     });
   if (judgement.method === 'sequential') return missing;
   const tooFew = runs
     .filter(({ n }) => n === 1)
-    .map(({ subject, of }): ComparisonWarning => {
+    .map(({ subject, of }) => {
       const message = `${of} has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times`;
-      return { kind: 'too-few-runs', subject, message };
+      return { kind: 'too-few-runs', subject, message } as const;
     });
   const measure = metric?.name ?? 'rate';
   const [higher, lower] = (['higher', 'lower'] as const).map((verdict) => verdictWord({ verdict, metric }));
@@ -76,7 +71,6 @@ export function comparisonWarnings({
   ];
 }
 
-/** The meaning of each assumption failure, and what to do. */
 export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], string>> = {
   'few-runs':
     'fewer than 10 runs of a subject: the test assumes normal means, which so few runs cannot show; run more often (--runs 30)',

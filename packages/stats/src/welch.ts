@@ -1,6 +1,6 @@
 import type { SampleSummary } from './sample.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './satterthwaite.ts';
-import { criticalT, twoSidedP } from './student-t.ts';
+import { criticalT, twoSidedP } from './tail.ts';
 
 /**
  * The result of a test of two samples.
@@ -25,7 +25,6 @@ export type TestResult =
   | { readonly kind: 'constant'; readonly p: 0 | 1 }
   | { readonly kind: 'none' };
 
-/** A test that was made. */
 export type MadeTest = Exclude<TestResult, { readonly kind: 'none' }>;
 
 /** R calls two samples constant if the standard error is below this fraction of the larger mean. */

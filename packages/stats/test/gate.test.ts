@@ -8,7 +8,7 @@ import { randomStreams } from '../simulation/random.ts';
 import { compareFixed, compareMetrics, compareSequentially } from '../src/comparison.ts';
 import { applyGates, parseGate, pBeyond } from '../src/gate.ts';
 import type { SequentialJudgement } from '../src/judgement.ts';
-import { SequentialBoundary } from '../src/sequential/boundary.ts';
+import { boundaryFor } from '../src/sequential/boundary.ts';
 import { sequentialP } from '../src/sequential/sequential-comparison.ts';
 import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
 
@@ -218,7 +218,7 @@ describe('a gate of a metric', () => {
 });
 
 describe('adaptive runs', () => {
-  const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
+  const boundary = boundaryFor(DEFAULT_MAX_RUNS);
   const old = [100, 101, 99, 100.5, 99.5, 100.2, 99.8, 100.1];
   const slow = old.map((rate, at) => 0.82 * rate + (at % 3) / 10);
   const ratio = { ratio: 0.82, low: 0.8, high: 0.84, confidence: 0.95 };

@@ -4,7 +4,7 @@ import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { compareFixed, compareSequentially } from '../src/comparison.ts';
 import { judgeFixed, judgeStratified, meansOf } from '../src/fixed-judgement.ts';
 import { ratioInterval } from '../src/ratio.ts';
-import { SequentialBoundary } from '../src/sequential/boundary.ts';
+import { boundaryFor } from '../src/sequential/boundary.ts';
 import { estimatePairs, pairHalfWidth } from '../src/sequential/pair-estimate.ts';
 import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
 
@@ -121,7 +121,7 @@ describe('the least change of adaptive runs', () => {
 
   /** The bound of all looks from the sixth pair on, since five pairs are no evidence: by hand, at a risk. */
   function boundOf(rates: Rates, risk: number): number {
-    const boundary = SequentialBoundary.for(DEFAULT_MAX_RUNS);
+    const boundary = boundaryFor(DEFAULT_MAX_RUNS);
     const distances = rates.old.slice(5).map((_, at) => {
       const look = estimatePairs({ old: rates.old.slice(0, at + 6), new: rates.new.slice(0, at + 6) });
       // A tenth of the error rate is a reserve.

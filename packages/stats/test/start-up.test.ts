@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Random, randomStreams } from '../simulation/random.ts';
 import { summarizeSample } from '../src/sample.ts';
 import { meanOfCases, startUpShares, type TimePair } from '../src/start-up.ts';
-import { twoSidedP } from '../src/student-t.ts';
+import { twoSidedP } from '../src/tail.ts';
 import { welchTest } from '../src/welch.ts';
 
 /** A subject: the start-up of a run, and what n operations take after it. */

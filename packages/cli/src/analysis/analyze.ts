@@ -8,22 +8,16 @@ import {
   UsageError,
 } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { type Comparison, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
+import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkView, formatFor, showComparisons, showWarnings } from './comparison.ts';
-import { gatesOf, showGates } from './gate.ts';
-import { junitXml } from './junit.ts';
+import { gatesOf, junitXml, showGates } from './gate.ts';
 import { readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { readComparedResults, readSamples } from './results-file.ts';
 
 type Analysis = Omit<CommandSettings<'analyze'>, 'format'>;
-
-/** How a comparison is shown. */
-interface CompareAnalysis extends Analysis {
-  readonly format?: AnalysisFormat | undefined;
-}
 
 /**
  * Compares the results of a file, or those of several machines, and shows the comparison.
@@ -32,7 +26,7 @@ interface CompareAnalysis extends Analysis {
  */
 export async function analyzeCompare(
   files: readonly string[],
-  options: CompareAnalysis,
+  options: Analysis & { readonly format?: AnalysisFormat | undefined },
   terminal: Terminal,
 ): Promise<0 | 1> {
   const {
@@ -67,7 +61,7 @@ export async function analyzeCompare(
   }
   if (html !== undefined) {
     const { writeReport } = await import('./report.ts');
-    writeReport(first?.path, judged, { ...options, html }, terminal);
+    writeReport(first?.path, judged, html, options, terminal);
   }
   if (format === 'bencher') terminal.result(bencherJson(list));
   else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));
@@ -78,8 +72,7 @@ export async function analyzeCompare(
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
   if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
-    const comparisons: readonly Comparison[] = list.comparisons;
-    const inOrder = comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
+    const inOrder = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
     await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, names));
   }
   return outcome?.passes === false ? 1 : 0;
@@ -102,15 +95,10 @@ export async function analyzeBar(
   return 0;
 }
 
-/** How rates are shown by parameters. */
-interface ScatterAnalysis extends Analysis {
-  readonly xaxis: string;
-}
-
 /** Shows the rates of a file by two parameters, averaged over all others. */
 export async function analyzeScatter(
   file: string | undefined,
-  { xaxis, category, where = [], plot, log = false }: ScatterAnalysis,
+  { xaxis, category, where = [], plot, log = false }: Analysis & { readonly xaxis: string },
   terminal: Terminal,
 ): Promise<0> {
   const conditions = where.map(parseCondition);
@@ -120,7 +108,7 @@ export async function analyzeScatter(
   terminal.result(renderScatter(table));
   if (plot !== undefined) {
     const title = samples[0]?.benchmark ?? '';
-    await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, { title, log }));
+    await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, title, log));
   }
   return 0;
 }

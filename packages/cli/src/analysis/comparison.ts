@@ -61,7 +61,7 @@ export function showComparisons(judged: JudgedResults, view: ComparisonView, ter
 
 /** @param assumptions whether to warn about samples that methods may not fit */
 export function showWarnings(list: ComparisonList, assumptions: boolean, terminal: Terminal): void {
-  for (const { message, names } of warningGroups(list, { assumptions }))
+  for (const { message, names } of warningGroups(list, assumptions))
     terminal.notice(`warning: ${message} (${shortList(names)})`);
 }
 

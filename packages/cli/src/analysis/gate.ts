@@ -8,7 +8,6 @@ import { shortList } from './recording-text.ts';
 
 /**
  * The gates that `--fail-on` names.
- *
  * @throws UsageError for an invalid threshold, and for --allow-missing without one
  */
 export function gatesOf({ failOn = [], allowMissing }: GateOptions): readonly Gate[] {
@@ -26,7 +25,6 @@ const mostListed = 50;
 
 /**
  * Shows what crosses gates, and what they cannot judge.
- *
  * @param allowMissing whether what they cannot judge is accepted
  */
 export function showGates(
@@ -79,7 +77,7 @@ export function showGates(
   }
 }
 
-export function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
+function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
   switch (item.kind) {
     case 'nothing':
       return 'no run succeeded';
@@ -96,13 +94,36 @@ export function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
   }
 }
 
-export function nameOf({ comparison, list }: GatedComparison): string {
+function nameOf({ comparison, list }: GatedComparison): string {
   const name = comparisonName(comparison, list);
   return comparison.metric === undefined ? name : `${comparison.metric.name} of ${name}`;
 }
 
-export function withInterval(of: GatedComparison): string {
+function withInterval(of: GatedComparison): string {
   const { ratio } = of.comparison.judgement;
   const interval = ratio === null ? '' : `: ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
   return `${nameOf(of)}${interval}`;
+}
+
+/** The outcome of gates as JUnit's XML, which CI services show: failed tests are what crossed, errors are what cannot be judged. */
+export function junitXml({ crossed, unjudged }: GateOutcome, list: ComparisonList): string {
+  const judged = new Set<unknown>([...crossed, ...unjudged].map((of) => 'comparison' in of && of.comparison));
+  const tests = [
+    ...crossed.map((of) => test(nameOf(of), 'failure', withInterval(of))),
+    ...unjudged.map((item) => test(unjudgedText(item, list), 'error', 'cannot be judged')),
+    ...list.comparisons.filter((each) => !judged.has(each)).map((each) => test(comparisonName(each, list))),
+  ];
+  const counts = `tests="${tests.length}" failures="${crossed.length}" errors="${unjudged.length}"`;
+  return `<testsuites>\n<testsuite name="bench-cli" ${counts}>\n${tests.join('\n')}\n</testsuite>\n</testsuites>\n`;
+}
+
+function test(name: string, problem?: string, message = ''): string {
+  const inside = problem === undefined ? '' : `<${problem} message="${escaped(message)}"/>`;
+  return `<testcase classname="bench-cli" name="${escaped(name)}">${inside}</testcase>`;
+}
+
+/** XML has no control characters and no half surrogate pairs. */
+function escaped(text: string): string {
+  const valid = text.toWellFormed().replaceAll(/[\p{Cc}\ufffe\uffff]/gu, '\ufffd');
+  return valid.replaceAll(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -26,7 +26,6 @@ export function readMachine(text: string): MachineFile {
 
 /**
  * Reads the results of several machines, which are compared within each machine.
- *
  * @throws UsageError if a file is given twice, is missing, or holds something else than a comparison with a fixed number of runs
  */
 export async function readMachines(

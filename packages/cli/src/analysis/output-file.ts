@@ -14,7 +14,6 @@ import { UsageError } from '@bench-cli/results';
 /**
  * Writes the file that an option names, completely or not at all. Only a file of the same kind is replaced, so no option can
  * overwrite measurements, sources or whatever else the command read, by whichever name or link.
- *
  * @throws UsageError if the file is of another kind, or cannot be written
  */
 export function writeOutput(file: string, content: string | Uint8Array): void {
@@ -70,7 +69,6 @@ export function writing(file: string, write: () => void): void {
 
 /**
  * Checks the extension of a plot before anything is computed.
- *
  * @throws UsageError if it is not that of a picture
  */
 export function checkPlotFile(file: string): void {
@@ -86,7 +84,6 @@ type PlotSource = (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0]
 
 /**
  * Draws a picture into a file, as SVG or PNG by its extension.
- *
  * @throws UsageError if the file cannot be written
  */
 export async function writePlot(file: string, source: PlotSource): Promise<void> {

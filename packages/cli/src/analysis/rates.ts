@@ -1,6 +1,5 @@
 import { caseKey, casesWhere, parseCondition, UsageError } from '@bench-cli/results';
-import { showMetrics } from '../session/metric-output.ts';
-import { RateTables } from '../session/rate-tables.ts';
+import { rateTables, showMetrics } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { readSamples } from './results-file.ts';
 
@@ -17,7 +16,7 @@ export async function showRates(
     throw new UsageError('ERR_BENCH_NO_RUN', 'there is nothing to show: no run succeeded');
   const [recording] = recordings;
   const { files = [], runs: rule = 0 } = recording?.session.request ?? {};
-  const tables = new RateTables(terminal, files, typeof rule === 'number' ? undefined : rule.maxRuns);
+  const tables = rateTables(terminal, files, typeof rule === 'number' ? undefined : rule.maxRuns);
   const rated = Array.from(cases.values()).flatMap((ofCase) => {
     const rates = ofCase.flatMap((each) => Array.from(each.rates));
     return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));

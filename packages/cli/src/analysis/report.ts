@@ -1,24 +1,33 @@
 import type { Fact } from '@bench-cli/report';
 import { renderReport } from '@bench-cli/report/page';
-import { counted, type SubjectNames } from '@bench-cli/results';
-import type { Recording } from '@bench-cli/results/recording';
+import {
+  argumentsOf,
+  type Case,
+  counted,
+  isOfFile,
+  type SubjectNames,
+  subjectText,
+  subjectTitles,
+} from '@bench-cli/results';
+import {
+  type Recording,
+  type SessionRequest,
+  settingsOfRequest,
+  settingWords,
+} from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import type { JudgedResults } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
-import { caseCommand, sessionCommand } from './compare-command.ts';
 import { readExplanations } from './explanation-file.ts';
 import { writeOutput } from './output-file.ts';
-import { resumeCommand } from './recording-text.ts';
-
-interface ReportOptions extends Pick<CommandSettings<'analyze'>, 'title' | 'profiles'> {
-  readonly html: string;
-}
+import { calledCommand, type Placeholder, resumeCommand } from './recording-text.ts';
 
 /** Writes the page about a file of results. */
 export function writeReport(
   file: string | undefined,
   judged: JudgedResults,
-  { html: output, title, profiles }: ReportOptions,
+  output: string,
+  { title, profiles }: CommandSettings<'analyze'>,
   terminal: Terminal,
 ): void {
   const { names, recordings, list } = judged;
@@ -32,11 +41,9 @@ export function writeReport(
     commandFor: (comparison) => caseCommand(request, comparison),
   });
   writeOutput(output, html);
-  terminal.notice(`${output}: ${counted(list.comparisons.length, 'comparison')}, ${sizeText(html.length)}`);
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  const size =
+    html.length < 1e6 ? `${Math.ceil(html.length / 1e3)} kB` : `${(html.length / 1e6).toFixed(1)} MB`;
+  terminal.notice(`${output}: ${counted(list.comparisons.length, 'comparison')}, ${size}`);
 }
 
 function titleOf(names: SubjectNames): string {
@@ -49,3 +56,55 @@ function unfinished([first]: readonly Recording[], file: string | undefined): re
   const value = `results can be missing; continue with: ${resumeCommand(first.session.request.command, file)}`;
   return [{ name: 'Not finished', value }];
 }
+
+/** The shell command that measures a session again. A CSV does not tell its request, so the command has placeholders. */
+function sessionCommand(request: SessionRequest | undefined): string {
+  if (request === undefined) return compareCommand(request, [{ placeholder: '<file>...' }]);
+  return compareCommand(
+    request,
+    request.files.map(({ name }) => name),
+  );
+}
+
+/** The shell command that measures one case again, with the count that --calibrate found. */
+function caseCommand(request: SessionRequest | undefined, { benchmark, configuration }: Case): string {
+  const set = argumentsOf(configuration);
+  const file = request?.files.find((each) => each.name !== benchmark && isOfFile(benchmark, each));
+  // A filter selects by the part of the name after the group.
+  const filter = file && [benchmark.slice(benchmark.indexOf('/') + 1)];
+  const one = { set, filter, exclude: undefined, tags: undefined, calibrate: undefined, startUp: undefined };
+  return compareCommand(request, [file?.name ?? benchmark], one);
+}
+
+function compareCommand(
+  request: SessionRequest | undefined,
+  items: readonly (string | Placeholder)[],
+  others: CommandSettings<'compare'> = {},
+): string {
+  const recorded = request && settingsOfRequest(request);
+  const cpus = recorded?.set?.filter((pair) => /^(LOAD)?CPUSET=/.test(pair)) ?? [];
+  const set = others.set && [...cpus, ...others.set];
+  return calledCommand([
+    'compare',
+    ...subjectWords(request),
+    ...settingWords({ ...recorded, ...others, ...(set && { set }) }, 'compare'),
+    // The name in a CSV can look like an option.
+    ...(items.some((item) => typeof item === 'string' && item.startsWith('-')) ? ['--'] : []),
+    ...items,
+    ...(request?.settings.test ? ['test'] : []),
+  ]);
+}
+
+function subjectWords(request: SessionRequest | undefined): readonly (string | Placeholder)[] {
+  if (request === undefined) return roles.flatMap((role) => [`--${role}`, { placeholder: `<${role} node>` }]);
+  const { subjects } = request;
+  if (subjects.every(({ name }, at) => name === roles[at]))
+    return subjects.flatMap((subject) => [`--${subject.name}`, subjectText(subject)]);
+  const titles = subjectTitles(subjects);
+  return subjects.flatMap((subject, at) => {
+    const name = subject.name === titles[at] ? '' : `${subject.name}=`;
+    return ['--subject', `${name}${subjectText(subject)}`];
+  });
+}
+
+const roles = ['old', 'new'] as const;

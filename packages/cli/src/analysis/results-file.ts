@@ -2,7 +2,6 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { partsText } from '@bench-cli/report';
 import {
   type ComparedResults,
-  type CsvWarning,
   comparedResults,
   counted,
   csvResults,
@@ -17,7 +16,6 @@ import { resumeCommand, shardText } from './recording-text.ts';
 
 /**
  * Reads the results of a comparison: a results file, or a CSV of compare; `-` or nothing is a CSV on standard input.
- *
  * @throws UsageError if the file is missing or holds something else
  */
 export async function readComparedResults(
@@ -26,7 +24,7 @@ export async function readComparedResults(
 ): Promise<ComparedResults> {
   if (!isResultsFile(file)) {
     const { subjects, pairs, warnings } = await readCompareCsv(inputOf(file));
-    noticeAll(warnings, terminal);
+    for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return csvResults(subjects, pairs);
   }
   const recordings = await readRecordings(file, terminal);
@@ -55,13 +53,12 @@ interface RecordedSamples {
 
 /**
  * Reads the rates of one subject: a results file of run or scatter, or a CSV of scatter.
- *
  * @throws UsageError if the file is missing or holds something else
  */
 export async function readSamples(file: string | undefined, terminal: Terminal): Promise<RecordedSamples> {
   if (!isResultsFile(file)) {
     const { samples, warnings } = await readScatterCsv(inputOf(file));
-    noticeAll(warnings, terminal);
+    for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return { samples, recordings: [] };
   }
   const recordings = await readRecordings(file, terminal);
@@ -110,18 +107,11 @@ async function readRecordings(file: string, terminal: Terminal) {
   return recordings;
 }
 
-function noticeAll(warnings: readonly CsvWarning[], terminal: Terminal): void {
-  for (const { message } of warnings) terminal.notice(`warning: ${message}`);
-}
-
-/** What a file has results of: subjects that are compared, or one subject. */
-type ResultsForm = 'comparison' | 'rates';
-
 /**
- * What a file of results is, by its start: the session of a results file, or the header of a CSV. What it reads of the standard
+ * What a file has results of, subjects that are compared or one subject, by its start: the session of a results file, or the header of a CSV. What it reads of the standard
  * input can be read again. Undefined if the start does not say it, as that of another pipe, which can be read only once.
  */
-export async function resultsForm(file: string | undefined): Promise<ResultsForm | undefined> {
+export async function resultsForm(file: string | undefined): Promise<'comparison' | 'rates' | undefined> {
   const start = isStandardInput(file) ? await startOfInput() : startOf(file);
   const session = /^\{"type":"session".*?"command":"(\w+)"/.exec(start);
   if (session !== null) return session[1] === 'compare' || session[1] === 'bisect' ? 'comparison' : 'rates';
@@ -159,7 +149,6 @@ function startOf(file: string): string {
 
 /**
  * Whether a file has the extension .jsonl, or starts with a brace, as no CSV does.
- *
  * @throws UsageError if there is no such file
  */
 function isResultsFile(file: string | undefined): file is string {
@@ -174,7 +163,6 @@ function isResultsFile(file: string | undefined): file is string {
 
 /**
  * The chunks of a CSV, which may come from a pipe.
- *
  * @throws UsageError if it is a results file, which must be read from its path
  */
 async function* inputOf(file: string | undefined): AsyncIterable<Uint8Array> {

@@ -1,27 +1,54 @@
+import { type ClientVariables, clientSession } from '@bench-cli/cluster-server';
 import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
 import { argumentsOf, caseKey, compareCsvLines, comparedResults, counted } from '@bench-cli/results';
-import type {
-  FailedRun,
-  RunRecord,
-  SessionRecord,
-  SessionRequest,
-  SucceededRun,
+import {
+  type FailedRun,
+  type RunRecord,
+  readRecording,
+  type SessionRecord,
+  type SessionRequest,
+  type SucceededRun,
 } from '@bench-cli/results/recording';
-import type { CommandSettings } from '@bench-cli/results/settings';
+import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
 import { type ComparisonList, judgeResults, type RatioInterval, summarizeSample } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { csvOutput, runOutput } from '../session/result-output.ts';
+import { showSession } from '../session/session.ts';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** How a comparison of clients is shown. */
-type ClientView = Pick<CommandSettings<'http clients'>, 'format' | 'percentiles' | 'plot'>;
+/**
+ * Compares clients in a session, and shows it.
+ * @param variables environment variables, and the flags in their place
+ */
+export async function showClients(
+  names: readonly string[],
+  variables: ClientVariables,
+  { serve, config, ...options }: CommandSettings<'http clients'>,
+  terminal: Terminal,
+): Promise<number> {
+  const output = clientOutput(options, terminal);
+  if (options.resume !== undefined) {
+    const { command } = readRecording(options.resume).session.request;
+    return showSession({ command, subjects: {}, words: [], runs: 1, options }, output, terminal);
+  }
+  const { subjects, file, suite, runs, warnings } = await clientSession({
+    clients: names,
+    variables,
+    ...(serve && { serve }),
+    ...(config !== undefined && { config }),
+  });
+  for (const warning of warnings) terminal.notice(`warning: ${warning}`);
+  const command = subjects.length > 1 ? 'compare' : 'run';
+  const own = { ...settingsFor(command, options), suite };
+  return showSession({ command, subjects, words: [file], runs, options: own }, output, terminal);
+}
 
 /** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
-export function clientOutput(
-  { format: given, percentiles = false, plot }: ClientView,
+function clientOutput(
+  { format: given, percentiles = false, plot }: CommandSettings<'http clients'>,
   terminal: Terminal,
 ): (request: SessionRequest) => ResultOutput {
   if (plot !== undefined) checkPlotFile(plot);
@@ -85,16 +112,11 @@ function ratesOf(runs: readonly SucceededRun[], client: string): readonly number
   return runs.filter(({ subject }) => subject === client).map(({ values }) => values.rate);
 }
 
-interface RankedClients {
-  /** Its subjects are the clients without a failed run, the slowest first. */
-  readonly ranked: SessionRecord;
-  readonly runs: readonly SucceededRun[];
-  /** The first failure of each other client. */
-  readonly failed: ReadonlyMap<string, FailedRun>;
-}
-
-/** Ranks the clients. One that has failed once has no rank, because it may have gained by what made it fail. */
-function rankedClients(session: SessionRecord, all: readonly RunRecord[]): RankedClients {
+/**
+ * Ranks the clients. One that has failed once has no rank, because it may have gained by what made it fail.
+ * @returns `ranked`: its subjects are the clients without a failed run, the slowest first; `failed`: the first failure of each other one
+ */
+function rankedClients(session: SessionRecord, all: readonly RunRecord[]) {
   const failed = new Map<string, FailedRun>();
   for (const run of all)
     if (run.status === 'failed' && !failed.has(run.subject)) failed.set(run.subject, run);
@@ -110,7 +132,7 @@ function rankedClients(session: SessionRecord, all: readonly RunRecord[]): Ranke
 function rowsOf(
   { request: { subjects } }: SessionRecord,
   runs: readonly SucceededRun[],
-  failed: RankedClients['failed'],
+  failed: ReadonlyMap<string, FailedRun>,
   list: ComparisonList,
   percentiles: boolean,
 ): readonly ClientRow[] {
@@ -170,7 +192,7 @@ function percentilesOf(runs: readonly SucceededRun[]): Readonly<Record<string, n
 /** The notes below a table, one sentence each. */
 function notesOf(
   runs: readonly SucceededRun[],
-  failed: RankedClients['failed'],
+  failed: ReadonlyMap<string, FailedRun>,
   list: ComparisonList,
   areTied: boolean,
 ): readonly string[] {

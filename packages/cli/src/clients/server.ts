@@ -7,24 +7,21 @@ import {
 import { interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Options of a server as the user typed them; `serverOptionsOf` validates them. */
-type ServerFlags = Readonly<Partial<Record<keyof ServerOptions, unknown>>>;
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}
-
 /**
  * Runs a server until it is interrupted.
+ * @param flags as the user typed them; `serverOptionsOf` validates them
  * @returns the exit code: 0 after an interruption, 1 if the server stopped by itself
  */
-export async function serve(flags: ServerFlags, terminal: Terminal): Promise<number> {
+export async function serve(
+  flags: Readonly<Partial<Record<keyof ServerOptions, unknown>>>,
+  terminal: Terminal,
+): Promise<number> {
   const signal = interruptionSignal();
   const options = serverOptionsOf(process.env, flags);
   const server = await startServer(options, terminal);
   const workers = `${options.workers} ${options.workers === 1 ? 'worker' : 'workers'}`;
   terminal.result(`ready: ${addressText(server)} (${workers}, ${options.timeoutMs} ms delay)\n`);
-  if (options.socketPath === undefined && !isLoopback(server.host)) {
+  if (options.socketPath === undefined && !/^(localhost$|::1$|127\.)/.test(server.host)) {
     terminal.notice(
       `warning: other machines can reach the server at ${server.host}; use --host 127.0.0.1 unless they should`,
     );

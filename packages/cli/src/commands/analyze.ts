@@ -1,4 +1,3 @@
-import { processTerminal } from '../terminal.ts';
 import { type CommandDefinition, refuseOthers } from './command.ts';
 
 /** `bench-cli analyze`: Node core's compare.R, bar.R and scatter.R, and more. */
@@ -18,12 +17,11 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     ],
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
-  run: async (files, options, command) => {
+  run: async (files, options, { command, terminal }) => {
     const [{ analyzeBar, analyzeCompare, analyzeScatter }, { resultsForm }] = await Promise.all([
       import('../analysis/analyze.ts'),
       import('../analysis/results-file.ts'),
     ]);
-    const terminal = processTerminal();
     const { xaxis, format, where = [] } = options;
     const [file, another] = files;
     const form = xaxis === undefined ? await resultsForm(file) : 'rates';

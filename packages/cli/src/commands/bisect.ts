@@ -1,8 +1,6 @@
 import { runsOf } from '../options.ts';
-import { processTerminal } from '../terminal.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** `bench-cli bisect`: the first version that is slower, or faster. */
 export const bisectCommand: CommandDefinition<'bisect'> = {
   name: 'bisect',
   summary: 'find the version that made a benchmark slower or faster',
@@ -22,7 +20,7 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
     ],
     ['bisect --resume results.jsonl', 'continue an interrupted search'],
   ],
-  run: async (words, options, command) => {
+  run: async (words, options, { command, terminal }) => {
     const { good, bad, resume, format = 'table' } = options;
     const [{ readSubject }, { showSession }, { bisectOutput }] = await Promise.all([
       import('@bench-cli/runner'),
@@ -34,7 +32,6 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
       command.error('bisect requires --good and --bad, each a version such as node@22.0.0, and a file');
     const subjects = isComplete ? { good: readSubject(good).request, bad: readSubject(bad).request } : {};
     const runs = runsOf(command, { ...options, runs: 'auto' }, 'auto');
-    const terminal = processTerminal();
     return showSession(
       { command: 'bisect', subjects, words, runs, options },
       () => bisectOutput(format, terminal),

@@ -1,7 +1,5 @@
-import { processTerminal } from '../terminal.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** `bench-cli check`: does a benchmark measure what it claims? */
 export const checkCommand: CommandDefinition<'check'> = {
   name: 'check',
   summary: 'find benchmarks that do not measure what they claim',
@@ -15,8 +13,8 @@ export const checkCommand: CommandDefinition<'check'> = {
     ['check --parameter size --filter parse url', 'where another parameter counts operations'],
     ['check --format json all > check.json', 'the whole suite, with the figures of all runs'],
   ],
-  run: async (items, options) => {
+  run: async (items, options, { terminal }) => {
     const { showCheck } = await import('../session/check.ts');
-    return showCheck(items, options, processTerminal());
+    return showCheck(items, options, terminal);
   },
 };

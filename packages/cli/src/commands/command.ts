@@ -1,4 +1,5 @@
 import {
+  allSettings,
   type CommandName,
   type CommandSettings,
   configDefaults,
@@ -11,6 +12,7 @@ import {
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { calledAs } from '../invocation.ts';
 import { isGiven, optionNamed } from '../options.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
 /** A command of bench-cli. Its options are the settings that name it. */
 export interface CommandDefinition<Name extends CommandName> {
@@ -20,7 +22,11 @@ export interface CommandDefinition<Name extends CommandName> {
   readonly operands?: readonly [syntax: string, description: string];
   readonly examples: readonly (readonly [command: string, what: string])[];
   /** @returns the exit code */
-  run(operands: readonly string[], settings: CommandSettings<Name>, command: Command): Promise<number>;
+  run(
+    operands: readonly string[],
+    settings: CommandSettings<Name>,
+    context: { readonly command: Command; readonly terminal: Terminal },
+  ): Promise<number>;
 }
 
 /** Adds a command to the program, or to the command that is the first word of its name. */
@@ -48,10 +54,11 @@ export function addCommand<Name extends CommandName>(
       const isResumed = command.getOptionValue('resume') !== undefined;
       if (isResumed) checkResume(command, words);
       for (const [key, value] of await configDefaults(process.cwd(), name)) {
-        if (!isGiven(command, key) && (!isResumed || isView(command, key)))
+        if (!isGiven(command, key) && (!isResumed || allSettings[key]?.isView))
           command.setOptionValueWithSource(key, value, 'config');
       }
-      process.exitCode = await definition.run(words, command.opts<CommandSettings<Name>>(), command);
+      const context = { command, terminal: processTerminal() };
+      process.exitCode = await definition.run(words, command.opts<CommandSettings<Name>>(), context);
     });
 }
 
@@ -60,16 +67,15 @@ export class SettingOption extends Option {
   readonly key: string;
   /** Its values, if they are few. */
   readonly values: readonly string[];
-  readonly setting: Setting;
 
   constructor(key: string, setting: Setting, command: CommandName) {
     const kind = kindOf(setting, command);
-    const notes = [kind.choices?.join(', '), prefixed('default: ', defaultOf(setting, command))];
+    const fallback = defaultOf(setting, command);
+    const notes = [kind.choices?.join(', '), fallback && `default: ${fallback}`];
     const note = notes.filter((text) => text !== undefined).join('; ');
     super(setting.flag, note === '' ? setting.help : `${setting.help} (${note})`);
     this.key = key;
     this.values = kind.choices ?? [];
-    this.setting = setting;
     if (!helpIsWhole() && !setting.commands.includes(command)) this.hideHelp();
     if (!this.required) return;
     this.argParser((text, before: unknown) => {
@@ -86,10 +92,6 @@ export class SettingOption extends Option {
   }
 }
 
-function prefixed(prefix: string, text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `${prefix}${text}`;
-}
-
 /** Whether the user asks for all options: `--help all`. */
 function helpIsWhole(): boolean {
   const at = process.argv.findIndex((word) => word === '--help' || word === '-h');
@@ -100,20 +102,12 @@ function helpIsWhole(): boolean {
 function checkResume(command: Command, words: readonly string[]): void {
   const extra =
     words[0] ??
-    command.options.find(
-      (option) =>
-        isGiven(command, option.attributeName()) &&
-        !isView(command, option.attributeName()) &&
-        option.attributeName() !== 'maxRuns',
-    )?.long;
+    command.options.find((option) => {
+      const key = option.attributeName();
+      return isGiven(command, key) && !allSettings[key]?.isView && key !== 'maxRuns';
+    })?.long;
   if (extra === undefined) return;
   command.error(`--resume takes all options from its file: remove ${extra}, or start a new session`);
-}
-
-function isView(command: Command, key: string): boolean {
-  return command.options.some(
-    (option) => option instanceof SettingOption && option.key === key && option.setting.isView,
-  );
 }
 
 /** The settings that the user gave, and that a form of the command does not have. */

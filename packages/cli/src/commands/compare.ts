@@ -2,7 +2,6 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import type { SubjectRequests } from '@bench-cli/runner';
 import type { Command } from 'commander';
 import { isGiven, readItems, runsOf } from '../options.ts';
-import { processTerminal } from '../terminal.ts';
 import type { CommandDefinition } from './command.ts';
 
 /** `bench-cli compare`: Node core's compare.js and compare.R. */
@@ -19,21 +18,20 @@ export const compareCommand: CommandDefinition<'compare'> = {
     ['compare --old npm:qs@6.9 --new npm:qs@6.14 benchmarks/url/parse.ts', 'versions of a package'],
     ['compare --old ./node-main --new ./node-pr buffers > pr.csv', 'two builds; analyze reads it'],
   ],
-  run: async (words, options, command) => {
-    const { resume, columns, correct, explain = false, progress = true, allowMissing = false } = options;
+  run: async (words, options, { command, terminal }) => {
+    const { resume, columns } = options;
     if (resume === undefined) checkSubjects(command, options, words);
     const [runner, { showSession }, { compareOutput }] = await Promise.all([
       import('@bench-cli/runner'),
       import('../session/session.ts'),
       import('../session/result-output.ts'),
     ]);
-    const terminal = processTerminal();
     const format = options.format ?? (columns ? 'table' : terminal.resultIsTerminal ? 'rates' : 'csv');
-    if (explain && format !== 'rates' && format !== 'table')
+    if (options.explain && format !== 'rates' && format !== 'table')
       command.error(`--explain prints text, and --format ${format} has no place for it: add --format table`);
     // Most comparisons do not need these before they measure.
     if (columns) (await import('../analysis/comparison.ts')).checkView(format, { columns });
-    const hasGates = options.failOn !== undefined || allowMissing;
+    const hasGates = options.failOn !== undefined || options.allowMissing;
     const gating = hasGates ? await import('../analysis/gate.ts') : undefined;
     const gates = gating?.gatesOf(options) ?? [];
     const checkPlannedGates = gating && (await import('@bench-cli/stats')).checkPlannedGates;
@@ -52,11 +50,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
       },
       (request) => {
         checkPlannedGates?.(gates, request);
-        return compareOutput(
-          { format, columns, correct, gates, allowMissing, explain, progress },
-          request,
-          terminal,
-        );
+        return compareOutput(format, options, gates, request, terminal);
       },
       terminal,
     );

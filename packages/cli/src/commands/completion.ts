@@ -1,6 +1,5 @@
 import type { CommandDefinition } from './command.ts';
 
-/** `bench-cli completion`: commands, options and their values in a shell. */
 export const completionCommand: CommandDefinition<'completion'> = {
   name: 'completion',
   summary: 'print a script by which bash, zsh or fish complete commands',
@@ -12,7 +11,7 @@ export const completionCommand: CommandDefinition<'completion'> = {
     ['completion zsh > _bench-cli', 'a file for a directory of fpath'],
     ['completion fish > bench-cli.fish', 'a file for ~/.config/fish/completions'],
   ],
-  run: async ([shell = ''], _settings, command) => {
+  run: async ([shell = ''], _settings, { command }) => {
     const { completionScripts } = await import('../completion.ts');
     const script = completionScripts.get(shell);
     if (script === undefined)

@@ -1,7 +1,5 @@
-import { processTerminal } from '../terminal.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** `bench-cli explain`: the functions behind a difference. */
 export const explainCommand: CommandDefinition<'explain'> = {
   name: 'explain',
   summary: 'show which functions made a comparison faster or slower',
@@ -15,8 +13,8 @@ export const explainCommand: CommandDefinition<'explain'> = {
     ['explain results.jsonl --where encoding=ascii', 'some configurations, also without a difference'],
     ['analyze results.jsonl --html report.html', 'then: a page with the flame graphs'],
   ],
-  run: async ([file = ''], { profileRuns = 10, top = 10, profiles: output, ...options }) => {
+  run: async ([file = ''], options, { terminal }) => {
     const { showExplanation } = await import('../session/explanation.ts');
-    return showExplanation(file, { ...options, profiles: profileRuns, top, output }, processTerminal());
+    return showExplanation(file, options, terminal);
   },
 };

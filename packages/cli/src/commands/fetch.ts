@@ -1,7 +1,7 @@
-import { processTerminal } from '../terminal.ts';
+import { runtimeText } from '@bench-cli/results';
+import { interruptionSignal } from '../session/interruption.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** `bench-cli fetch`: fills the cache for machines without a network. */
 export const fetchCommand: CommandDefinition<'fetch'> = {
   name: 'fetch',
   summary: 'fetch subjects into the cache, for machines without a network',
@@ -10,9 +10,14 @@ export const fetchCommand: CommandDefinition<'fetch'> = {
     'words, on a machine that shares the directory. BENCH_CLI_CACHE names another directory.',
   operands: ['<subject...>', 'releases of runtimes and packages, such as node@22.23.3 or npm:yaml@2'],
   examples: [['fetch node@22 node@26', 'two releases, before jobs on nodes of a cluster are submitted']],
-  run: async (subjects) => {
-    const { fetchSubjects } = await import('../session/fetched-subjects.ts');
-    await fetchSubjects(subjects, processTerminal());
+  run: async (subjects, _, { terminal }) => {
+    const { readSubject, resolveSubject } = await import('@bench-cli/runner');
+    const signal = interruptionSignal();
+    for (const text of subjects) {
+      const { runtime, packages = [] } = await resolveSubject(text, readSubject(text).request, { signal });
+      const versions = [runtimeText(runtime), ...packages.map((each) => `${each.name} ${each.version}`)];
+      terminal.result(`${text}: ${versions.join(', ')}\n`);
+    }
     return 0;
   },
 };

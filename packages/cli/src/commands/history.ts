@@ -1,7 +1,5 @@
-import { processTerminal } from '../terminal.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** `bench-cli history`: the results of many commits. */
 export const historyCommand: CommandDefinition<'history'> = {
   name: 'history',
   summary: 'keep the results of many commits, and find the commits that changed them',
@@ -17,10 +15,10 @@ export const historyCommand: CommandDefinition<'history'> = {
     ['history --file history.jsonl --margin 2%', 'only shows the changes'],
     ['history --file history.jsonl --html history.html', 'draws the values of all commits'],
   ],
-  run: async (files, { file, ...options }, command) => {
+  run: async (files, { file, ...options }, { command, terminal }) => {
     if (file === undefined) return command.error('history requires --file, the file of the history');
     const { showHistory } = await import('../history/history.ts');
-    await showHistory(files, { file, ...options }, processTerminal());
+    await showHistory(files, file, options, terminal);
     return 0;
   },
 };

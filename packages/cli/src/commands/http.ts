@@ -1,8 +1,6 @@
 import { requireNode } from '../options.ts';
-import { processTerminal } from '../terminal.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** `bench-cli http load`: one load of a server that is running. */
 export const httpLoadCommand: CommandDefinition<'http load'> = {
   name: 'http load',
   summary: 'load a running HTTP server once, and show its rate and latency',
@@ -16,9 +14,9 @@ export const httpLoadCommand: CommandDefinition<'http load'> = {
     ['http load --rate 2000 --duration 30s http://127.0.0.1:3030/', '2000 requests per second'],
     ['http load --warm-up 3s --format json http://127.0.0.1:3030/', 'all figures'],
   ],
-  run: async ([url = ''], options) => {
+  run: async ([url = ''], options, { terminal }) => {
     const { showLoad } = await import('../load/load.ts');
-    return showLoad(url, options, processTerminal());
+    return showLoad(url, options, terminal);
   },
 };
 
@@ -34,10 +32,10 @@ export const httpServerCommand: CommandDefinition<'http server'> = {
     ['http server --port 0 --protocol http2 --delay 5ms', 'HTTP/2, with a longer delay'],
     ['http server --socket ./bench.sock', 'on a Unix socket'],
   ],
-  run: async (_, { delayMs, ...options }, command) => {
+  run: async (_, { delayMs, ...options }, { command, terminal }) => {
     requireNode(command, '22.21');
     const { serve } = await import('../clients/server.ts');
-    return serve({ ...options, timeoutMs: delayMs }, processTerminal());
+    return serve({ ...options, timeoutMs: delayMs }, terminal);
   },
 };
 
@@ -61,7 +59,7 @@ export const httpClientsCommand: CommandDefinition<'http clients'> = {
     ['http clients --serve --protocol http2 --parallel 10 "native - http2"', 'over HTTP/2'],
     ['http clients --serve --method POST --percentiles "http - keepalive"', 'with a body of 128 KiB'],
   ],
-  run: async (names, options, command) => {
+  run: async (names, options, { command, terminal }) => {
     requireNode(command, '22.21');
     const { margin, budgetMs, delayMs } = options;
     const given = Object.entries(variables).flatMap(([variable, name]) => {
@@ -75,8 +73,8 @@ export const httpClientsCommand: CommandDefinition<'http clients'> = {
       ...(budgetMs !== undefined && { TIME_LIMIT: String(Math.ceil(budgetMs / 1000)) }),
       ...(delayMs !== undefined && { TIMEOUT: String(delayMs) }),
     };
-    const { showClients } = await import('../clients/session.ts');
-    return showClients(names, environment, options, processTerminal());
+    const { showClients } = await import('../clients/output.ts');
+    return showClients(names, environment, options, terminal);
   },
 };
 

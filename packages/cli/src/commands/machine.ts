@@ -1,4 +1,3 @@
-import { processTerminal } from '../terminal.ts';
 import type { CommandDefinition } from './command.ts';
 
 /** `bench-cli machine`: what disturbs measurements on this machine, and Node core's cpu.sh. */
@@ -12,12 +11,12 @@ export const machineCommand: CommandDefinition<'machine'> = {
     ['machine', 'what disturbs, and what to do about it'],
     ['machine --governor performance', 'keep the CPUs at their highest frequency'],
   ],
-  run: async (_, { format, governor }) => {
+  run: async (_, { format, governor }, { terminal }) => {
     const [{ diagnose, examineMachine, setGovernor }, { machineTable }] = await Promise.all([
       import('@bench-cli/runner'),
       import('../machine-table.ts'),
     ]);
-    const { notice, result, paint, resultWidth } = processTerminal();
+    const { notice, result, paint, resultWidth } = terminal;
     if (governor !== undefined) {
       const former = setGovernor(governor).filter((name) => name !== governor);
       for (const name of former) notice(`bench-cli machine --governor ${name} restores the former governor`);

@@ -1,7 +1,5 @@
-import { processTerminal } from '../terminal.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** `bench-cli merge`: joins results files of several machines. */
 export const mergeCommand: CommandDefinition<'merge'> = {
   name: 'merge',
   summary: 'join results files of several machines',
@@ -13,11 +11,11 @@ export const mergeCommand: CommandDefinition<'merge'> = {
     ['merge shard-*.jsonl --out all.jsonl', 'all shards; analyze reads the file'],
     ['merge monday.jsonl tuesday.jsonl --out both.jsonl', 'two whole sessions of one command'],
   ],
-  run: async (files, { out }, command) => {
+  run: async (files, { out }, { command, terminal }) => {
     if (out === undefined)
       return command.error('merge requires --out, the file to write, which must not exist');
     const { writeMerged } = await import('../analysis/merge.ts');
-    await writeMerged(files, out, processTerminal());
+    await writeMerged(files, out, terminal);
     return 0;
   },
 };

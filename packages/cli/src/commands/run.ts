@@ -1,5 +1,4 @@
 import { runsOf } from '../options.ts';
-import { processTerminal } from '../terminal.ts';
 import { type CommandDefinition, refuseOthers } from './command.ts';
 
 /** `bench-cli run`: Node core's run.js. */
@@ -20,7 +19,7 @@ export const runCommand: CommandDefinition<'run'> = {
     ["run 'node -p 1' 'node --jitless -p 1'", 'which of these commands is the fastest'],
     ['run all test', 'check that everything works: the shortest configuration of each'],
   ],
-  run: async (words, options, command) => {
+  run: async (words, options, { command, terminal }) => {
     const { subject, format } = options;
     if (options.resume === undefined && words.includes('coverage')) {
       refuseOthers(command, coverageSettings, 'coverage measures no rates');
@@ -28,14 +27,13 @@ export const runCommand: CommandDefinition<'run'> = {
       return showCoverage(
         words.filter((word) => word !== 'coverage'),
         options,
-        processTerminal(),
+        terminal,
       );
     }
     const [{ showSession, singleSubject }, { runOutput }] = await Promise.all([
       import('../session/session.ts'),
       import('../session/result-output.ts'),
     ]);
-    const terminal = processTerminal();
     const shown = format ?? (terminal.resultIsTerminal ? 'table' : 'simple');
     // Node core's run.js prints one run.
     const isRanked = shown === 'table' || words.some((word) => word.includes(' '));

@@ -1,5 +1,4 @@
 import { runsOf } from '../options.ts';
-import { processTerminal } from '../terminal.ts';
 import type { CommandDefinition } from './command.ts';
 
 /** `bench-cli scatter`: Node core's scatter.js. */
@@ -19,14 +18,13 @@ export const scatterCommand: CommandDefinition<'scatter'> = {
     ['scatter --subject node@22 --runs 5 url/parse.ts > node-22.csv', 'another release of Node.js'],
     ['scatter --set chunkLen=64 --runs 10 string_decoder/string-decoder.ts', 'one value of a parameter'],
   ],
-  run: async (words, options, command) => {
+  run: async (words, options, { command, terminal }) => {
     if (options.resume === undefined && words.length === 0)
       command.error('scatter requires the file of one benchmark');
     const [{ showSession, singleSubject }, { scatterOutput }] = await Promise.all([
       import('../session/session.ts'),
       import('../session/result-output.ts'),
     ]);
-    const terminal = processTerminal();
     const runs = runsOf(command, options, 30);
     return showSession(
       { command: 'scatter', subjects: singleSubject(options.subject), words, runs, options },

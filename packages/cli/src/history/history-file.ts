@@ -33,7 +33,6 @@ export type HistoryEntry = z.infer<typeof entrySchema>;
 
 /**
  * Reads a history, which need not exist yet. A last line that was not completely written is left out.
- *
  * @throws UsageError that names the first invalid line
  */
 export function readHistory(file: string): readonly HistoryEntry[] {
@@ -77,7 +76,6 @@ function invalid(place: string, problem: string): UsageError {
 
 /**
  * Appends entries, all or none, also if the disk is full. An incomplete last line is removed before.
- *
  * @throws UsageError if the file cannot be written
  */
 export function appendHistory(file: string, entries: readonly HistoryEntry[]): void {

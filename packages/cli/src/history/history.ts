@@ -5,17 +5,13 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import { writeOutput } from '../analysis/output-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { appendHistory, readHistory } from './history-file.ts';
-import { type Series, seriesOf } from './series.ts';
-import { summarizeSession } from './session-summary.ts';
-
-interface HistoryOptions extends CommandSettings<'history'> {
-  readonly file: string;
-}
+import { type Series, seriesOf, summarizeSession } from './series.ts';
 
 /** Appends the sessions of results files to a history, and shows the changes in it. */
 export async function showHistory(
   files: readonly string[],
-  { file, commit, machine, margin = 0, format = 'table', html }: HistoryOptions,
+  file: string,
+  { commit, machine, margin = 0, format = 'table', html }: CommandSettings<'history'>,
   terminal: Terminal,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
@@ -49,7 +45,7 @@ export async function showHistory(
   if (html !== undefined) {
     // It is slow to load.
     const { renderHistory } = await import('@bench-cli/report/page');
-    writeOutput(html, renderHistory({ title: 'Benchmarks over commits', series }));
+    writeOutput(html, renderHistory('Benchmarks over commits', series));
     terminal.notice(`${html}: ${counted(series.length, 'chart')}`);
   }
   terminal.result(format === 'json' ? `${JSON.stringify({ series }, null, 2)}\n` : tableOf(series, terminal));

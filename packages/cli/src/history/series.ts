@@ -1,10 +1,10 @@
 import type { HistorySeries } from '@bench-cli/report/page';
-import { caseKey, type NamedCase, nameCase, textOrder } from '@bench-cli/results';
+import { caseKey, type NamedCase, nameCase, samplesOf, subjectNames, textOrder } from '@bench-cli/results';
+import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import { changePoints } from '@bench-cli/stats';
 import type { ChangePoint } from '@bench-cli/stats/internal';
 import type { HistoryEntry } from './history-file.ts';
 
-/** A series whose changes name their commits. */
 export interface Series extends NamedCase, HistorySeries {
   readonly changes: readonly (ChangePoint & { readonly commit: string })[];
 }
@@ -32,4 +32,48 @@ export function seriesOf(history: readonly HistoryEntry[], minChange: number): r
       changes: changes.map((change) => ({ ...change, commit: points[change.index]?.commit ?? '' })),
     };
   });
+}
+
+/**
+ * The means of the rates of a session, whose machine is by default the CPU with the number that can be used. In a comparison, each subject after the first has its mean in units of that of the first,
+ * which depends less on the machine.
+ */
+export function summarizeSession(
+  { session, runs }: Recording,
+  { commit, machine }: { readonly commit: string; readonly machine: string | undefined },
+): readonly HistoryEntry[] {
+  const { request, environment, startedAt } = session;
+  const means = request.subjects.map(({ name }) =>
+    meansOf(runs.filter((run): run is SucceededRun => run.status === 'ok' && run.subject === name)),
+  );
+  const [first = new Map<string, CaseMean>(), ...others] = means;
+  const [baseline = ''] = subjectNames(session);
+  const entryOf = (measure: string, cases: HistoryEntry['cases']): HistoryEntry => ({
+    format: 1,
+    commit,
+    at: startedAt,
+    machine: machine ?? `${environment.cpu}, ${environment.cpus} CPUs`,
+    measure,
+    cases,
+  });
+  if (others.length === 0) return [entryOf('rate', [...first.values()])];
+  return others.map((subject, at) => {
+    const name = others.length === 1 ? '' : `${request.subjects[at + 1]?.name} `;
+    const ratios = Array.from(subject, ([key, own]) => {
+      const base = first.get(key);
+      return base === undefined || base.value === 0 ? [] : [{ ...own, value: own.value / base.value }];
+    });
+    return entryOf(`${name}rate / ${baseline}`, ratios.flat());
+  });
+}
+
+type CaseMean = HistoryEntry['cases'][number];
+
+function meansOf(runs: readonly SucceededRun[]): ReadonlyMap<string, CaseMean> {
+  return new Map(
+    samplesOf(runs).map(({ benchmark, configuration, rates, first }) => {
+      const value = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+      return [caseKey(first), { benchmark, configuration, value, runs: rates.length }];
+    }),
+  );
 }

@@ -99,7 +99,6 @@ function resultText(url: string, { arrivalRate, findRate }: ServerLoad, result: 
   ].join('\n');
 }
 
-/** The latencies by rate, the lowest first. */
 function curveText(points: NonNullable<LoadResult['points']>): string {
   const rows = points
     .toSorted((a, b) => a.rate - b.rate)

@@ -56,7 +56,6 @@ export async function showCheck(
   );
 }
 
-/** Shows what is wrong with one benchmark, if anything. */
 function showFindings(checked: readonly CheckedCase[], terminal: Terminal): void {
   const [wrong] = checked.filter(({ findings }) => findings.length > 0);
   if (wrong !== undefined) terminal.result(`${benchmarkText(wrong.benchmark, checked, terminal)}\n`);

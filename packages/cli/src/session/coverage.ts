@@ -7,10 +7,7 @@ import { interruptionSignal } from './interruption.ts';
 import { singleSubject } from './session.ts';
 import { viewSession } from './session-view.ts';
 
-/**
- * Runs benchmarks and shows which functions of Node.js they do not call.
- * @returns the exit code
- */
+/** Runs benchmarks and shows which functions of Node.js they do not call. */
 export async function showCoverage(
   words: readonly string[],
   { subject, progress, bail, ...selection }: Omit<CommandSettings<'run'>, 'shard' | 'costs'>,

@@ -1,6 +1,7 @@
 import { type Explanation, explanationsOf, renderExplanation } from '@bench-cli/report';
 import { type Case, caseKey, parseCondition, resultsWhere, UsageError } from '@bench-cli/results';
 import { type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import { profileCases } from '@bench-cli/runner';
 import { type ComparisonList, judgeResults } from '@bench-cli/stats';
 import { explanationFile, profileDirectory } from '../analysis/explanation-file.ts';
@@ -10,22 +11,10 @@ import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
 import { viewSession } from './session-view.ts';
 
-export interface ExplainOptions {
-  readonly where?: readonly string[] | undefined;
-  readonly profiles: number;
-  readonly top: number;
-  readonly output?: string | undefined;
-  readonly trust?: boolean | undefined;
-  readonly progress?: boolean | undefined;
-}
-
-/**
- * Profiles the cases of a comparison that differ, or those that are named, and shows the functions that differ.
- * @returns the exit code
- */
+/** Profiles the cases of a comparison that differ, or those that are named, and shows the functions that differ. */
 export async function showExplanation(
   file: string,
-  { where = [], profiles, top, output, trust, progress }: ExplainOptions,
+  { where = [], profileRuns = 10, top = 10, profiles: given, trust, progress }: CommandSettings<'explain'>,
   terminal: Terminal,
 ): Promise<number> {
   const results = await readComparedResults(file, terminal);
@@ -42,9 +31,9 @@ export async function showExplanation(
     terminal.notice('no configuration is faster or slower for certain; name those to profile with --where');
     return 0;
   }
-  const directory = output ?? profileDirectory(file);
+  const directory = given ?? profileDirectory(file);
   const explanations: Explanation[] = [];
-  const options = { directory, profiles, trust, signal: interruptionSignal() };
+  const options = { directory, profiles: profileRuns, trust, signal: interruptionSignal() };
   return viewSession(
     profileCases(file, cases, options),
     {

@@ -5,7 +5,6 @@ import type { SessionEvent } from '@bench-cli/runner';
 /** The exit code of a command whose output was closed: that of a process that SIGPIPE ended. */
 export const closedOutputCode = 128 + constants.signals.SIGPIPE;
 
-/** Why a command ends early. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly by: NodeJS.Signals | OutputFailure;
@@ -22,7 +21,6 @@ export class Interruption extends Error {
   }
 }
 
-/** Why the standard output cannot be written. */
 type OutputFailure = 'closed output' | 'full output';
 
 /** The first Ctrl-C of a comparison with adaptive runs, which then ends with its round: the judged runs are whole rounds. */

@@ -1,118 +1,94 @@
 import { argumentsOf } from '@bench-cli/results';
-import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
+import type { SessionRequest } from '@bench-cli/results/recording';
+import type { SessionEvent } from '@bench-cli/runner';
 
-/** The progress of a session and the time that is left, computed from its events. */
-export class Progress {
-  readonly #now: () => number;
-  readonly #startedAtMs: number;
-  #totalRuns = 0;
-  #finishedRuns = 0;
-  #measuredRuns = 0;
-  #measuredMs = 0;
-  /** How many configurations are measured at the same time. */
-  #jobs = 1;
-  #adaptive = false;
-  #decided = 0;
-  #differing = 0;
+/** The progress of a session and the time that is left, computed from its events. @param now a clock, milliseconds */
+export function createProgress(now: () => number = () => performance.now()) {
+  const startedAtMs = now();
+  let totalRuns = 0;
+  let finishedRuns = 0;
+  let measuredRuns = 0;
+  let measuredMs = 0;
+  let request: SessionRequest | undefined;
+  let decided = 0;
+  let differing = 0;
   /** The decisions of an adaptive session, whose number of runs is unknown. */
-  #toDecide = 0;
-  #isComparison = false;
-  /** How many decisions a configuration needs. */
-  #perCase = 1;
+  let toDecide = 0;
   /** The steps of a bisection, whose number is unknown. */
-  #steps: number | undefined;
-  #current = '';
+  let steps = 0;
+  let current = '';
   /** When an adaptive session is expected to end, by the clock. */
-  #endMs: number | undefined;
-
-  /** @param now a clock, milliseconds */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-    this.#startedAtMs = now();
-  }
-
-  update(event: SessionEvent): void {
-    switch (event.type) {
-      case 'session':
-        this.#jobs = event.session.request.settings.jobs?.length ?? 1;
-        this.#adaptive = typeof event.session.request.runs !== 'number';
-        this.#isComparison = event.session.request.subjects.length > 1;
-        this.#perCase = Math.max(1, event.session.request.subjects.length - 1);
-        if (event.session.request.command === 'bisect') this.#steps = 0;
-        return;
-      case 'planning':
-        this.#current = `planning ${event.index + 1}/${event.count}: ${event.benchmark}`;
-        return;
-      case 'planned':
-        this.#totalRuns = event.totalRuns;
-        this.#toDecide = this.#adaptive
-          ? event.benchmarks.reduce(
-              (sum, { configurations, isNew }) => sum + (isNew ? 0 : configurations * this.#perCase),
-              0,
-            )
-          : 0;
-        return;
-      case 'calibrating':
-        this.#current = `finding n of ${event.benchmark}`;
-        return;
-      case 'start':
-        this.#current = nameOf(event.run);
-        return;
-      case 'run':
-        if (event.record.kind === 'start-up') return;
-        this.#finishedRuns++;
-        if (event.resumed) return;
-        this.#measuredRuns++;
-        this.#measuredMs += event.record.durationMs;
-        return;
-      case 'step':
-        if (this.#steps !== undefined) this.#steps++;
-        return;
-      case 'decision':
-        this.#decided++;
-        if (event.decision.judgement.stopped === 'difference') this.#differing++;
-        return;
-      case 'outlook':
-        this.#endMs = this.#now() + event.leftMs;
-        return;
-      case 'skip':
-        this.#totalRuns--;
-    }
-  }
-
-  /** One line: the time passed and left, the finished runs, and the current run. */
-  line(): string {
-    const passed = `[${clock(this.#now() - this.#startedAtMs)}`;
-    if (this.#totalRuns === 0) return `${passed}] ${this.#current}`;
-    if (this.#steps !== undefined) {
-      return `${passed}] step ${this.#steps + 1}, ${this.#finishedRuns} runs: ${this.#current}`;
-    }
-    if (this.#toDecide > 0) {
-      const left =
-        this.#endMs === undefined ? '' : `, about ${clock(Math.max(0, this.#endMs - this.#now()))} left`;
-      const what = this.#isComparison ? 'comparisons' : 'configurations';
-      const differing = this.#isComparison ? `, ${this.#differing} differ` : '';
-      return `${passed}${left}] ${this.#decided} of ${this.#toDecide} ${what} decided${differing}, ${this.#finishedRuns} runs: ${this.#current}`;
-    }
-    const left = this.#measuredRuns === 0 ? '' : `, ${clock(this.leftMs())} left`;
-    const percent = Math.floor((this.#finishedRuns / this.#totalRuns) * 100);
-    return `${passed}${left}] ${percent} % ${this.#finishedRuns}/${this.#totalRuns} runs: ${this.#current}`;
-  }
-
-  /** One sentence at the end of a complete session. */
-  summary(): string {
-    return `finished: ${this.#finishedRuns} runs in ${clock(this.#now() - this.#startedAtMs)}`;
-  }
-
-  /** Milliseconds for the remaining runs at the mean duration so far; 0 before the first run. */
-  leftMs(): number {
-    if (this.#measuredRuns === 0) return 0;
-    return ((this.#totalRuns - this.#finishedRuns) * this.#measuredMs) / this.#measuredRuns / this.#jobs;
-  }
-}
-
-function nameOf({ benchmark, configuration, subject }: ScheduledRun): string {
-  return [benchmark, ...argumentsOf(configuration), `(${subject})`].join(' ');
+  let endMs: number | undefined;
+  /** The number of subjects after the baseline. */
+  const others = () => (request?.subjects.length ?? 1) - 1;
+  return {
+    update(event: SessionEvent): void {
+      switch (event.type) {
+        case 'session':
+          request = event.session.request;
+          return;
+        case 'planning':
+          current = `planning ${event.index + 1}/${event.count}: ${event.benchmark}`;
+          return;
+        case 'planned':
+          totalRuns = event.totalRuns;
+          if (typeof request?.runs !== 'object') return;
+          toDecide = event.benchmarks
+            .filter(({ isNew }) => !isNew)
+            .reduce((sum, { configurations }) => sum + configurations * Math.max(1, others()), 0);
+          return;
+        case 'calibrating':
+          current = `finding n of ${event.benchmark}`;
+          return;
+        case 'start': {
+          const { benchmark, configuration, subject } = event.run;
+          current = [benchmark, ...argumentsOf(configuration), `(${subject})`].join(' ');
+          return;
+        }
+        case 'run':
+          if (event.record.kind === 'start-up') return;
+          finishedRuns++;
+          if (event.resumed) return;
+          measuredRuns++;
+          measuredMs += event.record.durationMs;
+          return;
+        case 'step':
+          steps++;
+          return;
+        case 'decision':
+          decided++;
+          if (event.decision.judgement.stopped === 'difference') differing++;
+          return;
+        case 'outlook':
+          endMs = now() + event.leftMs;
+          return;
+        case 'skip':
+          totalRuns--;
+      }
+    },
+    /** One line: the time passed and left, the finished runs, and the current run. */
+    line(): string {
+      const passed = `[${clock(now() - startedAtMs)}`;
+      if (totalRuns === 0) return `${passed}] ${current}`;
+      if (request?.command === 'bisect') {
+        return `${passed}] step ${steps + 1}, ${finishedRuns} runs: ${current}`;
+      }
+      if (toDecide > 0) {
+        const left = endMs === undefined ? '' : `, about ${clock(Math.max(0, endMs - now()))} left`;
+        const what = others() > 0 ? 'comparisons' : 'configurations';
+        const found = others() > 0 ? `, ${differing} differ` : '';
+        return `${passed}${left}] ${decided} of ${toDecide} ${what} decided${found}, ${finishedRuns} runs: ${current}`;
+      }
+      const jobs = request?.settings.jobs?.length ?? 1;
+      const leftMs = ((totalRuns - finishedRuns) * measuredMs) / measuredRuns / jobs;
+      const left = measuredRuns === 0 ? '' : `, ${clock(leftMs)} left`;
+      const percent = Math.floor((finishedRuns / totalRuns) * 100);
+      return `${passed}${left}] ${percent} % ${finishedRuns}/${totalRuns} runs: ${current}`;
+    },
+    summary(): string {
+      return `finished: ${finishedRuns} runs in ${clock(now() - startedAtMs)}`;
+    },
+  };
 }
 
 /** `04:31`, or `1:04:31` from one hour on. */

@@ -24,7 +24,6 @@ export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms, resolutionMs }: LoadL
     .join(', ');
 }
 
-/** What the interval of an adaptive rate is. */
 export function precisionInterval({ errorRate }: { readonly errorRate: number }): string {
   return `repeated ${percentage
     .write(1 - errorRate)

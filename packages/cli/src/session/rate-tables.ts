@@ -1,72 +1,39 @@
-import { type Case, type CaseSample, caseKey, nameCase, samplesByGroup, TASK } from '@bench-cli/results';
-import type { BenchmarkFile, SucceededRun } from '@bench-cli/results/recording';
+import {
+  alternativeOf,
+  type Case,
+  type CaseSample,
+  caseKey,
+  caseName,
+  nameCase,
+  reportedMetrics,
+  samplesByGroup,
+  samplesOf,
+  TASK,
+} from '@bench-cli/results';
+import type { BenchmarkFile, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision } from '@bench-cli/runner';
 import type { SampleSummary } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
-import { latencyNote } from './rate-note.ts';
+import { latencyNote, precisionInterval } from './rate-note.ts';
+import type { ResultOutput, SessionResult } from './session-view.ts';
 
-/** The rates of a case under one subject. */
-export type RatedCase = CaseSample<Case & Pick<SucceededRun, 'load'>>;
+type RatedCase = CaseSample<Case & Pick<SucceededRun, 'load'>>;
 
-/** Tables of mean rates, one per benchmark or group of tasks, each with its ranking. */
-export class RateTables {
-  readonly #terminal: Terminal;
-  readonly #files: readonly BenchmarkFile[];
-  readonly #maxRuns: number | undefined;
-  #mostRuns = 0;
-  #hasTies = false;
-
-  /** @param maxRuns of an adaptive session */
-  constructor(terminal: Terminal, files: readonly BenchmarkFile[], maxRuns: number | undefined) {
-    this.#terminal = terminal;
-    this.#files = files;
-    this.#maxRuns = maxRuns;
-  }
-
-  /** @param decisions about the rates of an adaptive session, which have intervals */
-  async show(cases: readonly RatedCase[], decisions: readonly Decision[] = []): Promise<void> {
-    const [{ rankOf, renderRankings, renderRunTable }, { summarizeSample }, { rankParameters }] =
-      await Promise.all([
-        import('@bench-cli/report'),
-        import('@bench-cli/stats'),
-        import('@bench-cli/stats/internal'),
-      ]);
-    for (const [benchmark, samples] of samplesByGroup(cases, this.#files)) {
-      const rankings = rankParameters(samples, this.#maxRuns);
-      const ofTasks = rankings.find(({ parameter }) => parameter === TASK);
-      const isRanked = ofTasks?.others.length === samples.length - 1;
-      this.#hasTies ||= isRanked && ofTasks.ties.length > 0;
-      const rows = samples.map((sample) => {
-        const rank = isRanked ? rankOf(sample.configuration[TASK], ofTasks) : undefined;
-        return { ...this.#rowOf(sample, summarizeSample(sample.rates), decisions), rank };
-      });
-      const table = renderRunTable(benchmark, rows, this.#terminal.resultWidth);
-      this.#terminal.result(`\n${table}${renderRankings(rankings)}`);
-    }
-  }
-
-  /**
-   * Explains the tables, if there are some.
-   * @param spread what follows a rate
-   */
-  async end(spread = 'standard deviation of the runs'): Promise<void> {
-    if (this.#mostRuns === 0) return;
-    const legend =
-      this.#mostRuns === 1
-        ? 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.'
-        : `ops/s: mean rate; ±: ${spread}.${this.#hasTies ? ' Tasks with the same letter cannot be told apart.' : ''}`;
-    const { wrapped } = await import('@bench-cli/report');
-    this.#terminal.result(`\n${wrapped(legend, this.#terminal.resultWidth)}\n`);
-  }
-
-  #rowOf(sample: RatedCase, { n, mean, variance }: SampleSummary, decisions: readonly Decision[]) {
-    this.#mostRuns = Math.max(this.#mostRuns, n);
+/**
+ * Tables of mean rates, one per benchmark or group of tasks, each with its ranking.
+ * @param maxRuns of an adaptive session
+ */
+export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], maxRuns: number | undefined) {
+  let mostRuns = 0;
+  let hasTies = false;
+  const rowOf = (sample: RatedCase, { n, mean, variance }: SampleSummary, decisions: readonly Decision[]) => {
+    mostRuns = Math.max(mostRuns, n);
     const key = caseKey(sample.first);
     const judgement = decisions.find((each) => caseKey(each) === key)?.judgement;
     const known = judgement !== undefined && 'mean' in judgement ? judgement.mean : null;
     const deviation = variance === null || mean === 0 ? null : Math.sqrt(variance) / mean;
     const rate = known?.rate ?? mean;
-    const isCommand = this.#files.some(({ name, command }) => name === sample.first.benchmark && command);
+    const isCommand = files.some(({ name, command }) => name === sample.first.benchmark && command);
     return {
       ...nameCase(sample),
       rate,
@@ -75,5 +42,102 @@ export class RateTables {
       // The percentiles of several runs have no common value.
       note: isCommand ? `${(1000 / rate).toFixed(1)} ms` : n === 1 ? latencyNote(sample.first).trim() : '',
     };
+  };
+  return {
+    /** @param decisions about the rates of an adaptive session, which have intervals */
+    async show(cases: readonly RatedCase[], decisions: readonly Decision[] = []): Promise<void> {
+      const [{ rankOf, renderRankings, renderRunTable }, { summarizeSample }, { rankParameters }] =
+        await Promise.all([
+          import('@bench-cli/report'),
+          import('@bench-cli/stats'),
+          import('@bench-cli/stats/internal'),
+        ]);
+      for (const [benchmark, samples] of samplesByGroup(cases, files)) {
+        const rankings = rankParameters(samples, maxRuns);
+        const ofTasks = rankings.find(({ parameter }) => parameter === TASK);
+        const isRanked = ofTasks?.others.length === samples.length - 1;
+        hasTies ||= isRanked && ofTasks.ties.length > 0;
+        const rows = samples.map((sample) => {
+          const rank = isRanked ? rankOf(sample.configuration[TASK], ofTasks) : undefined;
+          return { ...rowOf(sample, summarizeSample(sample.rates), decisions), rank };
+        });
+        const table = renderRunTable(benchmark, rows, terminal.resultWidth);
+        terminal.result(`\n${table}${renderRankings(rankings)}`);
+      }
+    },
+    /**
+     * Explains the tables, if there are some.
+     * @param spread what follows a rate
+     */
+    async end(spread = 'standard deviation of the runs'): Promise<void> {
+      if (mostRuns === 0) return;
+      const legend =
+        mostRuns === 1
+          ? 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.'
+          : `ops/s: mean rate; ±: ${spread}.${hasTies ? ' Tasks with the same letter cannot be told apart.' : ''}`;
+      const { wrapped } = await import('@bench-cli/report');
+      terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
+    },
+  };
+}
+
+/** A table per benchmark or group of tasks when its runs have ended: one line per case, and which values or tasks are faster. */
+export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: Terminal): ResultOutput {
+  const runsByGroup = new Map<string, SucceededRun[]>();
+  const groupOf = (benchmark: string) => alternativeOf(benchmark, files)?.group ?? benchmark;
+  const decisions: Decision[] = [];
+  const adaptive = typeof rule === 'number' ? undefined : rule;
+  const tables = rateTables(terminal, files, adaptive?.maxRuns);
+
+  async function show(group: string): Promise<void> {
+    const runs = runsByGroup.get(group) ?? [];
+    runsByGroup.delete(group);
+    await tables.show(samplesOf(runs), decisions);
+  }
+
+  return {
+    run: (run) => {
+      const group = groupOf(run.benchmark);
+      const runs = runsByGroup.get(group) ?? [];
+      runs.push(run);
+      runsByGroup.set(group, runs);
+    },
+    event: async (event) => {
+      if (event.type === 'decision') decisions.push(event.decision);
+      // Not with --runs auto, which goes over all benchmarks in rounds.
+      if (event.type === 'benchmark end') await show(groupOf(event.benchmark));
+    },
+    end: async (result) => {
+      for (const benchmark of [...runsByGroup.keys()]) await show(benchmark);
+      await tables.end(adaptive && precisionInterval(adaptive));
+      await showMetrics(result, terminal);
+    },
+  };
+}
+
+/** Prints the metrics of one subject as tables, if the session has some. */
+export async function showMetrics(
+  { session: { request }, runs, metricRuns }: Pick<SessionResult, 'session' | 'runs' | 'metricRuns'>,
+  terminal: Terminal,
+): Promise<void> {
+  const { metrics: measured = [], runs: count } = request.metrics ?? {};
+  const tables = [
+    { metrics: measured, of: metricRuns, text: `${count} runs that do not count for the rate` },
+    { metrics: reportedMetrics(runs), of: runs, text: 'all runs' },
+  ].filter(({ metrics, of }) => metrics.length > 0 && of.length > 0);
+  if (tables.length === 0) return;
+  const [{ renderMetricTable }, { summarizeSample }] = await Promise.all([
+    import('@bench-cli/report'),
+    import('@bench-cli/stats'),
+  ]);
+  for (const { metrics, of, text } of tables) {
+    const cases = Array.from(Map.groupBy(of, caseKey).values()).flatMap((ofCase) => {
+      const summaries = metrics.flatMap(({ name }) => {
+        const values = ofCase.flatMap((run) => run.values[name] ?? []);
+        return values.length === 0 ? [] : [[name, summarizeSample(values)] as const];
+      });
+      return ofCase.slice(0, 1).map((run) => ({ name: caseName(run), summaries: new Map(summaries) }));
+    });
+    terminal.result(`\n${renderMetricTable(metrics, cases, text)}`);
   }
 }

@@ -14,14 +14,13 @@ import {
   TASK,
 } from '@bench-cli/results';
 import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import type { Decision } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
-import type { ComparisonView } from '../analysis/comparison.ts';
-import type { CompareFormat, Correction, RunFormat } from '../options.ts';
+import type { CompareFormat, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { showMetrics } from './metric-output.ts';
 import { latencyNote, precisionInterval } from './rate-note.ts';
-import { runTableOutput } from './run-table-output.ts';
+import { runTableOutput, showMetrics } from './rate-tables.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. */
@@ -99,21 +98,14 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
   };
 }
 
-/** How `compare` prints results, and what fails it. */
-export interface CompareView {
-  readonly format: CompareFormat;
-  readonly columns: ComparisonView['columns'] | undefined;
-  readonly correct: Correction | undefined;
-  readonly gates: readonly Gate[];
-  readonly allowMissing: boolean;
-  /** Whether the cases that differ are profiled then. */
-  readonly explain: boolean;
-  readonly progress: boolean;
-}
-
-/** The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end. */
+/**
+ * The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end.
+ * @param gates what fails the command
+ */
 export function compareOutput(
-  { format, correct, gates, allowMissing, columns, explain, progress }: CompareView,
+  format: CompareFormat,
+  { correct, allowMissing = false, columns, explain, progress = true }: CommandSettings<'compare'>,
+  gates: readonly Gate[],
   { subjects, shard, runs: rule }: SessionRequest,
   terminal: Terminal,
 ): ResultOutput {
@@ -156,8 +148,7 @@ export function compareOutput(
       if (!explain || !isComplete) return isFailed;
       const { showExplanation } = await import('./explanation.ts');
       terminal.result('\n');
-      const options = { profiles: 10, top: 10, progress };
-      return (await showExplanation(recordPath, options, terminal)) !== 0 || isFailed;
+      return (await showExplanation(recordPath, { progress }, terminal)) !== 0 || isFailed;
     },
   };
 }

@@ -11,7 +11,7 @@ import type { SessionEvent } from '@bench-cli/runner';
 import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption, type RoundInterruption } from './interruption.ts';
-import { Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 
 export interface SessionResult {
   readonly session: SessionRecord;
@@ -19,7 +19,6 @@ export interface SessionResult {
   readonly recording: Recording;
   /** The successful runs, in the order in which they ran. */
   readonly runs: readonly SucceededRun[];
-  /** Those that measured metrics. */
   readonly metricRuns: readonly SucceededRun[];
   readonly failedRuns: number;
   readonly failedBenchmarks: number;
@@ -40,7 +39,6 @@ export interface ResultOutput {
 }
 
 export interface ViewOptions extends Pick<CommandSettings<'run'>, 'progress' | 'bail' | 'track'> {
-  /** Ends the session with a round. */
   readonly rounds?: RoundInterruption;
 }
 
@@ -56,7 +54,6 @@ export const logIntervalMs = 30_000;
 /**
  * Follows a session to its end: shows progress and failures, and passes results to the output as they arrive.
  * @param recordPath the file of the session, for the command that continues it; empty if the session is not recorded
- * @returns the exit code
  */
 export async function viewSession(
   events: AsyncIterable<SessionEvent>,
@@ -66,7 +63,7 @@ export async function viewSession(
   recordPath = '',
 ): Promise<number> {
   let path = recordPath;
-  const progress = new Progress();
+  const progress = createProgress();
   const showProgress = () => terminal.status(options.progress ? progress.line() : undefined);
   let isLogged = false;
   const logProgress = () => {

@@ -35,7 +35,6 @@ export function singleSubject(text: string | undefined): SubjectRequests {
 /**
  * Starts or resumes a session, and shows it.
  * @param output called once the session is known to be valid
- * @returns the exit code
  */
 export async function showSession(
   { command, subjects, words, runs, options }: SessionCommand,

@@ -20,7 +20,6 @@ const extensionPrice = 1.6;
  *
  * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A comparison is decided once it is
  * smaller than the estimate, or than what separates the estimate from the margin.
- *
  * @param runs of the session, which tell how long further ones take
  * @param recordPath its file, which an adaptive session goes on from
  */
@@ -29,8 +28,9 @@ export function undecidedAdvice(
   runs: readonly Pick<SucceededRun, 'benchmark' | 'configuration' | 'durationMs'>[],
   recordPath: string,
 ): string | undefined {
-  const comparisons: readonly Comparison[] = list.comparisons;
-  const open = comparisons.flatMap((of) => (of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : []));
+  const open = list.comparisons.flatMap((of) =>
+    of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : [],
+  );
   if (open.length === 0) return undefined;
   const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
   const least = percent(Math.expm1(medianOf(open.map((each) => each.half))), 1);

@@ -1,18 +1,16 @@
-import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import type { ComparisonList } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { comparisonName } from '../comparison-name.ts';
 
 /** The rates of the subjects after the baseline, with half of their 95 % intervals, for services that keep one value of each benchmark. */
 function exportedRates(list: ComparisonList) {
-  const comparisons: readonly Comparison[] = list.comparisons;
-  return comparisons.flatMap((each) => {
+  return list.comparisons.flatMap((each) => {
     if (each.new === null) return [];
     const { mean, n } = each.new;
     return { name: comparisonName(each, list), mean, half: meanHalfWidth(each.new) ?? 0, n };
   });
 }
 
-/** Bencher Metric Format. */
 export function bencherJson(list: ComparisonList): string {
   const entries = exportedRates(list).map(({ name, mean: value, half }) => {
     const throughput = { value, lower_value: value - half, upper_value: value + half };

@@ -32,7 +32,7 @@ function documentOf({ list, names, newCases, metrics }: JudgedResults) {
         : list.comparisons.map((each) => sequentialEntry(each, list)),
     correction: list.correction,
     discoveries: list.discoveries,
-    warnings: warningGroups(list, { assumptions: true }),
+    warnings: warningGroups(list),
     ...(newCases.length > 0 && {
       newCases: newCases.map(({ benchmark, configuration, text, subject, sample }) => ({
         benchmark,

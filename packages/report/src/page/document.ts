@@ -8,7 +8,6 @@ interface PageDocument {
   readonly style: string;
   /** The data of the script in `browser/`. Default: the page has no script. */
   readonly data?: unknown;
-  /** HTML. */
   readonly body: string;
 }
 

@@ -1,8 +1,8 @@
 import type { PartDifference } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
-import type { Explanation } from '../explanation.ts';
-import type { FlameFrame } from '../flame.ts';
-import { metricText } from '../metric-text.ts';
+import type { Explanation, FlameFrame } from '../explanation.ts';
+import { metricText } from '../figure-text.ts';
+import { figureTable } from './metric-section.ts';
 
 /**
  * The functions that changed, and a differential flame graph for each explained case. The graphs are drawn without a script;
@@ -42,10 +42,8 @@ function partTable(title: string, parts: readonly PartDifference[], unit: 'ns' |
 <td role="cell" class="number change">${signed(difference, unit)}</td><td role="cell" class="number old">${metricText(old, unit)}</td><td role="cell" class="number new">${metricText(new_, unit)}</td>
 <td role="cell" class="number range">${signed(low, unit)} to ${signed(high, unit)}</td></tr>`,
   );
-  const head = ['Function', 'Difference', 'Old', 'New', '95 % interval'].map(
-    (name, at) => html`<th scope="col" role="columnheader"!${at > 0 ? ' class="number"' : ''}>${name}</th>`,
-  );
-  return html`<h3>${title}</h3><table role="table" class="metric"><thead role="rowgroup"><tr role="row">!${head}</tr></thead><tbody role="rowgroup">!${rows}</tbody></table>`;
+  const titles = ['Function', 'Difference', 'Old', 'New', '95 % interval'];
+  return html`<h3>${title}</h3>!${figureTable(titles, 1, rows)}`;
 }
 
 function signed(value: number, unit: 'ns' | 'B'): string {
@@ -54,7 +52,6 @@ function signed(value: number, unit: 'ns' | 'B'): string {
 
 const ROW = 24;
 
-/** A frame with its place. */
 interface PlacedFrame extends FlameFrame {
   readonly depth: number;
   /** From 0 to 1, of the width of the graph. */

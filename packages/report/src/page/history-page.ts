@@ -2,15 +2,13 @@ import { counted, textOrder } from '@bench-cli/results';
 import { html } from 'ghtml';
 import { commitText, rateText, shortened } from '../figure-text.ts';
 import { axisOf } from './browser/axis.ts';
-import { changeText } from './browser/entry-text.ts';
+import { changeText } from './browser/entry.ts';
 import { renderDocument } from './document.ts';
-import { HISTORY_STYLE, STYLE } from './style.ts';
-import { SYMBOLS } from './symbol.ts';
+import { HISTORY_STYLE, STYLE, SYMBOLS } from './style.ts';
 
 /** The values of one case on one machine over commits, and the changes among them. */
 export interface HistorySeries {
   readonly benchmark: string;
-  /** The parameters. */
   readonly text: string;
   readonly machine: string;
   /** The kind of the values, such as `rate`. More is better. */
@@ -33,18 +31,11 @@ interface SeriesChange {
   readonly after: number;
 }
 
-export interface HistoryContent {
-  readonly title: string;
-  readonly series: readonly HistorySeries[];
-}
-
-/** The number of changes that are listed for each commit. */
 const LISTED_CHANGES = 10;
-/** Letters of the names of cases in the list. */
 const NAME_LETTERS = 90;
 
 /** Makes one HTML page with a chart of each series, the latest change first. It needs no script, no network and no other file. */
-export function renderHistory({ title, series }: HistoryContent): string {
+export function renderHistory(title: string, series: readonly HistorySeries[]): string {
   const charts = series.toSorted((a, b) => textOrder(latestChange(b), latestChange(a)));
   const isSeveral = new Set(series.map(({ machine, measure }) => `${measure} ${machine}`)).size > 1;
   const figures = charts.map((each, id) => figureOf(each, id, isSeveral));
@@ -102,7 +93,9 @@ function commitSection(charts: readonly HistorySeries[]): string {
   const items = Array.from(
     Map.groupBy(latestFirst, ({ commit }) => commit),
     ([commit, its]) => {
-      const largest = its.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, LISTED_CHANGES);
+      const largest = its
+        .toSorted((a, b) => Math.abs(b.after / b.before - 1) - Math.abs(a.after / a.before - 1))
+        .slice(0, LISTED_CHANGES);
       const lines = largest.map(
         (change) =>
           html`<li class="${toneOf(change)}"><span class="by">${shareText(change)}</span> <a href="#series-${change.id}" title="${change.name}">${shortened(change.name, NAME_LETTERS)}</a></li>`,
@@ -122,10 +115,6 @@ function nameOf({ benchmark, text }: HistorySeries): string {
 function pointAt({ points }: HistorySeries, { index }: SeriesChange) {
   const { commit = '', at = '' } = points[index] ?? {};
   return { commit, at };
-}
-
-function sizeOf({ before, after }: SeriesChange): number {
-  return Math.abs(after / before - 1);
 }
 
 function shareText({ before, after }: SeriesChange): string {

@@ -8,5 +8,5 @@
  *
  * @packageDocumentation
  */
-export { type HistoryContent, type HistorySeries, renderHistory } from './history-page.ts';
+export { type HistorySeries, renderHistory } from './history-page.ts';
 export { type ReportContent, renderReport } from './page.ts';

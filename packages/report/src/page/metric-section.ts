@@ -1,17 +1,9 @@
-import {
-  type Comparison,
-  type MetricList,
-  rateWords,
-  type SampleSummary,
-  type Verdict,
-  verdictWord,
-} from '@bench-cli/stats';
+import { type Comparison, type MetricList, rateWords, type Verdict, verdictWord } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
-import { pValue, ratioChange } from '../figure-text.ts';
-import { metricText, metricTitle } from '../metric-text.ts';
-import { metricLines } from '../table/metric-table.ts';
-import { verdictClasses } from './browser/verdict-class.ts';
+import { metricTitle, pValue, ratioChange } from '../figure-text.ts';
+import { meanText, metricLines } from '../table/metric-table.ts';
+import { verdictClass } from './browser/entry.ts';
 
 /** More comparisons than this are listed only if they differ; the others are folded. */
 const LISTED = 20;
@@ -35,28 +27,31 @@ function tablesOf(metric: MetricList): string {
 
 function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[]): string {
   const { title, unit, better } = metric;
-  const mean = (summary: SampleSummary | null) =>
-    summary === null ? 'not available' : metricText(summary.mean, unit);
   const rows = comparisons.map((comparison) => {
     const { verdict, judgement, adjustedP } = comparison;
     const { ratio } = judgement;
     const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
     return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
-<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${verdictClasses[rateWords[verdict]]}" x="6" y="6"/></svg> ${verdictWord(comparison)}</td>
-<td role="cell" class="number old">${mean(comparison.old)}</td><td role="cell" class="number new">${mean(comparison.new)}</td>
+<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${verdictClass(rateWords[verdict])}" x="6" y="6"/></svg> ${verdictWord(comparison)}</td>
+<td role="cell" class="number old">${meanText(comparison.old, unit)}</td><td role="cell" class="number new">${meanText(comparison.new, unit)}</td>
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
 <td role="cell" class="number range">${interval}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;
   });
-  const head = ['Configuration', 'Verdict', 'Old', 'New', 'Change', 'Interval', 'p'].map(
-    (name, at) => html`<th scope="col" role="columnheader"!${at > 1 ? ' class="number"' : ''}>${name}</th>`,
+  const titles = ['Configuration', 'Verdict', 'Old', 'New', 'Change', 'Interval', 'p'];
+  return figureTable(titles, 2, rows, html`<caption class="skip">${title}</caption>`);
+}
+
+/** A table whose titles from one on are of figures. The rows and the caption are HTML. */
+export function figureTable(titles: string[], firstFigure: number, rows: string[], caption = ''): string {
+  const head = titles.map(
+    (title, at) =>
+      html`<th scope="col" role="columnheader"!${at < firstFigure ? '' : ' class="number"'}>${title}</th>`,
   );
-  return html`<table role="table" class="metric"><caption class="skip">${title}</caption><thead role="rowgroup"><tr role="row">!${head}</tr></thead><tbody role="rowgroup">!${rows}</tbody></table>`;
+  return html`<table role="table" class="metric">!${caption}<thead role="rowgroup"><tr role="row">!${head}</tr></thead><tbody role="rowgroup">!${rows}</tbody></table>`;
 }
 
 /** The class of a verdict: blue means better, as for the rate. */
 function tone(verdict: Verdict, better: 'less' | 'more'): string {
-  const { higher, lower } = rateWords;
-  const word = rateWords[verdict];
-  if (better === 'more') return verdictClasses[word];
-  return verdictClasses[word === higher ? lower : word === lower ? higher : word];
+  const opposite = { higher: 'lower', lower: 'higher', same: 'same', undecided: 'undecided' } as const;
+  return verdictClass(rateWords[better === 'more' ? verdict : opposite[verdict]]);
 }

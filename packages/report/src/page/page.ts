@@ -12,14 +12,13 @@ import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../sessio
 import { startUpLines } from '../start-up-text.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
+import { verdictClass } from './browser/entry.ts';
 import type { Payload } from './browser/payload.ts';
-import { verdictClasses } from './browser/verdict-class.ts';
 import { renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
-import { STYLE } from './style.ts';
-import { SYMBOLS } from './symbol.ts';
+import { STYLE, SYMBOLS } from './style.ts';
 
 export interface ReportContent extends PayloadSource {
   readonly title: string;
@@ -32,7 +31,6 @@ export interface ReportContent extends PayloadSource {
 
 /** The number of largest losses and gains that are listed above the table. */
 const TOP = 5;
-/** Letters of their names. */
 const NAME_LETTERS = 90;
 
 /** Makes one HTML page that needs no network and no other file. */
@@ -119,7 +117,7 @@ const VERDICTS = [lower, higher, undecided, same];
 
 function verdictButtons({ rows }: Payload): string {
   const buttons = VERDICTS.map((verdict) => {
-    const name = verdictClasses[verdict];
+    const name = verdictClass(verdict);
     const count = rows.filter((row) => row.verdict === verdict).length;
     return html`<li><button type="button" class="${name}${count === 0 ? ' none' : ''}" data-verdict="${verdict}" aria-pressed="false"><strong>${count}</strong> <span><svg class="mark" aria-hidden="true"><use href="#mark-${name}" x="6" y="6"/></svg> ${verdict}</span></button></li>`;
   });
@@ -157,7 +155,7 @@ function shortList(texts: readonly string[]): string {
 }
 
 function warningSection(list: ComparisonList): string {
-  const warnings = warningGroups(list, { assumptions: true });
+  const warnings = warningGroups(list);
   const items = warnings.map(({ message, names }) => {
     const count = counted(names.length, 'configuration');
     return html`<details class="notice"><summary><strong>Warning</strong> about ${count}: ${message}</summary><ul>!${shortList(names)}</ul></details>`;

@@ -1,18 +1,12 @@
+import { endianness } from 'node:os';
 import { argumentsOf, comparisonKey } from '@bench-cli/results';
-import {
-  type Comparison,
-  type ComparisonList,
-  type JudgedResults,
-  methods,
-  rateWords,
-} from '@bench-cli/stats';
+import { type Comparison, type JudgedResults, methods, rateWords } from '@bench-cli/stats';
 import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
 import { caseLabels } from '../case-label.ts';
-import { hasSeveral } from '../comparison-name.ts';
-import { meanRate } from '../mean-rate.ts';
+import { meanRate } from '../case-sides.ts';
+import { hasSeveral, tieLetters } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { startUpLabel, startUpSentence } from '../start-up-text.ts';
-import { tieLetters } from '../tie-letters.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
 
 export interface PayloadSource extends JudgedResults {
@@ -36,14 +30,15 @@ export function payloadOf(source: PayloadSource): Payload {
     return { old, new: new_ };
   };
   const rows = comparisons.map((comparison): PayloadRow => {
-    const { judgement, leastChange, adjustedP } = comparison;
+    const { judgement, leastChange, adjustedP, baseline, subject } = comparison;
+    const ties = list.ties[comparison.key] ?? [];
     const at = benchmarkAt.get(comparison.benchmark) ?? 0;
     const { shared = {}, labelOf = (it: Comparison) => it.text } = benchmarks[at] ?? {};
     const rates = ratesOf(comparison);
     return {
       case: caseAt.get(comparison.key) ?? 0,
       benchmark: at,
-      subject: subjectAt.get(comparison.subject) ?? 1,
+      subject: subjectAt.get(subject) ?? 1,
       label: labelOf(comparison),
       parameters: Object.fromEntries(
         Object.entries(comparison.configuration).filter(([name]) => !Object.hasOwn(shared, name)),
@@ -60,7 +55,7 @@ export function payloadOf(source: PayloadSource): Payload {
         rankP: rounded(judgement.rankTest?.p ?? null),
         effect: rounded(judgement.effectSize),
       }),
-      ...(hasSeveral(list) && { letters: lettersOf(comparison, list) }),
+      ...(hasSeveral(list) && { letters: [tieLetters(baseline, ties), tieLetters(subject, ties)] }),
       oldMean: rounded(meanRate(comparison, 'old')),
       newMean: rounded(meanRate(comparison, 'new')),
       unit: unitOf(comparison),
@@ -82,15 +77,10 @@ export function payloadOf(source: PayloadSource): Payload {
       comparisons.flatMap((comparison) => {
         const unit = unitOf(comparison);
         const { old, new: new_ } = ratesOf(comparison);
-        return [old, new_].map((rates) => Float32Array.from(rates, (rate) => rate / unit));
+        return [old, new_].flatMap((rates) => Array.from(rates, (rate) => rate / unit));
       }),
     ),
   };
-}
-
-function lettersOf({ key, baseline, subject }: Comparison, { ties }: ComparisonList): [string, string] {
-  const ofCase = ties[key] ?? [];
-  return [tieLetters(baseline, ofCase), tieLetters(subject, ofCase)];
 }
 
 /** Each warning with the subject that it is about. With two subjects, a warning without one is about both. */
@@ -111,14 +101,8 @@ function rounded(figure: number | null): number | null {
   return figure === null ? null : Number(figure.toPrecision(6));
 }
 
-function encoded(samples: readonly Float32Array[]): string {
-  const bytes = new DataView(new ArrayBuffer(samples.reduce((sum, { byteLength }) => sum + byteLength, 0)));
-  let at = 0;
-  for (const sample of samples) {
-    for (const rate of sample) {
-      bytes.setFloat32(at, rate, true);
-      at += 4;
-    }
-  }
-  return Buffer.from(bytes.buffer).toString('base64');
+/** Little-endian floats of 32 bits in base64. */
+function encoded(figures: readonly number[]): string {
+  const bytes = Buffer.from(Float32Array.from(figures).buffer);
+  return (endianness() === 'LE' ? bytes : bytes.swap32()).toString('base64');
 }

@@ -2,10 +2,9 @@ import type { SubjectNames } from '@bench-cli/results';
 import type { Comparison } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
-import { intervalMarks, subjectColour } from './mark.ts';
-import { comparisonPage } from './page.ts';
+import { comparisonPage, type Row } from './page.ts';
 import type { Picture } from './picture.ts';
-import type { Row } from './row.ts';
+import { intervalMarks, percentChannel, subjectColour } from './theme.ts';
 
 /**
  * The mean rate of each configuration as a bar, like bar.R. Bars are in per cent of the old mean; the text of the
@@ -26,28 +25,16 @@ export function barPlot(comparisons: readonly Comparison[], names: SubjectNames 
   return comparisonPage(items, { title: 'Mean rates', names }, ({ rows, ofBenchmark }, subjects) => {
     const bars = rows.flatMap(barsOf);
     const highest = Math.max(...ofBenchmark.flatMap(barsOf).map(({ high }) => high));
-    const x = (field: string) => ({
-      field,
-      type: 'quantitative' as const,
-      scale: { domain: [0, highest], nice: true },
-      axis: {
-        title: `mean rate in % of the ${subjects.length > 2 ? 'baseline' : 'old'} mean (higher is better)${isFixed ? ', 95 % interval' : ''}`,
-        tickCount: 6,
-        labelExpr: "datum.label + ' %'",
-      },
-    });
+    const x = percentChannel(
+      `mean rate in % of the ${subjects.length > 2 ? 'baseline' : 'old'} mean (higher is better)${isFixed ? ', 95 % interval' : ''}`,
+      [0, highest],
+    );
     return [
       {
         data: { values: bars },
         layer: [
-          {
-            mark: { type: 'bar' },
-            encoding: { x: x('mean'), color: subjectColour(subjects) },
-          },
-          {
-            data: { values: bars.filter(({ low, high }) => low < high) },
-            layer: intervalMarks(x, 6),
-          },
+          { mark: { type: 'bar' }, encoding: { x: x('mean'), color: subjectColour(subjects) } },
+          { data: { values: bars.filter(({ low, high }) => low < high) }, layer: intervalMarks(x, 6) },
         ],
       },
     ];

@@ -2,11 +2,9 @@ import type { SamplePair, SubjectNames } from '@bench-cli/results';
 import { summarizeSample } from '@bench-cli/stats';
 import { quantile } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
-import { subjectColour } from './mark.ts';
-import { comparisonPage } from './page.ts';
+import { comparisonPage, type Row } from './page.ts';
 import type { Picture } from './picture.ts';
-import type { Row } from './row.ts';
-import { INK } from './theme.ts';
+import { INK, percentChannel, subjectColour } from './theme.ts';
 
 /**
  * A box plot of the rates of each configuration, like compare.R. The rates of configurations differ by orders of magnitude, so
@@ -33,16 +31,10 @@ export function boxPlot(pairs: readonly SamplePair[], names: SubjectNames = new 
     const color = subjectColour(subjects);
     const boxes = rows.flatMap(boxesOf);
     const all = ofBenchmark.flatMap(boxesOf).flatMap(({ low, high, dots }) => [low, high, ...dots]);
-    const x = (field: string) => ({
-      field,
-      type: 'quantitative' as const,
-      scale: { domain: [Math.min(...all), Math.max(...all)], nice: true },
-      axis: {
-        title: `rate in % of the ${subjects.length > 2 ? 'baseline' : 'old'} median (higher is better)`,
-        tickCount: 6,
-        labelExpr: "datum.label + ' %'",
-      },
-    });
+    const x = percentChannel(
+      `rate in % of the ${subjects.length > 2 ? 'baseline' : 'old'} median (higher is better)`,
+      [Math.min(...all), Math.max(...all)],
+    );
     const dots = boxes.flatMap(({ row, lane, dots }) => dots.map((value) => ({ row, lane, value })));
     return [
       {
@@ -76,7 +68,6 @@ export function boxPlot(pairs: readonly SamplePair[], names: SubjectNames = new 
 /** A sample of fewer runs has no quartiles worth a box. */
 const LEAST_BOX = 5;
 
-/** The box of a sample, in per cent of the unit. */
 function boxOf(sample: ArrayLike<number>, unit: number) {
   const ascending = Array.from(sample, (rate) => (rate / unit) * 100).sort((a, b) => a - b);
   const median = quantile(ascending, 0.5);

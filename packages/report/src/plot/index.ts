@@ -9,8 +9,6 @@
  */
 export { barPlot } from './bar-plot.ts';
 export { boxPlot } from './box-plot.ts';
-export type { Picture } from './picture.ts';
-export { renderPng } from './png.ts';
+export { type Picture, renderPng, renderSvg } from './picture.ts';
 export { ratePlot } from './rate-plot.ts';
 export { scatterPlot } from './scatter-plot.ts';
-export { renderSvg } from './svg.ts';

@@ -1,32 +1,26 @@
 import { UsageError } from '@bench-cli/results';
 import { rateText } from '../figure-text.ts';
-import { intervalMarks } from './mark.ts';
 import { Picture } from './picture.ts';
-import { MUTED, PALETTE, RATE_LABEL } from './theme.ts';
+import { intervalMarks, MUTED, PALETTE, RATE_LABEL } from './theme.ts';
 
-export interface NamedRate {
+/** A rate with its 95 % confidence interval, if there is one. */
+interface NamedRate {
   readonly name: string;
   readonly ratePerSecond: number;
-  /** 95 % confidence interval; null if there is none. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-}
-
-export interface RatePlotOptions {
-  readonly title: string;
-  /** The common conditions of all rates. */
-  readonly subtitle: string;
-  /** The events that are counted per second, such as `answers`. */
-  readonly unit: string;
 }
 
 const ROW_HEIGHT = 26;
 
 /**
  * Rates as bars with their 95 % intervals, in the given order.
- *
+ * @param texts the subtitle has the common conditions of all rates, and the unit is what is counted per second, such as `answers`
  * @throws UsageError without rates
  */
-export function ratePlot(rates: readonly NamedRate[], { title, subtitle, unit }: RatePlotOptions): Picture {
+export function ratePlot(
+  rates: readonly NamedRate[],
+  { title, subtitle, unit }: Readonly<Record<'title' | 'subtitle' | 'unit', string>>,
+): Picture {
   if (rates.length === 0)
     throw new UsageError('ERR_BENCH_PLOT', 'nothing to plot: there is no rate; look at the failures');
   const values = rates.map(({ name, ratePerSecond, interval }) => ({
@@ -53,10 +47,7 @@ export function ratePlot(rates: readonly NamedRate[], { title, subtitle, unit }:
         mark: { type: 'bar', height: { band: 0.7 }, color: PALETTE[0] },
         encoding: { x: { ...x('rate'), scale: { zero: true } } },
       },
-      {
-        data: { values: intervals },
-        layer: intervalMarks(x, 8),
-      },
+      { data: { values: intervals }, layer: intervalMarks(x, 8) },
       {
         mark: { type: 'text', align: 'left', dx: 8, color: MUTED },
         encoding: { x: x('end'), text: { field: 'label' } },

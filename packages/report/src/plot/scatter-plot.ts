@@ -3,12 +3,6 @@ import type { ScatterTable } from '@bench-cli/stats/internal';
 import { Picture } from './picture.ts';
 import { PALETTE, RATE_LABEL } from './theme.ts';
 
-export interface ScatterPlotOptions {
-  readonly title: string;
-  /** Whether the x axis is logarithmic with base 2; default: false. */
-  readonly log?: boolean;
-}
-
 /** More lines cannot be distinguished by colour and shape. Each category then has its own panel. */
 const MOST_LINES = PALETTE.length;
 /** More values of an axis are not all named. */
@@ -19,10 +13,10 @@ const LINE_LETTERS = 90;
 /**
  * Mean rates by a parameter with their 95 % intervals, like scatter.R. A line joins the points of a category if the parameter
  * is a number; there is nothing between two texts.
- *
+ * @param log whether the x axis is logarithmic with base 2
  * @throws UsageError for a logarithmic axis of a parameter whose values are not all numbers above 0
  */
-export function scatterPlot(table: ScatterTable, { title, log = false }: ScatterPlotOptions): Picture {
+export function scatterPlot(table: ScatterTable, title: string, log = false): Picture {
   const isNumber = table.cells.every(({ x }) => typeof x === 'number');
   if (log && !table.cells.every(({ x }) => typeof x === 'number' && x > 0)) {
     throw new UsageError(

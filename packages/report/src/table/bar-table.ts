@@ -1,11 +1,10 @@
 import { caseName } from '@bench-cli/results';
 import type { Comparison, Judgement, SampleSummary } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
-import { type CaseSides, caseSides } from '../case-sides.ts';
+import { caseSides } from '../case-sides.ts';
 import { percent, rateText } from '../figure-text.ts';
 import { escapeAsR, padded, widest } from './cell.ts';
 
-/** Characters of the longest bar. */
 const LONGEST = 40;
 
 /**
@@ -17,14 +16,14 @@ export function renderBarTable(comparisons: readonly Comparison[]): string {
   return hasIntervals ? `${bars}\nMethod: mean rates with 95 % intervals (Student's t).\n` : bars;
 }
 
-function renderCase({ first, sides }: CaseSides<Comparison>): string {
+function renderCase({ first, sides }: ReturnType<typeof caseSides<Comparison>>[number]): string {
   const largest = Math.max(...Array.from(sides.values(), (sample) => sample?.mean ?? 0), Number.MIN_VALUE);
   const names = Array.from(sides.keys(), escapeAsR);
   const lines = Array.from(sides.values(), (sample, at) => {
     const name = padded(names[at] ?? '', widest(names), 'left');
-    return sample === null
-      ? `  ${name} has no run`
-      : `  ${name} ${bar(sample.mean / largest)} ${label(sample, first.judgement)}`;
+    if (sample === null) return `  ${name} has no run`;
+    const bar = '█'.repeat(Math.round((sample.mean / largest) * LONGEST)).padEnd(LONGEST, '·');
+    return `  ${name} ${bar} ${label(sample, first.judgement)}`;
   });
   return `${escapeAsR(caseName(first))}\n${lines.join('\n')}\n`;
 }
@@ -32,10 +31,6 @@ function renderCase({ first, sides }: CaseSides<Comparison>): string {
 /** Student's interval does not hold for samples whose size depends on their values. */
 function hasInterval({ method }: Judgement): boolean {
   return method !== 'sequential';
-}
-
-function bar(share: number): string {
-  return '█'.repeat(Math.round(share * LONGEST)).padEnd(LONGEST, '·');
 }
 
 function label(sample: SampleSummary, judgement: Judgement): string {

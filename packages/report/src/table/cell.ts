@@ -61,22 +61,14 @@ export function benchmarkHeading(benchmark: string, shared: Configuration, width
   return wrapped(text, width - indent.length).replaceAll('\n', `\n${indent}`);
 }
 
-const NAMED_ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\t': '\\t',
-  '\r': '\\r',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\v': '\\v',
-  '\u0007': '\\a',
-};
+/** Characters that R escapes by a letter, and the letters. */
+const [NAMED, LETTERS] = ['\\\n\t\r\b\f\v\u0007', '\\ntrbfva'];
 
 /** Text with escaped backslashes and control characters, as R prints it in a table. */
 export function escapeAsR(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this escapes control characters
   return text.replace(/[\\\u0000-\u001f\u007f]/g, (character) => {
     const octal = character.charCodeAt(0).toString(8).padStart(3, '0');
-    return NAMED_ESCAPES[character] ?? `\\${octal}`;
+    return `\\${LETTERS[NAMED.indexOf(character)] ?? octal}`;
   });
 }

@@ -4,7 +4,6 @@ import { type Column, columnsOf, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<ChangeRow>();
 
-/** A change of the results of a case over commits. */
 export interface ChangeRow {
   /** When the first session with the new value began: `2026-03-02`. */
   readonly date: string;
@@ -12,7 +11,6 @@ export interface ChangeRow {
   readonly name: string;
   readonly measure: string;
   readonly machine: string;
-  /** Mean values. */
   readonly before: number;
   readonly after: number;
   readonly p: number;
@@ -26,7 +24,9 @@ export function renderChangeTable(rows: readonly ChangeRow[]): string {
     names('benchmark', ({ name }) => name),
     words('measure', ({ measure }) => measure),
     words('machine', ({ machine }) => machine),
-    ...figuresOf(grouped),
+    ...figuresOf((value) =>
+      Number(value.toPrecision(4)).toLocaleString('en', { maximumSignificantDigits: 4 }),
+    ),
   ];
   return textTable({ rows, columns });
 }
@@ -57,8 +57,4 @@ function figuresOf(valueText: (value: number) => string): readonly Column<Change
     figure('change', ({ before, after }) => `${signedPercent(after / before - 1)} %`),
     figure('p', ({ p }) => pValue(p)),
   ];
-}
-
-function grouped(value: number): string {
-  return Number(value.toPrecision(4)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
 }

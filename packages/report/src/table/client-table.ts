@@ -5,16 +5,13 @@ import { columnsOf, textTable } from './table.ts';
 
 const { figure, words } = columnsOf<ClientRow>();
 
-/** An HTTP client in a table. */
 export interface ClientRow {
   readonly name: string;
-  /** The samples of all its runs. */
   readonly samples: number;
   /** Answers per second of its runs; null if it failed, so that it has no rank. */
   readonly rates: SampleSummary | null;
   /** The rate divided by that of the slowest; null for the slowest. */
   readonly ratio: (Pick<RatioInterval, 'ratio'> & Partial<RatioInterval>) | null;
-  /** The letters of its ties. */
   readonly tie: string;
   /** Milliseconds by the name of the percentile: `p99`. */
   readonly percentiles: Readonly<Record<string, number>>;
@@ -55,18 +52,13 @@ export function renderClientTable(rows: readonly ClientRow[]): string {
   ].join('\n');
 }
 
-/** The standard error of the mean of the runs, a fraction of it; null for a single run. */
-function toleranceOf({ n, mean, variance }: SampleSummary): number | null {
-  return variance === null || mean === 0 ? null : Math.sqrt(variance / n) / mean;
-}
-
+/** The standard error of the mean of the runs, as a part of it. */
 function toleranceText(rates: SampleSummary | null): string {
   if (rates === null) return '-';
-  const tolerance = toleranceOf(rates);
-  return tolerance === null ? 'none' : `± ${percent(tolerance)} %`;
+  const { n, mean, variance } = rates;
+  return variance === null || mean === 0 ? 'none' : `± ${percent(Math.sqrt(variance / n) / mean)} %`;
 }
 
-/** Student's interval of the mean. */
 function intervalText(rates: SampleSummary | null): string {
   const half = rates && meanHalfWidth(rates);
   if (rates === null || half === null) return '-';

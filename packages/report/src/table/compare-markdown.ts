@@ -6,31 +6,24 @@ import {
   type JudgedResults,
   type NewCase,
   rateWords,
-  type Verdict,
 } from '@bench-cli/stats';
 import { sortComparisons } from '@bench-cli/stats/internal';
-import { hasSeveral } from '../comparison-name.ts';
-import { changeRange, changeText, percent, rateText, shortened, signedPercent } from '../figure-text.ts';
-import { meanRate } from '../mean-rate.ts';
+import { meanRate } from '../case-sides.ts';
+import { hasSeveral, tieCell } from '../comparison-name.ts';
+import { percent, rateText, shortened, signedPercent } from '../figure-text.ts';
 import { newCasesHeading, sampleText } from '../new-cases.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
 import { startUpLabel } from '../start-up-text.ts';
-import { tieCell } from '../tie-letters.ts';
-import { stopText } from './compare-table.ts';
+import { sequentialColumns } from './compare-table.ts';
 import { testedFigure } from './detail-column.ts';
 import { type Column, code, columnsOf, markdownTable } from './table.ts';
 
-const { figure, words } = columnsOf<Comparison>();
+const { figure } = columnsOf<Comparison>();
 
 /** GitHub rejects comments of more than 65,536 characters. The rest is for the text around the tables. */
 const LONGEST = 60_000;
 
-const SECTIONS: readonly { readonly verdict: Verdict; readonly title: string; readonly open: boolean }[] = [
-  { verdict: 'lower', title: rateWords.lower, open: true },
-  { verdict: 'higher', title: rateWords.higher, open: false },
-  { verdict: 'undecided', title: rateWords.undecided, open: false },
-  { verdict: 'same', title: 'without difference', open: false },
-];
+const SECTIONS = ['lower', 'higher', 'undecided', 'same'] as const;
 
 /**
  * The comparisons for a comment on a pull request, in GitHub's Markdown with a line end. The losses come first, the largest
@@ -47,9 +40,7 @@ export function renderCompareMarkdown({
     .join('\n');
 }
 
-/** Failures that are listed. */
 const MOST_FAILURES = 10;
-/** Letters of a message. */
 const MESSAGE_LETTERS = 300;
 
 function failureSection(recordings: readonly Recording[]): string {
@@ -90,7 +81,7 @@ function comparisonSections(list: ComparisonList): string {
     isSeveral && figure('Tie', (comparison) => tieCell(comparison, list)),
   ];
   let room = LONGEST;
-  const sections = SECTIONS.flatMap(({ verdict, title, open }) => {
+  const sections = SECTIONS.flatMap((verdict) => {
     const all = sortComparisons(comparisons, 'effect').filter((it) => it.verdict === verdict);
     if (all.length === 0) return [];
     const { header, lines } = markdownTable({ rows: verdict === 'higher' ? all.toReversed() : all, columns });
@@ -101,8 +92,8 @@ function comparisonSections(list: ComparisonList): string {
     const left = lines.length - fitting.length;
     const more = left > 0 ? `\n${left} more left out, for the length of the comment.\n` : '';
     const table = `${header}${fitting.join('')}${more}`;
-    const heading = `${all.length} ${title}`;
-    return open
+    const heading = `${all.length} ${verdict === 'same' ? 'without difference' : rateWords[verdict]}`;
+    return verdict === 'lower'
       ? [`### ${heading}\n\n${table}`]
       : [`<details>\n<summary>${heading}</summary>\n\n${table}\n</details>\n`];
   });
@@ -129,11 +120,4 @@ const fixedColumns: readonly Column<Comparison>[] = [
   ),
   testedFigure('Accuracy', ({ accuracy }) => (accuracy === null ? 'NA' : `±${percent(accuracy.p05)} %`)),
   testedFigure('Confidence', ({ p, stars }) => (p === null ? 'NA' : stars.replaceAll('*', '\\*'))),
-];
-
-const sequentialColumns: readonly Column<Comparison>[] = [
-  figure('Improvement', ({ judgement }) => changeText(judgement.ratio)),
-  figure('Interval', ({ judgement }) => changeRange(judgement.ratio)),
-  figure('Runs', ({ judgement }) => (judgement.method === 'sequential' ? String(judgement.runs) : '')),
-  words('Stopped because', stopText),
 ];

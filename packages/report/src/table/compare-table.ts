@@ -1,23 +1,21 @@
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import type { StopReason } from '@bench-cli/stats/internal';
-import { hasSeveral } from '../comparison-name.ts';
+import { hasSeveral, tieCell } from '../comparison-name.ts';
 import { changeRange, changeText, fixedPoint, percent } from '../figure-text.ts';
 import { verdictText } from '../start-up-text.ts';
-import { tieCell } from '../tie-letters.ts';
 import { testedFigure } from './detail-column.ts';
 import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<Comparison>();
 
-export interface CompareTableOptions extends Pick<TextOptions<Comparison>, 'paint'> {
-  /** Further columns on the right; default: none. */
-  readonly extra?: readonly Column<Comparison>[];
-}
-
-/** The table of a list, in the form of its method, with a line end. */
+/**
+ * The table of a list, in the form of its method, with a line end.
+ * @param extra further columns on the right
+ */
 export function renderCompareTable(
   list: ComparisonList,
-  { paint, extra = [] }: CompareTableOptions = {},
+  extra: readonly Column<Comparison>[] = [],
+  paint?: TextOptions<Comparison>['paint'],
 ): string {
   const several = hasSeveral(list);
   const rows: readonly Comparison[] = list.comparisons;
@@ -25,7 +23,7 @@ export function renderCompareTable(
     // As compare.R, which puts a blank after the benchmark even if there is no configuration.
     names('', ({ benchmark, text }) => `${benchmark} ${text}`),
     several && names('subject', ({ subject }) => subject),
-    ...(list.kind === 'fixed' ? fixedColumns : sequentialColumns),
+    ...(list.kind === 'fixed' ? fixedColumns : [words('verdict', verdictText), ...sequentialColumns]),
     // The letters of each subject, and those of the baseline in parentheses.
     several && words('tie', (comparison) => tieCell(comparison, list)),
     ...extra,
@@ -61,15 +59,13 @@ const stopTexts: Readonly<Record<StopReason, string>> = {
   'zero rate': 'a rate of 0',
 };
 
-/** Why a comparison of adaptive runs has no more of them. */
-export function stopText({ judgement }: Comparison): string {
+function stopText({ judgement }: Comparison): string {
   const stopped = judgement.method === 'sequential' ? judgement.stopped : null;
   return stopped === null ? 'not finished' : stopTexts[stopped];
 }
 
 /** The improvement is the ratio of geometric means, minus 1. Its interval is valid at whichever run the case stopped. */
-const sequentialColumns: readonly Column<Comparison>[] = [
-  words('verdict', verdictText),
+export const sequentialColumns: readonly Column<Comparison>[] = [
   figure('improvement', ({ judgement }) => changeText(judgement.ratio)),
   figure('interval', ({ judgement }) => changeRange(judgement.ratio)),
   figure('runs', ({ judgement }) => (judgement.method === 'sequential' ? String(judgement.runs) : '')),

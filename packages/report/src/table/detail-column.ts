@@ -5,7 +5,6 @@ import { type Column, columnsOf } from './table.ts';
 
 const { figure } = columnsOf<Comparison>();
 
-/** A column that the table of comparisons has on request. */
 export type DetailColumn = 'runs' | 'ratio' | 'chart' | 'effect' | 'rank' | 'adjusted';
 
 /** A column on request; null if the method of the list does not have the figure. */
@@ -19,17 +18,11 @@ export function detailColumn(column: DetailColumn, list: ComparisonList): Column
       return figure('adjusted p', ({ adjustedP }) => pValue(adjustedP));
     case 'chart':
       return intervalChart(list);
-    case 'effect':
-      return list.kind === 'sequential'
-        ? null
-        : testedFigure("Hedges' g", ({ effectSize }) =>
-            effectSize === null ? 'NA' : fixedPoint(effectSize, 2),
-          );
-    case 'rank':
-      return list.kind === 'sequential'
-        ? null
-        : testedFigure('rank test p', ({ rankTest }) => pValue(rankTest?.p));
   }
+  if (list.kind === 'sequential') return null;
+  return column === 'rank'
+    ? testedFigure('rank test p', ({ rankTest }) => pValue(rankTest?.p))
+    : testedFigure("Hedges' g", ({ effectSize: g }) => (g === null ? 'NA' : fixedPoint(g, 2)));
 }
 
 /** A column of a figure that only judgements of a fixed number of runs have. */

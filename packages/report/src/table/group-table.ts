@@ -1,8 +1,7 @@
 import { groupCases } from '@bench-cli/results';
-import { type Comparison, type ComparisonList, rateWords } from '@bench-cli/stats';
-import { type MeanRatio, meanRatio, verdictCounts } from '@bench-cli/stats/internal';
+import { type ComparisonList, rateWords } from '@bench-cli/stats';
+import { meanRatio, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
-import { fixedPoint } from '../figure-text.ts';
 import { ratioText } from './detail-column.ts';
 import { columnsOf, textTable } from './table.ts';
 
@@ -10,10 +9,9 @@ import { columnsOf, textTable } from './table.ts';
  * A table of comparisons with the same values of parameters: the number of each verdict, and the mean ratio with its interval. If there are more than two subjects, each has its own lines.
  */
 export function renderGroupTable(list: ComparisonList, parameters: readonly string[]): string {
-  const comparisons: readonly Comparison[] = list.comparisons;
   const rows = list.subjects.slice(1).flatMap((subject) =>
     groupCases(
-      comparisons.filter((comparison) => comparison.subject === subject),
+      list.comparisons.filter((comparison) => comparison.subject === subject),
       parameters,
     ).map(({ values, members }) => ({ values, members, subject, counts: verdictCounts(members) })),
   );
@@ -27,14 +25,7 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
       ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
         figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
       ),
-      figure('geometric mean of ratios (95 %)', ({ members }) => meanText(meanRatio(members))),
+      figure('geometric mean of ratios (95 %)', ({ members }) => ratioText(meanRatio(members))),
     ],
   });
-}
-
-function meanText(mean: MeanRatio | null): string {
-  if (mean === null) return 'NA';
-  return mean.interval === null
-    ? fixedPoint(mean.ratio, 3)
-    : ratioText({ ratio: mean.ratio, ...mean.interval });
 }

@@ -2,17 +2,13 @@ import type { MetricDescription } from '@bench-cli/results/recording';
 import { type Comparison, type MetricList, type SampleSummary, verdictWord } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { comparisonName } from '../comparison-name.ts';
-import { changeRange, changeText, pValue, shortPercent } from '../figure-text.ts';
-import { metricText, metricTitle } from '../metric-text.ts';
+import { changeRange, changeText, metricText, metricTitle, pValue, shortPercent } from '../figure-text.ts';
 import { guarantee } from '../summary.ts';
 import { escapeAsR } from './cell.ts';
 import { columnsOf, textTable } from './table.ts';
 
-/** The metrics of one case under one subject. */
 export interface MeasuredCase {
-  /** The benchmark and its configuration. */
   readonly name: string;
-  /** The values of all runs, by metric. */
   readonly summaries: ReadonlyMap<string, SampleSummary>;
 }
 
@@ -56,6 +52,11 @@ export function metricLines([first]: readonly MetricList[]): readonly string[] {
   ];
 }
 
+/** The mean of a metric. */
+export function meanText(summary: SampleSummary | null, unit: string): string {
+  return summary === null ? 'not available' : metricText(summary.mean, unit);
+}
+
 /** A narrower table has no column for p. */
 const LEAST_WIDTH = 100;
 
@@ -65,16 +66,14 @@ const LEAST_WIDTH = 100;
  */
 export function renderMetricComparison({ metric, list }: MetricList, width: number): string {
   const { unit } = metric;
-  const mean = (summary: SampleSummary | null) =>
-    summary === null ? 'not available' : metricText(summary.mean, unit);
   const rows: readonly Comparison[] = list.comparisons;
   const { figure, names, words } = columnsOf<Comparison>();
   const table = {
     rows,
     columns: [
       names('', (each) => comparisonName(each, list)),
-      figure('old', (each) => mean(each.old)),
-      figure('new', (each) => mean(each.new)),
+      figure('old', (each) => meanText(each.old, unit)),
+      figure('new', (each) => meanText(each.new, unit)),
       figure('change', ({ judgement }) => changeText(judgement.ratio)),
       figure('95 % interval', ({ judgement }) => changeRange(judgement.ratio)),
       width >= LEAST_WIDTH && figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),

@@ -2,7 +2,7 @@ import { counted } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { PartDifference } from '@bench-cli/stats/internal';
 import type { Explanation } from '../explanation.ts';
-import { metricText } from '../metric-text.ts';
+import { metricText } from '../figure-text.ts';
 import { fitted, wrapped } from './cell.ts';
 import { type Column, columnsOf, textTable, widthOf } from './table.ts';
 
@@ -10,7 +10,6 @@ const { figure, names } = columnsOf<PartDifference>();
 
 /** Shorter names of functions cannot be told apart. */
 const LEAST_FUNCTION = 20;
-/** The columns of the name of a subject where the terminal is narrow. */
 const NARROW_SUBJECT = 10;
 
 /**

@@ -1,20 +1,15 @@
 import type { SubjectRole } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { caseLabels } from '../case-label.ts';
+import { meanRate } from '../case-sides.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
-import { meanRate } from '../mean-rate.ts';
 import { verdictText } from '../start-up-text.ts';
 import { benchmarkHeading, escapeAsR, fitted } from './cell.ts';
 import { runsText } from './detail-column.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<Comparison>();
-
-export interface RatesTableOptions extends Pick<TextOptions<Comparison>, 'paint'> {
-  /** Columns of the terminal. */
-  readonly width: number;
-}
 
 /** Shorter names cannot be told apart. */
 const LEAST_NAME = 18;
@@ -26,8 +21,13 @@ const LONGEST_SUBJECT = 16;
  * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Parameters with one value are above
  * the lines of their benchmark, as are all of a benchmark with one configuration, whose lines then name the subjects of more than
  * two. Names are shortened in the middle, and what does not fit the width is left out, the least important columns first.
+ * @param width columns of the terminal
  */
-export function renderRatesTable(list: ComparisonList, { width, paint }: RatesTableOptions): string {
+export function renderRatesTable(
+  list: ComparisonList,
+  width: number,
+  paint?: TextOptions<Comparison>['paint'],
+): string {
   const rows: readonly Comparison[] = list.comparisons;
   const byBenchmark = Map.groupBy(rows, ({ benchmark }) => benchmark);
   const labelsOf = new Map(Array.from(byBenchmark, ([name, cases]) => [name, caseLabels(cases)]));
@@ -62,7 +62,11 @@ function fittingColumns(
   const rows: readonly Comparison[] = list.comparisons;
   const [baseline = ''] = list.subjects;
   const several = hasSeveral(list);
-  const rate = (title: string, side: SubjectRole) => figure(title, (it) => rateText(meanRate(it, side)));
+  const rate = (title: string, side: SubjectRole) =>
+    figure(title, (it) => {
+      const mean = meanRate(it, side);
+      return mean === null ? 'NA' : rateInUnit(mean);
+    });
   const subject = words('subject', (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT));
   const verdict = words('verdict', verdictText);
   const rates = [
@@ -90,10 +94,6 @@ function fittingColumns(
 
 /** Before the names, and behind them. */
 const [INDENT, GAP] = [2, 2];
-
-function rateText(rate: number | null): string {
-  return rate === null ? 'NA' : rateInUnit(rate);
-}
 
 function timesText(ratio: number | undefined): string {
   return ratio === undefined ? 'NA' : fixedPoint(ratio, 3);

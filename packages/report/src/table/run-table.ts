@@ -1,16 +1,14 @@
 import { argumentsOf, type NamedCase, type ParameterValue, TASK } from '@bench-cli/results';
 import type { ParameterRanking, RankedValue } from '@bench-cli/stats/internal';
 import { caseLabels } from '../case-label.ts';
+import { tieLetters } from '../comparison-name.ts';
 import { fixedPoint, percent, rateInUnit } from '../figure-text.ts';
-import { tieLetters } from '../tie-letters.ts';
 import { benchmarkHeading } from './cell.ts';
 import { columnsOf, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<RunRow>();
 
-/** A case with its rate. */
 export interface RunRow extends NamedCase {
-  /** Operations per second. */
   readonly rate: number;
   /** How uncertain or variable the rate is, a fraction; null for a single run. */
   readonly spread: number | null;
@@ -26,7 +24,6 @@ const LEAST_NAME = 16;
 
 /**
  * The rates of one benchmark, one line per case. Parameters with one value are above the table.
- *
  * @param width columns of the terminal; long names are shortened to it
  */
 export function renderRunTable(benchmark: string, rows: readonly RunRow[], width: number): string {
@@ -47,10 +44,8 @@ export function renderRunTable(benchmark: string, rows: readonly RunRow[], width
   return `${benchmarkHeading(benchmark, shared, width)}\n${textTable({ rows, columns }, { width: whole })}`;
 }
 
-/** More values are not listed. */
 const MOST_RANKED = 10;
 
-/** Which values of each parameter, or which tasks, are faster. */
 export function renderRankings(rankings: readonly ParameterRanking[]): string {
   return rankings
     .map(({ parameter, fastest, others }) => {

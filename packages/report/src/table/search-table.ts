@@ -1,5 +1,6 @@
-import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
-import { changeRange, changeText } from '../figure-text.ts';
+import { rateWords } from '@bench-cli/stats';
+import type { FoundVersions, SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
+import { changeRange, changeText, percent, ratioChange } from '../figure-text.ts';
 import { columnsOf, markdownTable, type Table, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<Partial<SearchedVersion>>();
@@ -28,4 +29,47 @@ function tableOf({ good, versions, found }: SearchResult): Table<Partial<Searche
       words('verdict', verdictOf),
     ],
   };
+}
+
+/** The result of a search in sentences, with advice if it is not one version, and with its cost. */
+export function summarizeSearch(result: SearchResult): readonly string[] {
+  const { found, runs, runsMs, size, versions } = result;
+  const measured = versions.filter((version) => version.runs > 0).length;
+  return [
+    found === undefined ? endsText(result) : foundText(found, result),
+    `${measured} of ${size} versions were measured, in ${runs} runs, which took ${(runsMs / 60_000).toFixed(1)} minutes.`,
+  ];
+}
+
+function endsText({ ends, good, versions }: SearchResult): string {
+  const bad = versions.at(-1);
+  if (bad?.skipped !== undefined) return `${bad.version} could not be measured: ${bad.skipped}.`;
+  if (ends.verdict === 'same') {
+    return `${bad?.version} is as fast as ${good}, so there is nothing to search: choose other ends or another configuration, or a smaller --margin.`;
+  }
+  return `Whether ${bad?.version} is faster or slower than ${good} is undecided, so the search did not begin: add runs with --max-runs, or make the runs steadier with --calibrate.`;
+}
+
+function foundText(
+  { before, first, last, probability }: FoundVersions,
+  { ends, good, versions }: SearchResult,
+): string {
+  const chance = `with a probability of ${percent(probability, 0)} %`;
+  if (first !== last) {
+    const skipped = versions.filter((version) => version.skipped !== undefined).length;
+    const reason =
+      skipped > 0
+        ? `${skipped} ${skipped === 1 ? 'version was' : 'versions were'} skipped`
+        : 'add runs with --max-runs, or make the runs steadier with --calibrate';
+    return `The first ${rateWords[ends.verdict]} version is one of ${first} to ${last}, ${chance}: ${reason}.`;
+  }
+  const changeOf = (text: string) => {
+    const ratio = versions.find(({ version }) => version === text)?.ratio;
+    return ratio == null ? undefined : ratioChange(ratio.ratio);
+  };
+  const formerChange = before === good ? undefined : changeOf(before);
+  return [
+    `${first} is the first ${rateWords[ends.verdict]} version, ${chance}: ${changeOf(first)} from ${good}`,
+    formerChange === undefined ? '.' : `, and ${formerChange} for ${before} before it.`,
+  ].join('');
 }

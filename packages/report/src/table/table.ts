@@ -1,7 +1,6 @@
 import { visibleControls } from '@bench-cli/results';
 import { escapeAsR, fitted, padded, widest } from './cell.ts';
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row, at: number) => string;
@@ -23,19 +22,16 @@ export interface Table<Row> {
   readonly heading?: (row: Row) => string;
 }
 
-/** Functions that make the columns of a table. */
-export interface ColumnMakers<Row> {
-  figure(title: string, cell: Column<Row>['cell']): Column<Row>;
-  words(title: string, cell: Column<Row>['cell']): Column<Row>;
-  names(title: string, cell: Column<Row>['cell'], fit?: Pick<Column<Row>, 'indent' | 'least'>): Column<Row>;
-}
-
 /** The columns of tables with rows of a type: of figures, which are right-aligned, of words, and of names, which are escaped. */
-export function columnsOf<Row>(): ColumnMakers<Row> {
+export function columnsOf<Row>() {
+  type Cell = Column<Row>['cell'];
+  type Fit = Pick<Column<Row>, 'indent' | 'least'>;
   return {
-    figure: (title, cell) => ({ title, cell, align: 'right' }),
-    words: (title, cell) => ({ title, cell, align: 'left' }),
-    names: (title, cell, fit = {}) => ({ title, cell, align: 'left', isName: true, ...fit }),
+    figure: (title: string, cell: Cell): Column<Row> => ({ title, cell, align: 'right' }),
+    words: (title: string, cell: Cell): Column<Row> => ({ title, cell, align: 'left' }),
+    names(title: string, cell: Cell, fit: Fit = {}): Column<Row> {
+      return { title, cell, align: 'left', isName: true, ...fit };
+    },
   };
 }
 
@@ -60,7 +56,9 @@ export function textTable<Row>(
     const { title, least } = column;
     const fit = Math.max(least ?? 0, room - (column.indent?.length ?? 0));
     const cells = cellsOf(column, rows).map((text) => (least === undefined ? text : fitted(text, fit)));
-    return aligned(column, [title, ...cells.map((text) => `${column.indent ?? ''}${text}`)]);
+    const all = [title, ...cells.map((text) => `${column.indent ?? ''}${text}`)];
+    const longest = widest(all);
+    return all.map((text) => padded(text, longest, column.align));
   });
   const line = (at: number) => texts.map((column) => column[at] ?? '');
   const lines = rows.map((row, at) =>
@@ -80,10 +78,7 @@ export function textTable<Row>(
 }
 
 /** Writes a table in GitHub's Markdown: its header, and a line for each row. */
-export function markdownTable<Row>({ rows, columns }: Table<Row>): {
-  readonly header: string;
-  readonly lines: readonly string[];
-} {
+export function markdownTable<Row>({ rows, columns }: Table<Row>) {
   const used = columns.filter((column) => column !== false);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
   const titles = used.map(({ title }) => `${title.charAt(0).toUpperCase()}${title.slice(1)}`);
@@ -104,11 +99,6 @@ export function widthOf<Row>(columns: readonly Column<Row>[], rows: readonly Row
 
 function cellsOf<Row>({ cell, isName = false }: Column<Row>, rows: readonly Row[]): readonly string[] {
   return rows.map((row, at) => (isName ? escapeAsR(cell(row, at)) : cell(row, at)));
-}
-
-function aligned<Row>({ align }: Column<Row>, texts: readonly string[]): readonly string[] {
-  const width = widest(texts);
-  return texts.map((text) => padded(text, width, align));
 }
 
 /** A code span of any text. GitHub ends a cell at `|` also in a code span. */

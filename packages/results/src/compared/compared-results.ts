@@ -12,16 +12,13 @@ import { type ComparedRun, comparisonKey, joinMachines, type SamplePair, sampleP
 import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
-import { latencyMetrics } from './latency-metric.ts';
-import { reportedMetrics } from './reported-metric.ts';
+import { latencyMetrics, reportedMetrics } from './reported-metric.ts';
 
-/** The values of one metric beside the rate. */
 export interface MetricPairs {
   readonly metric: MetricDescription;
   readonly pairs: readonly SamplePair[];
 }
 
-/** The runs of an adaptive session. */
 export interface AdaptiveSession {
   /** All runs, in the order in which they were measured. */
   readonly runs: readonly ComparedRun[];
@@ -46,7 +43,6 @@ export interface ComparedResults {
   readonly pairs: readonly SamplePair[];
   /** The rates of benchmarks that the baseline does not have, which are not compared. */
   readonly newPairs: readonly SamplePair[];
-  /** The metrics that were measured beside the rate. */
   readonly metrics: readonly MetricPairs[];
   /** The runs of each machine that measured start-up. */
   readonly startUp: readonly (readonly RunRecord[])[];
@@ -56,7 +52,6 @@ export interface ComparedResults {
   readonly recordings: readonly Recording[];
 }
 
-/** The results of a CSV. */
 export function csvResults(subjects: readonly string[], pairs: readonly SamplePair[]): ComparedResults {
   const names = new Map(subjects.map((name) => [name, name]));
   return { names, pairs, newPairs: [], metrics: [], startUp: [], recordings: [] };
@@ -67,7 +62,6 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   return { ...comparedRuns(recordings), recordings };
 }
 
-/** The part of a recording that is compared. */
 type MeasuredRuns = Pick<Recording, 'plan' | 'runs' | 'metricRuns' | 'startUpRuns'> & {
   readonly session: Pick<SessionRecord, 'request'>;
 };
@@ -138,7 +132,6 @@ export interface MachineResults {
 
 /**
  * Joins the results of several machines, which are compared within each machine.
- *
  * @throws UsageError for adaptive runs, and for machines whose subjects have different names
  */
 export function joinResults(machines: readonly [MachineResults, ...MachineResults[]]): ComparedResults {

@@ -1,31 +1,23 @@
 import { caseOfText } from '../case.ts';
 import { nameOrder } from '../name-order.ts';
-import { pairsOfCase, type SamplePair, type SubjectRole } from '../samples.ts';
+import { pairsOfCase, type SubjectRole } from '../samples.ts';
 import { UsageError } from '../usage-error.ts';
-import { type RowCount, readRows } from './form.ts';
+import { readRows } from './form.ts';
 import { Grouping, ownText } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
-
-export interface CompareCsv extends RowCount {
-  /** Names, the baseline first; `old` and `new` if the file does not name them. */
-  readonly subjects: readonly string[];
-  /** In the order of their first rows. */
-  readonly pairs: readonly SamplePair[];
-}
 
 /**
  * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. A further column `"subject"`
  * names the subjects, and there can then be several new ones. Memory grows with the number of rates (up to 36 bytes each) and
  * of cases, not with the size of the file.
- *
+ * @returns `subjects`: names, the baseline first; `old` and `new` if the file does not name them; `pairs`: in the order of their first rows
  * @throws UsageError with the line, for input that is not of that form
  */
-export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
+export async function readCompareCsv(source: CsvSource) {
   const grouping = new Grouping();
   const rates = new RateColumns();
-  const subjects = new Subjects();
-  /** The numbers of samples, by subject and group. */
+  const subjects = new Map<string, NumberedSubject>();
   const numbers: number[][] = [];
   let samples = 0;
 
@@ -36,7 +28,10 @@ export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
     const configurationAt = header.indexOf('configuration');
     return (fields, rate, line) => {
       const role = roleOf(fields[binaryAt] ?? '', line);
-      const subject = subjects.numberOf(subjectAt < 0 ? role : (fields[subjectAt] ?? ''), role, line);
+      const name = subjectAt < 0 ? role : (fields[subjectAt] ?? '');
+      const known = subjects.get(name) ?? add(ownText(name), role, line, subjects);
+      if (known.role !== role) throw subjectError(`the subject "${name}" is both old and new`, line);
+      const { number: subject } = known;
       const group = grouping.numberOf(fields[filenameAt] ?? '', fields[configurationAt] ?? '');
       numbers[subject] ??= [];
       numbers[subject][group] ??= samples++;
@@ -46,18 +41,12 @@ export async function readCompareCsv(source: CsvSource): Promise<CompareCsv> {
 
   const bySample = rates.bySample(samples);
   const none = new Float64Array();
-  const ordered = subjects.baselineFirst();
-  const pairs = grouping.groups.flatMap((group, number) =>
-    pairsOfCase(
-      caseOfText(group.benchmark, group.configuration),
-      new Map(
-        ordered.map(({ name, number: subject }) => [
-          name,
-          bySample[numbers[subject]?.[number] ?? -1] ?? none,
-        ]),
-      ),
-    ),
-  );
+  const ordered = baselineFirst([...subjects.values()]);
+  const pairs = grouping.groups.flatMap(({ benchmark, configuration }, group) => {
+    const samplesOf = (subject: number) => bySample[numbers[subject]?.[group] ?? -1] ?? none;
+    const rates = new Map(ordered.map(({ name, number }) => [name, samplesOf(number)]));
+    return pairsOfCase(caseOfText(benchmark, configuration), rates);
+  });
   return { subjects: ordered.map(({ name }) => name), pairs, ...count };
 }
 
@@ -67,36 +56,30 @@ interface NumberedSubject {
   readonly role: SubjectRole;
 }
 
-/** Numbers the subjects of a file in the order of their first rows. */
-class Subjects {
-  readonly #byName = new Map<string, NumberedSubject>();
-
-  numberOf(name: string, role: SubjectRole, line: number): number {
-    const known = this.#byName.get(name) ?? this.#add(ownText(name), role, line);
-    if (known.role === role) return known.number;
-    throw subjectError(`the subject "${name}" is both old and new`, line);
+/** Numbers a subject in the order of the first rows. */
+function add(
+  name: string,
+  role: SubjectRole,
+  line: number,
+  subjects: Map<string, NumberedSubject>,
+): NumberedSubject {
+  if (name === '') throw subjectError('the column "subject" is empty', line);
+  const baseline = subjects.values().find((subject) => subject.role === 'old');
+  if (role === 'old' && baseline !== undefined) {
+    throw subjectError(`both "${baseline.name}" and "${name}" are old`, line);
   }
+  const subject = { name, number: subjects.size, role };
+  subjects.set(name, subject);
+  return subject;
+}
 
-  /** The others by name: the order of rows is drawn. A file in which a side has no rows still has two subjects. */
-  baselineFirst(): readonly NumberedSubject[] {
-    const all = [...this.#byName.values()];
-    const missing = (['old', 'new'] as const).filter((role) => all.every((subject) => subject.role !== role));
-    const byName = nameOrder();
-    return [...all, ...missing.map((role) => ({ name: role, number: -1, role }))].sort(
-      (a, b) => Number(b.role === 'old') - Number(a.role === 'old') || byName(a.name, b.name),
-    );
-  }
-
-  #add(name: string, role: SubjectRole, line: number): NumberedSubject {
-    if (name === '') throw subjectError('the column "subject" is empty', line);
-    const baseline = [...this.#byName.values()].find((subject) => subject.role === 'old');
-    if (role === 'old' && baseline !== undefined) {
-      throw subjectError(`both "${baseline.name}" and "${name}" are old`, line);
-    }
-    const subject = { name, number: this.#byName.size, role };
-    this.#byName.set(name, subject);
-    return subject;
-  }
+/** The others by name: the order of rows is drawn. A file in which a side has no rows still has two subjects. */
+function baselineFirst(all: readonly NumberedSubject[]): readonly NumberedSubject[] {
+  const missing = (['old', 'new'] as const).filter((role) => all.every((subject) => subject.role !== role));
+  const byName = nameOrder();
+  return [...all, ...missing.map((role) => ({ name: role, number: -1, role }))].sort(
+    (a, b) => Number(b.role === 'old') - Number(a.role === 'old') || byName(a.name, b.name),
+  );
 }
 
 function subjectError(problem: string, line: number): UsageError {

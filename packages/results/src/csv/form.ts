@@ -13,26 +13,18 @@ type CsvForm = keyof typeof COLUMNS;
 /** The column of `compare` with the names of more than two subjects, which Node core's script does not have. */
 const SUBJECT_COLUMN = 'subject';
 
-/** A part of a file that was skipped. The message says what happened, why it matters and what to do. */
-export interface CsvWarning {
-  readonly kind: 'torn-last-line';
-  readonly line: number;
-  readonly message: string;
-}
-
 /** Takes a row with the right number of fields and a valid rate. */
-export type RowVisitor = (fields: readonly string[], rate: number, line: number) => void;
+type RowVisitor = (fields: readonly string[], rate: number, line: number) => void;
 
 /** The result of every reader, besides the samples. */
 export interface RowCount {
   readonly rows: number;
-  /** One for each part that was skipped. */
-  readonly warnings: readonly CsvWarning[];
+  /** One for each part that was skipped: what happened, why it matters and what to do. */
+  readonly warnings: readonly string[];
 }
 
 /**
  * Reads a file of the form: `begin` gets the header and returns the visitor of the rows.
- *
  * @throws UsageError for a header of another form, for rows that do not fit the header, and for a file without rows
  */
 export async function readRows(
@@ -40,7 +32,7 @@ export async function readRows(
   form: CsvForm,
   begin: (header: readonly string[]) => RowVisitor,
 ): Promise<RowCount> {
-  const warnings: CsvWarning[] = [];
+  const warnings: string[] = [];
   let accept: ((fields: readonly string[], line: number) => void) | undefined;
   let rows = 0;
 
@@ -55,11 +47,9 @@ export async function readRows(
       rows++;
     } catch (error) {
       if (!torn || !(error instanceof UsageError)) throw error;
-      warnings.push({
-        kind: 'torn-last-line',
-        line,
-        message: `line ${line}, the last one, is incomplete, probably because the program that wrote it was stopped; it was skipped, so one run is missing: run again if that matters`,
-      });
+      warnings.push(
+        `line ${line}, the last one, is incomplete, probably because the program that wrote it was stopped; it was skipped, so one run is missing: run again if that matters`,
+      );
     }
   });
 

@@ -13,7 +13,6 @@ export class Grouping {
   readonly #next: number[] = [];
   #last = 0;
 
-  /** The number of a group, from 0. */
   numberOf(benchmark: string, configuration: string): number {
     if (this.#is(this.#last, benchmark, configuration)) return this.#last;
     // A file repeats the same groups in every round, so the successor of the previous round is usually right.

@@ -7,7 +7,7 @@ export type CsvSource = string | AsyncIterable<Uint8Array | string>;
  * Takes a row: its fields, the line (from 1) on which it starts, and whether the file ended without a line end after it,
  * as it does when the writer was killed.
  */
-export type RecordVisitor = (fields: readonly string[], line: number, torn: boolean) => void;
+type RecordVisitor = (fields: readonly string[], line: number, torn: boolean) => void;
 
 /** Limit of an incomplete row, characters. A longer one has an unclosed quote, and must not fill the memory. */
 const LONGEST_RECORD = 1 << 20;
@@ -26,7 +26,6 @@ const COMMA = 44;
  * It is own code because Node core's forms have a blank before an opening quote (`"a", "b"`), and because an error must
  * name its line. Of the libraries, papaparse misreads such a blank, udsv accepts incomplete and misquoted rows without an
  * error, and csv-parse alone takes longer than the budget of the whole analysis.
- *
  * @throws UsageError for a misplaced quote, and for text in UTF-16
  */
 export async function forEachRecord(source: CsvSource, visit: RecordVisitor): Promise<void> {
@@ -45,22 +44,22 @@ async function* textsOf(source: CsvSource): AsyncIterable<string> {
   let atStart = true;
   for await (const chunk of typeof source === 'string' ? [source] : source) {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    if (atStart && text.includes('\0')) throw notUtf8();
+    if (atStart && text.includes('\0')) {
+      throw syntaxError(
+        'the file is not UTF-8 text; it may be UTF-16, as Windows PowerShell writes it: save it as UTF-8',
+      );
+    }
     yield atStart && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
     atStart &&= text === '';
   }
   yield decoder.decode();
 }
 
-interface Progress {
-  /** The text from the first incomplete row on. */
-  readonly rest: string;
-  /** The line on which the rest starts. */
-  readonly line: number;
-}
-
-/** Visits the complete rows; at the end of the file (`final`) also a row without a line end. */
-function scan(text: string, firstLine: number, final: boolean, visit: RecordVisitor): Progress {
+/**
+ * Visits the complete rows; at the end of the file (`final`) also a row without a line end.
+ * @returns the text from the first incomplete row on, and the line on which it starts
+ */
+function scan(text: string, firstLine: number, final: boolean, visit: RecordVisitor) {
   let line = firstLine;
   let start = 0;
   while (start < text.length) {
@@ -94,12 +93,22 @@ function scan(text: string, firstLine: number, final: boolean, visit: RecordVisi
         const field = text.slice(from, close);
         fields.push(hasDoubled ? field.replaceAll('""', '"') : field);
         at = skipBlanks(text, close + 1, end);
-        if (at < end && text.charCodeAt(at) !== COMMA) throw textAfterQuote(fields.length, line);
+        if (at < end && text.charCodeAt(at) !== COMMA) {
+          throw syntaxError(
+            `field ${fields.length} continues after its closing quote: double the quotes that belong to the text, close the open quote, or delete the row`,
+            line,
+          );
+        }
       } else {
         const comma = text.indexOf(',', at);
         const stop = comma === -1 || comma > end ? end : comma;
         const field = text.slice(at, stop).trimEnd();
-        if (field.includes('"')) throw quoteInside(field, fields.length + 1, line);
+        if (field.includes('"')) {
+          throw syntaxError(
+            `field ${fields.length + 1} has a quote in the middle (${field}): put the whole field in quotes and double those inside`,
+            line,
+          );
+        }
         fields.push(field);
         at = stop;
       }
@@ -130,28 +139,8 @@ function isBlankUnit(unit: number): boolean {
   return unit === SPACE || unit === TAB || unit === CARRIAGE_RETURN;
 }
 
-function notUtf8(): UsageError {
-  return syntaxError(
-    'the file is not UTF-8 text; it may be UTF-16, as Windows PowerShell writes it: save it as UTF-8',
-  );
-}
-
 function unclosedQuote(line: number): UsageError {
   return syntaxError('a quote that this row opens is never closed: close it, or delete the row', line);
-}
-
-function textAfterQuote(field: number, line: number): UsageError {
-  return syntaxError(
-    `field ${field} continues after its closing quote: double the quotes that belong to the text, close the open quote, or delete the row`,
-    line,
-  );
-}
-
-function quoteInside(text: string, field: number, line: number): UsageError {
-  return syntaxError(
-    `field ${field} has a quote in the middle (${text}): put the whole field in quotes and double those inside`,
-    line,
-  );
 }
 
 function syntaxError(message: string, line?: number): UsageError {

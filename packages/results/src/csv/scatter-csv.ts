@@ -1,26 +1,19 @@
 import type { ParameterValue } from '../configuration.ts';
 import type { Sample } from '../samples.ts';
-import { COLUMNS, type RowCount, readRows } from './form.ts';
+import { COLUMNS, readRows } from './form.ts';
 import { Grouping, ownText } from './grouping.ts';
 import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
-
-export interface ScatterCsv extends RowCount {
-  /** Names, in the order of the columns. */
-  readonly parameters: readonly string[];
-  /** In the order of their first rows. */
-  readonly samples: readonly Sample[];
-}
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Reads the CSV of Node core's scatter.js: `"filename"`, one column per parameter, `"rate"`, `"time"`. A parameter is a
  * number if all its values are numbers, quoted or not, as in R, and a boolean if all its values are `true` or `false`.
- *
+ * @returns `parameters`: names, in the order of the columns; `samples`: in the order of their first rows
  * @throws UsageError with the line, for input that is not of that form
  */
-export async function readScatterCsv(source: CsvSource): Promise<ScatterCsv> {
+export async function readScatterCsv(source: CsvSource) {
   const grouping = new Grouping();
   const rates = new RateColumns();
   /** For each group the text of its parameters, in the order of the columns. */
@@ -46,15 +39,17 @@ export async function readScatterCsv(source: CsvSource): Promise<ScatterCsv> {
     valuesOf.every((values) => /^(?:true|false)$/.test(values[at] ?? '')),
   );
   const bySample = rates.bySample(valuesOf.length);
-  const samples = grouping.groups.map(({ benchmark }, group) => ({
-    benchmark,
-    configuration: Object.fromEntries(
-      parameters.map((parameter, at): [string, ParameterValue] => {
-        const text = valuesOf[group]?.[at] ?? '';
-        return [parameter, isNumber[at] ? Number(text) : isBoolean[at] ? text === 'true' : text];
-      }),
-    ),
-    rates: bySample[group] ?? [],
-  }));
+  const samples = grouping.groups.map(
+    ({ benchmark }, group): Sample => ({
+      benchmark,
+      configuration: Object.fromEntries(
+        parameters.map((parameter, at): [string, ParameterValue] => {
+          const text = valuesOf[group]?.[at] ?? '';
+          return [parameter, isNumber[at] ? Number(text) : isBoolean[at] ? text === 'true' : text];
+        }),
+      ),
+      rates: bySample[group] ?? [],
+    }),
+  );
   return { parameters, samples, ...count };
 }

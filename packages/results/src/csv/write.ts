@@ -1,28 +1,24 @@
 import { type Configuration, configurationText, type ParameterValue } from '../configuration.ts';
 import type { SucceededRun } from '../recording/line.ts';
-import type { SubjectRole } from '../samples.ts';
 
 type CsvRun = Pick<SucceededRun, 'benchmark' | 'configuration' | 'values' | 'time'>;
 
-/** A compare CSV, line by line, without line ends. */
-export interface CompareCsvLines {
-  readonly header: string;
-  row(run: CsvRun & { readonly subject: string }): string;
-}
-
 /**
- * A compare CSV as Node core's compare.js writes it. More than two subjects have a further column with their names.
- *
+ * A compare CSV as Node core's compare.js writes it, line by line, without line ends. More than two subjects have a further column with
+ * their names.
  * @param subjects names, the baseline first
  */
-export function compareCsvLines(
-  subjects: readonly string[],
-  isNamed: boolean = subjects.length > 2,
-): CompareCsvLines {
+export function compareCsvLines(subjects: readonly string[], isNamed = subjects.length > 2) {
   return {
     header: `"binary",${isNamed ? '"subject",' : ''}"filename","configuration","rate","time"`,
-    row: ({ subject, benchmark, configuration, values: { rate }, time }) => {
-      const role: SubjectRole = subject === subjects[0] ? 'old' : 'new';
+    row({
+      subject,
+      benchmark,
+      configuration,
+      values: { rate },
+      time,
+    }: CsvRun & Pick<SucceededRun, 'subject'>) {
+      const role = subject === subjects[0] ? 'old' : 'new';
       const names = isNamed ? [role, subject, benchmark] : [role, benchmark];
       const texts = [...names, configurationText(configuration)].map((text) => `"${quotesDoubled(text)}"`);
       return `${texts.join(',')},${rate},${time}`;

@@ -6,7 +6,6 @@ export interface Difference {
   readonly values: readonly [one: string | undefined, other: string | undefined];
 }
 
-/** The first difference of two lists of values by name. */
 export function difference(
   one: ReadonlyMap<string, string>,
   other: ReadonlyMap<string, string>,

@@ -7,7 +7,6 @@
 
 export { difference, inherited } from './difference.ts';
 export { executedAs, withCount } from './executed-case.ts';
-export { extended } from './extension.ts';
 export type {
   AdaptiveRuns,
   BenchmarkFailure,
@@ -17,7 +16,6 @@ export type {
   Environment,
   FailedRun,
   Failure,
-  FailureKind,
   LoadedCode,
   LoadedRecord,
   MetricDescription,
@@ -42,6 +40,6 @@ export { LINE_LIMIT_BYTES, RECORD_FORMAT, runtimeNames, scheduledConfiguration }
 export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
 export { changedBenchmark, changedFile } from './merge-check.ts';
-export { type RecordedSession, type Recording, readRecording, readSessions, recordingOf } from './read.ts';
+export { extended, type Recording, readRecording, readSessions, recordingOf } from './read.ts';
 export { recordedSettings, settingsOfRequest, settingWords } from './recorded-settings.ts';
 export { subjectOrders } from './subject-order.ts';

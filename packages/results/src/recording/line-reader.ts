@@ -22,7 +22,6 @@ export class LineReader {
     this.#hold(chunk.subarray(start));
   }
 
-  /** The bytes after the last line end. */
   rest(): Buffer {
     return Buffer.concat(this.#chunks);
   }

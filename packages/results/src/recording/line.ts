@@ -24,7 +24,6 @@ export const RECORD_FORMAT = 4;
 /** No longer line is written or read. The plan of 100,000 cases, which is the longest line, has about 15 MB. */
 export const LINE_LIMIT_BYTES = 1 << 25;
 
-/** The first line of a session. */
 export interface SessionRecord {
   readonly type: 'session';
   readonly format: typeof RECORD_FORMAT;
@@ -71,7 +70,6 @@ export interface Subject {
   readonly name: string;
   /** The runtime that was asked for: a path, or `node@22`. */
   readonly label: string;
-  /** Absolute path of the runtime. */
   readonly executable: string;
   /** Flags for the runtime, after those of the benchmark. */
   readonly flags: readonly string[];
@@ -88,7 +86,6 @@ export interface Subject {
   readonly source?: SubjectSource | undefined;
 }
 
-/** A package from the registry. */
 export interface SubjectPackage {
   readonly name: string;
   /** The request: a version, a range or a tag. */
@@ -96,11 +93,9 @@ export interface SubjectPackage {
   readonly version: string;
   /** The digest that the registry gives. */
   readonly integrity: string;
-  /** Absolute path of its files. */
   readonly directory: string;
 }
 
-/** A tree of files. */
 export interface SubjectSource {
   /** The request: `git:main`, `git:main:packages/core`, or a path such as `.`. */
   readonly label: string;
@@ -116,10 +111,8 @@ export interface SubjectSource {
   readonly changes?: string | undefined;
 }
 
-/** The runtimes that can execute benchmarks. */
 export const runtimeNames = ['node', 'bun', 'deno'] as const;
 
-/** The properties that a runtime reports. */
 export interface Runtime {
   readonly name: (typeof runtimeNames)[number];
   /** Without a leading v: `26.10.0`. */
@@ -209,7 +202,6 @@ export interface Cost {
   readonly durationMs: number;
 }
 
-/** The machine that results were measured on. */
 export interface Environment {
   readonly cpu: string;
   /** How many CPUs this process may use. */
@@ -275,31 +267,20 @@ export interface CalibrationRecord {
   readonly configuration: Configuration;
   readonly parameter: string;
   readonly count: number;
-  /** Number of runs of the search. */
   readonly runs: number;
-  /** Milliseconds of the search. */
   readonly durationMs: number;
 }
 
 /** A version between the ends of a bisection, before its first run. */
-export type VersionRecord = PreparedVersion | FailedVersion;
-
-interface VersionFields {
+export type VersionRecord = {
   readonly type: 'version';
   /** As the request names it; also the name of its subject. */
   readonly version: string;
-}
-
-export interface PreparedVersion extends VersionFields {
-  readonly status: 'ok';
-  readonly subject: Subject;
-}
-
-/** A version that cannot be measured, and is skipped. */
-export interface FailedVersion extends VersionFields {
-  readonly status: 'failed';
-  readonly failure: Failure;
-}
+} & (
+  | { readonly status: 'ok'; readonly subject: Subject }
+  // A version that cannot be measured is skipped.
+  | { readonly status: 'failed'; readonly failure: Failure }
+);
 
 /** What a run measures. A probe is loaded into the process for everything but the rate. */
 export type RunKind = (typeof runKinds)[number];
@@ -326,7 +307,6 @@ interface RunFields {
   readonly cpus?: string | undefined;
 }
 
-/** Amounts by metric. */
 export interface Values {
   /** Operations per second. It does not count if the process had a probe, which can slow it down. */
   readonly rate: number;
@@ -390,7 +370,6 @@ export interface EndRecord {
   readonly endedAt: string;
 }
 
-/** The configuration that the process of a run was started for. */
 export function scheduledConfiguration({
   scheduled,
   configuration,

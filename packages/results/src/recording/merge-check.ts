@@ -11,7 +11,6 @@ import { settingsOfRequest } from './recorded-settings.ts';
 /**
  * Checks that recordings are of one command and complete: each is a whole session, or they are all shards of one session,
  * one set after the other.
- *
  * @throws UsageError that names the file
  */
 export function checkTogether(sessions: readonly [RecordedSession, ...RecordedSession[]]): void {
@@ -21,6 +20,9 @@ export function checkTogether(sessions: readonly [RecordedSession, ...RecordedSe
   for (const other of others) checkSameRequest(first, other);
   checkDistinct(parts);
   const sets = completeSets(parts);
+  const withoutShards = ({ type, benchmarks }: PlanRecord) => {
+    return { type, benchmarks: benchmarks.map(({ shards: _, ...benchmark }) => benchmark) };
+  };
   for (const set of sets) {
     for (const part of set) checkSamePlan(set[0] ?? part, part);
     checkSamePlan(first, set[0] ?? first, withoutShards);
@@ -210,11 +212,6 @@ function mismatch(message: string): UsageError {
   return new UsageError('ERR_BENCH_MERGE_MISMATCH', message);
 }
 
-function withoutShards({ type, benchmarks }: PlanRecord): PlanRecord {
-  return { type, benchmarks: benchmarks.map(({ shards: _, ...benchmark }) => benchmark) };
-}
-
-/** The name of a benchmark in which two plans differ. */
 export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefined {
   const [inA, inB] = [a, b].map(({ benchmarks }) => new Map(benchmarks.map((each) => [each.name, each])));
   const names = [...a.benchmarks, ...b.benchmarks].map(({ name }) => name);

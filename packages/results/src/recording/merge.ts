@@ -9,7 +9,6 @@ import { type RecordedSession, type Recording, readSessions } from './read.ts';
 /**
  * Reads a results file with one session, finished or not, or with the sessions of several machines that belong together:
  * all shards of one session, or the whole session of each machine.
- *
  * @throws UsageError if it cannot be read, or its sessions do not belong together
  */
 export function readRecordings(path: string): readonly [Recording, ...Recording[]] {
@@ -21,7 +20,6 @@ export function readRecordings(path: string): readonly [Recording, ...Recording[
 
 /**
  * Concatenates results files of several machines into one file.
- *
  * @returns the sessions
  * @throws UsageError if they are not all finished, of one command, and complete together, and if `out` exists or cannot be
  *   written; then no file is written, nor if the process is killed
@@ -48,7 +46,11 @@ export async function mergeRecordings(
     await rename(unfinished, out);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
-    throw notWritten(out, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      'ERR_BENCH_WRITE',
+      `cannot write ${out}: ${reason}; no file was written: choose another place with --out`,
+    );
   }
   return [first, ...others];
 }
@@ -57,12 +59,4 @@ export async function mergeRecordings(
 async function append(file: FileHandle, path: string, tornAt: number | undefined): Promise<void> {
   const end = tornAt === undefined ? Number.POSITIVE_INFINITY : tornAt - 1;
   for await (const bytes of createReadStream(path, { end })) await file.writeFile(bytes);
-}
-
-function notWritten(path: string, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new UsageError(
-    'ERR_BENCH_WRITE',
-    `cannot write ${path}: ${reason}; no file was written: choose another place with --out`,
-  );
 }

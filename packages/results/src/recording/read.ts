@@ -2,7 +2,6 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { START_UP_RUNS } from '../start-up.ts';
 import { UsageError } from '../usage-error.ts';
-import { extended } from './extension.ts';
 import {
   type BenchmarkFailure,
   type CalibrationRecord,
@@ -18,7 +17,7 @@ import {
   type VersionRecord,
 } from './line.ts';
 import { LineReader } from './line-reader.ts';
-import { RunSet } from './run-set.ts';
+import { type RunSet, runSet } from './run-set.ts';
 import { lineSchema } from './schema.ts';
 
 /** The recorded lines of one session, by kind. */
@@ -44,7 +43,6 @@ export interface Recording {
   readonly tornAt: number | undefined;
 }
 
-/** One of the sessions in a file. */
 export interface RecordedSession {
   /** The file, with the line of the session if the file has several. */
   readonly place: string;
@@ -53,7 +51,6 @@ export interface RecordedSession {
 
 /**
  * Reads a results file with one session. An incomplete last line and runs that are there twice are left out; any other damage is an error.
- *
  * @throws UsageError with the file and the line
  */
 export function readRecording(path: string): Recording {
@@ -67,7 +64,6 @@ export function readRecording(path: string): Recording {
 
 /**
  * Reads all sessions of a file in their order. Whether they belong together is not checked.
- *
  * @throws UsageError with the file and the line
  */
 export function readSessions(path: string): readonly [RecordedSession, ...RecordedSession[]] {
@@ -100,9 +96,9 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         lines: [],
         repeated: 0,
         runs: {
-          rate: new RunSet(record.request),
-          metrics: new RunSet(record.request, record.request.metrics?.runs ?? 0),
-          'start-up': new RunSet(record.request, START_UP_RUNS),
+          rate: runSet(record.request),
+          metrics: runSet(record.request, record.request.metrics?.runs ?? 0),
+          'start-up': runSet(record.request, START_UP_RUNS),
         },
       });
       return;
@@ -141,6 +137,14 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     'ERR_BENCH_RECORD',
     `${path} contains no session: ${bytes === 0 ? 'it is empty' : 'its first line is incomplete'}; measure again`,
   );
+}
+
+/** A session as it goes on with a larger maximum of adaptive runs. Unchanged without one, and if it has that maximum already. */
+export function extended(session: SessionRecord, maxRuns: number | undefined): SessionRecord {
+  const { runs } = session.request;
+  if (maxRuns === undefined || typeof runs === 'number' || maxRuns <= runs.maxRuns) return session;
+  const extendedFrom = [...(runs.extendedFrom ?? []), runs.maxRuns];
+  return { ...session, request: { ...session.request, runs: { ...runs, maxRuns, extendedFrom } } };
 }
 
 /** Sorts the lines of one session, without that of the session itself, by their kind. */
@@ -184,7 +188,6 @@ function loadedBySubject(lines: readonly RecordLine[]): Recording['loaded'] {
   );
 }
 
-/** The fields of the first line of every format. */
 const formatHeader = z.object({ type: z.literal('session'), format: z.number() });
 
 function readLine(text: string, place: string): RecordLine {

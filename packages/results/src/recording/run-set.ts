@@ -14,122 +14,116 @@ import {
 } from './line.ts';
 
 /** The runs of one session as they are read. Of each run only the first is kept, and no round may be missing. */
-export class RunSet {
-  readonly #request: SessionRequest;
-  #mostRounds: number;
-  readonly #isFixed: boolean;
+export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = request.runs) {
+  const isBisection = request.command === 'bisect';
+  const isFixed = typeof runs === 'number';
+  let mostRounds = isBisection ? Number.POSITIVE_INFINITY : typeof runs === 'number' ? runs : runs.maxRuns;
   /** The subject of all rounds of a bisection. The rounds of a version begin where those of the version before it ended. */
-  readonly #goodEnd: string | undefined;
-  readonly #failed = new Set<string>();
-  readonly #commands: ReadonlySet<string>;
+  const goodEnd = isBisection ? request.subjects[0]?.name : undefined;
+  const commands = new Set(request.files.flatMap(({ name, command }) => (command === undefined ? [] : name)));
+  const failed = new Set<string>();
   /** By case and subject. */
-  readonly #series = new Map<string, Series>();
-
-  constructor(request: SessionRequest, runs: SessionRequest['runs'] = request.runs) {
-    const { command, subjects, files } = request;
-    const isBisection = command === 'bisect';
-    this.#request = request;
-    this.#goodEnd = isBisection ? subjects[0]?.name : undefined;
-    this.#isFixed = typeof runs === 'number';
-    this.#commands = new Set(files.flatMap((file) => (file.command === undefined ? [] : file.name)));
-    if (isBisection) this.#mostRounds = Number.POSITIVE_INFINITY;
-    else this.#mostRounds = typeof runs === 'number' ? runs : runs.maxRuns;
-  }
-
-  /** The session goes on with more runs. */
-  extend(maxRuns: number): void {
-    if (!this.#isFixed) this.#mostRounds = Math.max(this.#mostRounds, maxRuns);
-  }
-
-  /**
-   * @param place file and line
-   * @returns whether the run is new; otherwise another process also executed it, or its line is there twice
-   * @throws UsageError if the session cannot have it
-   */
-  add(run: RunRecord, place: string): boolean {
-    const { benchmark, round, result = 0 } = run;
-    const ofCase = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
-    const key = JSON.stringify([ofCase, run.subject]);
-    const series: Series = this.#series.get(key) ?? {
-      ofCase,
-      subject: run.subject,
-      name: [benchmark, ...argumentsOf(scheduledConfiguration(run))].join(' '),
-      rounds: new Map(),
-    };
-    this.#series.set(key, series);
-    if (run.status === 'failed') this.#failed.add(ofCase);
-    const name = nameOf(series);
-    if (round >= this.#mostRounds) {
-      throw changed(place, `round ${round} of ${name}, but the session has ${this.#mostRounds} rounds`);
-    }
-    if (run.status === 'ok' && this.#commands.has(benchmark) && !isOneOperation(run)) {
-      throw changed(place, `a rate of ${name} that is not that of its time`);
-    }
-    const results = series.rounds.get(round) ?? [];
-    series.rounds.set(round, results);
-    if (results.some(({ startedAt }) => startedAt !== run.startedAt)) return false;
-    const same = results[result];
-    if (same !== undefined && isDeepStrictEqual(same, run)) return false;
-    if (same !== undefined || result > results.length) {
-      throw changed(place, `another result ${result} of round ${round} of ${name} than its process reported`);
-    }
-    results.push(run);
-    return true;
-  }
-
-  /**
-   * Checks the runs of a finished session.
-   * @throws UsageError if a round is missing that no failure explains
-   */
-  checkComplete(path: string): void {
-    for (const series of this.#series.values()) {
-      const { ofCase, subject, rounds } = series;
-      if (this.#goodEnd !== undefined && subject !== this.#goodEnd) continue;
-      const expected = this.#isFixed && !this.#failed.has(ofCase) ? this.#mostRounds : rounds.size;
-      for (let round = 0; round < expected; round++)
-        if (!rounds.has(round)) throw changed(path, `no round ${round} of ${nameOf(series)}`);
-    }
-  }
-
-  /**
-   * Checks that a finished session has runs of all cases that it planned, under all subjects.
-   * @param isOnePlan whether it can have no others
-   * @throws UsageError that names the case
-   */
-  checkPlanned(path: string, { plan, calibrations, failures }: Planned, isOnePlan: boolean): void {
-    const { shard, subjects, runs } = this.#request;
-    if (plan === undefined || this.#goodEnd !== undefined) return;
-    const executed = executedAs(calibrations);
-    const finished = `${path} is finished but`;
-    // A time limit can end the session before the first run of a configuration.
-    const isLimited = typeof runs !== 'number' && runs.budgetMs !== undefined;
-    const cases = Map.groupBy(this.#series.values(), ({ ofCase }) => ofCase);
-    const strays = new Map(cases);
-    for (const { name: benchmark, configurations, shards, onlyUnder } of plan.benchmarks) {
-      // After a failed setup a benchmark has no runs.
-      const mayBeMissing =
-        isLimited || failures.some((each) => each.benchmark === benchmark && each.phase === 'setup');
-      for (const [at, configuration] of configurations.entries()) {
-        const key = caseKey({ benchmark, configuration: executed({ benchmark, configuration }) });
-        const ran = cases.get(key);
-        strays.delete(key);
-        const name = [benchmark, ...argumentsOf(configuration)].join(' ');
-        if (shards?.[at] !== shard?.index) {
-          if (ran === undefined) continue;
-          throw changed(finished, `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`);
-        }
-        if (ran === undefined && mayBeMissing) continue;
-        const missing = (onlyUnder ?? subjects.map((each) => each.name)).find(
-          (subject) => !ran?.some((series) => series.subject === subject),
-        );
-        if (missing !== undefined) throw changed(finished, `no run of ${name} under ${missing}`);
+  const allSeries = new Map<string, Series>();
+  return {
+    extend(maxRuns: number): void {
+      if (!isFixed) mostRounds = Math.max(mostRounds, maxRuns);
+    },
+    /**
+     * @param place file and line
+     * @returns whether the run is new; otherwise another process also executed it, or its line is there twice
+     * @throws UsageError if the session cannot have it
+     */
+    add(run: RunRecord, place: string): boolean {
+      const { benchmark, round, result = 0 } = run;
+      const ofCase = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
+      const key = JSON.stringify([ofCase, run.subject]);
+      const series: Series = allSeries.get(key) ?? {
+        ofCase,
+        subject: run.subject,
+        name: [benchmark, ...argumentsOf(scheduledConfiguration(run))].join(' '),
+        rounds: new Map(),
+      };
+      allSeries.set(key, series);
+      if (run.status === 'failed') failed.add(ofCase);
+      const name = nameOf(series);
+      if (round >= mostRounds) {
+        throw changed(place, `round ${round} of ${name}, but the session has ${mostRounds} rounds`);
       }
-    }
-    const [[stray] = []] = strays.values();
-    if (stray !== undefined && isOnePlan)
-      throw changed(finished, `runs of ${stray.name}, which is not in its plan`);
-  }
+      if (run.status === 'ok' && commands.has(benchmark) && !isOneOperation(run)) {
+        throw changed(place, `a rate of ${name} that is not that of its time`);
+      }
+      const results = series.rounds.get(round) ?? [];
+      series.rounds.set(round, results);
+      if (results.some(({ startedAt }) => startedAt !== run.startedAt)) return false;
+      const same = results[result];
+      if (same !== undefined && isDeepStrictEqual(same, run)) return false;
+      if (same !== undefined || result > results.length) {
+        throw changed(
+          place,
+          `another result ${result} of round ${round} of ${name} than its process reported`,
+        );
+      }
+      results.push(run);
+      return true;
+    },
+    /**
+     * Checks the runs of a finished session.
+     * @throws UsageError if a round is missing that no failure explains
+     */
+    checkComplete(path: string): void {
+      for (const series of allSeries.values()) {
+        const { ofCase, subject, rounds } = series;
+        if (goodEnd !== undefined && subject !== goodEnd) continue;
+        const expected = isFixed && !failed.has(ofCase) ? mostRounds : rounds.size;
+        for (let round = 0; round < expected; round++)
+          if (!rounds.has(round)) throw changed(path, `no round ${round} of ${nameOf(series)}`);
+      }
+    },
+    /**
+     * Checks that a finished session has runs of all cases that it planned, under all subjects.
+     * @param isOnePlan whether it can have no others
+     * @throws UsageError that names the case
+     */
+    checkPlanned(path: string, { plan, calibrations, failures }: Planned, isOnePlan: boolean): void {
+      const { shard, subjects, runs: rule } = request;
+      if (plan === undefined || goodEnd !== undefined) return;
+      const executed = executedAs(calibrations);
+      const finished = `${path} is finished but`;
+      // A time limit can end the session before the first run of a configuration.
+      const isLimited = typeof rule !== 'number' && rule.budgetMs !== undefined;
+      const cases = Map.groupBy(allSeries.values(), ({ ofCase }) => ofCase);
+      const strays = new Map(cases);
+      for (const { name: benchmark, configurations, shards, onlyUnder } of plan.benchmarks) {
+        // After a failed setup a benchmark has no runs.
+        const mayBeMissing =
+          isLimited || failures.some((each) => each.benchmark === benchmark && each.phase === 'setup');
+        for (const [at, configuration] of configurations.entries()) {
+          const key = caseKey({ benchmark, configuration: executed({ benchmark, configuration }) });
+          const ran = cases.get(key);
+          strays.delete(key);
+          const name = [benchmark, ...argumentsOf(configuration)].join(' ');
+          if (shards?.[at] !== shard?.index) {
+            if (ran === undefined) continue;
+            throw changed(
+              finished,
+              `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`,
+            );
+          }
+          if (ran === undefined && mayBeMissing) continue;
+          const missing = (onlyUnder ?? subjects.map((each) => each.name)).find(
+            (subject) => !ran?.some((series) => series.subject === subject),
+          );
+          if (missing !== undefined) throw changed(finished, `no run of ${name} under ${missing}`);
+        }
+      }
+      const [[stray] = []] = strays.values();
+      if (stray !== undefined && isOnePlan)
+        throw changed(finished, `runs of ${stray.name}, which is not in its plan`);
+    },
+  };
 }
+
+export type RunSet = ReturnType<typeof runSet>;
 
 /** The lines of a session that decide which runs it has. */
 interface Planned {

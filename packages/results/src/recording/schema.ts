@@ -18,73 +18,6 @@ export const configurationSchema = z.record(text, z.union([text, number, z.boole
 
 const cpuTimeSchema = z.object({ cpuSeconds: number, busiestThread: number });
 
-const loadSchema = z.object({
-  benchmarker: text,
-  version: text,
-  rate: amount,
-  requests: amount,
-  durationSeconds: positive,
-  bytes: amountOrNull,
-  latency: z.object({
-    meanMs: amountOrNull,
-    stdevMs: amountOrNull,
-    p50Ms: amountOrNull,
-    p75Ms: amountOrNull,
-    p90Ms: amountOrNull,
-    p99Ms: amountOrNull,
-    p999Ms: amountOrNull,
-    maxMs: amountOrNull,
-    resolutionMs: positive,
-  }),
-  connectErrors: amount,
-  readErrors: amount,
-  writeErrors: amount,
-  timeouts: amount,
-  non2xx: amount,
-  status: z.object({
-    '1xx': amountOrNull,
-    '2xx': amountOrNull,
-    '3xx': amountOrNull,
-    '4xx': amountOrNull,
-    '5xx': amountOrNull,
-  }),
-  command: texts,
-  usage: z
-    .object({
-      seconds: positive,
-      tool: cpuTimeSchema,
-      server: cpuTimeSchema.nullable(),
-      toolCpus: number,
-      sharesCpus: z.boolean(),
-      idleSeconds: number,
-      othersSeconds: number,
-    })
-    .optional(),
-});
-
-const usageSchema = z.object({ userCpuUs: number, systemCpuUs: number, maxRssKiB: number });
-
-const latencySchema = z.object({
-  meanNs: number,
-  p50Ns: number,
-  p75Ns: number,
-  p90Ns: number.optional(),
-  p99Ns: number,
-  p999Ns: number,
-  minNs: number,
-  maxNs: number,
-  samples: number,
-  operationsPerSample: number,
-});
-
-const warmUpSchema = z.object({ elapsedMs: number, isSteady: z.boolean() });
-
-const samplingSchema = z.object({
-  warmUpMs: amount,
-  measuredMs: amount,
-  pilot: z.object({ longestMs: amount, windows: z.array(z.tuple([amount, amount])) }).optional(),
-});
-
 const betterSchema = z.enum(['less', 'more']);
 const shown = text.regex(/^\P{C}*$/u, 'expected a text without control characters').max(100);
 
@@ -96,16 +29,77 @@ export const reportedFields = {
   negligible: amount.optional(),
 };
 
-const timeSchema = text.regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string');
-
 /** What a report and a recorded run have in common besides the rate. */
 export const resultFields = {
-  time: timeSchema,
-  usage: usageSchema.optional(),
-  latency: latencySchema.optional(),
-  warmUp: warmUpSchema.optional(),
-  sampling: samplingSchema.optional(),
-  load: loadSchema.optional(),
+  time: text.regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string'),
+  usage: z.object({ userCpuUs: number, systemCpuUs: number, maxRssKiB: number }).optional(),
+  latency: z
+    .object({
+      meanNs: number,
+      p50Ns: number,
+      p75Ns: number,
+      p90Ns: number.optional(),
+      p99Ns: number,
+      p999Ns: number,
+      minNs: number,
+      maxNs: number,
+      samples: number,
+      operationsPerSample: number,
+    })
+    .optional(),
+  warmUp: z.object({ elapsedMs: number, isSteady: z.boolean() }).optional(),
+  sampling: z
+    .object({
+      warmUpMs: amount,
+      measuredMs: amount,
+      pilot: z.object({ longestMs: amount, windows: z.array(z.tuple([amount, amount])) }).optional(),
+    })
+    .optional(),
+  load: z
+    .object({
+      benchmarker: text,
+      version: text,
+      rate: amount,
+      requests: amount,
+      durationSeconds: positive,
+      bytes: amountOrNull,
+      latency: z.object({
+        meanMs: amountOrNull,
+        stdevMs: amountOrNull,
+        p50Ms: amountOrNull,
+        p75Ms: amountOrNull,
+        p90Ms: amountOrNull,
+        p99Ms: amountOrNull,
+        p999Ms: amountOrNull,
+        maxMs: amountOrNull,
+        resolutionMs: positive,
+      }),
+      connectErrors: amount,
+      readErrors: amount,
+      writeErrors: amount,
+      timeouts: amount,
+      non2xx: amount,
+      status: z.object({
+        '1xx': amountOrNull,
+        '2xx': amountOrNull,
+        '3xx': amountOrNull,
+        '4xx': amountOrNull,
+        '5xx': amountOrNull,
+      }),
+      command: texts,
+      usage: z
+        .object({
+          seconds: positive,
+          tool: cpuTimeSchema,
+          server: cpuTimeSchema.nullable(),
+          toolCpus: number,
+          sharesCpus: z.boolean(),
+          idleSeconds: number,
+          othersSeconds: number,
+        })
+        .optional(),
+    })
+    .optional(),
   clockStepNs: positive.optional(),
 };
 

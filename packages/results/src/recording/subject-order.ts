@@ -7,7 +7,6 @@ import { type Case, caseKey } from '../case.ts';
  * A block has four rounds for each subject: all rotations of a drawn order, forwards and backwards, twice, one after the other in
  * drawn order. So each subject has each place equally often, and is as often before each other one as after it. In simulations of
  * two subjects, shorter blocks had more false verdicts by rhythms of four runs, and longer ones by rhythms of two.
- *
  * @param seed of the session, an integer below 2^32
  */
 export function subjectOrders<Subject>(

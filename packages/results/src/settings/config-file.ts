@@ -20,7 +20,6 @@ const fileNames = ['ts', 'mts', 'js', 'mjs'].map((extension) => `bench-cli.confi
 /** The keys of the default export of a config file. */
 const keys = ['benchmarkers', 'clients', 'defaults'] as const;
 
-/** A list in a config file. */
 export interface ConfigList<Item> {
   readonly key: Exclude<(typeof keys)[number], 'defaults'>;
   readonly isItem: (value: unknown) => value is Item;
@@ -112,8 +111,8 @@ async function loadConfig(path: string): Promise<Readonly<Record<string, unknown
     const advice = error instanceof SyntaxError ? `; in a CommonJS package, name it ${fileNames[1]}` : '';
     throw new UsageError('ERR_BENCH_CONFIG_FILE', `${path} cannot be loaded: ${why}${advice}`);
   });
-  const config = defaultExportOf(module);
-  if (config === undefined) throw invalid(path, 'the default export must be an object');
+  const config = isRecord(module) ? module['default'] : undefined;
+  if (!isRecord(config)) throw invalid(path, 'the default export must be an object');
   const unknown = Object.keys(config).find((name) => !keys.some((known) => known === name));
   if (unknown === undefined) return config;
   throw invalid(path, `unknown key "${unknown}"; known: ${keys.join(', ')}`);
@@ -121,10 +120,6 @@ async function loadConfig(path: string): Promise<Readonly<Record<string, unknown
 
 function invalid(path: string, problem: string): UsageError {
   return new UsageError('ERR_BENCH_CONFIG_FILE', `${path}: ${problem}`);
-}
-
-function defaultExportOf(module: unknown): Readonly<Record<string, unknown>> | undefined {
-  return isRecord(module) && isRecord(module['default']) ? module['default'] : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

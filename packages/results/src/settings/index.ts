@@ -3,13 +3,7 @@
  *
  * @packageDocumentation
  */
-export {
-  type ConfigDefaults,
-  type ConfigList,
-  configDefaults,
-  findConfigFile,
-  loadConfigFile,
-} from './config-file.ts';
+export { type ConfigDefaults, configDefaults, findConfigFile, loadConfigFile } from './config-file.ts';
 export { percentage } from './kind.ts';
 export {
   allSettings,

@@ -77,9 +77,7 @@ export function names(known?: readonly string[]): Kind<readonly string[]> {
       const list = given.split(',').map((name) => name.trim());
       const unknown = list.find((name) => name === '' || known?.includes(name) === false);
       if (unknown === undefined) return list;
-      throw new RangeError(
-        `unknown "${unknown}": expected ${known?.join(', ') ?? 'names'}, separated by commas`,
-      );
+      throw new RangeError(`unknown "${unknown}": expected ${expected}`);
     },
     write: (list) => [list.join(',')],
     isValid: isTexts,
@@ -100,7 +98,6 @@ function isCount(value: unknown): value is number {
 
 const aCount = `a whole number, 1 to ${mostRuns}`;
 
-/** How many there are of something. */
 export const count: Kind<number> = scalar(countOf, String, aCount, isCount);
 
 export const countOrAuto: Kind<number | 'auto'> = scalar(
@@ -159,7 +156,6 @@ export const duration: Kind<number> = durationOf(1);
 /** A duration in milliseconds, or 0 for none. */
 export const durationOrNone: Kind<number> = durationOf(0);
 
-/** A number per second. */
 export const perSecond: Kind<number> = scalar(
   (given) => (Number(given) > 0 && Number(given) <= 1e7 ? Number(given) : undefined),
   String,

@@ -1,7 +1,6 @@
 import { UsageError } from '../usage-error.ts';
 import * as kinds from './kind.ts';
 
-/** The commands of bench-cli. */
 export const commandNames = [
   'run',
   'compare',
@@ -43,17 +42,15 @@ export interface Setting {
 
 type SettingGroup = Readonly<Record<string, Setting>>;
 
-export const searchFormats = ['table', 'json', 'markdown'] as const;
 /** How comparisons are printed: `table` is that of compare.R, `rates` is for a terminal. */
-export const comparisonFormats = ['rates', ...searchFormats] as const;
+const comparisonFormats = ['rates', 'table', 'json', 'markdown'] as const;
 /** For other services: Bencher, github-action-benchmark, and CI services that show tests. */
 const exportFormats = ['bencher', 'github-action-benchmark', 'junit'] as const;
-const clientFormats = ['table', 'markdown', 'csv', 'json'] as const;
-const runFormats = ['simple', 'table', 'csv', 'json'] as const;
 
 const measuring = ['run', 'compare', 'scatter', 'bisect'] as const;
 const rareMeasuring = ['(run)', '(compare)', '(scatter)', '(bisect)'] as const;
 const rareRecording = [...rareMeasuring, '(http clients)'] as const;
+const loading = ['http load', 'http clients'] as const;
 
 const benchmarks = {
   suite: {
@@ -325,15 +322,15 @@ const results = {
   format: {
     flag: '--format <format>',
     kind: {
-      run: kinds.oneOf(runFormats),
+      run: kinds.oneOf(['simple', 'table', 'csv', 'json']),
       compare: kinds.oneOf(['csv', ...comparisonFormats]),
-      bisect: kinds.oneOf(searchFormats),
+      bisect: kinds.oneOf(['table', 'json', 'markdown']),
       analyze: kinds.oneOf([...comparisonFormats, 'bars', ...exportFormats]),
       check: kinds.oneOf(['text', 'json']),
       machine: kinds.oneOf(['text', 'json']),
       history: kinds.oneOf(['table', 'json']),
       'http load': kinds.oneOf(['text', 'json']),
-      'http clients': kinds.oneOf(clientFormats),
+      'http clients': kinds.oneOf(['table', 'markdown', 'csv', 'json']),
     },
     help: 'output format',
     default: {
@@ -347,17 +344,7 @@ const results = {
       'http load': 'text',
       'http clients': 'table; csv in a pipe',
     },
-    commands: [
-      'run',
-      'compare',
-      'bisect',
-      'analyze',
-      'check',
-      'machine',
-      'history',
-      'http load',
-      'http clients',
-    ],
+    commands: ['run', 'compare', 'bisect', 'analyze', 'check', 'machine', 'history', ...loading],
     isView: true,
   },
   columns: {
@@ -575,13 +562,13 @@ const server = {
     flag: '--connections <n>',
     help: 'number of open connections',
     default: { 'http load': '100', 'http clients': '50' },
-    commands: ['http load', 'http clients'],
+    commands: loading,
   },
   method: {
     flag: '--method <method>',
     help: 'HTTP method',
     default: { 'http load': 'GET, or POST with a body', 'http clients': 'GET; POST sends 128 KiB' },
-    commands: ['http load', 'http clients'],
+    commands: loading,
   },
   pipelining: {
     flag: '--pipelining <n>',
@@ -659,7 +646,6 @@ type KindOf<Entry> = Entry extends { readonly kind: infer Kind }
     ? WordKind<Flag>
     : never;
 
-/** The value of a setting for a command. */
 export type SettingValue<Name extends SettingName, Command extends CommandName = CommandName> =
   KindOf<(typeof settings)[Name]> extends infer Kind
     ? Kind extends kinds.Kind<infer Value>
@@ -669,7 +655,6 @@ export type SettingValue<Name extends SettingName, Command extends CommandName =
 
 type ValueOf<Kind> = Kind extends kinds.Kind<infer Value> ? Value : never;
 
-/** The commands that take a setting. */
 type CommandsOf<Name extends SettingName> = (typeof settings)[Name]['commands'][number] extends infer Use
   ? Use extends `(${infer Command})`
     ? Command
@@ -698,17 +683,14 @@ export function optionOf({ flag }: Setting): string {
   return flag.split(' ', 1)[0] ?? flag;
 }
 
-/** The names of the commands that take a setting. */
 export function settingCommands({ commands }: Setting): readonly CommandName[] {
   return commands.flatMap((each) => commandNames.filter((name) => each === name || each === `(${name})`));
 }
 
-/** Whether a command takes a setting. */
 export function takes(setting: Setting, command: CommandName): boolean {
   return settingCommands(setting).includes(command);
 }
 
-/** The settings of a command, by name. */
 export function settingsOf(command: CommandName): readonly (readonly [name: string, setting: Setting])[] {
   return Object.entries(allSettings).filter(([, setting]) => takes(setting, command));
 }
@@ -739,7 +721,6 @@ export function checkApplicable(command: CommandName, given: Readonly<Record<str
   }
 }
 
-/** The kind of a setting's values for a command. */
 export function kindOf({ kind, flag }: Setting, command: CommandName): kinds.Kind<unknown> {
   const [, word] = /<(.*)>$/.exec(flag) ?? [];
   if (kind === undefined) return word === undefined ? kinds.flag : (kindsByWord[word] ?? kinds.text);

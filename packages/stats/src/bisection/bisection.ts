@@ -15,14 +15,44 @@ export interface VersionRange {
   readonly probability: number;
 }
 
-/** The evidence about a version. */
-export interface VersionEvidence {
-  /** Pairs of runs. */
+interface VersionEvidence {
   readonly runs: number;
   /** The rate of the version divided by that of the good end; null if there are too few runs for an interval. */
   readonly ratio: RatioInterval | null;
   /** Which end the version is like. */
   readonly verdict: 'good' | 'bad' | 'undecided';
+}
+
+export interface SearchResult {
+  /** The comparison of the bad end with the good end. */
+  readonly ends: SequentialJudgement;
+  /** Undefined unless the ends differ. */
+  readonly found: FoundVersions | undefined;
+  readonly good: string;
+  /** Those that were measured or skipped, from the first after the good end to the bad end. */
+  readonly versions: readonly SearchedVersion[];
+  /** How many versions there are after the good end. */
+  readonly size: number;
+  /** Number of runs, with those of the good end and those that failed. */
+  readonly runs: number;
+  /** Wall time of the runs, milliseconds. */
+  readonly runsMs: number;
+}
+
+export interface SearchedVersion extends VersionEvidence {
+  readonly version: string;
+  /** Why it could not be measured. */
+  readonly skipped?: string | undefined;
+}
+
+export interface FoundVersions {
+  /** The version before `first`. */
+  readonly before: string;
+  readonly first: string;
+  /** Equal to `first` if one version was found. */
+  readonly last: string;
+  /** The probability that the first bad version is one of them. */
+  readonly probability: number;
 }
 
 /** The search leaves a version when its side has this probability. It returns if later runs contradict it. */
@@ -31,7 +61,6 @@ const settled = 0.9;
 /** The pairs of runs that a version has at least. They are fewer than those of a verdict, because later steps can contradict a step. */
 const fewestPairs = 3;
 
-/** The key of the comparison of the ends. */
 const ENDS = '';
 
 /**
@@ -60,7 +89,6 @@ export class Bisection {
   /**
    * @param size the number of versions
    * @param options for the ends: as of a comparison; `maxRuns` is also the limit of each version
-   * @throws UsageError as `SequentialFamily`
    */
   constructor(size: number, options: SequentialOptions = {}) {
     const { errorRate, maxRuns } = checkSequentialOptions(options);
@@ -90,12 +118,10 @@ export class Bisection {
     });
   }
 
-  /** Gives up a version that cannot be measured. */
   skip(version: number): void {
     this.#skipped.add(version);
   }
 
-  /** The comparison of the ends. */
   ends(): SequentialJudgement {
     return this.#ends.judgement(ENDS);
   }
@@ -166,7 +192,6 @@ export class Bisection {
     );
   }
 
-  /** The probability that the first bad version is one of these. */
   #between(first: number, last: number): number {
     return (this.#bad[last] ?? 0) - (this.#bad[first - 1] ?? 0);
   }

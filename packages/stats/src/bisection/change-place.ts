@@ -1,6 +1,6 @@
 import { sumOf } from '../moments.ts';
 import { type RatioInterval, ratioOfLog } from '../ratio.ts';
-import { criticalT } from '../student-t.ts';
+import { criticalT } from '../tail.ts';
 
 /**
  * The place of a change in a list of versions: up to it, the log ratios to the good end are 0 apart from noise, and from it on
@@ -29,7 +29,6 @@ export class ChangePlace {
     sample.squares += distance * (logRatio - sample.mean);
   }
 
-  /** The number of pairs of runs. */
   runs(version: number): number {
     return this.#sample(version).runs;
   }
@@ -76,7 +75,6 @@ export class ChangePlace {
   }
 }
 
-/** The log ratios of one version. */
 interface Sample {
   runs: number;
   mean: number;

@@ -1,4 +1,5 @@
 import { FIRST_LOOK } from '@bench-cli/results';
+import { remembered } from '../remembered.ts';
 import { crossing, type Look, type Paths } from './crossing.ts';
 
 export { FIRST_LOOK };
@@ -23,108 +24,71 @@ export const SPENT = 0.9;
  * from nested boundaries. The c grows in proportion to the runs; of its powers, this one did best in the simulation
  * (`pnpm bench:verdicts`).
  */
-export abstract class SequentialBoundary {
-  /** The maximum number of runs of each subject. */
+export interface SequentialBoundary {
   readonly maxRuns: number;
-
-  protected constructor(maxRuns: number) {
-    this.maxRuns = maxRuns;
-  }
-
-  /**
-   * The boundary for a maximum number of runs. It is computed once.
-   * @param maxRuns runs of each subject, a whole number, at least `FIRST_LOOK`
-   * @param extendedFrom the maximum before each extension of the session, ascending and below `maxRuns`
-   */
-  static for(maxRuns: number, extendedFrom: readonly number[] = []): SequentialBoundary {
-    if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
-      throw new RangeError(`a sequential comparison needs at least ${FIRST_LOOK} runs, not ${maxRuns}`);
-    }
-    const key = [...extendedFrom, maxRuns].join();
-    const known = boundaries.get(key);
-    if (known !== undefined) return known;
-    const former = extendedFrom.at(-1);
-    const boundary =
-      former === undefined
-        ? new PlannedBoundary(maxRuns)
-        : new ExtendedBoundary(
-            maxRuns,
-            SequentialBoundary.for(former, extendedFrom.slice(0, -1)),
-            (1 / SPENT - 1) / 2 ** extendedFrom.length,
-          );
-    boundaries.set(key, boundary);
-    return boundary;
-  }
-
   /**
    * The nominal p-value of the boundary after a number of runs.
    * @param level the probability of crossing it over all looks, without extensions; with any number of them it is `level / SPENT`
    */
-  abstract nominalP(level: number, runs: number): number;
-
+  nominalP(level: number, runs: number): number;
   /** The smallest level whose boundary this nominal p-value crosses. */
-  abstract levelOf(nominalP: number, runs: number): number;
-
+  levelOf(nominalP: number, runs: number): number;
   /** The paths that have not crossed the boundary at its last look. */
-  abstract pathsAt(level: number): Paths;
+  pathsAt(level: number): Paths;
 }
 
-/** The boundary of a session without an extension. */
-class PlannedBoundary extends SequentialBoundary {
-  readonly #logRatios = new Map<number, number>();
-  readonly #coefficients = new Map<number, number>();
+const boundaries = new Map<string, SequentialBoundary>();
 
-  constructor(maxRuns: number) {
-    super(maxRuns);
+/**
+ * The boundary for a maximum number of runs. It is computed once.
+ * @param maxRuns runs of each subject, a whole number, at least `FIRST_LOOK`
+ * @param extendedFrom the maximum before each extension of the session, ascending and below `maxRuns`
+ */
+export function boundaryFor(maxRuns: number, extendedFrom: readonly number[] = []): SequentialBoundary {
+  if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
+    throw new RangeError(`a sequential comparison needs at least ${FIRST_LOOK} runs, not ${maxRuns}`);
   }
+  const key = [...extendedFrom, maxRuns].join();
+  const former = extendedFrom.at(-1);
+  const share = (1 / SPENT - 1) / 2 ** extendedFrom.length;
+  const boundary =
+    boundaries.get(key) ??
+    (former === undefined
+      ? planned(maxRuns)
+      : extended(maxRuns, boundaryFor(former, extendedFrom.slice(0, -1)), share));
+  boundaries.set(key, boundary);
+  return boundary;
+}
 
-  override nominalP(level: number, runs: number): number {
-    return (this.#coefficientFor(level) * runs) / this.maxRuns;
-  }
-
-  override levelOf(nominalP: number, runs: number): number {
-    return this.#levelOf((nominalP * this.maxRuns) / runs);
-  }
-
-  override pathsAt(level: number): Paths {
-    return crossing(this.#looks(this.#coefficientFor(level))).paths;
-  }
-
+function planned(maxRuns: number): SequentialBoundary {
+  const cross = (coefficient: number) => crossing(looks(FIRST_LOOK, maxRuns, coefficient));
+  const logRatio = remembered((index: number) => {
+    const coefficient = 10 ** (index / levelsADecade);
+    return Math.log(cross(coefficient).probability / coefficient);
+  });
   /** The probability of crossing the boundary with this coefficient. */
-  #levelOf(coefficient: number): number {
+  const levelOf = (coefficient: number) => {
     if (coefficient <= leastLevel) return coefficient;
     if (coefficient >= 1) return 1;
     // The ratio of the probability and the coefficient changes slowly.
-    const ratio = interpolated(coefficient, (index) => this.#logRatio(index));
-    return Math.min(1, coefficient * Math.exp(ratio));
-  }
-
-  #coefficientFor(level: number): number {
-    const known = this.#coefficients.get(level);
-    if (known !== undefined) return known;
-    let low = level / this.maxRuns;
+    return Math.min(1, coefficient * Math.exp(interpolated(coefficient, logRatio)));
+  };
+  const coefficientFor = remembered((level: number) => {
+    let low = level / maxRuns;
     let high = level;
     for (let halving = 0; halving < 40; halving++) {
       const middle = Math.sqrt(low * high);
-      if (this.#levelOf(middle) > level) high = middle;
+      if (levelOf(middle) > level) high = middle;
       else low = middle;
     }
-    this.#coefficients.set(level, low);
     return low;
-  }
-
-  #logRatio(index: number): number {
-    const known = this.#logRatios.get(index);
-    if (known !== undefined) return known;
-    const coefficient = 10 ** (index / levelsADecade);
-    const ratio = Math.log(crossing(this.#looks(coefficient)).probability / coefficient);
-    this.#logRatios.set(index, ratio);
-    return ratio;
-  }
-
-  #looks(coefficient: number): readonly Look[] {
-    return looks(FIRST_LOOK, this.maxRuns, coefficient);
-  }
+  });
+  return {
+    maxRuns,
+    nominalP: (level, runs) => (coefficientFor(level) * runs) / maxRuns,
+    levelOf: (nominalP, runs) => levelOf((nominalP * maxRuns) / runs),
+    pathsAt: (level) => cross(coefficientFor(level)).paths,
+  };
 }
 
 /**
@@ -134,71 +98,49 @@ class PlannedBoundary extends SequentialBoundary {
  *
  * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983): a boundary spends
  * an error rate look by look, whose number and times need not be known before.
+ * @param share what this extension spends, in levels
  */
-class ExtendedBoundary extends SequentialBoundary {
-  readonly #former: SequentialBoundary;
-  /** What this extension spends, in levels. */
-  readonly #share: number;
-  readonly #logRatios = new Map<number, number>();
-
-  constructor(maxRuns: number, former: SequentialBoundary, share: number) {
-    super(maxRuns);
-    this.#former = former;
-    this.#share = share;
-  }
-
-  override nominalP(level: number, runs: number): number {
-    if (runs <= this.#former.maxRuns) return this.#former.nominalP(level, runs);
-    return (this.#coefficientFor(level) * runs) / this.maxRuns;
-  }
-
-  override levelOf(nominalP: number, runs: number): number {
-    if (runs <= this.#former.maxRuns) return this.#former.levelOf(nominalP, runs);
-    const coefficient = Math.max(leastLevel, (nominalP * this.maxRuns) / runs);
-    if (coefficient >= this.#coefficientFor(mostLevel)) return 1;
-    // Each step reduces the error to less than a half, because the ratio changes slowly.
-    let level = mostLevel;
-    for (let step = 0; step < 40; step++) {
-      level = Math.min(mostLevel, (level * coefficient) / this.#coefficientFor(level));
-    }
-    return level;
-  }
-
-  override pathsAt(level: number): Paths {
-    return this.#cross(this.#coefficientFor(level), this.#former.pathsAt(level)).paths;
-  }
-
-  #coefficientFor(level: number): number {
-    const within = Math.min(mostLevel, level);
-    return within * Math.exp(interpolated(within, (index) => this.#logRatio(index)));
-  }
-
+function extended(maxRuns: number, former: SequentialBoundary, share: number): SequentialBoundary {
+  const cross = (coefficient: number, paths: Paths) =>
+    crossing(looks(former.maxRuns + 1, maxRuns, coefficient), paths);
   /** The coefficient with which the looks of the extension cross with their share, per level. */
-  #logRatio(index: number): number {
-    const known = this.#logRatios.get(index);
-    if (known !== undefined) return known;
+  const logRatio = remembered((index: number) => {
     const level = 10 ** (index / levelsADecade);
-    const paths = this.#former.pathsAt(level);
-    const wanted = this.#share * level;
+    const paths = former.pathsAt(level);
+    const wanted = share * level;
     // Secants of the logarithms. The probability grows with a power of the coefficient: about 1 for many looks, and more for few.
     let coefficient = wanted;
-    let probability = this.#cross(coefficient, paths).probability;
+    let { probability } = cross(coefficient, paths);
     let power = 1;
     for (let step = 0; step < 50 && Math.abs(probability / wanted - 1) > 1e-3; step++) {
       const change = (wanted / probability) ** (1 / power);
-      const next = this.#cross(coefficient * change, paths).probability;
+      const next = cross(coefficient * change, paths).probability;
       power = Math.min(30, Math.max(0.3, Math.log(next / probability) / Math.log(change)));
       coefficient *= change;
       probability = next;
     }
-    const ratio = Math.log(coefficient / level);
-    this.#logRatios.set(index, ratio);
-    return ratio;
-  }
-
-  #cross(coefficient: number, paths: Paths) {
-    return crossing(looks(this.#former.maxRuns + 1, this.maxRuns, coefficient), paths);
-  }
+    return Math.log(coefficient / level);
+  });
+  const coefficientFor = (level: number) => {
+    const within = Math.min(mostLevel, level);
+    return within * Math.exp(interpolated(within, logRatio));
+  };
+  return {
+    maxRuns,
+    nominalP: (level, runs) =>
+      runs <= former.maxRuns ? former.nominalP(level, runs) : (coefficientFor(level) * runs) / maxRuns,
+    levelOf(nominalP, runs) {
+      if (runs <= former.maxRuns) return former.levelOf(nominalP, runs);
+      const coefficient = Math.max(leastLevel, (nominalP * maxRuns) / runs);
+      if (coefficient >= coefficientFor(mostLevel)) return 1;
+      // Each step reduces the error to less than a half, because the ratio changes slowly.
+      let level = mostLevel;
+      for (let step = 0; step < 40; step++)
+        level = Math.min(mostLevel, (level * coefficient) / coefficientFor(level));
+      return level;
+    },
+    pathsAt: (level) => cross(coefficientFor(level), former.pathsAt(level)).paths,
+  };
 }
 
 /** Looks after each run, whose p-value grows in proportion to the runs. */
@@ -225,5 +167,3 @@ const mostLevel = 0.2;
 
 /** A boundary at p = 1 would leave no path. Valid error rates are far below. */
 const mostNominalP = 0.999;
-
-const boundaries = new Map<string, SequentialBoundary>();

@@ -1,8 +1,6 @@
-import { criticalZ, normalP } from '../normal.ts';
+import { criticalZ, normalP } from '../tail.ts';
 
-/** A look at the data. */
 export interface Look {
-  /** Observations so far. */
   readonly runs: number;
   /** The two-sided p-value at or below which the boundary is crossed. */
   readonly nominalP: number;
@@ -28,7 +26,6 @@ const begin = { runs: 0, points: [{ sum: 0, mass: 1 }] } as const satisfies Path
  * crossed the boundary.
  * Source: P. Armitage, C. K. McPherson and B. C. Rowe, "Repeated significance tests on accumulating data", J. R. Stat.
  * Soc. A 132 (1969); C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000), chapter 19.
- *
  * @param looks at least one, in the order of their runs
  * @param from the paths after the looks before these
  */

@@ -1,7 +1,12 @@
-import { criticalZ } from '../normal.ts';
 import { permutationFloor } from '../permutation-floor.ts';
+import { criticalZ, normalP } from '../tail.ts';
 import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';
+
+interface Levels {
+  readonly difference: number;
+  readonly equivalence: number;
+}
 
 /**
  * How many more pairs of runs a verdict takes, if the estimate and the spread of the runs stay as they are. It decides on what
@@ -13,7 +18,7 @@ export function furtherPairs(
   { runs, logRatio, standardError }: PairEstimate,
   margin: number,
   boundary: SequentialBoundary,
-  levels: { readonly difference: number; readonly equivalence: number },
+  levels: Levels,
 ): number | null {
   const effect = Math.abs(logRatio);
   for (let total = runs + 1; total <= boundary.maxRuns; total++) {
@@ -33,4 +38,51 @@ export function furtherPairs(
 /** The runs until the first look; before it, nothing is known. */
 export function runsToFirstLook(runs: number): number {
   return Math.max(1, FIRST_LOOK - runs);
+}
+
+/** A difference that the remaining runs would show with less than this probability is not worth them. */
+const leastPower = 0.1;
+
+/** The same for equivalence, if there were no difference. */
+const leastEquivalencePower = 0.5;
+
+/** The smallest effect, in margins, whose probability decides. */
+const soughtMargins = 1.5;
+
+/** With fewer runs the standard error is too uncertain for giving up. */
+const fewestRuns = 6;
+
+/**
+ * Whether the remaining runs are unlikely to bring a verdict: neither a difference, even if the true effect were the larger of
+ * 1.5 margins and the estimate plus one standard error, nor equivalence, even if there were no difference.
+ *
+ * Method: stochastic curtailment by conditional power, at the boundary of the last look. Giving up can only reduce the
+ * probability of a false verdict.
+ * Source: K. K. G. Lan, R. Simon and M. Halperin, "Stochastically curtailed tests in long-term clinical trials",
+ * Sequential Analysis 1 (1982).
+ * @param margin as a logarithm, like the estimate
+ */
+export function isHopeless(
+  estimate: PairEstimate,
+  margin: number,
+  boundary: SequentialBoundary,
+  levels: Levels,
+): boolean {
+  const { maxRuns } = boundary;
+  const { runs, standardError } = estimate;
+  if (runs < fewestRuns || runs >= maxRuns || standardError === 0) return false;
+  const done = runs / maxRuns;
+  const finalError = standardError * Math.sqrt(done);
+  // The standard deviation of the last estimate, given the runs so far.
+  const spread = finalError * Math.sqrt(1 - done);
+  const effect = Math.abs(estimate.logRatio);
+  // The true effect may be a standard error larger than the estimate, which is much if runs are noisy.
+  const sought = Math.max(effect + standardError, soughtMargins * margin);
+  const expected = effect * done + sought * (1 - done);
+  const needed = criticalZ(boundary.nominalP(levels.difference, maxRuns)) * finalError;
+  if (normalP((expected - needed) / spread) >= leastPower) return false;
+  const room = margin - criticalZ(boundary.nominalP(levels.equivalence, maxRuns)) * finalError;
+  if (room <= 0) return true;
+  const kept = effect * done;
+  return normalP((room - kept) / spread) - normalP((-room - kept) / spread) < leastEquivalencePower;
 }

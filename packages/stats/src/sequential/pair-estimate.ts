@@ -1,5 +1,5 @@
 import { meanOf } from '../moments.ts';
-import { criticalT, twoSidedP } from '../student-t.ts';
+import { criticalT, twoSidedP } from '../tail.ts';
 
 /** Rates (operations per second) of two subjects. The runs at one index were measured one right after the other. */
 export interface PairedRates {
@@ -7,9 +7,7 @@ export interface PairedRates {
   readonly new: readonly number[];
 }
 
-/** An estimate of the ratio of two rates from pairs of runs. */
 export interface PairEstimate {
-  /** Number of pairs. */
   readonly runs: number;
   /** The mean of log(new / old): 0.01 is about 1 % faster. */
   readonly logRatio: number;
@@ -33,7 +31,6 @@ const correlationZ = 1.645;
  * of the estimate.
  * Source: the variance of a difference of correlated means; for the limit R. A. Fisher, "On the 'probable error' of a
  * coefficient of correlation", Metron 1 (1921).
- *
  * @returns null with fewer than two pairs, or if a rate is 0, which has no logarithm
  */
 export function estimatePairs({ old, new: new_ }: PairedRates): PairEstimate | null {

@@ -1,17 +1,8 @@
-import {
-  allPairs,
-  comparisonKey,
-  pairsOfOthers,
-  pairsWithBaseline,
-  type SubjectPair,
-} from '@bench-cli/results';
+import { allPairs, comparisonKey, pairsWithBaseline, type SubjectPair } from '@bench-cli/results';
 import { SequentialFamily, type SequentialOptions } from './sequential-family.ts';
 
-/** One run of a comparison. */
 export interface RoundRun {
-  /** Key of the case. */
   readonly key: string;
-  /** The name of the subject. */
   readonly subject: string;
   /** The runs of one round and case are pairs. */
   readonly round: number;
@@ -52,30 +43,23 @@ export class PairedRuns {
   }
 }
 
-/** The comparisons of a session, judged by their runs. */
-export interface JudgedRuns {
-  /** Of each case and subject with the baseline. */
-  readonly withBaseline: SequentialFamily;
-  /** Of the other subjects with each other. They do not decide how many runs there are, unless all pairs are one family. */
-  readonly ofOthers: SequentialFamily;
-}
-
 /**
- * Judges recorded runs round by round, in the same way as while they came in.
- *
+ * Judges recorded runs round by round, in the same way as while they came in: the comparisons with the baseline, and those of the other
+ * subjects with each other. These do not decide how many runs there are, unless all pairs are one family.
  * @param subjects names, the baseline first
  * @param cases how many cases the command compares, if some of them have no run
- * @throws UsageError as `SequentialFamily`
  */
 export function judgeRuns(
   runs: Iterable<RoundRun>,
   subjects: readonly string[],
   options?: SequentialOptions,
   cases = 0,
-): JudgedRuns {
+) {
   const pairs = options?.allPairs ? allPairs(subjects) : pairsWithBaseline(subjects);
   const withBaseline = pairedFamily(pairs, options, cases);
-  const ofOthers = options?.allPairs ? withBaseline : pairedFamily(pairsOfOthers(subjects), options, cases);
+  const ofOthers = options?.allPairs
+    ? withBaseline
+    : pairedFamily(allPairs(subjects.slice(1)), options, cases);
   const rounds = Map.groupBy(runs, ({ round }) => round);
   for (const round of [...rounds.keys()].sort((a, b) => a - b)) {
     for (const { family, paired } of new Set([withBaseline, ofOthers])) {

@@ -3,8 +3,7 @@ import { permutationFloor } from '../permutation-floor.ts';
 import { supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary, SPENT } from './boundary.ts';
-import { furtherPairs, runsToFirstLook } from './forecast.ts';
-import { isHopeless } from './futility.ts';
+import { furtherPairs, isHopeless, runsToFirstLook } from './forecast.ts';
 import {
   estimatePairs,
   meansOfPairs,
@@ -14,17 +13,15 @@ import {
   pairP,
 } from './pair-estimate.ts';
 
-/** The settings that all comparisons of a family share. */
 export interface SequentialSettings {
   readonly boundary: SequentialBoundary;
   /** The smallest ratio that matters, as a logarithm. */
   readonly margin: number;
-  /** The probability of a false verdict. */
   readonly errorRate: number;
 }
 
 /** The levels of the tests for a difference and for equivalence, which is two one-sided tests. */
-export function levelsOf({ errorRate }: SequentialSettings) {
+function levelsOf({ errorRate }: SequentialSettings) {
   return { difference: SPENT * errorRate, equivalence: 2 * SPENT * errorRate };
 }
 
@@ -45,7 +42,6 @@ export class SequentialComparison {
     this.#settings = settings;
   }
 
-  /** Adds the rates of one pair of runs, operations per second. */
   add(oldRate: number, newRate: number): void {
     this.#old.push(oldRate);
     this.#new.push(newRate);
@@ -197,7 +193,6 @@ function around(logRatio: number, { low, high }: LogInterval, isUndecided: boole
   return { logRatio: Math.min(high, Math.max(low, logRatio)), low, high };
 }
 
-/** An interval of a log ratio. */
 interface LogInterval {
   readonly low: number;
   readonly high: number;
@@ -222,7 +217,6 @@ export function sequentialBound(
   return sign * Math.min(most, Math.max(0, ...ends));
 }
 
-/** The estimates of all looks. */
 function looksAt({ old, new: new_ }: PairedRates, { maxRuns }: SequentialBoundary): readonly PairEstimate[] {
   const count = Math.max(0, Math.min(old.length, maxRuns) - FIRST_LOOK + 1);
   return Array.from({ length: count }, (_, at) => FIRST_LOOK + at).flatMap(

@@ -1,29 +1,16 @@
 import { UsageError } from '@bench-cli/results';
+import type { AdaptiveRuns } from '@bench-cli/results/recording';
 import { adjustForNumber, type Correction } from '../correction.ts';
 import { checkMargin, DEFAULT_MARGIN } from '../fixed-judgement.ts';
 import type { SequentialJudgement } from '../judgement.ts';
 import { isBeyond } from '../ratio.ts';
-import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
-import { runsToFirstLook } from './forecast.ts';
+import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { SequentialComparison, type SequentialSettings, sequentialP } from './sequential-comparison.ts';
 
-export interface SequentialOptions {
-  /** The maximum number of runs of each case under each subject; default: 36. */
-  readonly maxRuns?: number | undefined;
-  /** The maximum before each extension of the session; default: none. */
-  readonly extendedFrom?: readonly number[] | undefined;
-  /** The smallest difference that matters, a fraction; default: 0.02. */
-  readonly margin?: number | undefined;
-  /** The accepted share of false verdicts; default: 0.05. */
-  readonly errorRate?: number | undefined;
-  /** Whether all pairs of subjects are one family, in place of those with the baseline; default: false. */
-  readonly allPairs?: boolean | undefined;
-  /**
-   * The limits of gates, as ratios. A case that differs, and is measured beyond a limit, gets more runs until that is certain
-   * too; default: none.
-   */
-  readonly limits?: readonly number[] | undefined;
-}
+/** The rule of an adaptive session without its time limit. Defaults: 36 runs, a margin of 0.02 and an error rate of 0.05. */
+export type SequentialOptions = {
+  readonly [Name in Exclude<keyof AdaptiveRuns, 'budgetMs'>]?: AdaptiveRuns[Name] | undefined;
+};
 
 export const DEFAULT_MAX_RUNS = 36;
 export const DEFAULT_ERROR_RATE = 0.05;
@@ -59,7 +46,7 @@ export class SequentialFamily {
    */
   constructor(options: SequentialOptions = {}, size = 0) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
-    const boundary = SequentialBoundary.for(maxRuns, options.extendedFrom);
+    const boundary = boundaryFor(maxRuns, options.extendedFrom);
     this.#settings = { boundary, margin: Math.log1p(margin), errorRate };
     this.#planned = size;
     this.#limits = options.limits ?? [];
@@ -67,11 +54,8 @@ export class SequentialFamily {
 
   /** Adds one pair of runs to a case: rates in operations per second. */
   add(key: string, oldRate: number, newRate: number): void {
-    let member = this.#members.get(key);
-    if (member === undefined) {
-      member = new SequentialComparison(this.#settings);
-      this.#members.set(key, member);
-    }
+    const member = this.#members.get(key) ?? new SequentialComparison(this.#settings);
+    this.#members.set(key, member);
     member.add(oldRate, newRate);
   }
 
@@ -98,16 +82,15 @@ export class SequentialFamily {
 
   /** The number of further pairs after which the verdict on a case is expected; null if none is within the limit. */
   furtherRuns(key: string): number | null {
-    const member = this.#members.get(key);
-    return member === undefined ? runsToFirstLook(0) : member.furtherRuns();
+    return (this.#members.get(key) ?? new SequentialComparison(this.#settings)).furtherRuns();
   }
 
   /** The judgement of the last `judge`. */
   judgement(key: string): SequentialJudgement {
-    return this.#members.get(key)?.judgement(this.#adjustedP(key)) ?? unknown;
+    const member = this.#members.get(key) ?? new SequentialComparison(this.#settings);
+    return member.judgement(this.#adjustedP(key));
   }
 
-  /** The number of cases, including those without runs. */
   get size(): number {
     return Math.max(this.#planned, this.#members.size);
   }
@@ -129,11 +112,10 @@ export class SequentialFamily {
 
   /** The same test as that of gates. */
   #uncertainCases(): ReadonlySet<string> {
-    const settings = this.#settings;
-    const { boundary, errorRate } = settings;
+    const { boundary, errorRate } = this.#settings;
     const judged = [...this.#members.keys()].map((key) => ({ key, judgement: this.judgement(key) }));
     const ps = judged.map(({ judgement }) =>
-      Math.min(...this.#limits.map((limit) => sequentialP(judgement, limit, settings))),
+      Math.min(...this.#limits.map((limit) => sequentialP(judgement, limit, this.#settings))),
     );
     const adjusted = adjustForNumber(ps, 'benjamini-hochberg', this.size);
     const isUncertain = ({ stopped, ratio, runs }: SequentialJudgement, p: number) =>
@@ -155,19 +137,6 @@ export class SequentialFamily {
     return this.#adjusted.get(key) ?? 1;
   }
 }
-
-const unknown: SequentialJudgement = {
-  method: 'sequential',
-  verdict: 'undecided',
-  improvement: null,
-  stopped: null,
-  runs: 0,
-  means: null,
-  ratio: null,
-  p: 1,
-  adjustedP: 1,
-  samples: [{ old: [], new: [] }],
-};
 
 /** Fills in the defaults. @throws UsageError for an invalid option */
 export function checkSequentialOptions({

@@ -1,7 +1,7 @@
 import { meanOf, varianceOf } from '../moments.ts';
 import { ratioOfLog } from '../ratio.ts';
-import { criticalT } from '../student-t.ts';
-import { FIRST_LOOK, SequentialBoundary } from './boundary.ts';
+import { criticalT } from '../tail.ts';
+import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
 /** A mean rate and why it needs no more runs. */
@@ -29,15 +29,13 @@ export class SequentialPrecision {
   readonly #logRates = new Map<string, number[]>();
   readonly #stopped = new Map<string, 'precision' | 'limit' | 'zero rate'>();
 
-  /** @throws UsageError as `SequentialFamily` */
   constructor(options: SequentialOptions = {}) {
     const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
-    this.#boundary = SequentialBoundary.for(maxRuns);
+    this.#boundary = boundaryFor(maxRuns);
     this.#margin = Math.log1p(margin);
     this.#errorRate = errorRate;
   }
 
-  /** Adds the rate of one run, operations per second. */
   add(key: string, rate: number): void {
     const known = this.#logRates.get(key);
     if (known === undefined) this.#logRates.set(key, [Math.log(rate)]);
@@ -99,7 +97,6 @@ export class SequentialPrecision {
 /**
  * Half the width of the repeated confidence interval of the mean of logarithms. The intervals of all looks together miss the true
  * mean with the probability `errorRate`, so the last one holds whatever decided that there are no more runs.
- *
  * @param logs at least `FIRST_LOOK` finite values
  */
 export function repeatedHalfWidth(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { twoSidedNormalP } from '../../src/normal.ts';
-import { FIRST_LOOK, SequentialBoundary } from '../../src/sequential/boundary.ts';
+import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from '../../src/sequential/boundary.ts';
 import { crossing, type Look } from '../../src/sequential/crossing.ts';
+import { twoSidedNormalP } from '../../src/tail.ts';
 
 const crossingProbability = (looks: readonly Look[]) => crossing(looks).probability;
 
@@ -79,7 +79,7 @@ describe('the boundary that grows with the runs', () => {
   ])('for %d runs at the level %d', (most, level, expected) => {
     expect(crossingProbability(growing(FIRST_LOOK, most, level)) / expected).toBeCloseTo(1, 3);
     // Between the levels that it computes the boundary interpolates.
-    expect(SequentialBoundary.for(most).levelOf(level, most) / expected).toBeCloseTo(1, 2);
+    expect(boundaryFor(most).levelOf(level, most) / expected).toBeCloseTo(1, 2);
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe('the boundary that grows with the runs', () => {
     [20, 0.01],
     [FIRST_LOOK, 0.05],
   ])('is crossed within %d runs with the requested probability %d', (most, error) => {
-    const boundary = SequentialBoundary.for(most);
+    const boundary = boundaryFor(most);
     const looks = Array.from({ length: most - FIRST_LOOK + 1 }, (_, index) => {
       const runs = FIRST_LOOK + index;
       return { runs, nominalP: boundary.nominalP(error, runs) };
@@ -97,7 +97,7 @@ describe('the boundary that grows with the runs', () => {
   });
 
   it('gives stronger evidence a smaller p-value, never below that of a single look', () => {
-    const boundary = SequentialBoundary.for(36);
+    const boundary = boundaryFor(36);
     const weights = Array.from({ length: 170 }, (_, index) => 10 ** (-index / 10));
     const errors = weights.map((weight) => boundary.levelOf(weight, 36));
     expect(errors).toEqual(errors.toSorted((a, b) => b - a));
@@ -108,7 +108,7 @@ describe('the boundary that grows with the runs', () => {
   });
 
   it('has a p-value for extreme evidence, for any number of looks', () => {
-    expect(SequentialBoundary.for(100).levelOf(1.5e-15, 100)).toBeLessThan(1e-12);
+    expect(boundaryFor(100).levelOf(1.5e-15, 100)).toBeLessThan(1e-12);
   });
 
   it.each([
@@ -120,8 +120,8 @@ describe('the boundary that grows with the runs', () => {
     'keeps its looks when it is extended from %j to %d runs, and spends half of what is left',
     (former, most, level) => {
       const [whole, before] = [
-        SequentialBoundary.for(most, former),
-        SequentialBoundary.for(former.at(-1) ?? 0, former.slice(0, -1)),
+        boundaryFor(most, former),
+        boundaryFor(former.at(-1) ?? 0, former.slice(0, -1)),
       ];
       const looks = (boundary: SequentialBoundary) =>
         Array.from({ length: boundary.maxRuns - FIRST_LOOK + 1 }, (_, index) => ({
@@ -139,12 +139,12 @@ describe('the boundary that grows with the runs', () => {
   );
 
   it('has p-values of 1 and of extreme evidence when it is extended', () => {
-    const boundary = SequentialBoundary.for(20, [10]);
+    const boundary = boundaryFor(20, [10]);
     expect(boundary.levelOf(0.9, 15)).toBe(1);
     expect(boundary.levelOf(0, 15)).toBeLessThan(1e-9);
   });
 
   it.each([FIRST_LOOK - 1, 0, -1, 5.5, Number.NaN])('does not exist for %d runs', (most) => {
-    expect(() => SequentialBoundary.for(most)).toThrow(RangeError);
+    expect(() => boundaryFor(most)).toThrow(RangeError);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SequentialBoundary } from '../../src/sequential/boundary.ts';
+import { boundaryFor } from '../../src/sequential/boundary.ts';
 import { furtherPairs, runsToFirstLook } from '../../src/sequential/forecast.ts';
 
-const boundary = SequentialBoundary.for(36);
+const boundary = boundaryFor(36);
 const levels = { difference: 0.045, equivalence: 0.1 };
 const margin = Math.log1p(0.02);
 const forecast = (logRatio: number, standardError: number, runs = 4) =>

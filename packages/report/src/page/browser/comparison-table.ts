@@ -1,17 +1,20 @@
 import { shortened } from '../../figure-text.ts';
-import { type EffectScale, effectGrid, effectMark } from './effect-scale.ts';
+import { effectGrid, effectMark } from './effect-scale.ts';
 import { make, makeSvg } from './element.ts';
-import type { Entry } from './entry.ts';
-import { changeText, countsText, intervalText, meanText, pText, TIE_TEXT } from './entry-text.ts';
+import {
+  changeText,
+  countsText,
+  type Entry,
+  intervalText,
+  meanText,
+  pText,
+  TIE_TEXT,
+  verdictClass,
+} from './entry.ts';
 import { subjectMark, verdictMark } from './mark.ts';
-import { verdictClasses } from './verdict-class.ts';
-import type { Group, Grouping } from './view.ts';
+import type { Group, Shown } from './view.ts';
 
-export interface TableOptions {
-  readonly scale: EffectScale;
-  readonly grouping: Grouping;
-  /** Whether more than one subject is compared with the baseline. */
-  readonly hasSubjects: boolean;
+interface TableOptions extends Shown {
   /** The entries that are open, by `id`. */
   readonly open: Set<number>;
   readonly detailsOf: (entry: Entry) => HTMLElement;
@@ -20,7 +23,6 @@ export interface TableOptions {
 const BAR_HEIGHT = 20;
 const SUBJECT_LETTERS = 40;
 
-/** The bodies of the table, one for each group. */
 export function tableBodies(groups: readonly Group[], options: TableOptions): readonly HTMLElement[] {
   return groups.map(({ heading, entries }) => {
     const rows = entries.flatMap((entry) => rowsOf(entry, options));
@@ -42,17 +44,13 @@ function headingRow(
   const shared = grouping.title === 'benchmark' ? (first?.benchmark.shared ?? '') : '';
   const cell = make(
     'th',
-    { scope: 'rowgroup', role: 'rowheader', colspan: columnCount(hasSubjects) },
+    { scope: 'rowgroup', role: 'rowheader', colspan: hasSubjects ? 9 : 8 },
     make('span', { class: 'heading' }, heading),
     ' ',
     make('span', { class: 'muted' }, shared),
     make('span', { class: 'counts' }, countsText(entries)),
   );
   return make('tr', { role: 'row', class: 'group' }, cell);
-}
-
-function columnCount(hasSubjects: boolean): number {
-  return hasSubjects ? 9 : 8;
 }
 
 function rowsOf(entry: Entry, options: TableOptions): HTMLElement[] {
@@ -71,7 +69,7 @@ function rowsOf(entry: Entry, options: TableOptions): HTMLElement[] {
   }
   const row = make(
     'tr',
-    { role: 'row', class: verdictClasses[entry.verdict] },
+    { role: 'row', class: verdictClass(entry.verdict) },
     name,
     ...(hasSubjects ? [subjectCell(entry)] : []),
     cell('verdict', verdictMark(entry.verdict), ' ', entry.verdict, startUpPart(entry)),
@@ -86,7 +84,7 @@ function rowsOf(entry: Entry, options: TableOptions): HTMLElement[] {
     make(
       'tr',
       { role: 'row', class: 'details', id },
-      make('td', { role: 'cell', colspan: columnCount(hasSubjects) }, detailsOf(entry)),
+      make('td', { role: 'cell', colspan: hasSubjects ? 9 : 8 }, detailsOf(entry)),
     );
   toggle.addEventListener('click', () => {
     if (open.delete(entry.id)) row.nextElementSibling?.remove();

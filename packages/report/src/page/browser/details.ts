@@ -1,16 +1,13 @@
-import { summarizeSample } from '@bench-cli/stats';
+import { type SampleSummary, summarizeSample } from '@bench-cli/stats';
 import { leastPercent } from '../../figure-text.ts';
-import { commandBox } from './command-box.ts';
 import { make } from './element.ts';
-import type { Entry, Sample } from './entry.ts';
-import { changeText, intervalText, pText, TIE_TEXT } from './entry-text.ts';
+import { changeText, type Entry, intervalText, pText, type Sample, TIE_TEXT } from './entry.ts';
 import { subjectMark } from './mark.ts';
 import type { Payload } from './payload.ts';
 import { sampleChart } from './sample-chart.ts';
 
 /**
  * The runs, the figures and the warnings of a case.
- *
  * @param entries the comparisons of the case, one for each subject that is compared
  */
 export function caseDetails(
@@ -57,22 +54,32 @@ function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): 
   return isNamed ? `${entry.subject.name}: ${figures}` : figures;
 }
 
-const ROWS = ['Runs', 'Mean', 'Median', 'Standard deviation', 'Lowest', 'Highest'] as const;
+const FIGURES: readonly (readonly [title: string, text: (summary: SampleSummary) => string])[] = [
+  ['Runs', ({ n }) => String(n)],
+  ['Mean', ({ mean }) => number(mean)],
+  ['Median', ({ median }) => number(median)],
+  ['Standard deviation', deviationText],
+  ['Lowest', ({ min }) => number(min)],
+  ['Highest', ({ max }) => number(max)],
+];
+
+function deviationText({ mean, variance }: SampleSummary): string {
+  if (variance === null) return 'none';
+  const deviation = Math.sqrt(variance);
+  return `${number(deviation)} (${((deviation / mean) * 100).toFixed(1)} %)`;
+}
 
 /** @param letters of the ties, by subject */
 function figures(samples: readonly Sample[], letters: readonly string[] = []): HTMLElement {
-  const columns = samples.map(({ rates }) => statistics(rates));
+  const summaries = samples.map(({ rates }) => (rates.length === 0 ? null : summarizeSample(rates)));
   const head = samples.map(({ subject }) =>
     make('th', { scope: 'col' }, subjectMark(subject), ' ', subject.name),
   );
-  const rows = ROWS.map((title, row) =>
-    make(
-      'tr',
-      {},
-      make('th', { scope: 'row' }, title),
-      ...columns.map((texts) => make('td', { class: 'number' }, texts[row] ?? '')),
-    ),
-  );
+  const rows = FIGURES.map(([title, text], at) => {
+    const texts = summaries.map((summary) => (summary ? text(summary) : at === 0 ? '0' : 'none'));
+    const cells = texts.map((it) => make('td', { class: 'number' }, it));
+    return make('tr', {}, make('th', { scope: 'row' }, title), ...cells);
+  });
   if (letters.length > 0) {
     const cells = letters.map((text) => make('td', { class: 'number' }, text || 'none'));
     rows.push(make('tr', { title: TIE_TEXT }, make('th', { scope: 'row' }, 'Tie'), ...cells));
@@ -86,21 +93,27 @@ function figures(samples: readonly Sample[], letters: readonly string[] = []): H
   );
 }
 
-function statistics(rates: Float64Array): readonly string[] {
-  if (rates.length === 0) return ['0', ...ROWS.slice(1).map(() => 'none')];
-  const { n, mean, median, variance, min, max } = summarizeSample(rates);
-  const deviation = variance === null ? null : Math.sqrt(variance);
-  return [
-    String(n),
-    number(mean),
-    number(median),
-    deviation === null ? 'none' : `${number(deviation)} (${((deviation / mean) * 100).toFixed(1)} %)`,
-    number(min),
-    number(max),
-  ];
-}
-
 function number(value: number): string {
   if (value !== 0 && (value >= 1e15 || value < 1e-3)) return value.toExponential(4);
   return new Intl.NumberFormat('en', { maximumSignificantDigits: 5 }).format(value);
+}
+
+function commandBox(command: string): HTMLElement {
+  const copy = make('button', { type: 'button', 'data-copy': '' }, 'Copy');
+  enableCopy(copy);
+  return make('div', { class: 'command' }, make('code', {}, command), copy);
+}
+
+export function enableCopy(copy: HTMLButtonElement): void {
+  copy.addEventListener('click', () => {
+    const text = copy.parentElement?.querySelector('code')?.textContent ?? '';
+    navigator.clipboard.writeText(text).then(
+      () => {
+        copy.textContent = 'Copied';
+      },
+      () => {
+        copy.textContent = 'Could not copy: select the text';
+      },
+    );
+  });
 }

@@ -1,8 +1,7 @@
 import { quantile } from '@bench-cli/stats/internal';
 import { percentage } from './axis.ts';
 import { makeSvg } from './element.ts';
-import type { Entry } from './entry.ts';
-import { verdictClasses } from './verdict-class.ts';
+import { type Entry, verdictClass } from './entry.ts';
 
 /** A common scale of changes, symmetrical around 0. */
 export interface EffectScale {
@@ -34,7 +33,6 @@ export function effectPlace({ reach }: EffectScale, change: number): number {
   return 50 + (change / reach) * (50 - EDGE);
 }
 
-/** A line at 0 and faint lines at the other ticks. */
 export function effectGrid(scale: EffectScale, height: number): SVGElement[] {
   return scale.ticks.map((tick) => {
     const x = percentage(effectPlace(scale, tick));
@@ -47,7 +45,6 @@ const LEAST_SYMBOL = 4;
 
 /**
  * The interval of a change, with the symbol of the verdict at the change. What leaves the scale ends in an arrow.
- *
  * @param radius of the symbol, in pixels
  */
 export function effectMark(scale: EffectScale, entry: Entry, y: number, radius: number): SVGElement[] {
@@ -62,9 +59,9 @@ export function effectMark(scale: EffectScale, entry: Entry, y: number, radius: 
     const isSymbol = radius >= LEAST_SYMBOL;
     parts.push(
       isSymbol
-        ? symbol(verdictClasses[verdict], change)
+        ? symbol(verdictClass(verdict), change)
         : makeSvg('circle', { cx: x(change), cy: y, r: radius }),
     );
   }
-  return [makeSvg('g', { class: `effect ${verdictClasses[verdict]}` }, ...parts)];
+  return [makeSvg('g', { class: `effect ${verdictClass(verdict)}` }, ...parts)];
 }

@@ -26,7 +26,6 @@ function filled<Made extends Element>(
   return element;
 }
 
-/** The element of the page that a selector finds. */
 export function required<Type extends Element>(selector: string, type: new () => Type): Type {
   const found = document.querySelector(selector);
   if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);

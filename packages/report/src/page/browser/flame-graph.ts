@@ -33,12 +33,6 @@ function enable(graph: Element): void {
     }
     describe(chosen);
   };
-  const visit = (from: Frame, to: Frame | undefined) => {
-    if (to === undefined) return;
-    from.element.setAttribute('tabindex', '-1');
-    to.element.setAttribute('tabindex', '0');
-    to.element.focus();
-  };
   for (const frame of frames) {
     frame.element.addEventListener('click', () => enlarge(frame));
     frame.element.addEventListener('focus', () => describe(frame));
@@ -46,35 +40,24 @@ function enable(graph: Element): void {
       const shown = frames.filter(({ element }) => !element.hasAttribute('hidden'));
       const row = shown.filter(({ depth }) => depth === frame.depth);
       const at = row.indexOf(frame);
-      switch (event.key) {
-        case 'ArrowDown':
-          visit(
-            frame,
-            shown.find(({ depth, ...of }) => depth > frame.depth && contains(frame, { depth, ...of })),
-          );
-          break;
-        case 'ArrowUp':
-          visit(
-            frame,
-            shown.findLast((each) => each.depth < frame.depth && contains(each, frame)),
-          );
-          break;
-        case 'ArrowLeft':
-          visit(frame, row[at - 1]);
-          break;
-        case 'ArrowRight':
-          visit(frame, row[at + 1]);
-          break;
-        case 'Enter':
-        case ' ':
-          enlarge(frame);
-          break;
-        case 'Escape':
-          enlarge(root);
-          break;
-        default:
-          return;
-      }
+      const visit = (to: Frame | undefined) => {
+        if (to === undefined) return;
+        frame.element.setAttribute('tabindex', '-1');
+        to.element.setAttribute('tabindex', '0');
+        to.element.focus();
+      };
+      const actions = new Map([
+        ['ArrowDown', () => visit(shown.find((it) => it.depth > frame.depth && contains(frame, it)))],
+        ['ArrowUp', () => visit(shown.findLast((it) => it.depth < frame.depth && contains(it, frame)))],
+        ['ArrowLeft', () => visit(row[at - 1])],
+        ['ArrowRight', () => visit(row[at + 1])],
+        ['Enter', () => enlarge(frame)],
+        [' ', () => enlarge(frame)],
+        ['Escape', () => enlarge(root)],
+      ]);
+      const action = actions.get(event.key);
+      if (action === undefined) return;
+      action();
       event.preventDefault();
     });
   }

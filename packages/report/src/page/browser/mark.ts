@@ -1,11 +1,10 @@
 import { makeSvg } from './element.ts';
-import type { Entry, Subject } from './entry.ts';
-import { verdictClasses } from './verdict-class.ts';
+import { type Entry, type Subject, verdictClass } from './entry.ts';
 
 /** The symbols of the page, drawn around their origin. They differ in shape, for readers who cannot distinguish the colours. */
 
 export function verdictMark(verdict: Entry['verdict']): SVGElement {
-  const name = verdictClasses[verdict];
+  const name = verdictClass(verdict);
   return makeSvg(
     'svg',
     { class: `mark ${name}`, 'aria-hidden': 'true' },

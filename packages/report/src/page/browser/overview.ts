@@ -1,17 +1,11 @@
 import { shortened } from '../../figure-text.ts';
-import { type EffectScale, effectGrid, effectMark, effectPlace } from './effect-scale.ts';
+import { effectGrid, effectMark, effectPlace } from './effect-scale.ts';
 import { make, makeSvg } from './element.ts';
-import type { Entry } from './entry.ts';
-import { changeText, countsText, intervalText } from './entry-text.ts';
-import { verdictClasses } from './verdict-class.ts';
-import type { Group, Grouping } from './view.ts';
+import { changeText, countsText, type Entry, intervalText, verdictClass } from './entry.ts';
+import type { Group, Shown } from './view.ts';
 
-export interface OverviewOptions {
-  readonly scale: EffectScale;
-  readonly grouping: Grouping;
-  /** Whether more than one subject is compared with the baseline. */
-  readonly hasSubjects: boolean;
-  /** The number of groups to show. */
+interface OverviewOptions extends Shown {
+  /** The number of groups. */
   readonly lanes: number;
   readonly onSelect: (entry: Entry) => void;
 }
@@ -65,7 +59,7 @@ function namedLane({ heading, entries }: Group, options: OverviewOptions): HTMLE
         ...effectGrid(scale, NAMED_HEIGHT),
         ...effectMark(scale, entry, NAMED_HEIGHT / 2, 5),
       ),
-      make('div', { class: `lane-note ${verdictClasses[entry.verdict]}` }, changeText(entry.change)),
+      make('div', { class: `lane-note ${verdictClass(entry.verdict)}` }, changeText(entry.change)),
     );
     line.addEventListener('click', () => onSelect(entry));
     return line;

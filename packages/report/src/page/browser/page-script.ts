@@ -1,18 +1,16 @@
 /** The script of the page: it makes the picture and the table of the comparisons that a reader chose. */
-import { enableCopy } from './command-box.ts';
 import { tableBodies } from './comparison-table.ts';
-import { caseDetails } from './details.ts';
+import { caseDetails, enableCopy } from './details.ts';
 import { effectScale } from './effect-scale.ts';
 import { make, required } from './element.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
 import { enableFlameGraphs } from './flame-graph.ts';
 import { overview } from './overview.ts';
-import { Pager } from './pager.ts';
+import { createPager } from './pager.ts';
 import type { Payload } from './payload.ts';
-import { type Group, groupings, groupsOf, isSortKey, type View } from './view.ts';
+import { type Group, groupings, groupsOf, isSortKey, type Shown, type View } from './view.ts';
 
 const PAGE_ROWS = 100;
-/** Rows on paper. */
 const PRINTED_ROWS = 500;
 /** Groups in the picture before a reader asks for all. */
 const FIRST_LANES = 12;
@@ -36,7 +34,7 @@ const headers = [...document.querySelectorAll<HTMLTableCellElement>('#comparison
 
 let sort: View['sort'] = { key: 'verdict', descending: false };
 let groups: readonly Group[] = [];
-const pager = new Pager(PAGE_ROWS, 'comparison', () => {
+const pager = createPager(PAGE_ROWS, () => {
   drawTable();
   table.scrollIntoView();
 });
@@ -92,6 +90,10 @@ function grouping(): View['grouping'] {
   return chosen;
 }
 
+function shown(): Shown {
+  return { scale, grouping: grouping(), hasSubjects };
+}
+
 function press(button: HTMLButtonElement | undefined): void {
   for (const it of verdictButtons) it.setAttribute('aria-pressed', String(it === button));
 }
@@ -103,9 +105,7 @@ function drawPicture(): void {
     ? `Show the first ${FIRST_LANES} groups`
     : `Show all ${groups.length} groups`;
   const lanes = isWhole ? groups.length : FIRST_LANES;
-  picture.replaceChildren(
-    overview(groups, { scale, grouping: grouping(), hasSubjects, lanes, onSelect: reveal }),
-  );
+  picture.replaceChildren(overview(groups, { ...shown(), lanes, onSelect: reveal }));
 }
 
 /**
@@ -123,7 +123,7 @@ function drawTable(printed?: number): void {
     return members.length === 0 ? [] : [{ heading, entries: members }];
   });
   for (const body of [...table.tBodies]) body.remove();
-  table.append(...tableBodies(part, { scale, grouping: grouping(), hasSubjects, open, detailsOf }));
+  table.append(...tableBodies(part, { ...shown(), open, detailsOf }));
 }
 
 function detailsOf(entry: Entry): HTMLElement {

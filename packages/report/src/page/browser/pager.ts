@@ -1,64 +1,40 @@
 import { required } from './element.ts';
 
-/** The part of a list that is shown: from the first index up to the last, which it does not include. */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Shows a long list in parts: its buttons, and the line that says which part it is. */
-export class Pager {
-  readonly #size: number;
-  readonly #noun: string;
-  readonly #status = required('#status', Element);
-  readonly #buttons = required('#pager', HTMLElement);
-  readonly #previous = required('#previous', HTMLButtonElement);
-  readonly #next = required('#next', HTMLButtonElement);
-  #page = 0;
-
-  /**
-   * @param size the most items at a time
-   * @param noun what the items are, in the singular
-   * @param onTurn draws the part that a reader turned to
-   */
-  constructor(size: number, noun: string, onTurn: () => void) {
-    this.#size = size;
-    this.#noun = noun;
-    for (const [button, by] of [
-      [this.#previous, -1],
-      [this.#next, 1],
-    ] as const)
-      button.addEventListener('click', () => {
-        this.#page += by;
-        onTurn();
-      });
-  }
-
-  /** Goes to the part with an item. */
-  goTo(index: number): void {
-    this.#page = Math.floor(index / this.#size);
-  }
-
-  /**
-   * Sets the buttons and the line for a part of the chosen items.
-   * @param total how many items were chosen, of `all`
-   * @param part what is shown. Default: that of the page.
-   */
-  show(total: number, all: number, part: Part = this.#part(total)): Part {
-    const { start, end } = part;
-    const number = total === all ? `${total}` : `${total} (of ${all})`;
-    const chosen =
-      total === 0 ? `No ${this.#noun} matches` : `${number} ${this.#noun}${total === 1 ? '' : 's'}`;
-    this.#status.textContent =
-      end - start < total ? `${start + 1} to ${end} of ${number} ${this.#noun}s` : chosen;
-    this.#buttons.hidden = total <= this.#size;
-    this.#previous.disabled = start === 0;
-    this.#next.disabled = end === total;
-    return part;
-  }
-
-  #part(total: number): Part {
-    const start = this.#page * this.#size;
-    return { start, end: Math.min(total, start + this.#size) };
-  }
+/**
+ * Shows comparisons in parts: the buttons, and the line that says which part it is.
+ * @param size the most at a time
+ * @param onTurn draws the part that a reader turned to
+ */
+export function createPager(size: number, onTurn: () => void) {
+  const status = required('#status', Element);
+  const buttons = required('#pager', HTMLElement);
+  const previous = required('#previous', HTMLButtonElement);
+  const next = required('#next', HTMLButtonElement);
+  let page = 0;
+  const turn = (by: number) => () => {
+    page += by;
+    onTurn();
+  };
+  previous.addEventListener('click', turn(-1));
+  next.addEventListener('click', turn(1));
+  return {
+    goTo(index: number): void {
+      page = Math.floor(index / size);
+    },
+    /**
+     * Sets the buttons and the line for a part of the chosen comparisons.
+     * @param total how many were chosen, of `all`
+     * @param part the first index that is shown, and the one after the last. Default: those of the page.
+     */
+    show(total: number, all: number, part = { start: page * size, end: Math.min(total, (page + 1) * size) }) {
+      const { start, end } = part;
+      const number = total === all ? `${total}` : `${total} (of ${all})`;
+      const chosen = total === 0 ? 'No comparison matches' : `${number} comparison${total === 1 ? '' : 's'}`;
+      status.textContent = end - start < total ? `${start + 1} to ${end} of ${number} comparisons` : chosen;
+      buttons.hidden = total <= size;
+      previous.disabled = start === 0;
+      next.disabled = end === total;
+      return part;
+    },
+  };
 }

@@ -3,7 +3,6 @@ import type { RateWord } from '@bench-cli/stats/internal';
 
 /** The data of the page's script, which is JSON in the page. */
 export interface Payload {
-  /** The names of the subjects; the first is the baseline. */
   readonly subjects: readonly string[];
   readonly benchmarks: readonly PayloadBenchmark[];
   /** In the order of the names. */
@@ -13,7 +12,6 @@ export interface Payload {
    * is half as long as digits.
    */
   readonly rates: string;
-  /** The names of the figures of each method. */
   readonly methods: Readonly<Record<string, { readonly test: string; readonly rankTest?: string }>>;
 }
 
@@ -33,11 +31,9 @@ export interface PayloadRow {
   readonly subject: number;
   /** The parameters that differ within the benchmark. */
   readonly label: string;
-  /** The value of each of these parameters. */
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly method: Judgement['method'];
   readonly verdict: RateWord;
-  /** A fraction. */
   readonly change: number | null;
   /** The least size of a difference, a fraction with its sign; 0 without a difference. */
   readonly least: number | null;
@@ -58,7 +54,6 @@ export interface PayloadRow {
    * for two subjects.
    */
   readonly letters?: readonly [baseline: string, subject: string];
-  /** The unit of the row's rates, operations per second. */
   readonly unit: number;
   readonly nOld: number;
   readonly nNew: number;

@@ -109,7 +109,6 @@ interface Figure {
   readonly note: string;
   /** For those who do not see the picture. */
   readonly description: string;
-  /** Labels on the left. */
   readonly side: readonly HTMLElement[];
   readonly svg: SVGElement;
 }
@@ -125,7 +124,6 @@ function figure({ title, note, description, side, svg }: Figure): HTMLElement {
   );
 }
 
-/** Significant digits of rates in descriptions. */
 const DIGITS = 4;
 
 function describe({ subject, rates }: Sample): string {

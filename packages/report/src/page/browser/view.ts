@@ -1,4 +1,5 @@
 import { rateWords } from '@bench-cli/stats';
+import type { EffectScale } from './effect-scale.ts';
 import type { Entry } from './entry.ts';
 
 const SORT_KEYS = [
@@ -17,7 +18,6 @@ export function isSortKey(text: string | undefined): text is SortKey {
   return SORT_KEYS.some((key) => key === text);
 }
 
-/** The choices of a reader. */
 export interface View {
   readonly words: readonly string[];
   /** Undefined for all verdicts. */
@@ -27,13 +27,20 @@ export interface View {
   readonly grouping: Grouping;
 }
 
-/** How entries are grouped. */
 export interface Grouping {
   readonly title: string;
   /** The heading of the group of an entry; empty for a list without groups. */
   readonly headingOf: (entry: Entry) => string;
   /** The name of an entry, without what the heading says. */
   readonly nameOf: (entry: Entry) => string;
+}
+
+/** How the picture and the table show groups. */
+export interface Shown {
+  readonly scale: EffectScale;
+  readonly grouping: Grouping;
+  /** Whether more than one subject is compared with the baseline. */
+  readonly hasSubjects: boolean;
 }
 
 export interface Group {

@@ -1,0 +1,151 @@
+import type { RatePair } from '@bench-cli/results';
+import { cumulative } from './moments.ts';
+import { remembered } from './remembered.ts';
+import { twoSidedNormalP } from './tail.ts';
+
+interface Ranking {
+  readonly ranks: Float64Array;
+  /** For each rank that several values share, the number of these values. */
+  readonly tieSizes: readonly number[];
+}
+
+/** The ranks of values, from 1; equal values have the mean of their ranks. */
+export function midranks(values: readonly number[]): Ranking {
+  const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const ranks = new Float64Array(values.length);
+  const tieSizes: number[] = [];
+  for (let start = 0; start < order.length; ) {
+    const value = values[order[start] ?? 0];
+    let end = start + 1;
+    while (end < order.length && values[order[end] ?? 0] === value) end++;
+    for (const index of order.slice(start, end)) ranks[index] = (start + 1 + end) / 2;
+    if (end - start > 1) tieSizes.push(end - start);
+    start = end;
+  }
+  return { ranks, tieSizes };
+}
+
+interface RankSum extends Pick<Ranking, 'tieSizes'> {
+  readonly runs: number;
+  readonly pairs: number;
+  /** The number of pairs in which the new run is faster; ties count half. */
+  readonly w: number;
+  readonly variance: number;
+}
+
+function rankSum({ old, new: new_ }: RatePair): RankSum {
+  const { ranks, tieSizes } = midranks([...Array.from(new_), ...Array.from(old)]);
+  const runs = ranks.length;
+  const pairs = old.length * new_.length;
+  const sum = ranks.subarray(0, new_.length).reduce((total, rank) => total + rank, 0);
+  // The sum of t^3 - t over the ties reduces the variance.
+  const ties = tieSizes.reduce((total, size) => total + size ** 3 - size, 0);
+  return {
+    runs,
+    pairs,
+    tieSizes,
+    w: sum - (new_.length * (new_.length + 1)) / 2,
+    variance: (pairs / 12) * (runs + 1 - ties / (runs * (runs - 1))),
+  };
+}
+
+export interface RankTest {
+  /** R's `W` with the new sample first: the number of pairs in which the new run is faster; ties count half. */
+  readonly w: number;
+  /** Two-sided. */
+  readonly p: number;
+  /** Probability that a new run is faster than an old one; ties count half: `w / (nOld * nNew)`. */
+  readonly superiority: number;
+  /**
+   * `exact` without ties and with fewer than 50 runs of each subject; otherwise the normal approximation. `van Elteren`
+   * for several machines: `w` and `superiority` then compare runs of the same machine only.
+   */
+  readonly method: 'exact' | 'normal' | 'van Elteren';
+}
+
+/** R's `wilcox.test` uses the normal approximation from this number of runs of a subject. */
+const APPROXIMATE_FROM = 50;
+
+/**
+ * The two-sided Mann-Whitney test (Wilcoxon's rank sum test) with R's defaults: exact without ties and below 50 runs of each
+ * subject, otherwise the normal approximation with corrections for ties and for continuity.
+ *
+ * It assumes independent runs, and nothing about the distribution of the rates. It tests whether runs of one subject tend to
+ * be faster, which is not the same as a higher mean.
+ * Source: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger
+ * than the other", Ann. Math. Stat. 18 (1947); R's src/library/stats/R/wilcox.test.R.
+ * @returns null if a subject has no run
+ */
+export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<number>): RankTest | null {
+  const nOld = before.length;
+  const nNew = after.length;
+  if (nOld === 0 || nNew === 0) return null;
+  const { w, pairs, variance, tieSizes } = rankSum({ old: before, new: after });
+  const superiority = w / pairs;
+
+  if (tieSizes.length === 0 && nOld < APPROXIMATE_FROM && nNew < APPROXIMATE_FROM) {
+    const smaller = Math.min(w, pairs - w);
+    return { w, p: Math.min(1, 2 * probabilityUpTo(smaller, nOld, nNew)), superiority, method: 'exact' };
+  }
+  const distance = w - pairs / 2;
+  const z = (distance - Math.sign(distance) * 0.5) / Math.sqrt(variance);
+  // The variance is 0 if all rates are equal. R then gives NaN.
+  const p = variance > 0 ? twoSidedNormalP(z) : 1;
+  return { w, p, superiority, method: 'normal' };
+}
+
+/** Probability that W is at most `w` if both samples come from one distribution. */
+function probabilityUpTo(w: number, nOld: number, nNew: number): number {
+  return distributionOf(Math.min(nOld, nNew))(Math.max(nOld, nNew))[w] ?? 1;
+}
+
+/** Distributions are kept, because the cases of a session usually have the same numbers of runs. */
+const distributionOf = remembered((m: number) => remembered((n: number) => cumulativeProbabilities(m, n)));
+
+/**
+ * The cumulative distribution of W: counts the choices of m from m + n ranks for each W. It only adds positive numbers, so
+ * the counts lose no digits.
+ */
+function cumulativeProbabilities(m: number, n: number): Float64Array {
+  const size = m * n + 1;
+  // counts[k][w]: subsets of k among the elements so far with the statistic w.
+  const counts = Array.from({ length: m + 1 }, () => new Float64Array(size));
+  counts[0]?.fill(1, 0, 1);
+  for (let element = 1; element <= m + n; element++) {
+    for (let k = Math.min(element, m); k >= 1; k--) {
+      const into = counts[k];
+      const from = counts[k - 1];
+      const shift = element - k;
+      if (into === undefined || from === undefined || shift > n) continue;
+      for (let w = size - 1; w >= shift; w--) into[w] = (into[w] ?? 0) + (from[w - shift] ?? 0);
+    }
+  }
+  const ways = counts[m] ?? new Float64Array(size);
+  const total = ways.reduce((sum, count) => sum + count, 0);
+  return cumulative(ways).map((count) => count / total);
+}
+
+/**
+ * The two-sided rank test of two subjects that several machines measured. Runs are ranked within each machine, and the rank
+ * sums are weighted by 1 / (runs + 1), which is optimal if the difference is the same on all machines. Normal approximation
+ * with a correction for ties and without one for continuity.
+ *
+ * It assumes independent runs, and nothing about the distribution of the rates.
+ * Source: P. H. van Elteren, "On the combination of independent two-sample tests of Wilcoxon", Bull. Int. Stat. Inst. 37
+ * (1960).
+ * @returns null if no machine has runs of both subjects
+ */
+export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {
+  const strata = machines.filter((machine) => machine.old.length > 0 && machine.new.length > 0).map(rankSum);
+  if (strata.length === 0) return null;
+  const sum = (term: (stratum: RankSum) => number) => strata.reduce((total, it) => total + term(it), 0);
+  const distance = sum(({ w, pairs, runs }) => (w - pairs / 2) / (runs + 1));
+  const variance = sum((it) => it.variance / (it.runs + 1) ** 2);
+  return {
+    w: sum(({ w }) => w),
+    // The variance is 0 if all rates of each machine are equal.
+    p: variance > 0 ? twoSidedNormalP(distance / Math.sqrt(variance)) : 1,
+    superiority: sum(({ w, runs }) => w / (runs + 1)) / sum(({ pairs, runs }) => pairs / (runs + 1)),
+    method: 'van Elteren',
+  };
+}

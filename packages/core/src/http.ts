@@ -1,5 +1,5 @@
 import { BenchmarkError } from './error.ts';
-import type { LoadResult, Protocol, ServerLoad } from './load.ts';
+import type { Protocol, ServerLoad } from './load.ts';
 import { placeOrder } from './load-order.ts';
 import type { OwnMetrics } from './own-metrics.ts';
 

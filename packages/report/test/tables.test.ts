@@ -37,8 +37,8 @@ describe('the tables of metrics', () => {
   const p50 = { ...metric, name: 'p50' };
 
   it('call a longer latency more', () => {
-    const tables = compareMetrics([{ metric, pairs }]).map(renderMetricComparison);
-    expect(tables).toEqual([expect.stringMatching(/^a latency \(p99\)\n.*\na.js n=1 .* more *\n/)]);
+    const tables = compareMetrics([{ metric, pairs }]).map((each) => renderMetricComparison(each, 80));
+    expect(tables).toEqual([expect.stringMatching(/^a latency \(p99\)\n.*\na.js\n +n=1 .* more *\n/)]);
     expect(tables.join()).not.toContain('faster');
   });
 

@@ -5,6 +5,7 @@ import { comparisonName } from '../comparison-name.ts';
 import { changeRange, changeText, metricText, metricTitle, pValue, shortPercent } from '../figure-text.ts';
 import { guarantee } from '../summary.ts';
 import { escapeAsR } from './cell.ts';
+import { caseLines } from './rates-table.ts';
 import { columnsOf, textTable } from './table.ts';
 
 export interface MeasuredCase {
@@ -61,17 +62,20 @@ export function meanText(summary: SampleSummary | null, unit: string): string {
 const LEAST_WIDTH = 100;
 
 /**
- * A table of the comparisons of a metric, with its title.
+ * A table of the comparisons of a metric, with its title. Its lines are named as those of the rates, or in full if nothing limits them.
  * @param width columns of the terminal
  */
 export function renderMetricComparison({ metric, list }: MetricList, width: number): string {
   const { unit } = metric;
   const rows: readonly Comparison[] = list.comparisons;
   const { figure, names, words } = columnsOf<Comparison>();
+  const isUnlimited = width === Number.POSITIVE_INFINITY;
+  const { name, subject, heading } = caseLines(list, width);
   const table = {
     rows,
     columns: [
-      names('', (each) => comparisonName(each, list)),
+      isUnlimited ? names('', (each) => comparisonName(each, list)) : name,
+      !isUnlimited && subject,
       figure('old', (each) => meanText(each.old, unit)),
       figure('new', (each) => meanText(each.new, unit)),
       figure('change', ({ judgement }) => changeText(judgement.ratio)),
@@ -79,6 +83,7 @@ export function renderMetricComparison({ metric, list }: MetricList, width: numb
       width >= LEAST_WIDTH && figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
       words('', verdictWord),
     ],
+    ...(!isUnlimited && { heading }),
   };
-  return `${escapeAsR(metricTitle(metric))}\n${textTable(table)}`;
+  return `${escapeAsR(metricTitle(metric))}\n${textTable(table, { width })}`;
 }

@@ -18,9 +18,39 @@ const LEAST_NAME = 18;
 const LONGEST_SUBJECT = 16;
 
 /**
- * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Parameters with one value are above
- * the lines of their benchmark, as are all of a benchmark with one configuration, whose lines then name the subjects of more than
- * two. Names are shortened in the middle, and what does not fit the width is left out, the least important columns first.
+ * What names the lines of comparisons for a terminal: parameters with one value are above the lines of their benchmark, as are all of
+ * a benchmark with one configuration, whose lines then name the subjects of more than two.
+ * @returns also the column for the subjects, if the lines do not name them
+ */
+export function caseLines(list: ComparisonList, width: number) {
+  const rows: readonly Comparison[] = list.comparisons;
+  const byBenchmark = Map.groupBy(rows, ({ benchmark }) => benchmark);
+  const labelsOf = new Map(Array.from(byBenchmark, ([name, cases]) => [name, caseLabels(cases)]));
+  const several = hasSeveral(list);
+  const linesAreSubjects =
+    several && [...byBenchmark.values()].every((cases) => new Set(cases.map(({ key }) => key)).size === 1);
+  return {
+    name: names(
+      '',
+      (it) => (linesAreSubjects ? it.subject : labelsOf.get(it.benchmark)?.labelOf(it) || it.benchmark),
+      { indent: '  ', least: 1 },
+    ),
+    subject:
+      several &&
+      !linesAreSubjects &&
+      words('subject', (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT)),
+    heading: ({ benchmark, configuration }: Comparison) =>
+      benchmarkHeading(
+        benchmark,
+        linesAreSubjects ? configuration : (labelsOf.get(benchmark)?.shared ?? {}),
+        width,
+      ),
+  };
+}
+
+/**
+ * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Names are shortened in the middle, and what
+ * does not fit the width is left out, the least important columns first.
  * @param width columns of the terminal
  */
 export function renderRatesTable(
@@ -29,34 +59,19 @@ export function renderRatesTable(
   paint?: TextOptions<Comparison>['paint'],
 ): string {
   const rows: readonly Comparison[] = list.comparisons;
-  const byBenchmark = Map.groupBy(rows, ({ benchmark }) => benchmark);
-  const labelsOf = new Map(Array.from(byBenchmark, ([name, cases]) => [name, caseLabels(cases)]));
-  const several = hasSeveral(list);
-  const linesAreSubjects =
-    several && [...byBenchmark.values()].every((cases) => new Set(cases.map(({ key }) => key)).size === 1);
-  const name = names(
-    '',
-    (it) => (linesAreSubjects ? it.subject : labelsOf.get(it.benchmark)?.labelOf(it) || it.benchmark),
-    { indent: '  ', least: 1 },
-  );
+  const { name, subject, heading } = caseLines(list, width);
   const longest = widthOf([name], rows);
-  const figures = fittingColumns(list, several && !linesAreSubjects, {
+  const figures = fittingColumns(list, subject, {
     room: width - Math.max(LEAST_NAME, longest),
     most: width - Math.min(LEAST_NAME, longest),
   });
-  const heading = ({ benchmark, configuration }: Comparison) =>
-    benchmarkHeading(
-      benchmark,
-      linesAreSubjects ? configuration : (labelsOf.get(benchmark)?.shared ?? {}),
-      width,
-    );
   return textTable({ rows, columns: [name, ...figures], heading }, { width, paint });
 }
 
 /** All columns that fit beside names of full length; the necessary ones always. */
 function fittingColumns(
   list: ComparisonList,
-  hasSubject: boolean,
+  subject: Column<Comparison> | false,
   { room, most }: { readonly room: number; readonly most: number },
 ): readonly Column<Comparison>[] {
   const rows: readonly Comparison[] = list.comparisons;
@@ -67,10 +82,9 @@ function fittingColumns(
       const mean = meanRate(it, side);
       return mean === null ? 'NA' : rateInUnit(mean);
     });
-  const subject = words('subject', (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT));
   const verdict = words('verdict', verdictText);
   const rates = [
-    ...(hasSubject ? [subject] : []),
+    ...(subject ? [subject] : []),
     rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', 'old'),
     rate(several ? 'rate' : 'new', 'new'),
     figure('ratio', ({ judgement }) => timesText(judgement.ratio?.ratio)),

@@ -82,13 +82,18 @@ exec "$node" "$@"
   chmodSync(path, 0o755);
 }
 
-/** Keeps a quick runtime in a cache of bench-cli, as a release of Node.js that was fetched. */
-export function keepQuickRelease(cache: string, version: string, rate: string): void {
-  const directory = join(cache, 'node', version);
-  const program = join(directory, 'node');
+/** Keeps a quick runtime in a cache of bench-cli, as a release that was fetched. */
+export function keepQuickRelease(
+  cache: string,
+  version: string,
+  rate: string,
+  name: 'node' | 'bun' = 'node',
+): void {
+  const directory = join(cache, name, version);
+  const program = join(directory, name);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  writeQuickRuntime(program, { rate, version });
-  writeFileSync(join(directory, '.sizes.json'), JSON.stringify({ node: statSync(program).size }));
+  writeQuickRuntime(program, { rate, version, name });
+  writeFileSync(join(directory, '.sizes.json'), JSON.stringify({ [name]: statSync(program).size }));
 }
 
 /** A rate that varies by some per mille from run to run. */

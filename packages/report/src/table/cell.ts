@@ -55,9 +55,14 @@ export function wrapped(text: string, width: number): string {
 }
 
 /** A benchmark above its lines, with the parameters that they share; what does not fit is on lines below. */
-export function benchmarkHeading(benchmark: string, shared: Configuration, width: number): string {
+export function benchmarkHeading(
+  benchmark: string,
+  shared: Configuration,
+  width: number,
+  varied = '',
+): string {
   const indent = '    ';
-  const text = escapeAsR([benchmark, ...argumentsOf(shared)].join(' '));
+  const text = escapeAsR([benchmark, ...argumentsOf(shared)].join(' ') + varied);
   return wrapped(text, width - indent.length).replaceAll('\n', `\n${indent}`);
 }
 

@@ -70,20 +70,17 @@ export function renderMetricComparison({ metric, list }: MetricList, width: numb
   const rows: readonly Comparison[] = list.comparisons;
   const { figure, names, words } = columnsOf<Comparison>();
   const isUnlimited = width === Number.POSITIVE_INFINITY;
-  const { name, subject, heading } = caseLines(list, width);
-  const table = {
-    rows,
-    columns: [
-      isUnlimited ? names('', (each) => comparisonName(each, list)) : name,
-      !isUnlimited && subject,
-      figure('old', (each) => meanText(each.old, unit)),
-      figure('new', (each) => meanText(each.new, unit)),
-      figure('change', ({ judgement }) => changeText(judgement.ratio)),
-      figure('95 % interval', ({ judgement }) => changeRange(judgement.ratio)),
-      width >= LEAST_WIDTH && figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
-      words('', verdictWord),
-    ],
-    ...(!isUnlimited && { heading }),
-  };
+  const figures = [
+    figure('old', (each) => meanText(each.old, unit)),
+    figure('new', (each) => meanText(each.new, unit)),
+    figure('change', ({ judgement }) => changeText(judgement.ratio)),
+    figure('95 % interval', ({ judgement }) => changeRange(judgement.ratio)),
+    width >= LEAST_WIDTH && figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
+    words('', verdictWord),
+  ];
+  const { name, subject, heading } = caseLines(list, width, figures);
+  const table = isUnlimited
+    ? { rows, columns: [names('', (each) => comparisonName(each, list)), ...figures] }
+    : { rows, columns: [name, subject, ...figures], heading };
   return `${escapeAsR(metricTitle(metric))}\n${textTable(table, { width })}`;
 }

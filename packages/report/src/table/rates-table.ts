@@ -19,33 +19,39 @@ const LONGEST_SUBJECT = 16;
 
 /**
  * What names the lines of comparisons for a terminal: parameters with one value are above the lines of their benchmark, as are all of
- * a benchmark with one configuration, whose lines then name the subjects of more than two.
+ * a benchmark with one configuration, whose lines then name the subjects of more than two. If the lines are too long, the names of the
+ * parameters stand above them, too.
+ * @param figures the columns beside the names
  * @returns also the column for the subjects, if the lines do not name them
  */
-export function caseLines(list: ComparisonList, width: number) {
+export function caseLines(
+  list: ComparisonList,
+  width: number,
+  figures: readonly (Column<Comparison> | false)[] = [],
+  isShort = false,
+) {
   const rows: readonly Comparison[] = list.comparisons;
   const byBenchmark = Map.groupBy(rows, ({ benchmark }) => benchmark);
   const labelsOf = new Map(Array.from(byBenchmark, ([name, cases]) => [name, caseLabels(cases)]));
   const several = hasSeveral(list);
   const linesAreSubjects =
     several && [...byBenchmark.values()].every((cases) => new Set(cases.map(({ key }) => key)).size === 1);
-  return {
-    name: names(
-      '',
-      (it) => (linesAreSubjects ? it.subject : labelsOf.get(it.benchmark)?.labelOf(it) || it.benchmark),
-      { indent: '  ', least: 1 },
-    ),
-    subject:
-      several &&
-      !linesAreSubjects &&
-      words('subject', (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT)),
-    heading: ({ benchmark, configuration }: Comparison) =>
-      benchmarkHeading(
-        benchmark,
-        linesAreSubjects ? configuration : (labelsOf.get(benchmark)?.shared ?? {}),
-        width,
-      ),
+  const labelOf = (it: Comparison) => {
+    const labels = labelsOf.get(it.benchmark);
+    return (isShort ? labels?.valuesOf(it) : labels?.labelOf(it)) || it.benchmark;
   };
+  const name = names('', (it) => (linesAreSubjects ? it.subject : labelOf(it)), { indent: '  ', least: 1 });
+  const subject =
+    several && !linesAreSubjects && words('subject', (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT));
+  const shown = [name, subject, ...figures].filter((column) => column !== false);
+  if (!isShort && !linesAreSubjects && INDENT + widthOf(shown, rows) > width)
+    return caseLines(list, width, figures, true);
+  const heading = ({ benchmark, configuration }: Comparison) => {
+    const { shared = {}, others = [] } = labelsOf.get(benchmark) ?? {};
+    const varied = isShort && others.length > 0 ? ` (${others.join(', ')})` : '';
+    return benchmarkHeading(benchmark, linesAreSubjects ? configuration : shared, width, varied);
+  };
+  return { name, subject, heading };
 }
 
 /**
@@ -59,12 +65,17 @@ export function renderRatesTable(
   paint?: TextOptions<Comparison>['paint'],
 ): string {
   const rows: readonly Comparison[] = list.comparisons;
-  const { name, subject, heading } = caseLines(list, width);
-  const longest = widthOf([name], rows);
+  const { name: whole, subject } = caseLines(list, Number.POSITIVE_INFINITY);
+  const longest = widthOf([whole], rows);
   const figures = fittingColumns(list, subject, {
     room: width - Math.max(LEAST_NAME, longest),
     most: width - Math.min(LEAST_NAME, longest),
   });
+  const { name, heading } = caseLines(
+    list,
+    width,
+    figures.filter((column) => column !== subject),
+  );
   return textTable({ rows, columns: [name, ...figures], heading }, { width, paint });
 }
 

@@ -87,14 +87,15 @@ export function checkPlotFile(file: string): void {
   );
 }
 
-/** Makes a picture from the plots, which are slow to load. */
-type PlotSource = (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0];
-
 /**
  * Draws a picture into a file, as SVG or PNG by its extension.
  * @throws UsageError if the file cannot be written
  */
-export async function writePlot(file: string, source: PlotSource): Promise<void> {
+export async function writePlot(
+  file: string,
+  source: (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0],
+): Promise<void> {
+  // The plots are slow to load.
   const plots = await import('@bench-cli/report/plot');
   const svg = await plots.renderSvg(source(plots));
   writeOutput(file, /\.png$/i.test(file) ? plots.renderPng(svg) : svg);

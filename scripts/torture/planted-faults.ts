@@ -153,7 +153,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/detail'],
   },
   {
-    file: `${stats}/permutation-floor.ts`,
+    file: `${stats}/rank-evidence.ts`,
     text: 'return Math.min(1, 2 * Math.exp(-logDivisions));',
     fault: 'return Math.min(1, Math.exp(-logDivisions));',
     noticedBy: ['packages/stats/test/permutation-floor', 'packages/stats/test/rank-evidence'],

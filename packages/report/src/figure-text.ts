@@ -134,14 +134,12 @@ function characters(text: string): number {
 }
 
 function takeWhileFits(all: readonly string[], most: number, size: (text: string) => number): string[] {
-  const taken: string[] = [];
-  for (let used = 0; ; ) {
-    const next = all[taken.length];
-    if (next === undefined) return taken;
-    used += size(next);
-    if (used > most) return taken;
-    taken.push(next);
-  }
+  let used = 0;
+  const end = all.findIndex((each) => {
+    used += size(each);
+    return used > most;
+  });
+  return all.slice(0, end < 0 ? all.length : end);
 }
 
 const sizes = [1e9, 1e6, 1e3, 1];

@@ -76,10 +76,7 @@ export function possibleSamplings(
 export function bestSampling(possible: readonly Sampling[], between: number): SamplePlan | undefined {
   const costOf = ({ within, squaredBias, durationMs }: Sampling) =>
     (between + within + runsOfMean * squaredBias) * durationMs;
-  return possible.reduce<Sampling | undefined>(
-    (best, each) => (best === undefined || costOf(each) < costOf(best) ? each : best),
-    undefined,
-  )?.plan;
+  return possible.toSorted((a, b) => costOf(a) - costOf(b))[0]?.plan;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { permutationFloor } from '../src/permutation-floor.ts';
+import { permutationFloor } from '../src/rank-evidence.ts';
 
 describe('the floor of the p-value of a permutation test', () => {
   // R: 2 / choose(nOld + nNew, nOld)

@@ -11,18 +11,13 @@ import type { Terminal } from '../terminal.ts';
 import { shortList } from './recording-text.ts';
 import { readComparedResults } from './results-file.ts';
 
-/** A file of results that one machine has measured, or several if it was merged. */
-export interface MachineFile {
-  readonly name: string;
-  /** `-` for standard input. */
-  readonly path: string;
-}
-
-/** A file, with the name of its machine before it if the user gives one: `linux=a.csv`. */
-export function readMachine(text: string): MachineFile {
+/** A file that one machine has measured, or several if it was merged; a name before it is that of the machine: `linux=a.csv`. */
+export function readMachine(text: string) {
   const [, name = text, path = text] = existsSync(text) ? [] : (/^([^=]+)=(.+)$/s.exec(text) ?? []);
   return { name, path };
 }
+
+type MachineFile = ReturnType<typeof readMachine>;
 
 /**
  * Reads the results of several machines, which are compared within each machine.

@@ -48,11 +48,19 @@ function replace(path: string, bytes: Buffer, mode?: number): void {
 const KIND_BYTES = 8;
 
 function isOfKind(path: string, content: Buffer): boolean {
+  const start = startOfFile(path, KIND_BYTES);
+  return start.length === 0 || content.subarray(0, KIND_BYTES).equals(start);
+}
+
+/** The first bytes of a file, or all if it is shorter. */
+export function startOfFile(path: string, bytes: number): Buffer {
   const fd = openSync(path, 'r');
-  const start = Buffer.alloc(KIND_BYTES);
-  const length = readSync(fd, start, 0, KIND_BYTES, 0);
-  closeSync(fd);
-  return length === 0 || content.subarray(0, KIND_BYTES).equals(start.subarray(0, length));
+  try {
+    const start = Buffer.alloc(bytes);
+    return start.subarray(0, readSync(fd, start, 0, bytes, 0));
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** @throws UsageError for an error of the system, with the file */
@@ -79,14 +87,15 @@ export function checkPlotFile(file: string): void {
   );
 }
 
-/** Makes a picture from the plots, which are slow to load. */
-type PlotSource = (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0];
-
 /**
  * Draws a picture into a file, as SVG or PNG by its extension.
  * @throws UsageError if the file cannot be written
  */
-export async function writePlot(file: string, source: PlotSource): Promise<void> {
+export async function writePlot(
+  file: string,
+  source: (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0],
+): Promise<void> {
+  // The plots are slow to load.
   const plots = await import('@bench-cli/report/plot');
   const svg = await plots.renderSvg(source(plots));
   writeOutput(file, /\.png$/i.test(file) ? plots.renderPng(svg) : svg);

@@ -1,14 +1,6 @@
 import type { Fact } from '@bench-cli/report';
 import { renderReport } from '@bench-cli/report/page';
-import {
-  argumentsOf,
-  type Case,
-  counted,
-  isOfFile,
-  type SubjectNames,
-  subjectText,
-  subjectTitles,
-} from '@bench-cli/results';
+import { argumentsOf, type Case, counted, isOfFile, subjectText, subjectTitles } from '@bench-cli/results';
 import {
   type Recording,
   type SessionRequest,
@@ -31,10 +23,11 @@ export function writeReport(
   terminal: Terminal,
 ): void {
   const { names, recordings, list } = judged;
+  const [baseline, ...others] = names.values();
   const request = recordings[0]?.session.request;
   const html = renderReport({
     ...judged,
-    title: title ?? titleOf(names),
+    title: title ?? `${others.join(', ')} compared with ${baseline}`,
     explanations: readExplanations(file, profiles),
     facts: unfinished(recordings, file),
     command: sessionCommand(request),
@@ -44,11 +37,6 @@ export function writeReport(
   const size =
     html.length < 1e6 ? `${Math.ceil(html.length / 1e3)} kB` : `${(html.length / 1e6).toFixed(1)} MB`;
   terminal.notice(`${output}: ${counted(list.comparisons.length, 'comparison')}, ${size}`);
-}
-
-function titleOf(names: SubjectNames): string {
-  const [baseline, ...others] = names.values();
-  return `${others.join(', ')} compared with ${baseline}`;
 }
 
 function unfinished([first]: readonly Recording[], file: string | undefined): readonly Fact[] {

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { partsText } from '@bench-cli/report';
 import {
   type ComparedResults,
@@ -12,6 +12,7 @@ import {
 } from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
+import { startOfFile } from './output-file.ts';
 import { resumeCommand, shardText } from './recording-text.ts';
 
 /**
@@ -108,8 +109,9 @@ async function readRecordings(file: string, terminal: Terminal) {
 }
 
 /**
- * What a file has results of, subjects that are compared or one subject, by its start: the session of a results file, or the header of a CSV. What it reads of the standard
- * input can be read again. Undefined if the start does not say it, as that of another pipe, which can be read only once.
+ * What a file has results of, subjects that are compared or one subject, by its start: the session of a results file, or the header
+ * of a CSV. What it reads of the standard input can be read again. Undefined if the start does not say it, as that of another pipe,
+ * which can be read only once.
  */
 export async function resultsForm(file: string | undefined): Promise<'comparison' | 'rates' | undefined> {
   const start = isStandardInput(file) ? await startOfInput() : startOf(file);
@@ -137,14 +139,8 @@ const startBytes = 1 << 16;
 
 /** Empty unless it is a file: a pipe cannot be read twice. */
 function startOf(file: string): string {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return '';
-  const fd = openSync(file, 'r');
-  try {
-    const buffer = Buffer.alloc(startBytes);
-    return buffer.toString('utf8', 0, readSync(fd, buffer, 0, startBytes, 0));
-  } finally {
-    closeSync(fd);
-  }
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? startOfFile(file, startBytes).toString() : '';
 }
 
 /**

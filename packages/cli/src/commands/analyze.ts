@@ -18,7 +18,7 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
   run: async (files, options, { command, terminal }) => {
-    const [{ analyzeBar, analyzeCompare, analyzeScatter }, { resultsForm }] = await Promise.all([
+    const [{ analyzeBar, analyzeCompare, analyzeScatter, showRates }, { resultsForm }] = await Promise.all([
       import('../analysis/analyze.ts'),
       import('../analysis/results-file.ts'),
     ]);
@@ -44,7 +44,6 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
       ['where'],
       'the file has the rates of one subject; --xaxis shows them by a parameter',
     );
-    const { showRates } = await import('../analysis/rates.ts');
     return showRates(file, where, terminal);
   },
 };

@@ -26,7 +26,10 @@ export async function showCheck(
   const checked: CheckedCase[] = [];
   let shown = 0;
   const showBenchmark = () => {
-    if (format === 'text') showFindings(checked.slice(shown), terminal);
+    const fresh = checked.slice(shown);
+    const wrong = fresh.find(({ findings }) => findings.length > 0);
+    if (format === 'text' && wrong !== undefined)
+      terminal.result(`${benchmarkText(wrong.benchmark, fresh, terminal)}\n`);
     shown = checked.length;
   };
   return viewSession(
@@ -54,11 +57,6 @@ export async function showCheck(
     terminal,
     { progress, bail: false },
   );
-}
-
-function showFindings(checked: readonly CheckedCase[], terminal: Terminal): void {
-  const [wrong] = checked.filter(({ findings }) => findings.length > 0);
-  if (wrong !== undefined) terminal.result(`${benchmarkText(wrong.benchmark, checked, terminal)}\n`);
 }
 
 /** What is wrong with one benchmark: each kind of mistake once, with the figures of up to three configurations. */

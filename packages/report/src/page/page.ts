@@ -148,31 +148,30 @@ function findings(heading: string, { rows, benchmarks, subjects }: Payload, verd
 /** The number of names that are listed at once; the table has the others. */
 const LISTED = 20;
 
-/** List items for the first texts, and for the number of the others. */
-function shortList(texts: readonly string[]): string {
+/** The first texts below a summary, which is HTML, and the number of the others; empty without a text. */
+function notice(summary: string, texts: readonly string[], kind = 'class="notice"'): string {
+  if (texts.length === 0) return '';
   const rest = texts.length > LISTED ? [`and ${texts.length - LISTED} more`] : [];
-  return [...texts.slice(0, LISTED), ...rest].map((text) => html`<li>${text}</li>`).join('');
+  const items = [...texts.slice(0, LISTED), ...rest].map((text) => html`<li>${text}</li>`);
+  return html`<details !${kind}><summary>!${summary}</summary><ul>!${items}</ul></details>`;
 }
 
 function warningSection(list: ComparisonList): string {
-  const warnings = warningGroups(list);
-  const items = warnings.map(({ message, names }) => {
+  const notices = warningGroups(list).map(({ message, names }) => {
     const count = counted(names.length, 'configuration');
-    return html`<details class="notice"><summary><strong>Warning</strong> about ${count}: ${message}</summary><ul>!${shortList(names)}</ul></details>`;
+    return notice(html`<strong>Warning</strong> about ${count}: ${message}`, names);
   });
-  return items.join('');
+  return notices.join('');
 }
 
 function failureSection(title: string, failures: readonly Fact[]): string {
-  if (failures.length === 0) return '';
-  const items = shortList(failures.map(({ name, value }) => `${name}: ${value}`));
-  return html`<details class="notice failed" open><summary><strong>${title}: ${failures.length}</strong></summary><ul>!${items}</ul></details>`;
+  const texts = failures.map(({ name, value }) => `${name}: ${value}`);
+  return notice(html`<strong>${title}: ${texts.length}</strong>`, texts, 'class="notice failed" open');
 }
 
 function newSection(cases: readonly NewCase[]): string {
-  if (cases.length === 0) return '';
-  const items = shortList(cases.map((each) => `${newCaseName(each, cases)}: ${sampleText(each.sample)}`));
-  return html`<details class="notice"><summary>${newCasesHeading(cases)}</summary><ul>!${items}</ul></details>`;
+  const texts = cases.map((each) => `${newCaseName(each, cases)}: ${sampleText(each.sample)}`);
+  return notice(html`${newCasesHeading(cases)}`, texts);
 }
 
 /** So few comparisons are not worth searching. */

@@ -44,10 +44,9 @@ export function wrapped(text: string, width: number): string {
         // A percent sign stays with its number.
         .split(/ (?!%)/)
         .map((word, at) => {
-          const fits = at === 0 || used + 1 + displayWidth(word) <= width;
-          used = fits ? used + (at === 0 ? 0 : 1) + displayWidth(word) : displayWidth(word);
-          if (at === 0) return word;
-          return `${fits ? ' ' : '\n'}${word}`;
+          const fits = at > 0 && used + 1 + displayWidth(word) <= width;
+          used = displayWidth(word) + (fits ? used + 1 : 0);
+          return at === 0 ? word : `${fits ? ' ' : '\n'}${word}`;
         })
         .join('')
     );

@@ -16,22 +16,16 @@ const SUBJECT_COLUMN = 'subject';
 /** Takes a row with the right number of fields and a valid rate. */
 type RowVisitor = (fields: readonly string[], rate: number, line: number) => void;
 
-/** The result of every reader, besides the samples. */
-export interface RowCount {
-  readonly rows: number;
-  /** One for each part that was skipped: what happened, why it matters and what to do. */
-  readonly warnings: readonly string[];
-}
-
 /**
  * Reads a file of the form: `begin` gets the header and returns the visitor of the rows.
+ * @returns the number of rows, and a warning for each part that was skipped: what happened, why it matters and what to do
  * @throws UsageError for a header of another form, for rows that do not fit the header, and for a file without rows
  */
 export async function readRows(
   source: CsvSource,
   form: CsvForm,
   begin: (header: readonly string[]) => RowVisitor,
-): Promise<RowCount> {
+) {
   const warnings: string[] = [];
   let accept: ((fields: readonly string[], line: number) => void) | undefined;
   let rows = 0;

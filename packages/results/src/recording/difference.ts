@@ -1,15 +1,7 @@
 import type { Environment } from './line.ts';
 
-/** A name whose values differ; undefined for a value that is missing. */
-export interface Difference {
-  readonly name: string;
-  readonly values: readonly [one: string | undefined, other: string | undefined];
-}
-
-export function difference(
-  one: ReadonlyMap<string, string>,
-  other: ReadonlyMap<string, string>,
-): Difference | undefined {
+/** A name whose values differ, with both values; undefined for one that is missing. */
+export function difference(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
   for (const name of [...one.keys(), ...other.keys()]) {
     const values = [one.get(name), other.get(name)] as const;
     if (values[0] !== values[1]) return { name, values };

@@ -175,10 +175,7 @@ export class Bisection {
     const doubt = (version: number) => Math.abs((this.#bad[version] ?? 0) - 0.5);
     return Array.from({ length: last - first }, (_, at) => first + at)
       .filter((version) => this.#isOpen(version))
-      .reduce<number | undefined>(
-        (best, version) => (best === undefined || doubt(version) < doubt(best) ? version : best),
-        undefined,
-      );
+      .toSorted((a, b) => doubt(a) - doubt(b))[0];
   }
 
   #isOpen(version: number): boolean {

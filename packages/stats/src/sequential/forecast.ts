@@ -1,4 +1,4 @@
-import { permutationFloor } from '../permutation-floor.ts';
+import { permutationFloor } from '../rank-evidence.ts';
 import { criticalZ, normalP } from '../tail.ts';
 import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';

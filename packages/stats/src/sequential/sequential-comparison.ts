@@ -1,6 +1,5 @@
 import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '../judgement.ts';
-import { permutationFloor } from '../permutation-floor.ts';
-import { supportedPairP } from '../rank-evidence.ts';
+import { permutationFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary, SPENT } from './boundary.ts';
 import { furtherPairs, isHopeless, runsToFirstLook } from './forecast.ts';
@@ -28,8 +27,7 @@ function levelsOf({ errorRate }: SequentialSettings) {
 /** The evidence about one case, look by look. */
 export class SequentialComparison {
   readonly #settings: SequentialSettings;
-  readonly #old: number[] = [];
-  readonly #new: number[] = [];
+  readonly #pairs: { readonly old: number[]; readonly new: number[] } = { old: [], new: [] };
   #estimate: PairEstimate | null = null;
   #leastLevel = 1;
   /** The sign of the estimate at the look with the strongest evidence. */
@@ -43,12 +41,12 @@ export class SequentialComparison {
   }
 
   add(oldRate: number, newRate: number): void {
-    this.#old.push(oldRate);
-    this.#new.push(newRate);
+    this.#pairs.old.push(oldRate);
+    this.#pairs.new.push(newRate);
   }
 
   get runs(): number {
-    return this.#old.length;
+    return this.#pairs.old.length;
   }
 
   get stopped(): StopReason | null {
@@ -57,8 +55,7 @@ export class SequentialComparison {
 
   /** The p-value of a difference so far; 1 for equivalence and for a rate of 0, which are not discoveries. */
   get p(): number {
-    if (this.#stopped === 'equivalence' || this.#stopped === 'zero rate') return 1;
-    return pOf(this.#leastLevel);
+    return this.#isFinal ? 1 : pOf(this.#leastLevel);
   }
 
   /** Takes the new runs into account. Equivalence ignores them, so that it keeps the interval that decided it. */
@@ -67,23 +64,29 @@ export class SequentialComparison {
     if (this.#isFinal || this.runs === this.#lookedAt) return;
     if (this.runs < FIRST_LOOK || this.runs > boundary.maxRuns) return;
     this.#lookedAt = this.runs;
-    const estimate = estimatePairs({ old: this.#old, new: this.#new });
+    const estimate = estimatePairs(this.#pairs);
+    // A difference that was found stays a difference.
+    if (estimate === null && this.#stopped === 'difference') return;
+    this.#estimate = estimate;
     if (estimate === null) {
-      // A difference that was found stays a difference.
-      if (this.#stopped === 'difference') return;
       this.#stopped = 'zero rate';
-      this.#estimate = null;
       return;
     }
-    this.#estimate = estimate;
-    const p = supportedPairP(pairP(estimate), errorRate, { old: this.#old, new: this.#new });
+    const p = supportedPairP(pairP(estimate), errorRate, this.#pairs);
     const level = boundary.levelOf(p, this.runs);
     const isStrongest = level < this.#leastLevel;
     if (isStrongest) {
       this.#leastLevel = level;
       this.#direction = Math.sign(estimate.logRatio);
     }
-    this.#narrow(this.#intervalAt(estimate, levelsOf(this.#settings).difference), isStrongest);
+    // The repeated confidence intervals cover the true ratio at all looks together, so their intersection covers it, too. An empty
+    // intersection means that the looks contradict each other, for example after a change of the machine. The interval is then that of
+    // the look with the strongest evidence, which also decides the verdict.
+    const ofLook = this.#intervalAt(estimate, levelsOf(this.#settings).difference);
+    const low = Math.max(this.#interval.low, ofLook.low);
+    const high = Math.min(this.#interval.high, ofLook.high);
+    if (low <= high) this.#interval = { low, high };
+    else if (isStrongest) this.#interval = ofLook;
   }
 
   /**
@@ -113,28 +116,16 @@ export class SequentialComparison {
       improvement: ratio === null ? null : ratio.ratio - 1,
       stopped: this.#stopped,
       runs: this.runs,
-      means: estimate === null ? null : meansOfPairs({ old: this.#old, new: this.#new }, estimate.runs),
+      means: estimate === null ? null : meansOfPairs(this.#pairs, estimate.runs),
       ratio,
       p: this.p,
       adjustedP,
-      samples: [{ old: [...this.#old], new: [...this.#new] }],
+      samples: [{ old: [...this.#pairs.old], new: [...this.#pairs.new] }],
     };
   }
 
   get #isFinal(): boolean {
     return this.#stopped === 'equivalence' || this.#stopped === 'zero rate';
-  }
-
-  /**
-   * Intersects the interval with that of a look. The repeated confidence intervals cover the true ratio at all looks together,
-   * so their intersection covers it, too. An empty intersection means that the looks contradict each other, for example after
-   * a change of the machine. The interval is then that of the look with the strongest evidence, which also decides the verdict.
-   */
-  #narrow(look: LogInterval, isStrongest: boolean): void {
-    const low = Math.max(this.#interval.low, look.low);
-    const high = Math.min(this.#interval.high, look.high);
-    if (low <= high) this.#interval = { low, high };
-    else if (isStrongest) this.#interval = look;
   }
 
   #intervalAt(estimate: PairEstimate, level: number): LogInterval {

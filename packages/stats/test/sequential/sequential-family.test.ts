@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { oldAndNew } from '../../../../test/support/pairs.ts';
 import type { SequentialJudgement } from '../../src/judgement.ts';
-import { permutationFloor } from '../../src/permutation-floor.ts';
+import { permutationFloor } from '../../src/rank-evidence.ts';
 import { judgeRuns, type RoundRun } from '../../src/sequential/paired-runs.ts';
 import {
   DEFAULT_MAX_RUNS,

@@ -60,16 +60,8 @@ export function quotaOf(sys: string): number | undefined {
 }
 
 /** What can disturb measurements on a machine, and what to do about it; the noise, which is the result of all of it, first. */
-export function diagnose({
-  cpus,
-  usableCpus,
-  load,
-  governor,
-  quotaCpus,
-  usage,
-  busy,
-  noise,
-}: MachineState): readonly Disturbance[] {
+export function diagnose(state: MachineState): readonly Disturbance[] {
+  const { cpus, usableCpus, load, governor, quotaCpus, usage, busy, noise } = state;
   const names = busy.slice(0, 3).map(({ program, pid, cpus }) => `${program} (${pid}) ${cpus.toFixed(1)}`);
   const programs = busy.length === 0 ? '' : `; CPUs: ${names.join(', ')}${busy.length > 3 ? ', ...' : ''}`;
   const isBusy = usage.others >= 0.05 || busy.length > 0 || load > 0.5 * cpus;

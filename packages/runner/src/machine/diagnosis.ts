@@ -2,10 +2,10 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownCpus, readSystemFile } from '@bench-cli/benchmarkers/system';
-import { type BusyProcess, busyProcesses, processSeconds } from './busy-processes.ts';
-import { type MachineUsage, readCounters, systemRoots, usageBetween } from './counters.ts';
+import { busyProcesses, processSeconds } from './busy-processes.ts';
+import { readCounters, systemRoots, usageBetween } from './counters.ts';
 import { fastGovernor, firstGovernor } from './governor.ts';
-import { type MachineNoise, measureNoise } from './noise.ts';
+import { measureNoise } from './noise.ts';
 
 export interface Disturbance {
   readonly name: string;
@@ -25,9 +25,9 @@ export interface MachineState {
   readonly governor?: string | undefined;
   /** The CPU time that a control group may use, in CPUs; undefined if there is no limit. */
   readonly quotaCpus?: number | undefined;
-  readonly usage: MachineUsage;
-  readonly busy: readonly BusyProcess[];
-  readonly noise: MachineNoise;
+  readonly usage: ReturnType<typeof usageBetween>;
+  readonly busy: ReturnType<typeof busyProcesses>;
+  readonly noise: ReturnType<typeof measureNoise>;
 }
 
 const watchedMs = 500;
@@ -110,7 +110,7 @@ const fewestCpus = 2;
  */
 const detectable = 0.723;
 
-function noiseFinding({ arithmetic, memory }: MachineNoise): Disturbance {
+function noiseFinding({ arithmetic, memory }: MachineState['noise']): Disturbance {
   const spread = Math.max(arithmetic, memory);
   return {
     name: 'noise',

@@ -1,20 +1,17 @@
 import type { LoadLatency, LoadResult } from '@bench-cli/core';
 import { LoadError } from './load-error.ts';
 
-/** A limit of a latency that a server must keep: `p99<50ms`. */
-export interface LatencyPromise {
-  readonly figure: Exclude<keyof LoadLatency, 'resolutionMs'>;
-  readonly limitMs: number;
-}
-
-const figures: Readonly<Record<string, LatencyPromise['figure']>> = {
+const figures: Readonly<Record<string, Exclude<keyof LoadLatency, 'resolutionMs'>>> = {
   ...{ mean: 'meanMs', p50: 'p50Ms', p75: 'p75Ms', p90: 'p90Ms', p99: 'p99Ms', 'p99.9': 'p999Ms' },
   max: 'maxMs',
 };
 const unitMs: Readonly<Record<string, number>> = { us: 1e-3, ms: 1, s: 1e3 };
 
-/** @throws LoadError if the text is not a promise */
-export function readPromise(text: string): LatencyPromise {
+/**
+ * A limit of a latency that a server must keep: `p99<50ms`.
+ * @throws LoadError if the text is not a promise
+ */
+export function readPromise(text: string) {
   const [, name = '', value, unit = ''] =
     /^\s*([\w.]+)\s*<\s*(\d+(?:\.\d+)?)\s*(us|ms|s)\s*$/.exec(text) ?? [];
   const figure = figures[name];

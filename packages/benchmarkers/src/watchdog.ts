@@ -34,10 +34,7 @@ export class Watchdog implements Disposable {
   }
 
   /** What is wrong with the load of a result; undefined if no answer stalls. */
-  async problem(
-    { requests, latency }: LoadResult,
-    signal: AbortSignal | undefined,
-  ): Promise<string | undefined> {
+  async problem({ requests, latency }: LoadResult, signal: AbortSignal | undefined) {
     this.#loaded.abort();
     const { timeoutSeconds = Number.POSITIVE_INFINITY } = this.#request;
     const slowMs = latency.maxMs === null ? unknownLimitMs : Math.max(stallMs, timesLatest * latency.maxMs);

@@ -22,20 +22,16 @@ export type LoadAnswer =
   | { readonly result: LoadResult }
   | { readonly error: string; readonly code: `ERR_BENCH_${string}` };
 
-export interface LoadProgram {
-  /** Default: the one that the runner names in BENCH_CLI_LOAD_PROCESS, or the installed one. */
-  readonly path?: string | undefined;
-  /** Time limit for loading a config file, milliseconds. Default 10,000. */
-  readonly configLimitMs?: number | undefined;
-}
-
 /**
  * Starts a load process, waits until it has ended, and returns its answer.
+ * @param path of the program. Default: the one that the runner names in BENCH_CLI_LOAD_PROCESS, or the installed one.
+ * @param configLimitMs time limit for loading a config file, milliseconds
  * @throws BenchmarkError if no load process is installed
  */
 export async function placeOrder(
   order: LoadOrder,
-  { path = loadProcessFor(order.script), configLimitMs = 10_000 }: LoadProgram = {},
+  path = loadProcessFor(order.script),
+  configLimitMs = 10_000,
 ): Promise<LoadAnswer> {
   // The same Node.js for all subjects; otherwise autocannon would affect the comparison.
   const node = process.env['BENCH_CLI_NODE'] ?? process.execPath;

@@ -13,13 +13,9 @@ interface NodeBench {
   readonly bench: (
     name: string,
     options: { readonly params: AnyConfiguration },
-    fn: (context: NodeBenchContext) => Promise<void>,
+    fn: (context: { readonly record: (sample: ReturnType<typeof sampleOf>) => void }) => Promise<void>,
   ) => void;
   readonly suite: (name: string, fn: () => void) => void;
-}
-
-interface NodeBenchContext {
-  record(sample: { readonly operations: number; readonly duration_ns: bigint }): void;
 }
 
 /**

@@ -60,7 +60,6 @@ function runChild(flags: readonly string[], values: AnyConfiguration): Promise<s
 
 /** Messages other than results are ignored, because a benchmark may send its own. */
 function isReport(message: unknown): message is ReportMessage {
-  if (typeof message !== 'object' || message === null) return false;
-  const { type, conf, rate }: Partial<ReportMessage> = message;
+  const { type, conf, rate } = Object(message);
   return type === 'report' && typeof conf === 'object' && conf !== null && typeof rate === 'number';
 }

@@ -7,7 +7,7 @@ describe('an order to a load process', () => {
   const send = (message: object) => `writeSync(3, ${JSON.stringify(JSON.stringify(message))} + '\\n');`;
   const answerOf = async (source: string, configLimitMs?: number) => {
     using suite = temporarySuite({ 'load-process.js': `import { writeSync } from 'node:fs'; ${source}` });
-    return await placeOrder(order, { path: suite.path('load-process.js'), configLimitMs });
+    return await placeOrder(order, suite.path('load-process.js'), configLimitMs);
   };
 
   it('is answered, whatever the process prints', async () => {

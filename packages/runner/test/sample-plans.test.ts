@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../../test/support/runs.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-import { SamplePlans } from '../src/task/sample-plans.ts';
+import { samplePlans } from '../src/task/sample-plans.ts';
 
 /** Keeps the processor busy for 20 µs. */
 const work = 'const until = process.hrtime.bigint() + 20000n; while (process.hrtime.bigint() < until);';
@@ -129,7 +129,7 @@ describe('the second plan', () => {
 
   /** The plans of the rounds 3 and 4 if the new side of each round is so many times as fast as the old one. */
   function plansWith(ratios: readonly number[]) {
-    const plans = new SamplePlans(['old', 'new']);
+    const plans = samplePlans(['old', 'new']);
     for (const [round, ratio] of ratios.entries()) {
       for (const subject of ['old', 'new']) {
         plans.take({

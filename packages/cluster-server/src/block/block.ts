@@ -43,7 +43,6 @@ export async function measureBlock(order: BlockOrder, errorThreshold: number) {
 
 /** A client may send other messages. */
 function isBlockMessage(message: unknown): message is BlockMessage {
-  if (typeof message !== 'object' || message === null) return false;
-  const { type, answers }: Partial<Record<keyof BlockMessage, unknown>> = message;
+  const { type, answers } = Object(message);
   return type === 'bench-cli.block' && typeof answers === 'number';
 }

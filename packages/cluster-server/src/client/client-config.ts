@@ -29,7 +29,6 @@ export async function importClients(path: string | undefined): Promise<readonly 
 }
 
 function isClient(value: unknown): value is HttpClient {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, connect }: Partial<Record<keyof HttpClient, unknown>> = value;
+  const { name, connect } = Object(value);
   return typeof name === 'string' && name !== '' && typeof connect === 'function';
 }

@@ -295,10 +295,8 @@ const LONGEST_RUN_NS = 10e9;
  * The count with which the garbage of a case is collected in the measured part; undefined if it is already, if there is none, or if
  * such runs would take too long.
  */
-export function allocatingCount({
-  declared,
-  double,
-}: Pick<CountedEvidence, 'declared' | 'double'>): number | undefined {
+export function allocatingCount(evidence: Pick<CountedEvidence, 'declared' | 'double'>): number | undefined {
+  const { declared, double } = evidence;
   const bytes = Math.min(...double.runs.map((run) => run.allocatedBytes));
   if (declared.runs.some(({ collections }) => collections > 0) || bytes < LEAST_BYTES) return undefined;
   const factor = Math.min(256, Math.ceil(COLLECTED_BYTES / bytes));

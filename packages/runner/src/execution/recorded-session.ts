@@ -86,13 +86,7 @@ async function findSubjects({ subjects, settings }: SessionRequest): Promise<rea
 }
 
 /** What must not change in a session, by what has it. */
-function factsOf({
-  executable,
-  runtime,
-  digest,
-  packages = [],
-  source,
-}: Subject): ReadonlyMap<string, string> {
+function factsOf({ executable, runtime, digest, packages = [], source }: Subject) {
   const file = digest === undefined ? '' : ` and SHA-256 ${digest.slice(0, 12)}`;
   const facts = new Map([[executable, `the version ${runtime.version}${file}`]]);
   for (const { name, version, integrity } of packages) facts.set(name, `${version} (${integrity})`);

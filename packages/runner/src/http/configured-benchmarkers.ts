@@ -17,8 +17,7 @@ export async function benchmarkersOf(config: string | undefined): Promise<readon
 }
 
 function isBenchmarker(value: unknown): value is Benchmarker {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, protocols, supports, available, run }: Partial<Record<keyof Benchmarker, unknown>> = value;
+  const { name, protocols, supports, available, run } = Object(value);
   return (
     typeof name === 'string' &&
     name !== '' &&

@@ -47,16 +47,11 @@ function throttlesOf(sys: string, online: string): number {
   return Math.max(0, ...counts);
 }
 
-/** What the machine did between two moments. The shares are those of all its CPU time. */
-export interface MachineUsage {
-  /** Used by processes that do not belong to this one. */
-  readonly others: number;
-  /** Given to other virtual machines. */
-  readonly stolen: number;
-  readonly throttles: number;
-}
-
-export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: number): MachineUsage {
+/**
+ * What the machine did between two moments: the shares of all its CPU time that processes used that do not belong to this one, and that
+ * were given to other virtual machines.
+ */
+export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: number) {
   const seconds = Math.max(1e-3, (to.atMs - from.atMs) / 1000);
   const share = (part: number) => Math.min(1, Math.max(0, part / seconds));
   return {

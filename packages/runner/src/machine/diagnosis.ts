@@ -2,10 +2,10 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownCpus, readSystemFile } from '@bench-cli/benchmarkers/system';
-import { type BusyProcess, busyProcesses, processSeconds } from './busy-processes.ts';
-import { type MachineUsage, readCounters, systemRoots, usageBetween } from './counters.ts';
+import { busyProcesses, processSeconds } from './busy-processes.ts';
+import { readCounters, systemRoots, usageBetween } from './counters.ts';
 import { fastGovernor, firstGovernor } from './governor.ts';
-import { type MachineNoise, measureNoise } from './noise.ts';
+import { measureNoise } from './noise.ts';
 
 export interface Disturbance {
   readonly name: string;
@@ -25,9 +25,9 @@ export interface MachineState {
   readonly governor?: string | undefined;
   /** The CPU time that a control group may use, in CPUs; undefined if there is no limit. */
   readonly quotaCpus?: number | undefined;
-  readonly usage: MachineUsage;
-  readonly busy: readonly BusyProcess[];
-  readonly noise: MachineNoise;
+  readonly usage: ReturnType<typeof usageBetween>;
+  readonly busy: ReturnType<typeof busyProcesses>;
+  readonly noise: ReturnType<typeof measureNoise>;
 }
 
 const watchedMs = 500;
@@ -60,16 +60,8 @@ export function quotaOf(sys: string): number | undefined {
 }
 
 /** What can disturb measurements on a machine, and what to do about it; the noise, which is the result of all of it, first. */
-export function diagnose({
-  cpus,
-  usableCpus,
-  load,
-  governor,
-  quotaCpus,
-  usage,
-  busy,
-  noise,
-}: MachineState): readonly Disturbance[] {
+export function diagnose(state: MachineState): readonly Disturbance[] {
+  const { cpus, usableCpus, load, governor, quotaCpus, usage, busy, noise } = state;
   const names = busy.slice(0, 3).map(({ program, pid, cpus }) => `${program} (${pid}) ${cpus.toFixed(1)}`);
   const programs = busy.length === 0 ? '' : `; CPUs: ${names.join(', ')}${busy.length > 3 ? ', ...' : ''}`;
   const isBusy = usage.others >= 0.05 || busy.length > 0 || load > 0.5 * cpus;
@@ -118,7 +110,7 @@ const fewestCpus = 2;
  */
 const detectable = 0.723;
 
-function noiseFinding({ arithmetic, memory }: MachineNoise): Disturbance {
+function noiseFinding({ arithmetic, memory }: MachineState['noise']): Disturbance {
   const spread = Math.max(arithmetic, memory);
   return {
     name: 'noise',

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSystemFile } from '@bench-cli/benchmarkers/system';
+import { orElse, readSystemFile } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 
 /** The governor that keeps a CPU at its highest frequency. */
@@ -25,7 +25,7 @@ export function setGovernor(governor: string, root = systemRoot): readonly strin
     try {
       writeFileSync(file(root, cpu, 'scaling_governor'), governor);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const { code } = Object(error);
       if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
         throw new UsageError(
           'ERR_BENCH_PERMISSION',
@@ -42,13 +42,11 @@ export function setGovernor(governor: string, root = systemRoot): readonly strin
 }
 
 function cpusOf(root: string): readonly number[] {
-  const cpus = !existsSync(root)
-    ? []
-    : readdirSync(root)
-        .filter((name) => /^cpu\d+$/.test(name))
-        .map((name) => Number(name.slice(3)))
-        .filter((cpu) => existsSync(file(root, cpu, 'scaling_governor')))
-        .sort((a, b) => a - b);
+  const cpus = orElse(() => readdirSync(root), [])
+    .filter((name) => /^cpu\d+$/.test(name))
+    .map((name) => Number(name.slice(3)))
+    .filter((cpu) => existsSync(file(root, cpu, 'scaling_governor')))
+    .sort((a, b) => a - b);
   if (cpus.length > 0) return cpus;
   if (process.platform !== 'linux') {
     throw new UsageError('ERR_BENCH_PLATFORM', 'frequency governors require Linux');

@@ -1,16 +1,11 @@
-/** How much short loops vary, which all do the same. */
-export interface MachineNoise {
-  /** The standard deviation of a loop of arithmetic, a fraction: what disturbs the CPU itself. */
-  readonly arithmetic: number;
-  /** The same of a loop that reads 1 MiB in random order: also what others do to caches and memory. */
-  readonly memory: number;
-}
-
 const loops = 60;
 const lines = 16_384;
 
-/** Runs the loops for about a third of a second. */
-export function measureNoise(): MachineNoise {
+/**
+ * How much short loops vary, which all do the same: their standard deviation, a fraction. A loop of arithmetic shows what disturbs the CPU
+ * itself, and one that reads 1 MiB in random order also what others do to caches and memory. They take about a third of a second.
+ */
+export function measureNoise() {
   const memory = new Int32Array(lines * 16);
   // Odd steps visit all lines; caches cannot foresee the product.
   for (let line = 0; line < lines; line++) memory[line * 16] = ((line * 5077 + 12_345) % lines) * 16;

@@ -3,19 +3,14 @@ import { runInNewContext } from 'node:vm';
 import { joined } from './metric.ts';
 
 /** What V8 did to the heap during the measured part. */
-export interface GcProfile {
-  /** Bytes that were allocated in the JavaScript heap, without code. */
-  readonly allocatedBytes: number;
-  /** Nanoseconds for which garbage collections stopped the program. */
-  readonly pauseNs: number;
-  readonly collections: number;
-}
+export type GcProfile = ReturnType<ReturnType<typeof beginGcProfile>>;
 
 /**
- * Begins a profile. The allocated bytes are the growth of the spaces of the heap between collections. V8's own count in newer releases
+ * Begins a profile: bytes that were allocated in the JavaScript heap, without code, and nanoseconds for which garbage collections stopped
+ * the program. The allocated bytes are the growth of the spaces of the heap between collections. V8's own count in newer releases
  * is that of the pages that threads reserve, which varies by some tenths of a per cent.
  */
-export const beginGcProfile: () => () => GcProfile = joined(() => {
+export const beginGcProfile = joined(() => {
   const profiler = new GCProfiler();
   profiler.start();
   const before = usedNow();

@@ -18,11 +18,7 @@ export function copyOf({ path }: BenchmarkFile, { source, ...subject }: Subject,
  * two benchmarks say nothing about the subjects.
  * @throws UsageError if the copies of two subjects differ
  */
-export function digestsOf({
-  files,
-  subjects,
-  settings: { cwd },
-}: Pick<SessionRequest, 'files' | 'subjects' | 'settings'>): Record<string, string> {
+export function digestsOf({ files, subjects, settings: { cwd } }: SessionRequest): Record<string, string> {
   return Object.fromEntries(
     files.flatMap((file) => {
       if (file.command !== undefined) return [];

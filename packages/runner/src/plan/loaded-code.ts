@@ -20,66 +20,17 @@ import { isFile } from '../suite/script-files.ts';
 
 type Code = Readonly<Record<string, LoadedCode>>;
 
+export type LoadedFiles = ReturnType<typeof loadedFilesOf>;
+
 /** What the processes of subjects load, by the subject's name. Bun and Deno do not tell. */
-export class LoadedFiles {
-  readonly #request: PlacedRequest;
-  readonly #known = new Map<string, Set<string>>();
-  readonly #beganMs = Date.now();
-
-  constructor(request: PlacedRequest) {
-    this.#request = request;
-  }
-
-  /** What they loaded while they planned, and the programs of whole commands. */
-  planned(): Code {
-    const { files, subjects, settings } = this.#request;
-    const words = files.flatMap(({ command: [program] = [] }) => program ?? []);
-    return Object.fromEntries(
-      subjects.flatMap((subject) => {
-        const programs = words.flatMap((word) => programOf(word, subject, settings.cwd) ?? []);
-        const paths = [...new Set([...this.#newFiles(subject, words.length > 0), ...programs])];
-        const name = (path: string) => {
-          const named = nameOf(path, subject, settings.cwd);
-          // A program that is not part of the project has the same place on all machines.
-          const isElsewhere = words.length > 0 && named.startsWith('../') && isExecutable(path);
-          return packageOf(path) ?? (isElsewhere ? path : named);
-        };
-        return paths.length === 0 ? [] : [[subject.name, digestsOf(paths, name)]];
-      }),
-    );
-  }
-
-  /** What a subject loaded since it was asked before. Files that benchmarks write themselves are no code of the subject. */
-  later(name: string): LoadedCode | undefined {
-    const { subjects, settings } = this.#request;
-    const subject = subjects.find((each) => each.name === name);
-    if (subject === undefined) return undefined;
-    const paths = this.#newFiles(subject, false).filter((path) => statSync(path).mtimeMs < this.#beganMs);
-    if (paths.length === 0) return undefined;
-    return digestsOf(paths, (path) => nameOf(path, subject, settings.cwd));
-  }
-
-  /** The files as they are now that `later` has named in another session. */
-  now(loaded: Code): Code {
-    const { subjects, settings } = this.#request;
-    return Object.fromEntries(
-      subjects.map((subject) => {
-        const places = Object.keys(loaded[subject.name] ?? {}).flatMap((name) => {
-          const path = rootsOf(subject, settings.cwd)
-            .map((root) => resolve(root, name))
-            .find(isFile);
-          return path === undefined ? [] : [[path, name] as const];
-        });
-        const names = new Map(places);
-        return [subject.name, digestsOf([...names.keys()], (path) => names.get(path) ?? path)];
-      }),
-    );
-  }
+export function loadedFilesOf({ files, subjects, settings: { cwd } }: PlacedRequest) {
+  const known = new Map<string, Set<string>>();
+  const beganMs = Date.now();
 
   /** Absolute paths. Files of this program, and of a session, are not code of the subject. */
-  #newFiles({ name, loadedFiles, executable }: PlacedSubject, hasCommands: boolean): readonly string[] {
-    const known = this.#known.get(name) ?? new Set([realpathSync(executable)]);
-    this.#known.set(name, known);
+  const newFiles = ({ name, loadedFiles, executable }: PlacedSubject, hasCommands: boolean) => {
+    const old = known.get(name) ?? new Set([realpathSync(executable)]);
+    known.set(name, old);
     if (loadedFiles === undefined) return [];
     const lists = readdirSync(loadedFiles).map((list) => join(loadedFiles, list));
     const told = lists.flatMap((list) => {
@@ -91,10 +42,55 @@ export class LoadedFiles {
     const found = told
       .filter((file) => hasCommands || file.startsWith('file:'))
       .map((file) => (file.startsWith('file:') ? fileURLToPath(file) : file))
-      .filter((path) => !known.has(path) && !path.startsWith(own) && existsSync(path));
-    for (const path of found) known.add(path);
+      .filter((path) => !old.has(path) && !path.startsWith(own) && existsSync(path));
+    for (const path of found) old.add(path);
     return [...new Set(found)];
-  }
+  };
+
+  return {
+    /** What they loaded while they planned, and the programs of whole commands. */
+    planned(): Code {
+      const words = files.flatMap(({ command: [program] = [] }) => program ?? []);
+      return Object.fromEntries(
+        subjects.flatMap((subject) => {
+          const programs = words.flatMap((word) => programOf(word, subject, cwd) ?? []);
+          const paths = [...new Set([...newFiles(subject, words.length > 0), ...programs])];
+          const name = (path: string) => {
+            const named = nameOf(path, subject, cwd);
+            // A program that is not part of the project has the same place on all machines.
+            const isElsewhere = words.length > 0 && named.startsWith('../') && isExecutable(path);
+            return packageOf(path) ?? (isElsewhere ? path : named);
+          };
+          return paths.length === 0 ? [] : [[subject.name, digestsOf(paths, name)]];
+        }),
+      );
+    },
+
+    /** What a subject loaded since it was asked before. Files that benchmarks write themselves are no code of the subject. */
+    later(name: string): LoadedCode | undefined {
+      const subject = subjects.find((each) => each.name === name);
+      if (subject === undefined) return undefined;
+      const paths = newFiles(subject, false).filter((path) => statSync(path).mtimeMs < beganMs);
+      return paths.length === 0 ? undefined : digestsOf(paths, (path) => nameOf(path, subject, cwd));
+    },
+
+    /** The files as they are now that `later` has named in another session. */
+    now(loaded: Code): Code {
+      return Object.fromEntries(
+        subjects.map((subject) => {
+          const places = Object.keys(loaded[subject.name] ?? {}).flatMap((name) => {
+            const paths = rootsOf(subject, cwd).map((root) => resolve(root, name));
+            return paths
+              .filter(isFile)
+              .slice(0, 1)
+              .map((path) => [path, name] as const);
+          });
+          const names = new Map(places);
+          return [subject.name, digestsOf([...names.keys()], (path) => names.get(path) ?? path)];
+        }),
+      );
+    },
+  };
 }
 
 const filesSchema = z.array(z.string());

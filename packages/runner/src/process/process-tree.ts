@@ -55,7 +55,8 @@ export function killGroup(groupId: number): void {
   try {
     process.kill(-groupId, 'SIGKILL');
   } catch (error) {
-    if (!isNodeError(error) || (error.code !== 'ESRCH' && error.code !== 'EPERM')) throw error;
+    const { code } = Object(error);
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }
 
@@ -145,8 +146,4 @@ function parentOf(pid: number): number {
 
 function groupOf(pid: number): number {
   return Number(statusOf(pid)[2]);
-}
-
-function isNodeError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error;
 }

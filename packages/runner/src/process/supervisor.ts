@@ -10,7 +10,7 @@ import { processIds } from '@bench-cli/benchmarkers/system';
 import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
 import { failureOf } from './failure.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
-import { OutputTail } from './output-tail.ts';
+import { outputTail } from './output-tail.ts';
 import {
   chooseFilter,
   findMarked,
@@ -116,9 +116,8 @@ export class Supervisor {
     if (signal?.aborted) abort();
     const timer = request.timeoutMs > 0 ? setTimeout(() => kill('timeout'), request.timeoutMs) : undefined;
 
-    const output = new OutputTail(outputLimitBytes);
-    stdout.on('data', (chunk: Buffer) => output.push(chunk));
-    stderr.on('data', (chunk: Buffer) => output.push(chunk));
+    const output = outputTail(outputLimitBytes);
+    for (const stream of [stdout, stderr]) stream.on('data', output.push);
     const messages: ReceivedMessage[] = [];
     let problem: string | undefined;
     const refuse = (what: string) => {
@@ -156,12 +155,11 @@ export class Supervisor {
     this.#reaper.release(pid);
     if (killedFor === 'abort') signal?.throwIfAborted();
 
-    const printed = () => output.toString();
     const failed = (kind: Failure['kind'], message: string, place?: string): ProcessOutcome => ({
       messages,
-      failure: { kind, message: cut(message), place: place && cut(place), output: printed() },
+      failure: { kind, message: cut(message), place: place && cut(place), output: output.text() },
       durationMs,
-      printed,
+      printed: output.text,
     });
     const thrown = messages.find((message) => message.type === 'error');
     if (killedFor === 'timeout') {
@@ -182,7 +180,7 @@ export class Supervisor {
         `left child processes running (${left.join(', ')}); they were killed, because they would disturb the next run: end them before the benchmark reports its last result`,
       );
     }
-    return { messages, failure: undefined, durationMs, printed };
+    return { messages, failure: undefined, durationMs, printed: output.text };
   }
 
   /** Ends the session: kills every process with its mark, and removes its directory. */

@@ -15,21 +15,22 @@ export function runWarnings(run: SucceededRun, { settings }: SessionRequest): re
   if (settings.test) return [];
   const { load } = run;
   const isShared = load !== undefined && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet);
-  const warnings = isShared ? [sharedCpus(load)] : [];
-  return [...warnings, ...sharedWithCompiler(run, settings), ...tooShort(run), ...neverSteady(run)];
+  const shared = isShared ? sharedCpus(load) : undefined;
+  const all = [shared, sharedWithCompiler(run, settings), tooShort(run), neverSteady(run)];
+  return all.filter((warning) => warning !== undefined);
 }
 
 /** A run that measures less is short: most of what is compiled is compiled at the beginning. Seconds. */
 const shortSeconds = 1;
 
 /** A job with a single CPU executes, compiles and collects garbage by turns, where other runs have CPUs for all three. */
-function sharedWithCompiler(run: SucceededRun, { jobs }: SessionSettings): readonly RunWarning[] {
-  if (jobs === undefined || Number(run.time) >= shortSeconds) return [];
-  if (!jobs.some((cpus) => readCpuSet(cpus)?.size === 1)) return [];
+function sharedWithCompiler(run: SucceededRun, { jobs }: SessionSettings): RunWarning | undefined {
+  if (!jobs?.some((cpus) => readCpuSet(cpus)?.size === 1) || Number(run.time) >= shortSeconds)
+    return undefined;
   const message =
     'a job with one CPU also compiles and collects garbage there during these short runs: verdicts can differ from those of ' +
     'one run at a time, even in their direction. Use --jobs auto, or leave it out';
-  return [{ about: 'CPUs of the jobs', message }];
+  return { about: 'CPUs of the jobs', message };
 }
 
 /** Other programs are to blame if they use more than the tool and the server, and less than a CPU is idle. */
@@ -49,19 +50,19 @@ function sharedCpus({ benchmarker, usage }: LoadResult): RunWarning {
   return { about: 'other programs', message };
 }
 
-function tooShort(run: SucceededRun): readonly RunWarning[] {
-  if (run.clockStepNs === undefined) return [];
+function tooShort(run: SucceededRun): RunWarning | undefined {
+  if (run.clockStepNs === undefined) return undefined;
   const measured = `${Number((Number(run.time) * 1e6).toPrecision(3))} µs`;
   const message = `${caseName(run)}: start() to end() took ${measured}, which is too short: fewer than 1000 steps of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
-  return [{ about: run.benchmark, message }];
+  return { about: run.benchmark, message };
 }
 
 /** Clients of HTTP servers have a note of their own. */
-function neverSteady(run: SucceededRun): readonly RunWarning[] {
-  if (run.sampling === undefined || run.warmUp?.isSteady !== false) return [];
+function neverSteady(run: SucceededRun): RunWarning | undefined {
+  if (run.sampling === undefined || run.warmUp?.isSteady !== false) return undefined;
   const seconds = (run.warmUp.elapsedMs / 1000).toFixed(1);
   const message = `${caseName(run)}: the rate still rose after ${seconds} s of warm-up, so its runs measure code that is not warm yet. If it is meant to run for long, declare longer times and measure with --declared-times`;
-  return [{ about: `warm-up of ${caseName(run)}`, message }];
+  return { about: `warm-up of ${caseName(run)}`, message };
 }
 
 /** Whether two sets have a CPU in common. Without a set, a process may run on all CPUs. */

@@ -17,7 +17,7 @@ import type { SessionEvent } from '../execution/session-event.ts';
 import { readCounters } from '../machine/counters.ts';
 import { readEnvironment } from '../machine/environment.ts';
 import { watchMachine } from '../machine/watch.ts';
-import { LoadedFiles } from '../plan/loaded-code.ts';
+import { type LoadedFiles, loadedFilesOf } from '../plan/loaded-code.ts';
 import { checkColumns, checkParameters } from '../plan/parameters.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkSingleCase } from '../plan/single-case.ts';
@@ -152,7 +152,7 @@ async function measure(open: OpenSession): Promise<void> {
     if (message !== undefined) await emit({ type: 'warning', message });
   };
   const watchedFrom = performance.now();
-  const loadedFiles = new LoadedFiles(request);
+  const loadedFiles = loadedFilesOf(request);
   const division = await plan(open, loadedFiles);
   if (isLoadKnown) await delay(Math.max(0, SHORTEST_WATCH_MS - (performance.now() - watchedFrom)));
   await warnOfLoad();

@@ -93,7 +93,7 @@ function renamed(from: string, to: string): boolean {
     renameSync(from, to);
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const { code } = Object(error);
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOENT') return false;
     throw error;
   }
@@ -114,6 +114,6 @@ function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return Object(error).code === 'EPERM';
   }
 }

@@ -8,7 +8,7 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { paceOf } from './pace.ts';
 import { PreparedCases } from './prepared-cases.ts';
-import { SamplePlans } from './sample-plans.ts';
+import { samplePlans } from './sample-plans.ts';
 
 /**
  * Executes rounds over the cases of all benchmarks until all are decided, or until the limit of runs or of time. A round
@@ -28,7 +28,7 @@ export async function executeAdaptively(
     // A client that fails leaves the other pairs to compare.
     const givenUp = new GivenUp(() => (runs.allPairs ? [] : subjects));
     const pace = paceOf(runs, subjects, size, givenUp, lanes.length);
-    const plans = request.settings.declaredTimes ? undefined : new SamplePlans(subjects);
+    const plans = request.settings.declaredTimes ? undefined : samplePlans(subjects);
     const dealer = new CaseDealer(cases, formerLane);
     function* runsOf(due: Iterable<Case>): Generator<ScheduledRun> {
       for (const each of due) {

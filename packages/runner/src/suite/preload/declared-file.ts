@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs';
 import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { probe, processUsage, secondsOf } from '@bench-cli/core/loader';
+import { type Measurement, probe, processUsage, secondsOf } from '@bench-cli/core/loader';
+import type { ReportMessage } from '@bench-cli/core/protocol';
 import { type DeclaredOrder, takeOrder } from '../../order.ts';
 
 /** What the process does with the file that it loads. */
@@ -59,13 +60,7 @@ function serve(modules: Modules): void {
 }
 
 export function sendReport(
-  {
-    elapsedNs,
-    ...result
-  }: { readonly name: string; readonly conf: object; readonly rate: number } & {
-    readonly elapsedNs: bigint;
-    readonly latency?: object;
-  },
+  { elapsedNs, ...result }: Pick<ReportMessage, 'name' | 'conf'> & Pick<Measurement, 'rate' | 'elapsedNs'>,
   usage?: NodeJS.ResourceUsage,
 ): void {
   send({

@@ -100,7 +100,9 @@ async function run(key: string, declarations: readonly Declaration[]): Promise<v
   }
   for (const suite of suites) suite.settle();
   if (error) throw error.thrown;
-  report(selected, samples, usage);
+  const { name, params: conf } = selected;
+  const elapsedNs = samples.reduce((sum, { duration_ns }) => sum + duration_ns, 0n);
+  sendReport({ name, conf, rate: meanOf(samples.map(({ rate }) => rate)), elapsedNs }, usage);
 }
 
 interface Outcome {
@@ -256,15 +258,6 @@ function identityOf({ name, namePath, params, tags }: Declaration): object {
 
 function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function report(
-  { name, params: conf }: Declaration,
-  samples: readonly Measurement[],
-  usage?: NodeJS.ResourceUsage,
-): void {
-  const elapsedNs = samples.reduce((sum, { duration_ns }) => sum + duration_ns, 0n);
-  sendReport({ name, conf, rate: meanOf(samples.map(({ rate }) => rate)), elapsedNs }, usage);
 }
 
 perform().catch((thrown: unknown) => {

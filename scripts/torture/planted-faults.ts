@@ -461,8 +461,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/request.ts`,
-    text: '&& !Number.isFinite(Number(value))',
-    fault: '&& Number.isNaN(Number(value))',
+    text: 'Math.abs(Number(value)) === Number.POSITIVE_INFINITY',
+    fault: 'Number.isNaN(Number(value))',
     noticedBy: ['packages/cli/test/bad-input'],
   },
   {

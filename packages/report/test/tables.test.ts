@@ -20,6 +20,7 @@ import { renderCompareTable } from '../src/table/compare-table.ts';
 import { type DetailColumn, detailColumn } from '../src/table/detail-column.ts';
 import { renderGroupTable } from '../src/table/group-table.ts';
 import { metricLines, renderMetricComparison } from '../src/table/metric-table.ts';
+import { renderRatesTable } from '../src/table/rates-table.ts';
 import { renderScatter, renderScatterTable } from '../src/table/scatter-table.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
@@ -49,6 +50,26 @@ describe('the tables of metrics', () => {
     expect(metricLines(compareMetrics(all, 'holm'))[1]).toMatch(/ at least 95 %, none of .* 4 comparisons/);
     expect(metricLines(compareMetrics([{ metric, pairs: pairs.slice(1) }]))).toHaveLength(1);
     expect(metricLines([])).toEqual([]);
+  });
+});
+
+describe('the tables of a terminal', () => {
+  const lengths = [1, 1000].map((aLongNameOfAParameter) => {
+    const configuration = {
+      aLongNameOfAParameter,
+      otherParameter: 'x'.repeat(aLongNameOfAParameter === 1 ? 1 : 3),
+    };
+    return { ...pairOf('a.js', `${aLongNameOfAParameter}`, around(1000), around(2000)), configuration };
+  });
+
+  it('name the parameters once if the lines were too long', () => {
+    const table = renderRatesTable(compareFixed(lengths), 80);
+    expect(table).toMatch(
+      /^ .*\na\.js \(aLongNameOfAParameter, otherParameter\)\n {2}1 x .*\n {2}1000 xxx .*\n$/,
+    );
+    expect(renderRatesTable(compareFixed(lengths), 120)).toContain(
+      'aLongNameOfAParameter=1000 otherParameter=',
+    );
   });
 });
 

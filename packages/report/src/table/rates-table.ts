@@ -38,7 +38,7 @@ export function caseLines(
     several && [...byBenchmark.values()].every((cases) => new Set(cases.map(({ key }) => key)).size === 1);
   const labelOf = (it: Comparison) => {
     const labels = labelsOf.get(it.benchmark);
-    return (isShort ? labels?.valuesOf(it) : labels?.labelOf(it)) || it.benchmark;
+    return (isShort && labels?.valuesOf(it)) || labels?.labelOf(it) || it.benchmark;
   };
   const name = names('', (it) => (linesAreSubjects ? it.subject : labelOf(it)), { indent: '  ', least: 1 });
   const subject =

@@ -46,9 +46,11 @@ export async function chooseVersion(
     writeFileSync(answer, version);
     return version;
   }
+  // A runtime has a package for each platform, and one of its own name with the same versions.
+  const name = /^(node|bun|deno)@/.exec(label)?.[1] ?? packageName;
   throw new UsageError(
     'ERR_BENCH_RELEASE',
-    `${label}: the registry has no such version of ${packageName}: list them with npm view ${packageName} versions`,
+    `${label}: the registry has no such version of ${name}: list them with npm view ${name} versions`,
   );
 }
 

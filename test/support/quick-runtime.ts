@@ -96,8 +96,13 @@ export function keepQuickRelease(
   writeFileSync(join(directory, '.sizes.json'), JSON.stringify({ [name]: statSync(program).size }));
 }
 
-/** A rate that varies by some per mille from run to run. */
-export const anyRate = 'rate=$((1000 + $$ % 5))';
+/** A rate that varies by some per mille from run to run, however many processes are between two runs. */
+export const anyRate = rateAround(1000);
+
+/** A mean rate, as `anyRate` varies. */
+export function rateAround(mean: number): string {
+  return `rate=$((${mean} + ($$ / 25 + $$ / 5 + $$) % 5))`;
+}
 
 /** The file of rates that `rate_of` reads. Keys have no white space. */
 export function ratesText(rates: ReadonlyMap<string, number>): string {

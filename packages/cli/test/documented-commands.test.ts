@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bin, root } from '../../../test/support/command.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
-import { anyRate, keepQuickRelease, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import {
+  anyRate,
+  keepQuickRelease,
+  rateAround,
+  writeQuickRuntime,
+} from '../../../test/support/quick-runtime.ts';
 import { benchmark } from '../../../test/support/suite.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
@@ -172,7 +177,7 @@ async function projectFor(commands: string, type: 'module' | 'commonjs'): Promis
   ])
     writeQuickRuntime(project.path(path), { rate: `# ${path}\n${anyRate}` });
   writeQuickRuntime(project.path('bin/bun'), { rate: anyRate, name: 'bun' });
-  const slower = 'rate=$((900 + $$ % 5))';
+  const slower = rateAround(900);
   const cache = project.path('cache');
   for (const version of ['22.0.0', '22.10.0', '22.23.3', '24.1.0']) keepQuickRelease(cache, version, anyRate);
   for (const version of ['22.19.0', '26.10.0']) keepQuickRelease(cache, version, slower);

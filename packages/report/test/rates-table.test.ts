@@ -20,12 +20,13 @@ describe('the table of rates', () => {
     expect(title?.trim().split(/ {2,}/)).toEqual(['old', 'new', 'ratio', 'interval', 'verdict']);
     expect(heading).toBe('g/a.js n=5');
     expect(first?.trim()).toMatch(/^type=x +385\.7 k +412\.0 k +1\.068 +1\.06\d to 1\.07\d +faster$/);
-    expect(lines(80).at(-2)?.trim()).toMatch(/^text=short +100\.0 +NA +NA +NA +undecided$/);
+    expect(lines(80).at(-2)?.trim()).toMatch(/^short +100\.0 +NA +NA +NA +undecided$/);
   });
 
   it.each([50, 60, 80, 100])('fits %i columns, with names shortened in the middle', (width) => {
     for (const line of lines(width)) expect(line.length).toBeLessThanOrEqual(width);
-    expect(renderRatesTable(list, width)).toMatch(/ {2}tex.*….*ong {2}/);
+    expect(renderRatesTable(list, width)).toMatch(/ {2}ver.*….*ong {2}/);
+    expect(renderRatesTable(list, width)).toMatch(/\ng\/long\.js \(text\)\n/);
   });
 
   it('leaves the interval out where it is narrow, and adds the corrected p and the runs where it is wide', () => {

@@ -5,7 +5,7 @@ import { meanRate } from '../case-sides.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
 import { verdictText } from '../start-up-text.ts';
-import { benchmarkHeading, escapeAsR, fitted } from './cell.ts';
+import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
 import { runsText } from './detail-column.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
@@ -19,8 +19,8 @@ const LONGEST_SUBJECT = 16;
 
 /**
  * What names the lines of comparisons for a terminal: parameters with one value are above the lines of their benchmark, as are all of
- * a benchmark with one configuration, whose lines then name the subjects of more than two. If the lines are too long, the names of the
- * parameters stand above them, too.
+ * a benchmark with one configuration, whose lines then name the subjects of more than two. If the lines of a benchmark are too long, the
+ * names of its parameters stand above them, too.
  * @param figures the columns beside the names
  * @returns also the column for the subjects, if the lines do not name them
  */
@@ -28,30 +28,37 @@ export function caseLines(
   list: ComparisonList,
   width: number,
   figures: readonly (Column<Comparison> | false)[] = [],
-  isShort = false,
 ) {
   const rows: readonly Comparison[] = list.comparisons;
   const byBenchmark = Map.groupBy(rows, ({ benchmark }) => benchmark);
-  const labelsOf = new Map(Array.from(byBenchmark, ([name, cases]) => [name, caseLabels(cases)]));
   const several = hasSeveral(list);
   const linesAreSubjects =
     several && [...byBenchmark.values()].every((cases) => new Set(cases.map(({ key }) => key)).size === 1);
-  const labelOf = (it: Comparison) => {
-    const labels = labelsOf.get(it.benchmark);
-    return (isShort && labels?.valuesOf(it)) || labels?.labelOf(it) || it.benchmark;
-  };
-  const name = names('', (it) => (linesAreSubjects ? it.subject : labelOf(it)), { indent: '  ', least: 1 });
   const subject =
     several && !linesAreSubjects && words('subject', (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT));
-  const shown = [name, subject, ...figures].filter((column) => column !== false);
-  if (!isShort && !linesAreSubjects && INDENT + widthOf(shown, rows) > width)
-    return caseLines(list, width, figures, true);
-  const heading = ({ benchmark, configuration }: Comparison) => {
-    const { shared = {}, others = [] } = labelsOf.get(benchmark) ?? {};
-    const varied = isShort && others.length > 0 ? ` (${others.join(', ')})` : '';
-    return benchmarkHeading(benchmark, linesAreSubjects ? configuration : shared, width, varied);
+  const beside = [subject, ...figures].filter((column) => column !== false);
+  const room = width - INDENT - GAP - widthOf(beside, rows);
+  const labelsOf = new Map(
+    Array.from(byBenchmark, ([benchmark, cases]) => {
+      const labels = caseLabels(cases);
+      return [benchmark, { ...labels, areLong: widest(cases.map(labels.labelOf)) > room }];
+    }),
+  );
+  const labelOf = (it: Comparison) => {
+    const labels = labelsOf.get(it.benchmark);
+    return (labels?.areLong && labels.valuesOf(it)) || labels?.labelOf(it) || it.benchmark;
   };
-  return { name, subject, heading };
+  return {
+    name: names('', (it) => (linesAreSubjects ? it.subject : labelOf(it)), { indent: '  ', least: 1 }),
+    subject,
+    heading: ({ benchmark, configuration }: Comparison) => {
+      const { shared = {}, others = [], areLong = false } = labelsOf.get(benchmark) ?? {};
+      const varied = areLong && others.length > 0 ? ` (${others.join(', ')})` : '';
+      return linesAreSubjects
+        ? benchmarkHeading(benchmark, configuration, width)
+        : benchmarkHeading(benchmark, shared, width, varied);
+    },
+  };
 }
 
 /**

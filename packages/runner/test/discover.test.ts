@@ -123,6 +123,7 @@ describe('an invalid selection', () => {
   it('lists the groups of the suite', () => {
     expectRefused(['asert'], {}, 'SELECTION', '"asert"', 'assert, url');
     expectRefused([], {}, 'SELECTION', 'assert, url');
+    expectRefused(['url/prase.cjs'], {}, 'SELECTION', '"url/prase.cjs"', 'parse.cjs');
   });
 
   it('names the pattern and the files', () => {

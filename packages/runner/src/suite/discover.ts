@@ -146,6 +146,12 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
     }
   }
   if (commandWords(item) !== undefined) return [item];
+  const beside = /[\\/]/.test(item) ? candidates.map((path) => dirname(path)).find(isDirectory) : undefined;
+  const names = beside === undefined ? [] : benchmarksIn(beside).map((path) => basename(path));
+  if (names.length > 0) {
+    const problem = `unknown file "${item}": its directory has the benchmarks ${list(names)}`;
+    throw new UsageError('ERR_BENCH_SELECTION', problem);
+  }
   throw new UsageError('ERR_BENCH_SELECTION', `unknown group or file "${item}": ${groupsOf(suite)}`);
 }
 

@@ -55,8 +55,11 @@ export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
     ...(signal && { cancelSignal: signal }),
   });
   if (subprocess.pid !== undefined) started?.(subprocess.pid);
+  // A tool may be a wrapper around another one, which can have left its process group.
+  const killOthers = () => killProcesses((_, environment) => environment.includes(`${markVariable}=${mark}`));
   let grace: NodeJS.Timeout | undefined;
-  subprocess.nodeChildProcess.once('exit', () => {
+  subprocess.nodeChildProcess.once('exit', (_, killedBy) => {
+    if (killedBy !== null) killOthers();
     grace = setTimeout(() => {
       subprocess.stdout.destroy();
       subprocess.stderr.destroy();
@@ -92,8 +95,7 @@ export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
     return { stdout, stderr };
   } finally {
     clearTimeout(grace);
-    // A tool may be a wrapper around another one, which can have left its process group.
-    killProcesses((_, environment) => environment.includes(`${markVariable}=${mark}`));
+    killOthers();
   }
 }
 

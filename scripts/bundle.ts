@@ -102,12 +102,13 @@ const bundles: readonly Bundle[] = [
       'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',
     },
   },
-  // They are loaded with --require.
+  // They are loaded with --require, and contain what they use of other packages, which are ES modules.
   ...['metric/probe', 'profile/profile-probe', 'check/check-probe', 'suite/preload/sync'].map(
     (name): Bundle => ({
       package: 'runner',
       input: { [name]: `dist/${name}.js` },
       output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
+      options: { external: [] },
     }),
   ),
   // Each is one file, which serves a module of another tool, with our measurement in it.

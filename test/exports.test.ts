@@ -64,6 +64,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/protocol.ts': [
     'ConfigMessage',
     'ErrorMessage',
+    'FEWEST_STEPS',
     'HeldMessage',
     'Latency',
     'LoadAnswer',
@@ -82,6 +83,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'SamplingOrder',
     'TraceWindow',
     'WarmUp',
+    'stepOfClock',
   ],
   'packages/results/src/index.ts': [
     'AdaptiveSession',

@@ -1,3 +1,4 @@
+import { FEWEST_STEPS, stepOfClock } from './clock.ts';
 import { BenchmarkError } from './error.ts';
 import type { HttpOptions } from './http.ts';
 import type { LoadResult } from './load.ts';
@@ -17,9 +18,6 @@ export interface Result extends ResultDetails {
   readonly elapsedNs: bigint;
   readonly reported?: ReportMessage['reported'];
 }
-
-/** A measured part of fewer steps of the clock is too short for it. */
-const FEWEST_STEPS = 1000;
 
 /** Measures one configuration and delivers its result. A process has one benchmark, which has one result. */
 export class Benchmark {
@@ -186,18 +184,6 @@ export function rehearse(): void {
   } catch {
     // A coarse clock can read the same time twice.
   }
-}
-
-/** The smallest step between two different times that the clock reads, nanoseconds. */
-function stepOfClock(): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let trial = 0; trial < 5; trial++) {
-    const before = process.hrtime.bigint();
-    let after = before;
-    while (after === before) after = process.hrtime.bigint();
-    least = Math.min(least, Number(after - before));
-  }
-  return least;
 }
 
 function callOrder(message: string): BenchmarkError {

@@ -1,5 +1,5 @@
 /** Loaded with --require into a process whose benchmark is checked, like the probe for metrics. */
-import type { Probe } from '@bench-cli/core/protocol';
+import { type Probe, stepOfClock } from '@bench-cli/core/protocol';
 import { beginGcProfile } from '../metric/gc-profile.ts';
 import { mainThreadNs } from '../metric/main-thread.ts';
 import type { CheckedRun } from './evidence.ts';
@@ -69,18 +69,6 @@ function loop(count: number): number {
 /** As `measure()` calls an operation. */
 function calls(count: number, operation: () => unknown = () => {}): void {
   for (let at = 0; at < count; at++) operation();
-}
-
-/** The smallest step between two different times that the clock reads; nanoseconds. */
-function stepOfClock(): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let trial = 0; trial < 5; trial++) {
-    const before = process.hrtime.bigint();
-    let after = before;
-    while (after === before) after = process.hrtime.bigint();
-    least = Math.min(least, Number(after - before));
-  }
-  return least;
 }
 
 // Their compilation is not measured.

@@ -1,3 +1,4 @@
+import { FEWEST_STEPS } from '@bench-cli/core/protocol';
 import type { Case } from '@bench-cli/results';
 import type { CheckedRun, CountedEvidence, CountedRuns, Evidence, MeasuredEvidence } from './evidence.ts';
 
@@ -40,9 +41,6 @@ export interface CheckedCase extends Case {
   readonly findings: readonly Finding[];
   readonly evidence: Evidence;
 }
-
-/** Fewer steps are too short for the clock. */
-const FEWEST_STEPS = 1000;
 
 /**
  * What is wrong with a case. The thresholds leave room for noise: two figures must agree, the wall time and the CPU time, or two

@@ -1,5 +1,6 @@
 import { readCpuSet } from '@bench-cli/benchmarkers/system';
 import type { LoadResult } from '@bench-cli/core';
+import { FEWEST_STEPS } from '@bench-cli/core/protocol';
 import { caseName } from '@bench-cli/results';
 import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
 
@@ -53,7 +54,7 @@ function sharedCpus({ benchmarker, usage }: LoadResult): RunWarning {
 function tooShort(run: SucceededRun): RunWarning | undefined {
   if (run.clockStepNs === undefined) return undefined;
   const measured = `${Number((Number(run.time) * 1e6).toPrecision(3))} µs`;
-  const message = `${caseName(run)}: start() to end() took ${measured}, which is too short: fewer than 1000 steps of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
+  const message = `${caseName(run)}: start() to end() took ${measured}, which is too short: fewer than ${FEWEST_STEPS} steps of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
   return { about: run.benchmark, message };
 }
 

@@ -45,7 +45,7 @@ export interface ProcessOutcome {
   /** All valid messages in order, including those before a failure. */
   readonly messages: readonly ReceivedMessage[];
   readonly failure: Failure | undefined;
-  /** Milliseconds from the start of its program, to its end. */
+  /** Milliseconds from the start of its program to its end. */
   readonly durationMs: number;
   /** The end of its output. */
   readonly printed: () => string;

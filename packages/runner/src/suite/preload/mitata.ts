@@ -58,18 +58,29 @@ class FileBench {
     return this;
   }
 
+  // These only concern what mitata prints.
+  highlight(): this {
+    return this;
+  }
+
+  baseline(): this {
+    return this;
+  }
+
+  compact(): this {
+    return this;
+  }
+
   range(name: string, start: number, end: number, times = 8): this {
-    return this.args(
-      name,
-      steps(start, end, (value) => value * times),
-    );
+    const values: number[] = [];
+    for (let value = start; value < end; value *= times) values.push(value);
+    return this.args(name, [...values, end]);
   }
 
   dense_range(name: string, start: number, end: number, step = 1): this {
-    return this.args(
-      name,
-      steps(start, end, (value) => value + step),
-    );
+    const values: number[] = [];
+    for (let value = start; value < end; value += step) values.push(value);
+    return this.args(name, [...values, end]);
   }
 
   async take(filter: RegExp): Promise<void> {
@@ -87,16 +98,6 @@ class FileBench {
       await measureBenchmark(namePath, operation, { durationMs, ...options }, params);
     }
   }
-}
-
-// They only concern what mitata prints.
-for (const name of ['highlight', 'baseline', 'compact'])
-  Reflect.set(FileBench.prototype, name, function (this: FileBench) {
-    return this;
-  });
-
-function steps(start: number, end: number, next: (value: number) => number): readonly number[] {
-  return start < end ? [start, ...steps(next(start), end, next)] : [end];
 }
 
 /** All combinations of arguments. The first one varies slowest. */

@@ -234,7 +234,7 @@ async function start(request: ProcessRequest, { mark, filter }: Marks) {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
     });
-    // The call returns when the program has started. To copy this process takes up to 10 ms before that.
+    // The call returns when the program has started. Before that, to copy this process takes milliseconds.
     startedAtMs = performance.now();
     if (child.pid === undefined) await once(child, 'spawn');
     else setFilter(child.pid, filter);

@@ -1,6 +1,7 @@
 /**
  * Measures adaptive comparisons beside Node core's `compare.js`, with its 30 runs and the same declared operation counts, one after the
- * other: wall time, how many configurations each finds faster or slower, and whether those that both find agree.
+ * other, and `compare.js` beside itself: wall time, how many configurations each finds faster or slower, how many of those that the first
+ * one finds (recall), and whether they agree on the direction.
  *
  *     node packages/runner/bench/beside-compare-js.ts SUITE OLD NEW GROUP...
  *
@@ -65,11 +66,19 @@ async function adaptive(group: string, ...options: string[]): Promise<Verdicts> 
 
 const isDifference = (verdict: string | undefined) => verdict === 'faster' || verdict === 'slower';
 
+/** Of an arm over all groups, beside the first run of compare.js. */
+interface Total {
+  readonly timeRatios: number[];
+  found: number;
+  sought: number;
+}
+
+const totals = new Map<string, Total>();
 for (const group of groups) {
   const arms = {
     'compare.js, 30 runs': () => compareJs(group),
     '--runs auto': () => adaptive(group),
-    '--runs auto --jobs 2': () => adaptive(group, '--jobs', '2'),
+    'compare.js again': () => compareJs(group),
   };
   let reference: { readonly verdicts: Verdicts; readonly seconds: number } | undefined;
   for (const [name, arm] of Object.entries(arms)) {
@@ -77,13 +86,23 @@ for (const group of groups) {
     const verdicts = await arm();
     const seconds = (performance.now() - startedAt) / 1000;
     reference ??= { verdicts, seconds };
-    const theirs = reference.verdicts;
-    const found = [...verdicts].filter(([, verdict]) => isDifference(verdict));
-    const both = found.filter(([key]) => isDifference(theirs.get(key)));
-    const agreeing = both.filter(([key, verdict]) => theirs.get(key) === verdict);
-    const equal = [...verdicts.values()].filter((verdict) => verdict === 'no difference').length;
+    const sought = [...reference.verdicts].filter(([, verdict]) => isDifference(verdict));
+    const both = sought.filter(([key]) => isDifference(verdicts.get(key)));
+    const agreeing = both.filter(([key, verdict]) => verdicts.get(key) === verdict);
+    const own = [...verdicts.values()];
+    const equal = own.filter((verdict) => verdict === 'no difference').length;
+    const total = totals.get(name) ?? { timeRatios: [], found: 0, sought: 0 };
+    totals.set(name, total);
+    total.timeRatios.push(seconds / reference.seconds);
+    total.found += both.length;
+    total.sought += sought.length;
     console.log(
-      `${group}: ${name}: ${seconds.toFixed(0)} s (${(seconds / reference.seconds).toFixed(2)}), ${found.length} of ${verdicts.size} faster or slower, ${equal} without difference; of the ${both.length} that compare.js finds too, ${agreeing.length} agree`,
+      `${group}: ${name}: ${seconds.toFixed(0)} s (${(seconds / reference.seconds).toFixed(2)}), ${own.filter(isDifference).length} of ${own.length} faster or slower, ${equal} without difference; ${both.length} of the ${sought.length} that compare.js finds, ${agreeing.length} agree`,
     );
   }
+}
+for (const [name, { timeRatios, found, sought }] of totals) {
+  const logarithms = timeRatios.map(Math.log);
+  const mean = Math.exp(logarithms.reduce((sum, each) => sum + each, 0) / logarithms.length);
+  console.log(`${name}: time ${mean.toFixed(2)} in the geometric mean; recall ${found} of ${sought}`);
 }

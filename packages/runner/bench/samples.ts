@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RunRecord } from '@bench-cli/results/recording';
 import { type CompareOptions, compare, readSubject } from '@bench-cli/runner';
+import { packages } from './samples/_packages.ts';
 
 /**
  * Compares planned samples with declared ones: twelve operations of packages beside themselves and beside themselves with 20 or 40 %
@@ -20,22 +21,6 @@ const { values } = parseArgs({
     operation: { type: 'string', multiple: true },
   },
 });
-
-/** The package of each operation, and an older version of it with the same interface. */
-const packages: Readonly<Record<string, readonly [present: string, former?: string]>> = {
-  'semver.satisfies': ['semver@7.8.6', 'semver@7.3.5'],
-  'yaml.parse': ['yaml@2.9.1', 'yaml@2.0.0'],
-  'qs.parse': ['qs@6.17.1', 'qs@6.9.0'],
-  'fast-deep-equal': ['fast-deep-equal@3.1.3', 'fast-deep-equal@2.0.1'],
-  ms: ['ms@2.1.3'],
-  picocolors: ['picocolors@1.1.1'],
-  'lodash.merge': ['lodash.merge@4.6.2', 'lodash.merge@4.6.0'],
-  'uuid.v4': ['uuid@11.1.1', 'uuid@9.0.0'],
-  'ajv.validate': ['ajv@8.20.0', 'ajv@8.6.0'],
-  'marked.parse': ['marked@15.0.12', 'marked@9.0.0'],
-  'fast-json-stringify': ['fast-json-stringify@6.4.0', 'fast-json-stringify@5.7.0'],
-  'date-fns.format': ['date-fns@4.4.0', 'date-fns@2.30.0'],
-};
 
 const planted: CompareOptions['subjects'] = [
   { name: 'base', request: {} },
@@ -76,7 +61,11 @@ class Outcome {
     let squares = 0;
     let freedom = 0;
     for (const rates of others) {
-      const differences = rates.slice(1).map((rate, at) => rate - (base[at + 1] ?? Number.NaN));
+      // A subject that is decided has no further runs.
+      const differences = rates
+        .slice(1)
+        .map((rate, at) => rate - (base[at + 1] ?? Number.NaN))
+        .filter(Number.isFinite);
       const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length;
       squares += differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 2;
       freedom += differences.length - 1;

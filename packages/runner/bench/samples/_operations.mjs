@@ -51,7 +51,8 @@ export const operations = {
     return () => v4();
   },
   'ajv.validate': async () => {
-    const { default: Ajv } = await load('ajv');
+    const loaded = await load('ajv');
+    const Ajv = loaded.Ajv ?? loaded.default ?? loaded;
     const validate = new Ajv().compile({
       type: 'object',
       required: ['id', 'name', 'items'],

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { circleIn, importsOf, type SourceImport } from './support/source-graph.ts';
 
@@ -27,6 +29,7 @@ const runnerWings: readonly (readonly string[])[] = [
   ['session'],
 ];
 
+const root = join(import.meta.dirname, '..');
 const sources = importsOf(['packages/*/src/**/*.{ts,cts}']);
 function packageOf(file: string): string {
   return file.split('/')[1] ?? '';
@@ -94,6 +97,19 @@ describe('imports between the wings of the runner', () => {
     expect(sources.filter(({ to }) => /^packages\/[^/]+\/src\/index\.ts$/.test(to)).map(text)).toEqual([]);
   });
 });
+
+it('only the room of the operating system knows which one it is', () => {
+  const files = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root });
+  const asks = /process\.platform|['`]\/(?:proc|sys)\b|'(?:taskset|setpriv|taskkill|ps)'/;
+  expect(
+    files.filter((file) => asks.test(readFileSync(join(root, file), 'utf8'))).filter(isElsewhere),
+  ).toEqual([]);
+});
+
+/** Files of the room, and probes, which must load little, because the process that is measured loads them. */
+function isElsewhere(file: string): boolean {
+  return !/^packages\/(?:benchmarkers\/src\/system|runner\/src\/metric)\//.test(file);
+}
 
 describe('circles of imports', () => {
   it('do not exist, type imports included', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { processIds, readProcFile } from '@bench-cli/benchmarkers/system';
+import { platform, readProcFile } from '@bench-cli/benchmarkers/system';
 
 /** A time to sleep, in seconds, that no other run of the tests uses, so that it identifies a process. */
 export const mark = (seconds: number): string => `${seconds}.${process.pid}`;
@@ -20,6 +20,6 @@ function commandLines(): readonly string[] {
   return otherProcesses().map(commandLineOf);
 }
 
-const otherProcesses = () => processIds().filter((pid) => pid !== process.pid);
+const otherProcesses = () => platform.processes().ids.filter((pid) => pid !== process.pid);
 
 const commandLineOf = (pid: number) => readProcFile(pid, 'cmdline').replaceAll('\0', ' ');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
-import { findProgram } from './system/index.ts';
+import { findProgram, platform } from './system/index.ts';
 import { killProcesses } from './system/processes.ts';
 
 export interface ToolProcess {
@@ -36,10 +36,8 @@ const runMarkVariable = 'BENCH_CLI_RUN';
 export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
   const { benchmarker, command, cpuSet, limitSeconds, signal, started } = tool;
   const { execa } = await import('execa');
-  // On Linux, it ends a load tool together with this process, even if that is killed by SIGKILL.
-  const setpriv = process.platform === 'linux' ? await findProgram('setpriv') : undefined;
-  const tied = setpriv?.executable ? [setpriv.path, '--pdeathsig', 'KILL', '--'] : [];
-  const prefix = [...(await pinned(benchmarker, cpuSet)), ...tied];
+  const tie = await found(platform.tie);
+  const prefix = [...(await pinned(benchmarker, cpuSet)), ...(tie ?? [])];
   signal?.throwIfAborted();
   const mark = randomBytes(8).toString('hex');
   const [file = '', ...args] = [...prefix, ...command];
@@ -119,13 +117,19 @@ export function toolEnvironment(own: NodeJS.ProcessEnv, mark: string): NodeJS.Pr
 /** The command that restricts a load tool to a set of CPUs. */
 async function pinned(benchmarker: string, cpuSet: string | undefined): Promise<readonly string[]> {
   if (cpuSet === undefined) return [];
-  const taskset = process.platform === 'linux' ? await findProgram('taskset') : undefined;
-  if (taskset?.executable !== true) {
+  const bind = await found(platform.bind?.(cpuSet));
+  if (bind === undefined) {
     throw new LoadError(
       'ERR_BENCH_LOAD_UNSUPPORTED',
       `${benchmarker} cannot be restricted to the CPUs ${cpuSet}: cpuSet requires Linux and taskset (Debian: apt-get install util-linux)`,
       { benchmarker },
     );
   }
-  return [taskset.path, '-c', cpuSet];
+  return bind;
+}
+
+/** The words before a command, with the path of their program; undefined if this machine does not have it. */
+async function found([program, ...args]: readonly string[] = []): Promise<readonly string[] | undefined> {
+  const tool = program === undefined ? undefined : await findProgram(program);
+  return tool?.executable ? [tool.path, ...args] : undefined;
 }

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { processIds, readProcFile } from '@bench-cli/benchmarkers/system';
+import { platform, readProcFile } from '@bench-cli/benchmarkers/system';
 import { expect, it } from 'vitest';
 import { answering, RawServer } from './raw-server.ts';
 import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
 
 /** The CPUs that the process with the text in its arguments may use; undefined if there is none. Linux only. */
 function allowedCpus(argument: string): string | undefined {
-  const pid = processIds().find((id) => readProcFile(id, 'cmdline').includes(argument));
+  const pid = platform.processes().ids.find((id) => readProcFile(id, 'cmdline').includes(argument));
   return pid === undefined
     ? undefined
     : /^Cpus_allowed_list:\s*(.*)$/m.exec(readProcFile(pid, 'status'))?.[1];

@@ -78,12 +78,13 @@ it.each([
   expect(quotaOf(of.roots.sys)).toBe(quota);
 });
 
+const usage = { others: 0.01, stolen: 0, throttles: 0 };
 const quiet: MachineState = {
   cpus: 8,
   usableCpus: 8,
   load: 0.1,
   governor: 'performance',
-  usage: { others: 0.01, stolen: 0, throttles: 0 },
+  usage,
   busy: [],
   noise: { arithmetic: 0.005, memory: 0.01 },
 };
@@ -101,8 +102,8 @@ describe('a diagnosis', () => {
     ['noise', { noise: { arithmetic: 0.01, memory: 0.06 } }],
     ['other processes', { load: 5 }],
     ['other processes', { busy: [{ pid: 7, program: 'tsc', cpus: 0.1 }] }],
-    ['other processes', { usage: { ...quiet.usage, others: 0.05 } }],
-    ['host', { usage: { ...quiet.usage, stolen: 0.01 } }],
+    ['other processes', { usage: { ...usage, others: 0.05 } }],
+    ['host', { usage: { ...usage, stolen: 0.01 } }],
     ['usable CPUs', { usableCpus: 1 }],
     ['usable CPUs', { quotaCpus: 1.5 }],
     ['governor', { governor: 'powersave' }],
@@ -110,10 +111,10 @@ describe('a diagnosis', () => {
     expect(disturbing(state)).toEqual([name]);
   });
 
-  it('names the figures, the programs, and CPUs to keep free', () => {
+  it.runIf(process.platform === 'linux')('names the figures, the programs, and CPUs to keep free', () => {
     const [noise, others] = diagnose({
       ...quiet,
-      usage: { ...quiet.usage, others: 0.4 },
+      usage: { ...usage, others: 0.4 },
       busy: [{ pid: 7, program: 'tsc', cpus: 1.5 }],
       noise: { arithmetic: 0.03, memory: 0.15 },
     });
@@ -125,6 +126,15 @@ describe('a diagnosis', () => {
   it('leaves out a governor that the system does not show', () => {
     const { governor: _, ...state } = quiet;
     expect(diagnose(state).map(({ name }) => name)).not.toContain('governor');
+  });
+
+  it('claims no share of the CPU time that the system does not show', () => {
+    const [, others, host] = diagnose({ ...quiet, usage: undefined });
+    for (const finding of [others, host]) {
+      expect(finding?.found).toContain('unknown');
+      expect(finding?.found).not.toContain('%');
+      expect(finding?.advice).toBeUndefined();
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readCpuSet } from './cpu-set.ts';
 import { allowedCpus } from './cpu-time.ts';
-import { readSystemFile } from './processes.ts';
+import { readSystemFile, systemRoots } from './linux.ts';
 
 /** The CPUs that this process may use; empty if that is unknown, as on other systems than Linux. */
 export function ownCpus(): ReadonlySet<number> {
@@ -15,7 +15,7 @@ export function ownCpus(): ReadonlySet<number> {
  */
 export function physicalCores(
   cpus: ReadonlySet<number>,
-  root = '/sys/devices/system/cpu',
+  root = `${systemRoots.sys}/devices/system/cpu`,
 ): readonly (readonly number[])[] {
   const cores = new Map<number, readonly number[]>();
   for (const cpu of [...cpus].sort((a, b) => a - b)) {

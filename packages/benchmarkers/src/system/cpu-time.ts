@@ -1,6 +1,5 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { readCpuSet } from './cpu-set.ts';
-import { orElse } from './or-else.ts';
 import {
   cpuSecondsIn,
   processIds,
@@ -8,7 +7,8 @@ import {
   readSystemFile,
   statusFields,
   ticksPerSecond,
-} from './processes.ts';
+} from './linux.ts';
+import { orElse } from './or-else.ts';
 
 /** CPU time as Linux shows it in /proc. On other systems there is none. */
 

@@ -1,22 +1,23 @@
 /**
- * What the load tools and the runner need from the operating system: programs on the PATH, sets of CPUs, and processes that
- * carry a mark. It is not part of the interface for benchmarkers.
+ * What the load tools and the runner need from the operating system: what differs between systems, behind the interface `Platform`;
+ * programs on the PATH, sets of CPUs, and processes that carry a mark. It is not part of the interface for benchmarkers.
  *
  * @packageDocumentation
  */
 export { ownCpus, physicalCores } from './cores.ts';
 export { cpuSetProblem, readCpuSet } from './cpu-set.ts';
-export { orElse } from './or-else.ts';
 export {
-  type Belongs,
+  coredumpFilterOf,
   cpuSecondsIn,
-  findProcesses,
-  killProcesses,
-  processIds,
-  programOf,
   readProcFile,
   readSystemFile,
+  setCoredumpFilter,
   statusFields,
+  systemRoots,
   ticksPerSecond,
-} from './processes.ts';
+} from './linux.ts';
+export { orElse } from './or-else.ts';
+export { platform, platformOf } from './own-platform.ts';
+export type { Platform, ProcessList } from './platform.ts';
+export { type Belongs, findProcesses, killProcesses, visibleProcesses } from './processes.ts';
 export { findProgram } from './program.ts';

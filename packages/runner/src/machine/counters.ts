@@ -1,8 +1,5 @@
 import { join } from 'node:path';
-import { readSystemFile, statusFields, ticksPerSecond } from '@bench-cli/benchmarkers/system';
-
-/** Where Linux shows the state of the machine. Tests have their own. */
-export const systemRoots = { proc: '/proc', sys: '/sys' };
+import { readSystemFile, statusFields, systemRoots, ticksPerSecond } from '@bench-cli/benchmarkers/system';
 
 /** What the machine has done since it was started. On other systems than Linux, all but the time is 0. */
 export interface MachineCounters {

@@ -1,9 +1,9 @@
-import { cpus, loadavg } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ownCpus, readSystemFile } from '@bench-cli/benchmarkers/system';
+import { ownCpus, platform, readSystemFile, systemRoots } from '@bench-cli/benchmarkers/system';
 import { busyProcesses, processSeconds } from './busy-processes.ts';
-import { readCounters, systemRoots, usageBetween } from './counters.ts';
+import { readCounters, usageBetween } from './counters.ts';
 import { fastGovernor, firstGovernor } from './governor.ts';
 import { measureNoise } from './noise.ts';
 
@@ -25,7 +25,8 @@ export interface MachineState {
   readonly governor?: string | undefined;
   /** The CPU time that a control group may use, in CPUs; undefined if there is no limit. */
   readonly quotaCpus?: number | undefined;
-  readonly usage: ReturnType<typeof usageBetween>;
+  /** Undefined if the system does not show it. */
+  readonly usage: ReturnType<typeof usageBetween> | undefined;
   readonly busy: ReturnType<typeof busyProcesses>;
   readonly noise: ReturnType<typeof measureNoise>;
 }
@@ -39,11 +40,11 @@ export async function examineMachine(): Promise<MachineState> {
   const to = readCounters();
   return {
     cpus: cpus().length,
-    usableCpus: ownCpus().size,
+    usableCpus: ownCpus().size || availableParallelism(),
     load: loadavg()[0] ?? 0,
     governor: firstGovernor(),
     quotaCpus: quotaOf(systemRoots.sys),
-    usage: usageBetween(from, to, cpus().length),
+    usage: to.busySeconds > 0 ? usageBetween(from, to, cpus().length) : undefined,
     busy: busyProcesses(before, (to.atMs - from.atMs) / 1000),
     noise: measureNoise(),
   };
@@ -64,21 +65,21 @@ export function diagnose(state: MachineState): readonly Disturbance[] {
   const { cpus, usableCpus, load, governor, quotaCpus, usage, busy, noise } = state;
   const names = busy.slice(0, 3).map(({ program, pid, cpus }) => `${program} (${pid}) ${cpus.toFixed(1)}`);
   const programs = busy.length === 0 ? '' : `; CPUs: ${names.join(', ')}${busy.length > 3 ? ', ...' : ''}`;
-  const isBusy = usage.others >= 0.05 || busy.length > 0 || load > 0.5 * cpus;
+  const isBusy = (usage?.others ?? 0) >= 0.05 || busy.length > 0 || load > 0.5 * cpus;
   const isTight = usableCpus < fewestCpus || (quotaCpus ?? fewestCpus) < fewestCpus;
   return [
     noiseFinding(noise),
     {
       name: 'other processes',
-      found: `${percent(usage.others)} of the CPU time, load average ${load.toFixed(2)} on ${cpus} CPUs${programs}`,
+      found: `${share(usage?.others)} of the CPU time, load average ${load.toFixed(2)} on ${cpus} CPUs${programs}`,
       ...(isBusy && {
-        advice: `end them, or keep them from some CPUs and measure there: --set CPUSET=${lastCpus(cpus)}`,
+        advice: `end them${platform.bind ? `, or keep them from some CPUs and measure there: --set CPUSET=${lastCpus(cpus)}` : ''}`,
       }),
     },
     {
       name: 'host',
-      found: `takes ${percent(usage.stolen)} of the CPU time for other virtual machines`,
-      ...(usage.stolen >= 0.01 && { advice: 'measure on another machine, or at another time' }),
+      found: `takes ${share(usage?.stolen)} of the CPU time for other virtual machines`,
+      ...((usage?.stolen ?? 0) >= 0.01 && { advice: 'measure on another machine, or at another time' }),
     },
     {
       name: 'usable CPUs',
@@ -122,6 +123,10 @@ function noiseFinding({ arithmetic, memory }: MachineState['noise']): Disturbanc
           : 'something takes CPU time or changes the frequency: see the other lines',
     }),
   };
+}
+
+function share(part: number | undefined): string {
+  return part === undefined ? 'an unknown part' : percent(part);
 }
 
 /** The second half of the CPUs. */

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { orElse, readSystemFile } from '@bench-cli/benchmarkers/system';
+import { orElse, readSystemFile, systemRoots } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 
 /** The governor that keeps a CPU at its highest frequency. */
 export const fastGovernor = 'performance';
 
-const systemRoot = '/sys/devices/system/cpu';
+const cpuRoot = join(systemRoots.sys, 'devices/system/cpu');
 
 /** The governor of the first CPU; undefined if the system does not show it. */
-export function firstGovernor(root = systemRoot): string | undefined {
+export function firstGovernor(root = cpuRoot): string | undefined {
   return readSystemFile(file(root, 0, 'scaling_governor')).trim() || undefined;
 }
 
@@ -18,7 +18,7 @@ export function firstGovernor(root = systemRoot): string | undefined {
  * @returns the governors that the CPUs had, each once
  * @throws UsageError if the system has no governors, if they are not writable, or if it does not know this one
  */
-export function setGovernor(governor: string, root = systemRoot): readonly string[] {
+export function setGovernor(governor: string, root = cpuRoot): readonly string[] {
   const cpus = cpusOf(root);
   const former = new Set(cpus.map((cpu) => readFileSync(file(root, cpu, 'scaling_governor'), 'utf8').trim()));
   for (const cpu of cpus) {
@@ -48,12 +48,9 @@ function cpusOf(root: string): readonly number[] {
     .filter((cpu) => existsSync(file(root, cpu, 'scaling_governor')))
     .sort((a, b) => a - b);
   if (cpus.length > 0) return cpus;
-  if (process.platform !== 'linux') {
-    throw new UsageError('ERR_BENCH_PLATFORM', 'frequency governors require Linux');
-  }
   throw new UsageError(
     'ERR_BENCH_GOVERNOR',
-    `no frequency governors in ${root}, as usual in virtual machines and containers: set them on the host`,
+    `no frequency governors in ${root}, as usual in virtual machines, containers, and on other systems than Linux: set them on the host`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { ownCpus, physicalCores, readCpuSet } from '@bench-cli/benchmarkers/system';
+import { ownCpus, physicalCores, platform, readCpuSet } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 
 /** How many cases are measured at the same time; `auto` for as many as get two CPUs each. */
@@ -20,7 +20,7 @@ export function jobSets(
   cores: readonly (readonly number[])[] = usableCores(cpuSet),
 ): readonly string[] | undefined {
   if (jobs === 1) return undefined;
-  if (process.platform !== 'linux' && jobs !== 'auto') {
+  if (platform.bind === undefined && jobs !== 'auto') {
     throw new UsageError('ERR_BENCH_PLATFORM', `--jobs ${jobs} requires Linux: leave it out`);
   }
   const free = cores.length > 2 ? cores.slice(1) : cores;

@@ -20,13 +20,12 @@ const permissionFile = '/proc/sys/kernel/perf_event_paranoid';
  * @param path the directories of programs
  */
 export function perfProblem(events: readonly string[], path: string | undefined = process.env['PATH']) {
-  if (process.platform !== 'linux') return 'require perf, which only Linux has';
   const { error, stderr = '' } = spawnSync('perf', ['stat', '-x,', '-e', events.join(','), '--', 'true'], {
     encoding: 'utf8',
     env: { ...process.env, PATH: path, LC_ALL: 'C' },
   });
   if (error !== undefined)
-    return 'require perf, which is not installed: install the package linux-perf or linux-tools';
+    return 'require perf, which is not installed: install the package linux-perf or linux-tools; only Linux has them';
   const counts = readPerfOutput(stderr);
   const missing = events.filter((event) => typeof counts.get(event) !== 'number');
   if (missing.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { cpuSetProblem } from '@bench-cli/benchmarkers/system';
+import { cpuSetProblem, platform } from '@bench-cli/benchmarkers/system';
 import { isOfFile, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
@@ -213,7 +213,7 @@ function checkCpuSet(name: string, value: string): string {
   if (problem !== undefined) {
     throw new UsageError('ERR_BENCH_CPU_SET', `--set ${name}=${value} is invalid: ${problem}`);
   }
-  if (process.platform !== 'linux') {
+  if (platform.bind === undefined) {
     throw new UsageError('ERR_BENCH_PLATFORM', `--set ${name}=${value} requires Linux: leave it out`);
   }
   return value;

@@ -1,19 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import {
   type Belongs,
+  coredumpFilterOf,
   findProcesses,
   killProcesses,
-  processIds,
-  programOf,
-  readProcFile,
-  statusFields,
+  type ProcessList,
+  setCoredumpFilter,
+  visibleProcesses,
 } from '@bench-cli/benchmarkers/system';
 
 /**
- * The processes of a run and their descendants. They are found by the process group that each run gets and, on Linux, by two
- * marks that processes inherit even if they leave the group: a variable in their environment and, for those that were started
- * with another environment, a coredump filter.
+ * The processes of a run and their descendants. They are found by the process group that each run gets, and by two marks that
+ * processes inherit even if they leave the group: a variable in their environment and, on Linux, for those that were started
+ * with another environment, a coredump filter. On Windows, job objects take the place of all three (`Platform.jobKeeper`).
  *
  * The filter says which parts of the memory a core dump contains. It is inherited through fork and exec, can be set without
  * special rights and from outside, and a run does not notice it. A process with the filter of a session but without the
@@ -28,7 +27,7 @@ const filterBits = [0x02, 0x10, 0x20, 0x40, 0x80, 0x100];
 
 /** A filter for a session that differs from that of this process; undefined if the system has no filters. */
 export function chooseFilter(): number | undefined {
-  const own = filterOf(process.pid);
+  const own = coredumpFilterOf(process.pid);
   if (own === undefined) return undefined;
   const change = randomInt(1, 1 << filterBits.length);
   return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), own);
@@ -36,46 +35,21 @@ export function chooseFilter(): number | undefined {
 
 /** Gives a process, and those that it starts from now on, the filter of its session. */
 export function setFilter(pid: number, filter: number | undefined): void {
-  if (filter === undefined) return;
-  try {
-    writeFileSync(`/proc/${pid}/coredump_filter`, String(filter));
-  } catch {
-    // It has ended, or is setuid.
-  }
+  if (filter !== undefined) setCoredumpFilter(pid, filter);
 }
 
-/** Undefined if the process has ended or is a thread of the kernel. */
-function filterOf(pid: number): number | undefined {
-  const text = readProcFile(pid, 'coredump_filter');
-  return text === '' ? undefined : Number.parseInt(text, 16);
-}
-
-/** Kills every process of a group; does nothing if all have ended. */
-export function killGroup(groupId: number): void {
-  try {
-    process.kill(-groupId, 'SIGKILL');
-  } catch (error) {
-    const { code } = Object(error);
-    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
-  }
-}
-
-/** Whether a process of the group still runs; zombies do not count. */
-export function groupLives(groupId: number): boolean {
+/** The names of the programs that still run in a group; zombies do not count. */
+export function groupMembers(groupId: number): readonly string[] {
   try {
     process.kill(-groupId, 0);
   } catch {
-    return false;
+    return [];
   }
-  return process.platform !== 'linux' || groupMembers(groupId).length > 0;
-}
-
-/** The names of the programs that still run in a group; known on Linux only. */
-export function groupMembers(groupId: number): readonly string[] {
-  return processIds()
+  const { ids, statusOf, programOf } = visibleProcesses();
+  return ids
     .filter((pid) => {
-      const [state] = statusOf(pid);
-      return groupOf(pid) === groupId && state !== 'Z' && state !== 'X';
+      const status = statusOf(pid);
+      return status?.group === groupId && !status.hasEnded;
     })
     .map(programOf);
 }
@@ -91,7 +65,7 @@ export interface Marks {
 const mostLooks = 50;
 
 /**
- * Whether, on Linux, processes with the marks run outside of the group, or may do so.
+ * Whether processes with the marks run outside of the group, or may do so.
  * @param before processes that ran before the run; reading only the others takes a tenth of a millisecond
  */
 export function findMarked(marks: Marks, groupId: number, before: ReadonlySet<number>) {
@@ -105,7 +79,7 @@ export function findMarked(marks: Marks, groupId: number, before: ReadonlySet<nu
 }
 
 /**
- * Kills, on Linux, every process with the marks of a run or session, and those that these start meanwhile.
+ * Kills every process with the marks of a run or session, and those that these start meanwhile.
  * @param otherThan a group to leave alone: it was killed before, and its members may still be ending
  * @returns the names of the killed programs
  */
@@ -114,10 +88,10 @@ export function killMarked(marks: Marks, otherThan?: number, before?: ReadonlySe
 }
 
 function belongsTo({ mark, filter }: Marks, otherThan: number | undefined) {
-  return (pid: number, environment: string): Belongs => {
-    if (otherThan !== undefined && groupOf(pid) === otherThan) return false;
+  return (pid: number, environment: string, list: ProcessList): Belongs => {
+    if (otherThan !== undefined && list.statusOf(pid)?.group === otherThan) return false;
     if (environment.includes(`${markVariable}=`)) return environment.includes(`${markVariable}=${mark}`);
-    return filter !== undefined && filterOf(pid) === filter && isOrphan(pid, filter);
+    return filter !== undefined && coredumpFilterOf(pid) === filter && isOrphan(pid, filter, list);
   };
 }
 
@@ -126,24 +100,12 @@ function belongsTo({ mark, filter }: Marks, otherThan: number | undefined) {
  * among the ancestors of this process. The parent of a process of another session is that session. A parent that is ending
  * has no filter any more, but still has its children.
  */
-function isOrphan(pid: number, filter: number): Belongs {
+function isOrphan(pid: number, filter: number, { statusOf }: ProcessList): Belongs {
+  /** 0 if the process has ended, or has no parent. */
+  const parentOf = (child: number) => statusOf(child)?.parent ?? 0;
   let parent = parentOf(pid);
-  while (filterOf(parent) === filter) parent = parentOf(parent);
+  while (coredumpFilterOf(parent) === filter) parent = parentOf(parent);
   for (let ancestor = process.pid === 1 ? 1 : process.ppid; ancestor > 0; ancestor = parentOf(ancestor))
     if (parent === ancestor) return true;
-  return parent > 0 && filterOf(parent) === undefined ? 'later' : false;
-}
-
-/** State, parent and group of a process, from its line in /proc. */
-function statusOf(pid: number): readonly string[] {
-  return statusFields(readProcFile(pid, 'stat'));
-}
-
-/** 0 if the process has ended, or has no parent. */
-function parentOf(pid: number): number {
-  return Number(statusOf(pid)[1] ?? 0);
-}
-
-function groupOf(pid: number): number {
-  return Number(statusOf(pid)[2]);
+  return parent > 0 && coredumpFilterOf(parent) === undefined ? 'later' : false;
 }

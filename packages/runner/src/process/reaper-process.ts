@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { killGroup, killMarked } from './process-tree.ts';
+import { platform } from '@bench-cli/benchmarkers/system';
+import { killMarked } from './process-tree.ts';
 
 /**
  * The process of `Reaper`. When its input ends, it kills the process groups that are listed on descriptor 3, and every
@@ -14,7 +15,7 @@ process.stdin
   .on('error', () => {})
   .once('close', () => {
     const [groups = ''] = readFileSync(3, 'latin1').split('\n', 1);
-    for (const groupId of groups.split(' ').filter(Boolean)) killGroup(Number(groupId));
+    for (const groupId of groups.split(' ').filter(Boolean)) platform.killGroup(Number(groupId));
     killMarked({ mark, filter: filter === undefined ? undefined : Number(filter) });
     rmSync(directory, { recursive: true, force: true });
   })

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { platform } from '@bench-cli/benchmarkers/system';
 import { ownPath } from '../locations.ts';
 import type { Marks } from './process-tree.ts';
 
@@ -17,6 +19,8 @@ const wait = 'trap "" INT TERM HUP; read -r word; [ "$word" = ended ] || exec "$
  * waits at the end of a pipe; when the pipe closes, it kills the processes of the command.
  */
 export class Reaper {
+  /** Resolves when it can take the first process. */
+  readonly ready: Promise<unknown>;
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
   readonly #groups = new Set<number>();
@@ -38,17 +42,20 @@ export class Reaper {
       directory,
       ...(filter === undefined ? [] : [String(filter)]),
     ];
-    const [program = '', ...args] = existsSync(shell)
-      ? [shell, '-c', wait, 'bench-cli', ...cleanUp]
-      : cleanUp;
+    const keeper = platform.jobKeeper?.(directory);
+    const waiting = existsSync(shell) ? [shell, '-c', wait, 'bench-cli', ...cleanUp] : cleanUp;
+    const [program = '', ...args] = keeper ?? waiting;
     this.#process = spawn(program, args, {
-      stdio: ['pipe', 'ignore', 'ignore', this.#list],
+      stdio: ['pipe', keeper === undefined ? 'ignore' : 'pipe', 'ignore', this.#list],
       detached: true,
+      windowsHide: true,
     });
     this.#ended = new Promise((resolve) => {
       this.#process.once('exit', resolve);
       this.#process.once('error', resolve);
     });
+    const { stdout } = this.#process;
+    this.ready = Promise.race([stdout === null ? undefined : once(stdout, 'data'), this.#ended]);
     // A broken pipe means that the reaper has ended. The session works without it.
     this.#process.stdin?.on('error', () => {});
     this.#process.unref();
@@ -58,11 +65,13 @@ export class Reaper {
   watch(groupId: number): void {
     this.#groups.add(groupId);
     this.#write();
+    this.#tellKeeper(`+${groupId}`);
   }
 
   release(groupId: number): void {
     this.#groups.delete(groupId);
     this.#write();
+    this.#tellKeeper(`-${groupId}`);
   }
 
   /** Ends the reaper. The processes of the command have ended. */
@@ -71,6 +80,10 @@ export class Reaper {
     this.#process.stdin?.end('ended\n');
     await this.#ended;
     closeSync(this.#list);
+  }
+
+  #tellKeeper(line: string): void {
+    if (platform.jobKeeper !== undefined) this.#process.stdin?.write(`${line}\n`);
   }
 
   /** Only the first line counts, because a longer one may have been there before. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processIds } from '@bench-cli/benchmarkers/system';
+import { platform, visibleProcesses } from '@bench-cli/benchmarkers/system';
 import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
 import { failureOf } from './failure.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
@@ -14,9 +14,7 @@ import { outputTail } from './output-tail.ts';
 import {
   chooseFilter,
   findMarked,
-  groupLives,
   groupMembers,
-  killGroup,
   killMarked,
   type Marks,
   markVariable,
@@ -77,7 +75,7 @@ export class Supervisor {
   readonly directory: string;
   readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter() };
   /** Processes that ran at the end of the last run. */
-  #seen: ReadonlySet<number> = new Set(processIds());
+  #seen: ReadonlySet<number> = new Set(visibleProcesses().ids);
   readonly #reaper: Reaper;
   #started = 0;
 
@@ -101,6 +99,7 @@ export class Supervisor {
     const mark = `${this.#marks.mark}-${String(++this.#started).padStart(9, '0')}`;
     const marks = { ...this.#marks, mark };
     const before = this.#seen;
+    await this.#reaper.ready;
     const started = await start(request, marks);
     if (typeof started === 'string') return notStarted(request, started);
     const { pid, stdout, stderr, channel, exited, closed } = started;
@@ -109,7 +108,7 @@ export class Supervisor {
     let killedFor: 'timeout' | 'bad message' | 'abort' | undefined;
     const kill = (reason: typeof killedFor) => {
       killedFor ??= reason;
-      killGroup(pid);
+      platform.killGroup(pid);
     };
     const abort = () => kill('abort');
     signal?.addEventListener('abort', abort, { once: true });
@@ -201,7 +200,7 @@ export class Supervisor {
     const lives = () => {
       const { live, running } = findMarked(marks, groupId, before);
       this.#seen = running;
-      return live || groupLives(groupId);
+      return live || groupMembers(groupId).length > 0;
     };
     const isClosed = !certainly && (await inGraceTime(closed));
     let living = certainly || lives();
@@ -210,11 +209,11 @@ export class Supervisor {
       living = lives();
     }
     if (!living && isClosed) return [];
-    const members = groupLives(groupId) ? groupMembers(groupId) : [];
-    killGroup(groupId);
+    const members = groupMembers(groupId);
+    platform.killGroup(groupId);
     const others = killMarked(marks, groupId, before);
     await inGraceTime(closed);
-    this.#seen = new Set(processIds());
+    this.#seen = new Set(visibleProcesses().ids);
     return [...members, ...others];
   }
 }
@@ -232,7 +231,9 @@ async function start(request: ProcessRequest, { mark, filter }: Marks) {
       env: { ...env, [markVariable]: mark, ...channelVariables[request.channel] },
       cwd: request.cwd,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      detached: true,
+      // Without job objects, it leads a group.
+      detached: platform.jobKeeper === undefined,
+      windowsHide: true,
     });
     // The call returns when the program has started. Before that, to copy this process takes milliseconds.
     startedAtMs = performance.now();

@@ -2,22 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { fstatSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { platform } from '@bench-cli/benchmarkers/system';
 import { codeDirectory } from '../locations.ts';
 
 /**
  * Locks an open file. The lock ends when the file is closed, or with its process, however that ends. Node.js cannot lock files.
- * On Linux `flock` of util-linux locks the open file that it inherits: containers that share the volume see the lock, and so do
- * NFS clients, unless a mount sets `nolock` or `local_lock`. Without that program, and on other systems, the lock is a Unix
- * socket with the identity of the file as its name, since only one process can listen on a name; other containers do not see it.
+ * `flock` of util-linux locks the open file that it inherits: containers that share the volume see the lock, and so do NFS
+ * clients, unless a mount sets `nolock` or `local_lock`. Without that program, the lock is a socket with the identity of the file
+ * as its name, since only one process can listen on a name; other containers do not see it.
  *
  * @returns undefined if another open file, which can be one of this process, has the lock
  */
 export async function lockFile(fd: number): Promise<Unlock | undefined> {
-  const isLocked = process.platform === 'linux' ? flock(fd) : undefined;
+  const isLocked = flock(fd);
   if (isLocked !== undefined) return isLocked ? () => {} : undefined;
   const { dev, ino } = fstatSync(fd, { bigint: true });
-  const name = socketName(`bench-cli-${dev}-${ino}`);
+  const name = platform.socketName(`bench-cli-${dev}-${ino}`, codeDirectory('locks') ?? tmpdir());
   const server = (await listen(name)) ?? ((await removeStale(name)) ? await listen(name) : undefined);
   return server && (() => server.close());
 }
@@ -32,11 +32,6 @@ function flock(fd: number): boolean | undefined {
   return undefined;
 }
 
-/** Linux has names without a file, which end with the process. Elsewhere a file remains if the process is killed. */
-function socketName(name: string): string {
-  return process.platform === 'linux' ? `\0${name}` : join(codeDirectory('locks') ?? tmpdir(), name);
-}
-
 /** @returns undefined if the name is taken */
 function listen(name: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy()).unref();
@@ -48,7 +43,7 @@ function listen(name: string): Promise<Server | undefined> {
   });
 }
 
-/** Removes the file of a socket on which no process listens any longer. */
+/** Removes the file of a socket, if it has one, on which no process listens any longer. */
 function removeStale(name: string): Promise<boolean> {
   if (name.startsWith('\0')) return Promise.resolve(false);
   return new Promise((resolve) => {

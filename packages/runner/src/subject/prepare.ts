@@ -1,3 +1,4 @@
+import { platform } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import { Supervisor } from '../process/supervisor.ts';
 import type { SubjectOptions } from './subject-request.ts';
@@ -18,9 +19,9 @@ export async function prepareTree(
 ): Promise<void> {
   const supervisor = new Supervisor();
   try {
-    const [program, flag] = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
+    const [program, ...args] = platform.shell(command);
     const { failure, printed } = await supervisor.run(
-      { command: program, args: [flag, command], env: process.env, cwd, channel: 'pipe', timeoutMs },
+      { command: program, args, env: process.env, cwd, channel: 'pipe', timeoutMs },
       signal,
     );
     // Build tools can leave servers, which have ended by now.

@@ -11,32 +11,35 @@ import { chooseVersion, npm } from './npm.ts';
 import type { SubjectOptions } from './subject-request.ts';
 
 /**
- * The package of npm with the releases of a runtime for this platform, and the path of the executable in it. No package has an install
+ * The package of npm with the releases of a runtime for a platform, and the path of the executable in it. No package has an install
  * script that is needed.
  */
-export function distributionOf(runtime: Runtime['name']) {
-  const { platform, arch } = process;
+export function distributionOf(
+  runtime: Runtime['name'],
+  { platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'> = process,
+) {
+  const [suffix, windows] = platform === 'win32' ? ['.exe', 'windows'] : ['', platform];
   switch (runtime) {
     case 'node':
-      return { packageName: `node-${platform === 'win32' ? 'win' : platform}-${arch}`, file: 'bin/node' };
+      return { packageName: `node-${windows.replace('windows', 'win')}-${arch}`, file: `bin/node${suffix}` };
     case 'bun': {
-      const suffix = usesMusl() ? '-musl' : '';
+      const cpu = arch === 'arm64' ? 'aarch64' : arch;
       return {
-        packageName: `@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}${suffix}`,
-        file: 'bin/bun',
+        packageName: `@oven/bun-${windows}-${cpu}${usesMusl(platform) ? '-musl' : ''}`,
+        file: `bin/bun${suffix}`,
       };
     }
     case 'deno':
       return {
         packageName: `@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`,
-        file: 'deno',
+        file: `deno${suffix}`,
       };
   }
 }
 
 /** Whether the system is a Linux such as Alpine, which does not have the GNU library. */
-function usesMusl(): boolean {
-  return process.platform === 'linux' && !JSON.stringify(process.report.getReport()).includes('glibcVersion');
+function usesMusl(platform: NodeJS.Platform): boolean {
+  return platform === 'linux' && !JSON.stringify(process.report.getReport()).includes('glibcVersion');
 }
 
 /**

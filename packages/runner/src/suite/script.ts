@@ -1,3 +1,4 @@
+import { platform } from '@bench-cli/benchmarkers/system';
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
 import { ownPath } from '../locations.ts';
@@ -56,8 +57,8 @@ export function scriptProcess(
   // Deno requires permissions.
   const run = subject.runtime.name === 'deno' ? ['run', '--allow-all'] : [];
   const words = whole ?? [subject.executable, ...run, ...flags, ...entry, ...all];
-  const [command = '', ...rest] =
-    settings.cpuSet === undefined ? words : ['taskset', '-c', settings.cpuSet, ...words];
+  const bound = settings.cpuSet === undefined ? [] : (platform.bind?.(settings.cpuSet) ?? []);
+  const [command = '', ...rest] = [...bound, ...words];
   return {
     command,
     args: rest,

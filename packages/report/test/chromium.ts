@@ -4,7 +4,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
-import { type Browser, chromium } from 'playwright-core';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { extract } from 'tar';
 import { z } from 'zod';
 
@@ -37,6 +38,12 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** Rules of axe that a page violates, each with the first element. An expression, because a page can block further script elements. */
+export function violationsOf(page: Page) {
+  return page.evaluate(`${axe.source}; axe.run().then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
 }
 
 /** Unpacks the browser once for each release of it, inside the clone. */

@@ -3,11 +3,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type HistorySeries, renderHistory } from '../src/page/index.ts';
-import { launchChromium, noChromium } from './chromium.ts';
+import { launchChromium, noChromium, violationsOf } from './chromium.ts';
 
 const commits = Array.from({ length: 20 }, (_, at) => `${at % 10}`.repeat(20 + at));
 
@@ -112,8 +111,6 @@ describe.skipIf(noChromium !== undefined)(`the page of a history in Chromium${sk
     await tab.setViewportSize({ width, height: 800 });
     await tab.emulateMedia({ colorScheme });
     expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    const violations = await tab.evaluate(`${axe.source}; axe.run().then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
-    expect(violations).toEqual([]);
+    expect(await violationsOf(tab)).toEqual([]);
   });
 });

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { csvResults, type SamplePair, samplePairs } from '@bench-cli/results';
 import { compareFixed, compareMetrics, compareSequentially, judgeResults, methods } from '@bench-cli/stats';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
@@ -15,7 +14,7 @@ import type { Explanation } from '../src/explanation.ts';
 import { flameOf } from '../src/explanation.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
 import { summarize } from '../src/summary.ts';
-import { launchChromium, noChromium } from './chromium.ts';
+import { launchChromium, noChromium, violationsOf } from './chromium.ts';
 
 const SPREAD = [-3, -2, 1, 0, -1, 2, 3, 1.5, -1.5, 0.5];
 const around = (mean: number) => SPREAD.map((offset) => mean * (1 + offset / 1000));
@@ -237,10 +236,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
   const header = (name: string) => page.getByRole('columnheader', { name, exact: true });
   const picture = () => page.getByRole('img', { name: /^Changes with their intervals/ });
   const marks = () => page.locator('#overview .effect').count();
-  /** What axe finds. An expression, because the policy of the page blocks further script elements. */
-  const violations = () =>
-    page.evaluate(`${axe.source}; axe.run().then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
+  const violations = () => violationsOf(page);
 
   describe('with a few comparisons', () => {
     beforeEach(async () => {

@@ -42,6 +42,16 @@ it.each(documents)('$path links to files and headings that exist', ({ path, text
   expect(broken).toEqual([]);
 });
 
+it.each(documents.filter(({ path }) => path.startsWith('docs/') && path !== 'docs/architecture.md'))(
+  '$path opens with the command, or the call, that it is about',
+  ({ text }) => {
+    const [opening = ''] = text.split('\n## ');
+    const [first] = opening.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
+    expect(first?.[1]).toMatch(/^(?:sh|console|ts)$/);
+    expect(first?.[2]).toMatch(/bench-cli|pnpm torture/);
+  },
+);
+
 /** The commands of bench-cli in a document, without what precedes them: `compare --old a --new b`. */
 function commandsOf(text: string): string[] {
   const joined = blocks(text, 'sh', 'console').join('\n').replaceAll('\\\n', ' ');

@@ -22,7 +22,7 @@ describe('run --format table', () => {
     const { stdout, exitCode } = await run('--format', 'table', '--runs', '5', 'g');
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^\ng\/a\.js n=5\n.*\n {2}method=slow +1\.000 k +±0\.0 % +5\n {2}method=fast +2\.000 k +±0\.0 % +5\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
+      /^\ng\/a\.js n=5\n.*\n {2}method=slow +1\.000 k +±0\.0 % +5\n {2}method=fast +2\.000 k +±0\.0 % +5 {2}fastest\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
     );
   });
 
@@ -41,7 +41,7 @@ describe('run --format table', () => {
 
   it('shows the intervals of adaptive runs', async () => {
     const { stdout } = await run('--format', 'table', '--runs', 'auto', 'g/a.js');
-    expect(stdout).toMatch(/method=fast +2\.000 k +±0\.0 % +\d+\n/);
+    expect(stdout).toMatch(/method=fast +2\.000 k +±0\.0 % +\d+ {2}fastest\n/);
     expect(stdout).toMatch(/^ops\/s: .* ±: .* 95 %/m);
     expect(stdout).toMatch(/^ {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)$/m);
   });

@@ -8,7 +8,6 @@ import {
   reportedMetrics,
   samplesByGroup,
   samplesOf,
-  TASK,
 } from '@bench-cli/results';
 import type { BenchmarkFile, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { Decision } from '@bench-cli/runner';
@@ -54,11 +53,11 @@ export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], 
         ]);
       for (const [benchmark, samples] of samplesByGroup(cases, files)) {
         const rankings = rankParameters(samples, maxRuns);
-        const ofTasks = rankings.find(({ parameter }) => parameter === TASK);
-        const isRanked = ofTasks?.others.length === samples.length - 1;
-        hasTies ||= isRanked && ofTasks.ties.length > 0;
+        hasTies ||= rankings.some(({ ties }) => ties.length > 0);
+        // Where only one parameter varies, each of its values has a row.
+        const ofRows = rankings.find(({ others }) => others.length === samples.length - 1);
         const rows = samples.map((sample) => {
-          const rank = isRanked ? rankOf(sample.configuration[TASK], ofTasks) : undefined;
+          const rank = ofRows && rankOf(sample.configuration[ofRows.parameter], ofRows);
           return { ...rowOf(sample, summarizeSample(sample.rates), decisions), rank };
         });
         const table = renderRunTable(benchmark, rows, terminal.resultWidth);
@@ -74,7 +73,7 @@ export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], 
       const legend =
         mostRuns === 1
           ? 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.'
-          : `ops/s: mean rate; ±: ${spread}.${hasTies ? ' Tasks with the same letter cannot be told apart.' : ''}`;
+          : `ops/s: mean rate; ±: ${spread}.${hasTies ? ' Tasks or values with the same letter cannot be told apart.' : ''}`;
       const { wrapped } = await import('@bench-cli/report');
       terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
     },

@@ -7,13 +7,14 @@ import { benchmarkHeading } from './cell.ts';
 import { columnsOf, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<RunRow>();
+const ranked = columnsOf<RankedValue>();
 
 export interface RunRow extends NamedCase {
   readonly rate: number;
   /** How uncertain or variable the rate is, a fraction; null for a single run. */
   readonly spread: number | null;
   readonly runs: number;
-  /** Its place among the tasks of its file. */
+  /** Its place among the tasks of its file, or the values of the only parameter that varies. */
   readonly rank?: string | undefined;
   /** A further fact, such as the latency. */
   readonly note: string;
@@ -44,25 +45,29 @@ export function renderRunTable(benchmark: string, rows: readonly RunRow[], width
   return `${benchmarkHeading(benchmark, shared, width)}\n${textTable({ rows, columns }, { width: whole })}`;
 }
 
-const MOST_RANKED = 10;
-
+/** For each parameter its fastest value, how many times as fast as each other one it is, and the letters of all. */
 export function renderRankings(rankings: readonly ParameterRanking[]): string {
   return rankings
-    .map(({ parameter, fastest, others }) => {
-      const listed = others.slice(0, MOST_RANKED).map((other) => `    ${rankText(other)}\n`);
-      const more = others.length > MOST_RANKED ? `    and ${others.length - MOST_RANKED} more\n` : '';
-      return `  ${withoutTask(argumentsOf({ [parameter]: fastest }).join(''))} is\n${listed.join('')}${more}`;
+    .map((ranking) => {
+      const { parameter, fastest, others } = ranking;
+      const title = `  ${withoutTask(argumentsOf({ [parameter]: fastest }).join(''))} is`;
+      const columns = [
+        ranked.words(title, (other) => `    ${rankText(other)}`),
+        ranked.words(lettersOf(fastest, ranking), ({ value }) => lettersOf(value, ranking)),
+      ];
+      return textTable({ rows: others, columns });
     })
     .join('');
 }
 
-/** The place of a task: whether it is the fastest, and the letters of its ties. */
-export function rankOf(task: ParameterValue | undefined, { fastest, ties }: ParameterRanking): string {
-  const letters = tieLetters(
-    `${task}`,
-    ties.map((tied) => tied.map(String)),
-  );
-  return [...(task === fastest ? ['fastest'] : []), letters].join(' ').trim();
+/** The place of a value: whether it is the fastest, and the letters of its ties. */
+export function rankOf(value: ParameterValue | undefined, ranking: ParameterRanking): string {
+  return `${value === ranking.fastest ? 'fastest ' : ''}${lettersOf(value, ranking)}`.trim();
+}
+
+function lettersOf(value: ParameterValue | undefined, { ties }: ParameterRanking): string {
+  const texts = ties.map((tied) => tied.map(String));
+  return tieLetters(`${value}`, texts);
 }
 
 /** A task is known by its name alone. */

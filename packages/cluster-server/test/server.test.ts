@@ -182,6 +182,14 @@ describe('the cluster server', () => {
     expect(counts.map((it) => it.pid)).toContain(death.replacedBy);
   });
 
+  it('replaces a worker that dies, also if nobody wants to know', async () => {
+    const server = await start({ workers: 1 });
+    const [{ pid } = { pid: 0 }] = await server.requestCounts();
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => server.requestCounts()).toHaveLength(2);
+    expect((await fetch(server.url)).status).toBe(200);
+  });
+
   it('answers the requests that are pending when it is closed', async () => {
     const server = await start({ timeoutMs: 300, workers: 1 });
     const asked = Promise.withResolvers<IncomingMessage>();

@@ -98,8 +98,9 @@ export async function startClusterServer(
       living.delete(worker);
       if (closing !== undefined) return;
       // One that cannot start would be replaced for ever.
-      if (!isReady) close(`worker ${worker.pid} ended before it was ready (${cause})`);
-      else onWorkerDeath?.({ pid: worker.pid, cause, replacedBy: start().pid });
+      if (!isReady) return close(`worker ${worker.pid} ended before it was ready (${cause})`);
+      const replacedBy = start().pid;
+      onWorkerDeath?.({ pid: worker.pid, cause, replacedBy });
     });
     return worker;
   };

@@ -48,7 +48,7 @@ describe('the cluster server', () => {
     expect([...bodies].map(({ length }) => length)).toEqual([...bodies].map(() => ANSWER_BYTES));
     expect(bodies.size).toBeGreaterThan(1);
     const counts = await server.requestCounts();
-    expect(counts.map(({ pid }) => pid)).toEqual(server.workerPids);
+    expect(new Set(counts.map(({ pid }) => pid)).size).toBe(2);
     expect(counts.reduce((sum, { requests }) => sum + requests, 0)).toBe(6);
   });
 
@@ -171,9 +171,8 @@ describe('the cluster server', () => {
   it('replaces a worker that dies, and reports it', async () => {
     const died = Promise.withResolvers<WorkerDeath>();
     const server = await start({ workers: 1 }, died.resolve);
-    const [pid = 0] = server.workerPids;
     await fetch(server.url).then((it) => it.arrayBuffer());
-    await server.requestCounts();
+    const [{ pid } = { pid: 0 }] = await server.requestCounts();
     process.kill(pid, 'SIGKILL');
     const death = await died.promise;
     expect(death).toMatchObject({ pid, cause: 'SIGKILL' });
@@ -211,9 +210,10 @@ describe('the cluster server', () => {
 
   it('ends all its workers', async () => {
     const server = await start();
-    expect(server.workerPids.every(isAlive)).toBe(true);
+    const pids = (await server.requestCounts()).map(({ pid }) => pid);
+    expect(pids.every(isAlive)).toBe(true);
     await server.close();
-    expect(server.workerPids.some(isAlive)).toBe(false);
+    expect(pids.some(isAlive)).toBe(false);
     expect(await server.ended).toBeUndefined();
   });
 
@@ -221,7 +221,7 @@ describe('the cluster server', () => {
     const { port } = await start();
     await expect(start({ port })).rejects.toMatchObject({
       code: 'ERR_BENCH_SERVER_LISTEN',
-      message: expect.stringMatching(new RegExp(`${port} of 127\\.0\\.0\\.1 .*PORT`)),
+      message: expect.stringMatching(new RegExp(`${port} of 127\\.0\\.0\\.1: .*PORT`)),
     });
   });
 

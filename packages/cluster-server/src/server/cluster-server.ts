@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { lstatSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { UsageError } from '@bench-cli/results';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf } from './address.ts';
@@ -37,8 +36,6 @@ export interface ClusterServer extends ServerAddress, AsyncDisposable {
   readonly url: string;
   /** The certificate that clients must trust, PEM; undefined without TLS. */
   readonly certificate: string | undefined;
-  /** Process ids of the first workers. */
-  readonly workerPids: readonly number[];
   /** Requests per worker; those of dead workers as they were last asked for. */
   requestCounts(): Promise<readonly WorkerCount[]>;
   /** Resolves when the server has ended; with a reason if it was not closed. */
@@ -128,7 +125,6 @@ export async function startClusterServer(
     ...address,
     url: urlOf(address),
     certificate: certificate?.cert,
-    workerPids: first.map(({ pid }) => pid),
     async requestCounts() {
       await tallyOf('');
       return counts();
@@ -149,7 +145,6 @@ async function listen(options: CompleteServerOptions, take: (connection: Socket)
     await once(listener.listen(place), 'listening');
     return listener;
   };
-  if (socketPath !== undefined) await removeStaleSocket(socketPath);
   const isLoopback = host === '127.0.0.1' || host === 'localhost';
   const place = { port: options.port, host: isLoopback ? '127.0.0.1' : host };
   const listener = await on(socketPath === undefined ? place : { path: socketPath }).catch((error) => {
@@ -165,29 +160,9 @@ async function listen(options: CompleteServerOptions, take: (connection: Socket)
 }
 
 function listenProblem({ port, host, socketPath }: CompleteServerOptions, message: string): string {
-  if (socketPath !== undefined) return `cannot listen on the socket ${socketPath}: ${message}`;
-  if (message.includes('EADDRINUSE'))
-    return `port ${port} of ${host} is in use; stop the program that listens there, or choose another port with PORT`;
-  if (message.includes('EACCES'))
-    return `this user may not listen on port ${port} of ${host}; choose a port above 1023 with PORT`;
-  return `cannot listen on port ${port} of ${host}: ${message}`;
-}
-
-/** Removes the socket of a killed server. A socket in use, or any other file, is an error. */
-async function removeStaleSocket(path: string): Promise<void> {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return;
-  if (!found.isSocket()) {
-    throw cannotListen(`${path} exists and is not a socket; choose another path with SOCKET`);
-  }
-  const socket = connect(path);
-  const answers = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  if (answers) throw cannotListen(`${path} is in use; stop its server, or choose another path with SOCKET`);
-  rmSync(path, { force: true });
+  return socketPath === undefined
+    ? `cannot listen on port ${port} of ${host}: ${message}; stop the program that uses it, or choose another PORT or HOST`
+    : `cannot listen on the socket ${socketPath}: ${message}; remove the file if no server uses it, or choose another path with SOCKET`;
 }
 
 function cannotListen(message: string): UsageError {

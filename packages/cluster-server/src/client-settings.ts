@@ -4,13 +4,13 @@ import { settingsReader, wholeNumber } from './setting.ts';
 /** How clients are compared. Each option has an environment variable, with the name of undici's benchmarks if they have it. */
 export interface ClientSettings {
   /**
-   * Samples per client at least, each of `parallel` requests, but fewer if `errorThreshold` is reached; `auto` takes samples until all pairs of clients are decided, as
-   * `--runs auto` does. Variable SAMPLES; default 1, which yields no tolerance.
+   * Samples per client at least, each of `parallel` requests, but fewer if `errorThreshold` is reached; `auto` takes samples until
+   * all pairs of clients are decided, as `--runs auto` does. Variable SAMPLES; default 1, which yields no tolerance.
    */
   readonly samples?: number | 'auto';
   /**
    * Per cent. The smallest difference of clients that matters; with a number of samples also the tolerance at which cronometro
-   * ends a run early. Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 is never reached.
+   * ends a run that has measured for as long as it warmed up. Variable ERROR_THRESHOLD or ERROR_TRESHOLD; default 3; 0 is never reached.
    */
   readonly errorThreshold?: number;
   /** Maximum number of connections per client. Variable CONNECTIONS; default 50. */

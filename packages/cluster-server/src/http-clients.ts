@@ -114,9 +114,6 @@ async function teardown(): Promise<void> {
 /** Simultaneous posts in an HTTP/2 session of Node.js, which can hold 10 MB; with undici this limit cannot be changed. */
 const MOST_HTTP2_POSTS = 64;
 
-/** The samples of a run from which on cronometro may end it early. */
-const FEWEST_TO_END_EARLY = 20;
-
 /** Measures a client, and asks the server whether it received and answered as many requests as the client claims answers. */
 async function run(client: string, request: Request, bench: Benchmark): Promise<void> {
   const { protocol, method, connections, pipelining, parallel } = request;
@@ -151,9 +148,8 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       warmUp: samples === 1 ? 'single' : (remembered.read() ?? 'steady'),
       answerTimeoutMs: settings.answerTimeoutMs,
     },
-    // Without a number of samples the runner decides how many runs are enough. cronometro asks for the standard error as early
-    // as after the first sample, where it is 0, so few samples would end with one.
-    samples === 'auto' || samples < FEWEST_TO_END_EARLY ? 0 : settings.errorThreshold,
+    // Without a number of samples the runner decides how many runs are enough.
+    samples === 'auto' || samples === 1 ? 0 : settings.errorThreshold,
   ).catch((error: unknown) => {
     throw refused(errorText(error));
   });

@@ -204,6 +204,8 @@ function notesOf(
     .flatMap(({ warmUp }) => (warmUp === undefined ? [] : warmUp.elapsedMs / 1000))
     .sort((a, b) => a - b);
   const ends = [seconds.at(0), seconds.at(-1)].map((second = 0) => second.toFixed(1));
+  const warmUp = seconds.reduce((sum, each) => sum + each, 0).toFixed(0);
+  const measured = runs.reduce((sum, { time }) => sum + Number(time), 0).toFixed(0);
   return [
     // The failure itself was shown when it happened.
     ...Array.from(failed, ([name, { round }]) => `${name} failed in round ${round + 1} and has no rank.`),
@@ -211,7 +213,7 @@ function notesOf(
       ? ['With so few samples differences mean nothing: set SAMPLES=auto, or at least 10.']
       : [
           `Differences: judged in the same rounds, with an error rate of ${percent(list.errorRate, 0)} % over all pairs.${areTied ? ' Clients with the same letter are tied: no difference between them is certain.' : ''}`,
-          `Warm-up until the rate was steady: ${[...new Set(ends)].join(' to ')} s per run.`,
+          `Warm-up until the rate was steady: ${[...new Set(ends)].join(' to ')} s per run, ${warmUp} s in all; samples for ${measured} s.`,
         ]),
     ...(unsteady.size === 0
       ? []

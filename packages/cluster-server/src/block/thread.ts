@@ -18,6 +18,9 @@ const LEAST_SAMPLES = 20;
  */
 const TIMES = { auto: 3, fixed: 1.6 };
 
+/** The part of its samples after which cronometro can end a run that has reached the error threshold. */
+const EARLIEST_END = 0.1;
+
 /** Answers whose bodies are kept: the first ones, and ever fewer of the others, about 160 of 100,000. */
 const KEPT = 16;
 
@@ -64,7 +67,9 @@ export async function measureInThread(): Promise<void> {
       : await warmUpClient(timed, order.warmUp === 'steady' ? undefined : order.warmUp);
   const warmUpMs = performance.now() - startedAtMs;
   const [least, times] = samples === 'auto' ? [LEAST_SAMPLES, TIMES.auto] : [samples, TIMES.fixed];
-  workerData.iterations = Math.max(least, Math.ceil((times * neededMs * 1e6) / sampleNs));
+  const needed = Math.ceil((times * neededMs * 1e6) / sampleNs);
+  workerData.iterations = Math.max(least, needed);
+  if (workerData.iterations * EARLIEST_END < needed) workerData.errorThreshold = 0;
 
   const after = async () => {
     await connection.close?.();

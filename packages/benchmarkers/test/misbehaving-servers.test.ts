@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { type Benchmarker, builtInBenchmarkers, LoadError } from '@bench-cli/benchmarkers';
 import type { LoadOptions, Protocol } from '@bench-cli/core';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { TestServer } from '../src/contract/test-server.ts';
 import { makeCertificate } from './certificate.ts';
 import { answering as answeringAtOnce, type Behaviour, RawServer } from './raw-server.ts';
@@ -115,12 +115,12 @@ const overHttps = [
 
 for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   await describeTool(benchmarker, 'reports no rate, and its process ends by itself, if the server', () => {
-    it.concurrent.each([
+    it.concurrent.for([
       ['misbehaves over HTTP', 'http', Object.entries(behaviours)],
       ['stops', 'http', Object.entries(stopping).map(([name, create]) => [name, create()] as const)],
       ['misbehaves over HTTPS', 'https', overHttps.map((name) => [name, behaviours[name]] as const)],
-    ] as const)('%s', async (_, protocol, servers) => {
-      await expectNoRates(benchmarker, protocol, servers);
+    ] as const)('%s', async ([, protocol, servers], { annotate }) => {
+      await expectNoRates(benchmarker, protocol, servers, annotate);
     });
   });
 
@@ -233,9 +233,9 @@ await describeTool(h2load, 'reports no rate over HTTP/2 if the server', () => {
     'sends the greeting of a mail server',
     'answers with 500',
   ];
-  it.concurrent('misbehaves', async () => {
+  it.concurrent('misbehaves', async ({ annotate }) => {
     const servers = names.map((name) => [name, behaviours[name]] as const);
-    await expectNoRates(h2load, 'http2', servers);
+    await expectNoRates(h2load, 'http2', servers, annotate);
   });
 
   it.concurrent.each([
@@ -342,11 +342,15 @@ function expectRefused(
   else expect(command.length).toBeGreaterThan(3);
 }
 
-/** Loads servers in one process, a few at a time, which must refuse all, close its connections, and end. */
+/**
+ * Loads servers in one process, a few at a time, which must refuse all, close its connections, and end.
+ * @param annotate gets what each load got, which `vitest --reporter verbose` prints
+ */
 async function expectNoRates(
   { name }: Benchmarker,
   protocol: Protocol,
   behaviours: readonly (readonly [name: string, behaviour: Behaviour | undefined])[],
+  annotate: TestContext['annotate'],
 ): Promise<void> {
   const tls = protocol === 'https' ? certificate : undefined;
   const servers = await Promise.all(
@@ -363,6 +367,7 @@ async function expectNoRates(
   );
   expect({ name, timedOut }).toEqual({ name, timedOut: false });
   const outcomes: readonly (readonly [string, Refusal])[] = JSON.parse(stdout);
+  for (const [server, { code, message }] of outcomes) await annotate(`${server}: [${code}] ${message}`);
   expect(outcomes.map(([server]) => server).sort()).toEqual(behaviours.map(([server]) => server).sort());
   for (const [server, outcome] of outcomes)
     expect([server, outcome.code]).toEqual([server, expect.stringMatching(/^ERR_BENCH_LOAD/)]);

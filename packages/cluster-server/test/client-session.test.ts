@@ -44,7 +44,7 @@ async function runsByClient(request: Partial<ClientRequest> & { readonly set?: r
 }
 
 describe('a session of clients', () => {
-  it.each<[method: string, refused: Readonly<Record<string, RegExp>>]>([
+  it.for<[method: string, refused: Readonly<Record<string, RegExp>>]>([
     [
       'GET',
       {
@@ -67,32 +67,36 @@ describe('a session of clients', () => {
       },
     ],
     ['POST', { 'sends no body': /0 bytes .*131072/, 'GET instead of POST': /16 requests by GET/ }],
-  ])('refuses clients that lie about their answers to %s, with a code', async (method, refused) => {
-    const runs = await runsByClient({
-      config: fixture('lying-clients.ts'),
-      clients: [...Object.keys(refused), 'fetch'],
-      variables: { METHOD: method, PARALLEL: '8' },
-    });
-    const failures = [...runs].flatMap(([name, [run]]) =>
-      run?.status === 'failed' ? [[name, run.failure.message]] : [],
-    );
-    expect(Object.fromEntries(failures)).toEqual(
-      Object.fromEntries(
-        Object.entries(refused).map(([name, why]) => [
-          name,
-          expect.stringMatching(new RegExp(`${why.source}.*\\[ERR_BENCH_CLIENT_ANSWER\\]`)),
-        ]),
-      ),
-    );
-    expect(runs.get('fetch')).toMatchObject([
-      {
-        status: 'ok',
-        latency: { samples: 1, p99Ns: expect.any(Number) },
-        warmUp: { elapsedMs: expect.any(Number) },
-        configuration: { parallel: 8, connections: 2, pipelining: 10, method, protocol: 'http' },
-      },
-    ]);
-  });
+  ])(
+    'refuses clients that lie about their answers to %s, with a code',
+    async ([method, refused], { annotate }) => {
+      const runs = await runsByClient({
+        config: fixture('lying-clients.ts'),
+        clients: [...Object.keys(refused), 'fetch'],
+        variables: { METHOD: method, PARALLEL: '8' },
+      });
+      const failures = [...runs].flatMap(([name, [run]]) =>
+        run?.status === 'failed' ? [[name, run.failure.message]] : [],
+      );
+      for (const [name, message] of failures) await annotate(`${name}: ${message}`);
+      expect(Object.fromEntries(failures)).toEqual(
+        Object.fromEntries(
+          Object.entries(refused).map(([name, why]) => [
+            name,
+            expect.stringMatching(new RegExp(`${why.source}.*\\[ERR_BENCH_CLIENT_ANSWER\\]`)),
+          ]),
+        ),
+      );
+      expect(runs.get('fetch')).toMatchObject([
+        {
+          status: 'ok',
+          latency: { samples: 1, p99Ns: expect.any(Number) },
+          warmUp: { elapsedMs: expect.any(Number) },
+          configuration: { parallel: 8, connections: 2, pipelining: 10, method, protocol: 'http' },
+        },
+      ]);
+    },
+  );
 
   it('spreads a number of samples over rounds', async () => {
     const { subjects, runs: rule } = await clientSession({

@@ -10,7 +10,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isMainThread } from 'node:worker_threads';
-import { type Benchmark, BenchmarkError, createBenchmark, type Protocol } from '@bench-cli/core';
+import { type Benchmark, BenchmarkError, createBenchmark } from '@bench-cli/core';
 import { UsageError } from '@bench-cli/results';
 import { measureBlock } from './block/block.ts';
 import { POST_BYTES } from './block/order.ts';
@@ -20,9 +20,9 @@ import { importClients } from './client/client-config.ts';
 import { isInstalled } from './client/installed.ts';
 import { clientSettingsOf, clientVariable, configVariable } from './client-settings.ts';
 import { errorText } from './error-text.ts';
-import { type ServerAddress, tagPath, urlOf } from './server/address.ts';
+import { type ServerAddress, tagPath, urlOf, usesHttp2 } from './server/address.ts';
 import { type ClusterServer, startClusterServer } from './server/cluster-server.ts';
-import { protocols, serverOptionsOf } from './server/server-options.ts';
+import { protocols, type ServerProtocol, serverOptionsOf } from './server/server-options.ts';
 import { tallyProblem } from './server/tally.ts';
 import { examineServer, type Method, methods, type TestedServer, tallyOf } from './server/tested-server.ts';
 
@@ -57,29 +57,22 @@ async function declare(): Promise<void> {
   };
   // These are also the values that arguments may choose.
   const test = { protocol: protocols, method: methods };
-  if (ownClient !== undefined) {
-    createBenchmark((configuration, bench) => run(ownClient, configuration, bench), parameters, {
-      test,
-      setup,
-      teardown,
-      combinationFilter: ({ protocol }) => supports(ownClient, protocol),
-    });
-    return;
-  }
+  const clients = ownClient === undefined ? { client: installed } : {};
+  const clientOf = ({ client = ownClient ?? '' }: { readonly client?: string }) => client;
   createBenchmark(
-    (configuration, bench) => run(configuration.client, configuration, bench),
-    { client: installed, ...parameters },
+    (configuration, bench) => run(clientOf(configuration), configuration, bench),
+    { ...clients, ...parameters },
     {
-      test: { ...test, client: 'undici - request' },
+      test: { ...test, ...(ownClient === undefined && { client: 'undici - request' }) },
       setup,
       teardown,
-      combinationFilter: ({ client, protocol }) => supports(client, protocol),
+      combinationFilter: (configuration) => supports(clientOf(configuration), configuration.protocol),
     },
   );
 }
 
 interface Request {
-  readonly protocol: Protocol;
+  readonly protocol: ServerProtocol;
   readonly method: Method;
   readonly connections: number;
   readonly pipelining: number;
@@ -92,7 +85,7 @@ const started: ClusterServer[] = [];
 async function setup(requests: readonly Request[]): Promise<void> {
   const options = serverOptionsOf(environment);
   const isRunning = ['PORT', 'HOST', 'SOCKET'].some((name) => Boolean(environment[name]));
-  const servers: Partial<Record<Protocol, TestedServer>> = {};
+  const servers: Partial<Record<ServerProtocol, TestedServer>> = {};
   for (const [protocol = 'http', of] of Map.groupBy(requests, (request) => request.protocol)) {
     let address: ServerAddress = { ...options, protocol, socketPath: options.socketPath };
     if (!isRunning) {
@@ -117,11 +110,13 @@ const MOST_HTTP2_POSTS = 64;
 /** Measures a client, and asks the server whether it received and answered as many requests as the client claims answers. */
 async function run(client: string, request: Request, bench: Benchmark): Promise<void> {
   const { protocol, method, connections, pipelining, parallel } = request;
-  const servers: Partial<Record<Protocol, TestedServer>> = JSON.parse(environment[serversVariable] ?? '{}');
+  const servers: Partial<Record<ServerProtocol, TestedServer>> = JSON.parse(
+    environment[serversVariable] ?? '{}',
+  );
   const server = servers[protocol];
   const expected = server?.answers[method];
   if (server === undefined || expected === undefined) throw new Error(`setup has no server for ${protocol}`);
-  if (protocol === 'http2' && method === 'POST' && parallel > MOST_HTTP2_POSTS)
+  if (usesHttp2(protocol) && method === 'POST' && parallel > MOST_HTTP2_POSTS)
     throw new UsageError(
       'ERR_BENCH_OPTION',
       `PARALLEL must be at most ${MOST_HTTP2_POSTS} for posts over HTTP/2, not ${parallel}, because an HTTP/2 session of Node.js can hold 10 MB`,

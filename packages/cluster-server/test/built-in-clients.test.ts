@@ -14,6 +14,7 @@ import { isInstalled } from '../src/client/installed.ts';
 import { type ClusterServer, startClusterServer } from '../src/index.ts';
 import { tagPath } from '../src/server/address.ts';
 import { ANSWER_BYTES } from '../src/server/bodies.ts';
+import { protocols, type ServerProtocol } from '../src/server/server-options.ts';
 import { tallyProblem } from '../src/server/tally.ts';
 import { examineServer, type TestedServer, tallyOf } from '../src/server/tested-server.ts';
 import { directory, sendWith } from './clients-of-tests.ts';
@@ -24,7 +25,7 @@ const expected = { status: 200, bytes: ANSWER_BYTES };
 const installed = builtInClients.filter(
   (it) => it.package === undefined || isInstalled(it.package, directory),
 );
-const clientsFor = (protocol: 'http' | 'https' | 'http2') =>
+const clientsFor = (protocol: ServerProtocol) =>
   installed.filter(({ protocols = ['http', 'https'] }) => protocols.includes(protocol));
 
 it('all have their packages in this repository, except podium', () => {
@@ -32,41 +33,40 @@ it('all have their packages in this repository, except podium', () => {
   expect(missing.filter((name) => !name.startsWith('podium'))).toEqual([]);
 });
 
-describe.each(['http', 'https', 'http2'] as const)(
-  'over %s every built-in client receives correct answers',
-  (protocol) => {
-    let server: ClusterServer;
-    let tested: TestedServer;
-    beforeAll(async () => {
-      server = await startClusterServer({ port: 0, workers: 1, timeoutMs: 0, protocol });
-      tested = await examineServer(server, ['GET', 'POST']);
-      if (server.certificate !== undefined) setDefaultCACertificates([...trusted, server.certificate]);
-    });
-    afterAll(() => server.close());
+describe.each(protocols)('over %s every built-in client receives correct answers', (protocol) => {
+  let server: ClusterServer;
+  let tested: TestedServer;
+  beforeAll(async () => {
+    server = await startClusterServer({ port: 0, workers: 1, timeoutMs: 0, protocol });
+    tested = await examineServer(server, ['GET', 'POST']);
+    if (server.certificate !== undefined) setDefaultCACertificates([...trusted, server.certificate]);
+  });
+  afterAll(() => server.close());
 
-    it.each(
-      clientsFor(protocol).flatMap((client) =>
-        (['GET', 'POST'] as const).map((method) => ({ ...client, method })),
-      ),
-    )('$name $method', async ({ method, ...client }) => {
-      const { [method]: expected = expect.fail('no answer') } = tested.answers;
-      const tag = randomUUID();
-      const options = { method, path: `${tagPath}${tag}`, parallel: 8 };
-      const { answers, connection } = await sendWith(client, server, expected, options);
-      await connection.close?.();
-      expect(lateProblem(answers, expected)).toBeUndefined();
-      expect(answers.flatMap(({ kept }) => kept?.length ?? 0)).not.toContain(0);
-      const tally = (await tallyOf(server, tag)) ?? expect.fail('no tally');
-      const claim = { answers: 8, method, bytes: method === 'POST' ? POST_BYTES : 0 };
-      expect(tallyProblem(tally, claim)).toBeUndefined();
-    });
-  },
-);
+  it.each(
+    clientsFor(protocol).flatMap((client) =>
+      (['GET', 'POST'] as const).map((method) => ({ ...client, method })),
+    ),
+  )('$name $method', async ({ method, ...client }) => {
+    const { [method]: expected = expect.fail('no answer') } = tested.answers;
+    const tag = randomUUID();
+    const options = { method, path: `${tagPath}${tag}`, parallel: 8 };
+    const { answers, connection } = await sendWith(client, server, expected, options);
+    await connection.close?.();
+    expect(lateProblem(answers, expected)).toBeUndefined();
+    expect(answers.flatMap(({ kept }) => kept?.length ?? 0)).not.toContain(0);
+    const tally = (await tallyOf(server, tag)) ?? expect.fail('no tally');
+    const claim = { answers: 8, method, bytes: method === 'POST' ? POST_BYTES : 0 };
+    expect(tallyProblem(tally, claim)).toBeUndefined();
+  });
+});
 
-it('over a Unix socket, those that support it do', async () => {
+it.each(['http', 'h2c'] as const)('by %s over a Unix socket, those that support it do', async (protocol) => {
   const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
-  await using server = await startClusterServer({ socketPath: join(directory, 's'), workers: 1 });
-  const able = clientsFor('http').filter(({ unixSocket }) => unixSocket);
+  const socketPath = join(directory, 's');
+  await using server = await startClusterServer({ protocol, socketPath, workers: 1 });
+  expect((await examineServer(server, ['GET'])).answers).toMatchObject({ GET: expected });
+  const able = clientsFor(protocol).filter(({ unixSocket }) => unixSocket);
   expect(able.map(({ name }) => name)).toContain('undici - fetch');
   for (const client of able) {
     const { connection } = await sendWith(client, server, expected);

@@ -119,22 +119,24 @@ describe('the cluster server', () => {
     );
   });
 
-  it('uses HTTP/2 only, with protocol http2', async () => {
-    const { url, port, certificate } = await start({ protocol: 'http2' });
+  it.each(['http2', 'h2c'] as const)('uses HTTP/2 only, with protocol %s', async (protocol) => {
+    const { url, port, certificate } = await start({ protocol });
     const session = connect(url, certificate === undefined ? {} : { ca: certificate });
     const stream = session.request({ ':path': '/' });
     let bytes = 0;
     for await (const chunk of stream) bytes += Buffer.byteLength(chunk);
     session.close();
     expect(bytes).toBe(ANSWER_BYTES);
-    const status = await new Promise((resolve, reject) => {
-      request({ host: '127.0.0.1', port, ca: certificate, agent: false }, (response) =>
+    const ask = protocol === 'h2c' ? httpRequest : request;
+    const overHttp1 = new Promise((resolve, reject) => {
+      ask({ host: '127.0.0.1', port, ca: certificate, agent: false }, (response) =>
         resolve(response.resume().statusCode),
       )
         .on('error', reject)
         .end();
     });
-    expect(status).toBe(403);
+    if (protocol === 'h2c') await expect(overHttp1).rejects.toThrow();
+    else expect(await overHttp1).toBe(403);
   });
 
   it('listens on a Unix socket, and removes it at the end', async () => {

@@ -40,7 +40,8 @@ export async function serve(
 
 function addressText({ url, socketPath, protocol }: ClusterServer): string {
   const address = socketPath ?? url;
-  return protocol === 'http2' ? `${address} by HTTP/2` : address;
+  const how = { http2: ' by HTTP/2', h2c: ' by HTTP/2 in cleartext', http: '', https: '' };
+  return `${address}${how[protocol]}`;
 }
 
 /** Starts a server that says when a worker dies. */

@@ -1,12 +1,12 @@
-import type { Protocol } from '@bench-cli/core';
 import type { CompleteClientSettings } from '../client-settings.ts';
+import type { ServerProtocol } from '../server/server-options.ts';
 import type { Answer } from './answer.ts';
 
 /** The request that a client sends. */
 export interface Target {
   /** The whole URL; for a Unix socket with the host `localhost`. */
   readonly url: string;
-  readonly protocol: Protocol;
+  readonly protocol: ServerProtocol;
   /** A Unix socket to connect to instead of the URL's host and port. */
   readonly socketPath: string | undefined;
   readonly method: 'GET' | 'POST';
@@ -36,7 +36,7 @@ export interface HttpClient {
   /** The name in the table. */
   readonly name: string;
   /** The protocols that it supports. Default: `http` and `https`. */
-  readonly protocols?: readonly Protocol[];
+  readonly protocols?: readonly ServerProtocol[];
   /** Whether it supports Unix sockets. Default: false. */
   readonly unixSocket?: boolean;
   /** The package that it requires. Default: none. */

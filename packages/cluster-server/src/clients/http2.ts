@@ -1,19 +1,22 @@
+import { createConnection } from 'node:net';
 import { defineClient } from '../client/http-client.ts';
 
-/** node:http2, with all requests on one connection. */
+/** node:http2, with all requests on one connection, over TLS or in cleartext. */
 export const http2Client = defineClient({
   name: 'native - http2',
-  protocols: ['http2'],
+  protocols: ['http2', 'h2c'],
   unixSocket: true,
-  connect({ url, socketPath, method, body, headers }) {
+  connect({ url, protocol, socketPath, method, body, headers }) {
     const { connect } = process.getBuiltinModule('node:http2');
     const { pathname, hostname } = new URL(url);
     const session = connect(url, {
       ...(socketPath !== undefined && {
         createConnection: () =>
-          process
-            .getBuiltinModule('node:tls')
-            .connect({ path: socketPath, servername: hostname, ALPNProtocols: ['h2'] }),
+          protocol === 'h2c'
+            ? createConnection(socketPath)
+            : process
+                .getBuiltinModule('node:tls')
+                .connect({ path: socketPath, servername: hostname, ALPNProtocols: ['h2'] }),
       }),
     });
     let broken: Error | undefined;

@@ -6,6 +6,8 @@ import {
   type HttpClient,
   type Target,
 } from '../client/http-client.ts';
+import { usesHttp2 } from '../server/address.ts';
+import { protocols } from '../server/server-options.ts';
 import { agentOptions } from './agent.ts';
 
 /** Sends a request with one of undici's methods. */
@@ -52,7 +54,7 @@ const ways: Readonly<Record<string, Send>> = {
 const dispatching = Object.entries(ways).map(([way, send]) =>
   defineClient({
     name: `undici - ${way}`,
-    protocols: ['http', 'https', 'http2'],
+    protocols,
     unixSocket: true,
     package: 'undici',
     async connect(target, settings) {
@@ -76,7 +78,7 @@ const dispatching = Object.entries(ways).map(([way, send]) =>
 
 const fetching = defineClient({
   name: 'undici - fetch',
-  protocols: ['http', 'https', 'http2'],
+  protocols,
   unixSocket: true,
   package: 'undici',
   async connect(target, settings) {
@@ -96,7 +98,9 @@ export const undiciClients: readonly HttpClient[] = [...dispatching, fetching];
 function poolOptions({ protocol, socketPath }: Target, settings: ConnectionSettings): Pool.Options {
   return {
     ...agentOptions(settings),
-    allowH2: protocol === 'http2',
+    allowH2: usesHttp2(protocol),
+    // Its types do not have it.
+    ...(protocol === 'h2c' && { useH2c: true }),
     ...(socketPath !== undefined && { socketPath }),
   };
 }

@@ -1,19 +1,26 @@
-import type { Protocol } from '@bench-cli/core';
+import type { ServerProtocol } from './server-options.ts';
 
 /** Where a server listens. */
 export interface ServerAddress {
-  /** HTTP/1.1 in cleartext, HTTP/1.1 over TLS, or HTTP/2 over TLS. */
-  readonly protocol: Protocol;
+  readonly protocol: ServerProtocol;
   readonly host: string;
   readonly port: number;
   /** A Unix socket, which is used instead of host and port. */
   readonly socketPath: string | undefined;
 }
 
+export function usesTls(protocol: ServerProtocol): boolean {
+  return protocol === 'https' || protocol === 'http2';
+}
+
+export function usesHttp2(protocol: ServerProtocol): boolean {
+  return protocol === 'http2' || protocol === 'h2c';
+}
+
 /** The URL of a server, without a path; for a Unix socket with the host `localhost`. */
 export function urlOf({ protocol, host, port, socketPath }: ServerAddress): string {
   const authority = host.includes(':') ? `[${host}]` : host;
-  const scheme = protocol === 'http' ? 'http' : 'https';
+  const scheme = usesTls(protocol) ? 'https' : 'http';
   return `${scheme}://${socketPath === undefined ? `${authority}:${port}` : 'localhost'}`;
 }
 

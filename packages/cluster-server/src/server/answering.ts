@@ -1,7 +1,7 @@
-import type { ServerHttp2Stream } from 'node:http2';
+import type { Http2Server, ServerHttp2Stream } from 'node:http2';
 import type { Server } from 'node:net';
 import type { Readable } from 'node:stream';
-import { tagPath, tallyPath } from './address.ts';
+import { tagPath, tallyPath, usesHttp2 } from './address.ts';
 import { Bodies } from './bodies.ts';
 import type { Certificate } from './certificate.ts';
 import type { CompleteServerOptions } from './server-options.ts';
@@ -79,10 +79,11 @@ export function createAnsweringServer(
     });
   };
 
-  if (protocol === 'http2') {
+  if (usesHttp2(protocol)) {
+    const { createServer, createSecureServer } = process.getBuiltinModule('node:http2');
     // Without HTTP/1.1: a client that falls back to it must fail instead of being measured with it.
-    const { createSecureServer } = process.getBuiltinModule('node:http2');
-    const server = createSecureServer({ ...certificate, allowHTTP1: false });
+    const server: Http2Server =
+      protocol === 'h2c' ? createServer() : createSecureServer({ ...certificate, allowHTTP1: false });
     server.on('stream', (stream: ServerHttp2Stream, { ':path': path = '/', ':method': method = '' }) => {
       stream.on('error', () => {});
       answer(path, method, stream, (fields, content, sent) => {

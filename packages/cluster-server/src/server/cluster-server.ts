@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { UsageError } from '@bench-cli/results';
 import { errorText } from '../error-text.ts';
-import { type ServerAddress, urlOf } from './address.ts';
+import { type ServerAddress, urlOf, usesTls } from './address.ts';
 import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
 import { addTally, emptyTally } from './tally.ts';
 import { Worker } from './worker.ts';
@@ -59,8 +59,9 @@ export async function startClusterServer(
   const complete = serverOptionsOf({}, options);
   const { protocol, host, socketPath } = complete;
   // The library for certificates is large, and most servers need none.
-  const certificate =
-    protocol === 'http' ? undefined : await (await import('./certificate.ts')).makeCertificate(host);
+  const certificate = usesTls(protocol)
+    ? await (await import('./certificate.ts')).makeCertificate(host)
+    : undefined;
   const living = new Set<Worker>();
   let turns = 0;
   const take = (connection: Socket) => {

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
-import type { Protocol } from '@bench-cli/core';
 import { z } from 'zod';
 import { settingsReader, wholeNumber } from '../setting.ts';
 
 /** The protocols that clients and servers support. */
-export const protocols = ['http', 'https', 'http2'] as const satisfies readonly Protocol[];
+export const protocols = ['http', 'https', 'http2', 'h2c'] as const;
+
+/** HTTP/1.1 in cleartext or over TLS, HTTP/2 over TLS, or HTTP/2 in cleartext with prior knowledge. */
+export type ServerProtocol = (typeof protocols)[number];
 
 /** Where a server listens, and how it answers. */
 export interface ServerOptions {
@@ -18,8 +20,8 @@ export interface ServerOptions {
   readonly timeoutMs?: number;
   /** Number of worker processes. Variable WORKERS; default: one per CPU. */
   readonly workers?: number;
-  /** HTTP/1.1, HTTP/1.1 over TLS, or HTTP/2 over TLS. Variable PROTOCOL; default `http`. */
-  readonly protocol?: Protocol;
+  /** Variable PROTOCOL; default `http`. */
+  readonly protocol?: ServerProtocol;
 }
 
 const schema = z.strictObject({

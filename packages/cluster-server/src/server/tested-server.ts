@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { POST_BYTES } from '../block/order.ts';
 import type { ExpectedAnswer } from '../client/answer.ts';
 import { errorText } from '../error-text.ts';
-import { placeOf, type ServerAddress, tallyPath, urlOf } from './address.ts';
+import { placeOf, type ServerAddress, tallyPath, urlOf, usesHttp2, usesTls } from './address.ts';
 import { digestOf } from './bodies.ts';
 import { tallySchema } from './tally.ts';
 
@@ -52,7 +53,7 @@ export async function examineServer(address: ServerAddress, methods: readonly Me
   }
   return {
     address,
-    certificate: address.protocol === 'http' ? undefined : await certificateOf(address),
+    certificate: usesTls(address.protocol) ? await certificateOf(address) : undefined,
     countsRequests: tally !== undefined,
     answers,
   };
@@ -81,7 +82,7 @@ async function askOnce(address: ServerAddress, path: string, method: Method = 'G
   const body = method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
   const options: FirstRequest = { path, method, body, signal: limit };
   try {
-    return await (address.protocol === 'http2' ? overHttp2 : overHttp1)(address, options);
+    return await (usesHttp2(address.protocol) ? overHttp2 : overHttp1)(address, options);
   } catch (error) {
     const why = limit.aborted ? `no answer within ${LIMIT_MS / 1000} s` : errorText(error);
     throw new UsageError(
@@ -116,8 +117,8 @@ async function overHttp2(
   { path, method, body, signal }: FirstRequest,
 ): ReturnType<typeof overHttp1> {
   const session = process.getBuiltinModule('node:http2').connect(urlOf(address), {
-    ...(address.socketPath !== undefined && { createConnection: () => secureSocket(address) }),
-    rejectUnauthorized: false,
+    createConnection: () =>
+      usesTls(address.protocol) ? secureSocket(address) : connect(pathOrPort(address)),
   });
   try {
     const length = body === undefined ? {} : { 'content-length': POST_BYTES };
@@ -130,23 +131,23 @@ async function overHttp2(
   }
 }
 
-function secureSocket({ host, port, socketPath }: ServerAddress) {
+function pathOrPort({ host, port, socketPath }: ServerAddress) {
+  return socketPath === undefined ? { host, port } : { path: socketPath };
+}
+
+function secureSocket(address: ServerAddress) {
   return process.getBuiltinModule('node:tls').connect({
-    ...(socketPath === undefined ? { host, port } : { path: socketPath }),
+    ...pathOrPort(address),
     rejectUnauthorized: false,
     ALPNProtocols: ['h2', 'http/1.1'],
   });
 }
 
 /** The certificate of a server, PEM. The comparison trusts it, because the user named the server. */
-async function certificateOf(address: ServerAddress): Promise<string> {
+async function certificateOf(address: ServerAddress): Promise<string | undefined> {
   const socket = secureSocket(address);
   await once(socket, 'secureConnect');
   const certificate = socket.getPeerX509Certificate()?.toString();
   socket.destroy();
-  if (certificate !== undefined) return certificate;
-  throw new UsageError(
-    'ERR_BENCH_SERVER_ANSWER',
-    `${placeOf(address)} has no certificate; use another server`,
-  );
+  return certificate;
 }

@@ -540,7 +540,7 @@ const server = {
   },
   protocol: {
     flag: '--protocol <protocol>',
-    help: 'http, https or http2 (PROTOCOL)',
+    help: 'http, https, http2 or h2c (PROTOCOL)',
     default: 'http',
     commands: ['http clients', 'http server'],
   },

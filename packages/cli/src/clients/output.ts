@@ -213,7 +213,7 @@ function notesOf(
       ? ['With so few samples differences mean nothing: set SAMPLES=auto, or at least 10.']
       : [
           `Differences: judged in the same rounds, with an error rate of ${percent(list.errorRate, 0)} % over all pairs.${areTied ? ' Clients with the same letter are tied: no difference between them is certain.' : ''}`,
-          `Warm-up until the rate was steady: ${[...new Set(ends)].join(' to ')} s per run, ${warmUp} s in all; samples for ${measured} s.`,
+          `Warm-up: ${[...new Set(ends)].join(' to ')} s per run, ${warmUp} s in all; samples for ${measured} s.`,
         ]),
     ...(unsteady.size === 0
       ? []

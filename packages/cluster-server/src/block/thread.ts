@@ -13,10 +13,10 @@ import { warmUpClient } from './warm-up.ts';
 const LEAST_SAMPLES = 20;
 
 /**
- * A block takes so many times as long as its warm-up needs. The first warm-up of a client takes longer than it needs, so that all runs
- * of a client with a number of samples measure for as long as they warm up.
+ * A block takes so many times as long as its warm-up needs. The first warm-up of a client takes longer than it needs, and samples can
+ * take less time than in the warm-up, so that all runs of a client with a number of samples measure for as long as they warm up.
  */
-const TIMES = { auto: 3, fixed: 1.6 };
+const TIMES = { auto: 3, fixed: 2 };
 
 /** The part of its samples after which cronometro can end a run that has reached the error threshold. */
 const EARLIEST_END = 0.1;

@@ -358,6 +358,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['torture', '--changes', '14'],
   },
   {
+    file: 'packages/cluster-server/src/server/cluster-server.ts',
+    text: 'const replacedBy = start().pid;',
+    fault: 'const replacedBy = onWorkerDeath === undefined ? 0 : start().pid;',
+    noticedBy: ['packages/cluster-server/test/server.test'],
+  },
+  {
     file: 'packages/cluster-server/src/http-clients.ts',
     text: 'bench.report((parallel * 1e9) / mean,',
     fault: 'bench.report((parallel * 3e9) / mean,',

@@ -108,11 +108,11 @@ describe('a session of clients', () => {
     expect(subjects).toMatchObject([{ name: 'fetch', request: { env: { SAMPLES: '8' } } }]);
   });
 
-  it('takes samples for a second with SAMPLES=auto, after four windows of warm-up', async () => {
+  it.each(['auto', '100'])('takes all samples after the warm-up with SAMPLES=%s', async (samples) => {
     const { subjects, file, suite } = await clientSession({
       serve: true,
       clients: ['http - keepalive'],
-      variables: { ...small, SAMPLES: 'auto' },
+      variables: { ...small, SAMPLES: samples, ERROR_THRESHOLD: '100' },
     });
     const { request } = await createRequest('run', subjects, { items: [file], suite, runs: 1 });
     const events = await Array.fromAsync(runSession(request));

@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto';
 import type { Http2Server, ServerHttp2Stream } from 'node:http2';
 import type { Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import { tagPath, tallyPath, usesHttp2 } from './address.ts';
-import { Bodies } from './bodies.ts';
+import { digestOf, makeBodies } from './bodies.ts';
 import type { Certificate } from './certificate.ts';
 import type { CompleteServerOptions } from './server-options.ts';
 import { emptyTally, type Tally } from './tally.ts';
@@ -45,13 +46,13 @@ export function createAnsweringServer(
   count: RequestCount,
   tally: (tag: string) => Promise<Tally>,
 ): Server {
-  const bodies = new Bodies(seed);
+  const bodies = makeBodies(seed);
   const headers = { 'Content-Length': '65536', 'Content-Type': 'text/plain; charset=UTF-8' };
   const answer = (path: string, method: string, request: Readable, reply: Reply) => {
     if (path.startsWith(tallyPath)) {
       const json = { 'Content-Type': 'application/json' };
       void tally(path.slice(tallyPath.length)).then((tallied) =>
-        reply(json, JSON.stringify({ ...tallied, digests: bodies.digests() }), () => {}),
+        reply(json, JSON.stringify({ ...tallied, digests: bodies.map(digestOf) }), () => {}),
       );
       return;
     }
@@ -61,7 +62,7 @@ export function createAnsweringServer(
     own.methods[method] = (own.methods[method] ?? 0) + 1;
     const replyNow = () => {
       count.pending--;
-      reply(headers, bodies.draw(), () => {
+      reply(headers, bodies[randomInt(bodies.length)] ?? '', () => {
         own.finished++;
       });
     };

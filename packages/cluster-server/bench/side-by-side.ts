@@ -17,9 +17,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { startClusterServer } from '@bench-cli/cluster-server';
 import { readRecording } from '@bench-cli/results/recording';
 import { criticalT } from '@bench-cli/stats/internal';
-import { startClusterServer } from '../lib/index.js';
 
 interface Figures {
   /** Answers per second. */
@@ -29,6 +29,11 @@ interface Figures {
 }
 
 type Table = ReadonlyMap<string, Figures>;
+
+interface Timed {
+  readonly table: Table;
+  readonly seconds: number;
+}
 
 const run = promisify(execFile);
 const [checkout = '', rounds = '3', samples = '40'] = process.argv.slice(2);
@@ -44,7 +49,7 @@ await using server = await startClusterServer({ port: 0 });
 const env = { PORT: String(server.port), CONNECTIONS: '50', PIPELINING: '10', PARALLEL: '100' };
 
 /** undici's table, which its benchmark prints by `console.table`. */
-async function theirs(): Promise<{ readonly table: Table; readonly seconds: number }> {
+async function theirs(): Promise<Timed> {
   const startedAt = performance.now();
   const { stdout } = await run(process.execPath, [join(undici, 'benchmarks/benchmark.js')], {
     env: { ...process.env, ...env, SAMPLES: samples, ERROR_THRESHOLD: '1' },
@@ -60,8 +65,9 @@ async function theirs(): Promise<{ readonly table: Table; readonly seconds: numb
   return { table: new Map(rows), seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** @param seconds the time limit of the runs */
-async function ours(names: readonly string[], seconds: number): Promise<Table> {
+/** @param limit of the runs, seconds */
+async function ours(names: readonly string[], limit: number): Promise<Timed> {
+  const startedAt = performance.now();
   const out = join(project, `${performance.now()}.jsonl`);
   const args = [
     'http',
@@ -75,14 +81,16 @@ async function ours(names: readonly string[], seconds: number): Promise<Table> {
     'csv',
     '--no-progress',
   ];
-  const limit = ['--budget', `${Math.ceil(seconds)}s`, '--margin', '0.01%'];
-  await run(process.execPath, [command, ...args, ...limit], {
+  await run(process.execPath, [command, ...args, '--budget', `${Math.ceil(limit)}s`, '--margin', '0.01%'], {
     env: { ...process.env, ...env },
     cwd: project,
   });
   const runs = readRecording(out).runs.filter((each) => each.status === 'ok');
   const rates = Map.groupBy(runs, ({ subject }) => subject);
-  return new Map(Array.from(rates, ([name, all]) => [name, figuresOf(all.map(({ rate }) => rate))]));
+  const table = new Map(
+    Array.from(rates, ([name, all]) => [name, figuresOf(all.map(({ values }) => values.rate))]),
+  );
+  return { table, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 function figuresOf(rates: readonly number[]): Figures {
@@ -140,15 +148,14 @@ let names: readonly string[] = [];
 let seconds = 0;
 const tables: { readonly their: Table; readonly our: Table }[] = [];
 for (let round = 0; round < Number(rounds); round++) {
-  let our: Table | undefined;
-  if (round % 2 === 1) our = await ours(names, seconds);
+  const first = round % 2 === 1 ? await ours(names, seconds) : undefined;
   const { table: their, ...took } = await theirs();
   seconds = took.seconds;
   names = [...their.keys()].filter((name) => name !== 'request');
-  our ??= await ours(names, seconds);
+  const { table: our, seconds: ourSeconds } = first ?? (await ours(names, seconds));
   tables.push({ their, our });
   console.log(
-    `round ${round + 1}, ${seconds.toFixed(0)} s each: answers per second by undici's benchmark and by bench-cli`,
+    `round ${round + 1}: answers per second by undici's benchmark in ${seconds.toFixed(0)} s, and by bench-cli in ${ourSeconds.toFixed(0)} s`,
   );
   for (const name of names) {
     const [theirFigures, ourFigures] = [their.get(name), our.get(name)];

@@ -28,7 +28,7 @@ import { compareParts, withoutCommonFactor } from '@bench-cli/stats/internal';
 const SLOWER = 0.2;
 const [library = '', benchmark = '', tries = '20', profiles = '10', share = '0.05'] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'explain-trials-'));
-const [old, changed] = ['old', 'new'].map((side) => join(directory, side));
+const [old = '', changed = ''] = ['old', 'new'].map((side) => join(directory, side));
 if (old === undefined || changed === undefined) throw new RangeError();
 const results = join(directory, 'results.jsonl');
 
@@ -185,12 +185,12 @@ function plant(place: Place, code: string): void {
 }
 
 function restore({ file }: Place): void {
-  cpSync(join(old ?? '', file), join(changed ?? '', file));
+  cpSync(join(old, file), join(changed, file));
 }
 
 /** Runs the changed version, which counts the calls of the planted function. */
 function callsPerOperation({ configuration }: RunRecord): number {
-  const script = join(changed ?? '', 'benchmarks/trial', basename(benchmark));
+  const script = join(changed, 'benchmarks/trial', basename(benchmark));
   const args = Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
   const command = `"${process.execPath}" "${script}" ${args.map((arg) => `'${arg}'`).join(' ')} 2>&1`;
   const output = execFileSync('/bin/sh', ['-c', command], {

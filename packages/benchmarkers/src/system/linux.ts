@@ -69,7 +69,7 @@ export function coredumpFilterOf(pid: number): number | undefined {
   return text === '' ? undefined : Number.parseInt(text, 16);
 }
 
-/** Does nothing if the process has ended or is setuid. */
+/** Also of the processes that it starts from now on. Does nothing if the process has ended or is setuid. */
 export function setCoredumpFilter(pid: number, filter: number): void {
   orElse(() => writeFileSync(`/proc/${pid}/coredump_filter`, String(filter)), undefined);
 }

@@ -5,7 +5,6 @@ import {
   findProcesses,
   killProcesses,
   type ProcessList,
-  setCoredumpFilter,
   visibleProcesses,
 } from '@bench-cli/benchmarkers/system';
 
@@ -31,11 +30,6 @@ export function chooseFilter(): number | undefined {
   if (own === undefined) return undefined;
   const change = randomInt(1, 1 << filterBits.length);
   return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), own);
-}
-
-/** Gives a process, and those that it starts from now on, the filter of its session. */
-export function setFilter(pid: number, filter: number | undefined): void {
-  if (filter !== undefined) setCoredumpFilter(pid, filter);
 }
 
 /** The names of the programs that still run in a group; zombies do not count. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { platform, visibleProcesses } from '@bench-cli/benchmarkers/system';
+import { platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/benchmarkers/system';
 import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
 import { failureOf } from './failure.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
@@ -18,7 +18,6 @@ import {
   killMarked,
   type Marks,
   markVariable,
-  setFilter,
 } from './process-tree.ts';
 import { Reaper } from './reaper.ts';
 
@@ -238,7 +237,7 @@ async function start(request: ProcessRequest, { mark, filter }: Marks) {
     // The call returns when the program has started. Before that, to copy this process takes milliseconds.
     startedAtMs = performance.now();
     if (child.pid === undefined) await once(child, 'spawn');
-    else setFilter(child.pid, filter);
+    else if (filter !== undefined) setCoredumpFilter(child.pid, filter);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -64,7 +64,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/protocol.ts': [
     'ConfigMessage',
     'ErrorMessage',
-    'FEWEST_STEPS',
     'HeldMessage',
     'Latency',
     'LoadAnswer',

@@ -1,4 +1,4 @@
-import { FEWEST_STEPS, stepOfClock } from './clock.ts';
+import { stepOfClock } from './clock.ts';
 import { BenchmarkError } from './error.ts';
 import type { HttpOptions } from './http.ts';
 import type { LoadResult } from './load.ts';
@@ -9,6 +9,9 @@ import type { ReportMessage, ResultDetails } from './protocol.ts';
 
 /** The default port of servers in benchmarks: the variable PORT, or 12346. */
 export const PORT: number = Number(process.env['PORT'] || 12346);
+
+/** A measured part of fewer steps of the clock is too short for it. */
+const FEWEST_STEPS = 1000;
 
 /** The result of a benchmark. */
 export interface Result extends ResultDetails {

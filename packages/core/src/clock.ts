@@ -1,6 +1,3 @@
-/** A measured part of fewer steps of the clock is too short for it. */
-export const FEWEST_STEPS = 1000;
-
 /** The smallest step between two different times that the clock reads, nanoseconds. */
 export function stepOfClock(): number {
   let least = Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@
 import type { LoadResult } from './load.ts';
 import type { AnyConfiguration } from './parameters.ts';
 
-export { FEWEST_STEPS, stepOfClock } from './clock.ts';
+export { stepOfClock } from './clock.ts';
 export type { LoadAnswer, LoadMessage, LoadOrder } from './load-order.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { FEWEST_STEPS } from '@bench-cli/core/protocol';
 import type { Case } from '@bench-cli/results';
 import type { CheckedRun, CountedEvidence, CountedRuns, Evidence, MeasuredEvidence } from './evidence.ts';
 
@@ -115,6 +114,9 @@ function perOperationGrowth(low: CountedRuns, high: CountedRuns): ReturnType<typ
   const operations = operationsOf(high) / operationsOf(low);
   return { least: least / operations, most: most / operations };
 }
+
+/** As in `benchmark.ts` of the core, which is not loaded here: every command would wait for it. */
+const FEWEST_STEPS = 1000;
 
 function isShort({ runs }: CountedRuns): boolean {
   return runs.every(({ elapsedNs, clockStepNs }) => elapsedNs < FEWEST_STEPS * clockStepNs);

@@ -1,7 +1,6 @@
 import { readCpuSet } from '@bench-cli/benchmarkers/system';
 import type { LoadResult } from '@bench-cli/core';
-import { FEWEST_STEPS } from '@bench-cli/core/protocol';
-import { caseName } from '@bench-cli/results';
+import { caseName, counted } from '@bench-cli/results';
 import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
 
 /** What a run tells about its measurement. */
@@ -54,7 +53,8 @@ function sharedCpus({ benchmarker, usage }: LoadResult): RunWarning {
 function tooShort(run: SucceededRun): RunWarning | undefined {
   if (run.clockStepNs === undefined) return undefined;
   const measured = `${Number((Number(run.time) * 1e6).toPrecision(3))} µs`;
-  const message = `${caseName(run)}: start() to end() took ${measured}, which is too short: fewer than ${FEWEST_STEPS} steps of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
+  const steps = counted(Math.round((Number(run.time) * 1e9) / run.clockStepNs), 'step');
+  const message = `${caseName(run)}: start() to end() took ${measured}, which is too short: only ${steps} of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
   return { about: run.benchmark, message };
 }
 

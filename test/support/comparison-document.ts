@@ -14,6 +14,10 @@ export interface ComparisonDocument {
   readonly oldName?: string;
   readonly newName?: string;
   readonly summary: string;
+  readonly control?: {
+    readonly configurations: number;
+    readonly largest: { readonly size: number; readonly configuration: Configuration } | null;
+  };
   readonly methods: Readonly<Record<string, (typeof methods)[keyof typeof methods]>>;
   readonly subjects?: readonly { readonly name: string }[];
   readonly comparisons: readonly {
@@ -21,6 +25,7 @@ export interface ComparisonDocument {
     readonly text: string;
     readonly configuration: Configuration;
     readonly verdict: string;
+    readonly withinControl?: boolean;
     readonly startUp?: object;
     readonly improvement: number | null;
     readonly ratio: { readonly ratio: number; readonly low: number; readonly high: number } | null;

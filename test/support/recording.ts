@@ -76,6 +76,7 @@ export const empty: Recording = {
   runs: [],
   metricRuns: [],
   startUpRuns: [],
+  controlRuns: [],
   failures: [],
   ended: false,
   repeated: 0,

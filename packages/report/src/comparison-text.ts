@@ -1,5 +1,5 @@
 import type { Comparison, ComparisonList, JudgedResults } from '@bench-cli/stats';
-import { correctionNames, methodLines, noiseLines } from './method-text.ts';
+import { controlLines, correctionNames, methodLines, noiseLines } from './method-text.ts';
 import { renderNewCases } from './new-cases.ts';
 import { startUpLines } from './start-up-text.ts';
 import { summaryLines } from './summary.ts';
@@ -54,7 +54,7 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
       : renderCompareTable(list, details, paint);
   const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';
   const ofMetrics = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
-  return `${table}\n${unjudged}${lines([...sentences, ...notes])}${ofMetrics}`;
+  return `${table}\n${unjudged}${lines([...sentences, ...controlLines(list), ...notes])}${ofMetrics}`;
 }
 
 function correctionText({ correction, discoveries, errorRate, kind }: ComparisonList): string {

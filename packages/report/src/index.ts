@@ -13,7 +13,7 @@ export { type Explanation, explanationsOf, type FlameFrame, type Profiles } from
 export { bencherJson, githubActionBenchmarkJson } from './export/rates.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonJson } from './json/comparison-json.ts';
-export { methodLines } from './method-text.ts';
+export { controlLines, methodLines } from './method-text.ts';
 export { type Fact, machinesText, partsText } from './session-facts.ts';
 export { summarize } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';

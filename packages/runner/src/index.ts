@@ -32,6 +32,7 @@ export { type AdaptiveOptions, createRequest, type Request, type RequestOptions 
 export { type ScheduledRun, schedule } from './plan/schedule.ts';
 export type { Profiles } from './profile/profile.ts';
 export { defaultRecordPath } from './record/record-file.ts';
+export { affectedFiles } from './session/affected.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';

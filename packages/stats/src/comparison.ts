@@ -103,6 +103,14 @@ interface ListOf<Of extends Judgement> {
   readonly discoveries: Discoveries;
   /** The significance level, or the accepted share of false verdicts. */
   readonly errorRate: number;
+  readonly control?: Control | undefined;
+}
+
+/** How much the baseline differed from itself, in the first runs. */
+export interface Control {
+  readonly configurations: number;
+  /** The comparison whose estimate is the largest, and how much the larger rate is above the smaller one, a fraction. */
+  readonly largest: { readonly comparison: Comparison; readonly size: number } | null;
 }
 
 /** The largest groups, of at least two names, in which no two subjects can be told apart. */
@@ -283,7 +291,7 @@ function listed<Of extends Judgement>(
   comparisons: readonly Comparison<Of>[],
   others: readonly Comparison[],
   counts: Omit<Discoveries, 'survive'>,
-): Omit<ListOf<Of>, 'correction' | 'errorRate'> {
+): Omit<ListOf<Of>, 'correction' | 'errorRate' | 'control'> {
   const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
   const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
   return {

@@ -13,6 +13,7 @@ export {
   sortComparisons,
   type Ties,
 } from './comparison.ts';
+export { isWithinControl } from './control.ts';
 export { applyGates, type GatedComparison, type UnjudgedItem } from './gate.ts';
 export { meanRatio, verdictCounts } from './group.ts';
 export type { SequentialJudgement, StopReason } from './judgement.ts';

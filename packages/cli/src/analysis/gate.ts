@@ -51,13 +51,19 @@ export function showGates(
         `${what}, so the comparison does not pass: measure what is missing, or accept it with --allow-missing${listed}`,
       );
   }
-  const { median: noise } = noiseFloor(list) ?? { median: 0 };
+  const { median } = noiseFloor(list) ?? { median: 0 };
+  const ofControl = list.control?.largest?.size ?? 0;
   const hidden = gates.filter(
-    (gate) => !gate.isVerdict && gate.metric === undefined && Math.abs(gate.limit - 1) < noise,
+    ({ isVerdict, metric, limit }) =>
+      !isVerdict && metric === undefined && Math.abs(limit - 1) < Math.max(median, ofControl),
   );
   if (hidden.length > 0) {
+    const noise =
+      median >= ofControl
+        ? `these runs can find differences from ${percent(median, 1)} % in half of the configurations`
+        : `the baseline differs from itself by up to ${percent(ofControl, 1)} %`;
     terminal.notice(
-      `warning: ${hidden.map(({ text }) => text).join(' and ')} is below the noise: these runs can find differences from ${percent(noise, 1)} % in half of the configurations; measure with more runs, or raise the threshold`,
+      `warning: ${hidden.map(({ text }) => text).join(' and ')} is below the noise: ${noise}; measure with more runs, or raise the threshold`,
     );
   }
   if (uncertain.length > 0) {

@@ -20,7 +20,8 @@ export const runCommand: CommandDefinition<'run'> = {
     ['run all test', 'check that everything works: the shortest configuration of each'],
   ],
   run: async (words, options, { command, terminal }) => {
-    const { subject, format } = options;
+    const { subject, format, affected, old } = options;
+    if (old !== undefined && !affected) command.error('--old requires --affected: add it, or use compare');
     if (options.resume === undefined && words.includes('coverage')) {
       refuseOthers(command, coverageSettings, 'coverage measures no rates');
       const { showCoverage } = await import('../session/coverage.ts');
@@ -30,7 +31,7 @@ export const runCommand: CommandDefinition<'run'> = {
         terminal,
       );
     }
-    const [{ showSession, singleSubject }, { runOutput }] = await Promise.all([
+    const [{ affectingRun, showSession, singleSubject }, { runOutput }] = await Promise.all([
       import('../session/session.ts'),
       import('../session/result-output.ts'),
     ]);
@@ -39,7 +40,14 @@ export const runCommand: CommandDefinition<'run'> = {
     const isRanked = shown === 'table' || words.some((word) => word.includes(' '));
     const runs = runsOf(command, options, isRanked ? undefined : 1);
     return showSession(
-      { command: 'run', subjects: singleSubject(subject), words, runs, options },
+      {
+        command: 'run',
+        subjects: singleSubject(subject),
+        affecting: affected ? affectingRun(subject, old) : undefined,
+        words,
+        runs,
+        options,
+      },
       (request) => runOutput(shown, request, terminal),
       terminal,
     );

@@ -46,7 +46,7 @@ export function createProgress(now: () => number = () => performance.now()) {
           return;
         }
         case 'run':
-          if (event.record.kind === 'start-up') return;
+          if (event.record.kind === 'start-up' || event.record.kind === 'control') return;
           finishedRuns++;
           if (event.resumed) return;
           measuredRuns++;
@@ -63,7 +63,7 @@ export function createProgress(now: () => number = () => performance.now()) {
           endMs = now() + event.leftMs;
           return;
         case 'skip':
-          totalRuns--;
+          if (!event.run.isControl) totalRuns--;
       }
     },
     /** One line: the time passed and left, the finished runs, and the current run. */

@@ -129,11 +129,12 @@ export function compareOutput(
         const { showComparisons } = await import('../analysis/comparison.ts');
         showComparisons(judged, { format, correct: correct !== undefined, columns }, terminal);
       }
-      const [{ summarize }, { undecidedAdvice }] = await Promise.all([
+      const [{ controlLines, summarize }, { undecidedAdvice }] = await Promise.all([
         import('@bench-cli/report'),
         import('./undecided-advice.ts'),
       ]);
-      if (format === 'csv' && isWhole) terminal.notice(summarize(judged.list, judged.names));
+      if (format === 'csv' && isWhole)
+        terminal.notice([summarize(judged.list, judged.names), ...controlLines(judged.list)].join(' '));
       const advice =
         format !== 'json' && isWhole && isComplete
           ? undecidedAdvice(judged.list, runs, recordPath)

@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
-import type { CommandSettings } from '@bench-cli/results/settings';
+import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
 import {
   createRequest,
   defaultRecordPath,
@@ -15,12 +15,15 @@ import {
 import { resumeCommand } from '../analysis/recording-text.ts';
 import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
+import { onlyAffected } from './affected.ts';
 import { interruptionSignal, RoundInterruption } from './interruption.ts';
 import { type ResultOutput, viewSession } from './session-view.ts';
 
 export interface SessionCommand {
   readonly command: SessionRequest['command'];
   readonly subjects: SubjectRequests;
+  /** What `--affected` compares; default: the subjects. */
+  readonly affecting?: SubjectRequests | undefined;
   readonly words: readonly string[];
   readonly runs: RequestOptions['runs'];
   readonly options: Omit<CommandSettings<SessionRequest['command']>, 'runs' | 'format'>;
@@ -32,12 +35,19 @@ export function singleSubject(text: string | undefined): SubjectRequests {
   return { [name]: request };
 }
 
+/** The subject of `run` with the code of `--old`, and with that of the working tree. */
+export function affectingRun(subject: string | undefined, old = 'git:HEAD'): SubjectRequests {
+  const request = subject === undefined ? {} : readSubject(subject).request;
+  const source = { type: 'directory', path: '.' } as const;
+  return { old: { ...request, ...readSubject(old).request }, new: { source, ...request } };
+}
+
 /**
  * Starts or resumes a session, and shows it.
  * @param output called once the session is known to be valid
  */
 export async function showSession(
-  { command, subjects, words, runs, options }: SessionCommand,
+  { command, subjects, affecting, words, runs, options }: SessionCommand,
   output: (request: SessionRequest) => ResultOutput,
   terminal: Terminal,
 ): Promise<number> {
@@ -63,16 +73,33 @@ export async function showSession(
     const events = resumeSession(options.resume, { ...options, signal });
     return viewSession(events, output(session.request), terminal, view, options.resume);
   }
-  const { request, discovery } = await createRequest(command, subjects, {
-    ...readItems(words),
+  const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
+  const common = { ...readItems(words), onFetch, signal };
+  const { request: whole, discovery } = await createRequest(command, subjects, {
     ...options,
+    ...common,
     runs,
-    onFetch: (what) => terminal.status(options.progress ? what : undefined),
-    signal,
     shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
     costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
+  const unshared = { ...options, shard: undefined, costs: undefined };
+  const compared =
+    affecting === undefined
+      ? whole
+      : (
+          await createRequest('compare', affecting, {
+            ...settingsFor('compare', unshared),
+            ...common,
+            allowSame: true,
+          })
+        ).request;
   terminal.status(undefined);
+  const request = options.affected
+    ? await onlyAffected(whole, compared, options, { terminal, signal })
+    : whole;
+  if (options.dryRun && !options.affected)
+    terminal.result(request.files.map(({ name }) => `${name}\n`).join(''));
+  if (options.dryRun || request.files.length === 0) return 0;
   if (command === 'scatter' && request.files.length > 1) {
     throw new UsageError(
       'ERR_BENCH_SELECTION',

@@ -7,7 +7,13 @@ import {
   rateWords,
   type Verdict,
 } from '@bench-cli/stats';
-import { amountWords, type FixedList, noiseFloor, type SequentialList } from '@bench-cli/stats/internal';
+import {
+  amountWords,
+  type FixedList,
+  isWithinControl,
+  noiseFloor,
+  type SequentialList,
+} from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
@@ -25,6 +31,7 @@ function documentOf({ list, names, newCases, metrics }: JudgedResults) {
     ...namesOf(list, names),
     summary: summarize(list, names),
     noiseFloor: noiseFloor(list),
+    ...(list.control && { control: controlEntry(list.control) }),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
     comparisons:
       list.kind === 'fixed'
@@ -55,6 +62,15 @@ function documentOf({ list, names, newCases, metrics }: JudgedResults) {
     : { ...common, errorRate: list.errorRate, margin: list.margin };
 }
 
+function controlEntry({ configurations, largest }: NonNullable<ComparisonList['control']>) {
+  if (largest === null) return { configurations, largest };
+  const { benchmark, configuration, text, judgement } = largest.comparison;
+  return {
+    configurations,
+    largest: { size: largest.size, benchmark, configuration, text, ratio: judgement.ratio },
+  };
+}
+
 function namesOf(list: ComparisonList, names: SubjectNames) {
   if (hasSeveral(list)) {
     return { subjects: Array.from(names, ([name, displayName]) => ({ name, displayName })) };
@@ -69,6 +85,7 @@ function commonFields(comparison: Comparison, list: ComparisonList) {
   return {
     ...{ benchmark, configuration, text, old, new: new_, leastChange, adjustedP, warnings, assumptions },
     ...(startUp && { startUp }),
+    ...(list.control && { withinControl: isWithinControl(comparison, list) }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
   };
 }

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { caseCount, newBenchmarks } from '../case.ts';
-import type {
-  AdaptiveRuns,
-  MetricDescription,
-  RunRecord,
-  SessionRecord,
-  SucceededRun,
+import {
+  type AdaptiveRuns,
+  CONTROL_ROUNDS,
+  type MetricDescription,
+  type RunRecord,
+  type SessionRecord,
+  type SucceededRun,
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { type ComparedRun, comparisonKey, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
@@ -46,6 +47,8 @@ export interface ComparedResults {
   readonly metrics: readonly MetricPairs[];
   /** The runs of each machine that measured start-up. */
   readonly startUp: readonly (readonly RunRecord[])[];
+  /** The rates of the baseline in runs, and in the runs of its control; empty without a control. */
+  readonly control: readonly SamplePair[];
   /** Present if the runs themselves decided how many there are. */
   readonly adaptive?: AdaptiveSession | undefined;
   /** The sessions, more than one if several machines measured them; empty for a CSV. */
@@ -54,7 +57,7 @@ export interface ComparedResults {
 
 export function csvResults(subjects: readonly string[], pairs: readonly SamplePair[]): ComparedResults {
   const names = new Map(subjects.map((name) => [name, name]));
-  return { names, pairs, newPairs: [], metrics: [], startUp: [], recordings: [] };
+  return { names, pairs, newPairs: [], metrics: [], startUp: [], control: [], recordings: [] };
 }
 
 /** The results of a session, or of its parts on several machines. */
@@ -62,7 +65,7 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   return { ...comparedRuns(recordings), recordings };
 }
 
-type MeasuredRuns = Pick<Recording, 'plan' | 'runs' | 'metricRuns' | 'startUpRuns'> & {
+type MeasuredRuns = Pick<Recording, 'plan' | 'runs' | 'metricRuns' | 'startUpRuns' | 'controlRuns'> & {
   readonly session: Pick<SessionRecord, 'request'>;
 };
 
@@ -72,6 +75,8 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
   const { metrics, runs: rule } = session.request;
   const names = subjectNames(session);
   const subjects = [...names.keys()];
+  const [baseline = ''] = subjects;
+  const control = `${baseline} (control)`;
   const isNew = newBenchmarks(plan);
   const succeededOf = (runs: readonly RunRecord[]) =>
     runs.filter((run): run is SucceededRun => run.status === 'ok');
@@ -107,6 +112,13 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
       ...reportedMetrics(compared.flat()).map((metric) => ({ metric, pairs: joined(sure, metric.name) })),
     ],
     startUp: sessions.map(({ startUpRuns }) => startUpRuns),
+    control: joinMachines(
+      sessions.map(({ controlRuns }, at) => {
+        const again = succeededOf(controlRuns).map((run) => ({ ...run, subject: control }));
+        const same = compared[at]?.filter(({ round }) => round < CONTROL_ROUNDS) ?? [];
+        return samplePairs([...same, ...again], [baseline, control]).filter((pair) => pair.new.length > 0);
+      }),
+    ),
     ...(typeof rule !== 'number' && {
       adaptive: { runs: compared.flat(), subjects, options: rule, cases: plan && caseCount(plan) },
     }),
@@ -121,6 +133,7 @@ export function resultsWhere(results: ComparedResults, conditions: readonly Cond
     pairs: casesWhere(results.pairs, conditions),
     newPairs: results.newPairs.filter((each) => meetsAll(each, conditions)),
     metrics: results.metrics.map(({ metric, pairs }) => ({ metric, pairs: casesWhere(pairs, conditions) })),
+    control: results.control.filter((each) => meetsAll(each, conditions)),
   };
 }
 
@@ -161,6 +174,7 @@ export function joinResults(machines: readonly [MachineResults, ...MachineResult
       ),
     })),
     startUp: all.flatMap(({ startUp }) => startUp),
+    control: joinMachines(all.map(({ control }) => control)),
     recordings: all.flatMap(({ recordings }) => recordings),
   };
 }

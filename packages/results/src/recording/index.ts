@@ -36,7 +36,13 @@ export type {
   Values,
   VersionRecord,
 } from './line.ts';
-export { LINE_LIMIT_BYTES, RECORD_FORMAT, runtimeNames, scheduledConfiguration } from './line.ts';
+export {
+  CONTROL_ROUNDS,
+  LINE_LIMIT_BYTES,
+  RECORD_FORMAT,
+  runtimeNames,
+  scheduledConfiguration,
+} from './line.ts';
 export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
 export { changedBenchmark, changedFile } from './merge-check.ts';

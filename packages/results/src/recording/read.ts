@@ -5,6 +5,7 @@ import { UsageError } from '../usage-error.ts';
 import {
   type BenchmarkFailure,
   type CalibrationRecord,
+  CONTROL_ROUNDS,
   LINE_LIMIT_BYTES,
   type LoadedCode,
   type PlanRecord,
@@ -34,6 +35,8 @@ export interface Recording {
   readonly runs: readonly RunRecord[];
   readonly metricRuns: readonly RunRecord[];
   readonly startUpRuns: readonly RunRecord[];
+  /** The second runs of the baseline. */
+  readonly controlRuns: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
   /** The number of lines that were left out, because their runs or their end are recorded already: two processes wrote the file. */
   readonly repeated: number;
@@ -99,6 +102,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
           rate: runSet(record.request),
           metrics: runSet(record.request, record.request.metrics?.runs ?? 0),
           'start-up': runSet(record.request, START_UP_RUNS),
+          control: runSet(record.request, CONTROL_ROUNDS),
         },
       });
       return;
@@ -168,6 +172,7 @@ export function recordingOf(
     runs: ofKind.get('rate') ?? [],
     metricRuns: ofKind.get('metrics') ?? [],
     startUpRuns: ofKind.get('start-up') ?? [],
+    controlRuns: ofKind.get('control') ?? [],
     failures: lines.filter((line) => line.type === 'failure'),
     repeated,
     ended: lines.at(-1)?.type === 'end',

@@ -73,6 +73,16 @@ const benchmarks = {
     commands: ['run', '(compare)', '(bisect)'],
     isRecorded: true,
   },
+  affected: {
+    flag: '--affected',
+    help: 'only benchmark files that load code which differs between --old and --new; in run, between --old and the working tree',
+    commands: ['(compare)', '(run)'],
+  },
+  dryRun: {
+    flag: '--dry-run',
+    help: 'only list the benchmark files; with --affected, also those that are left out, and why',
+    commands: ['(run)', '(compare)'],
+  },
   set: {
     flag: '--set <name=value>',
     kind: kinds.texts,
@@ -111,7 +121,8 @@ const subjects = {
   old: {
     flag: '--old <subject>',
     help: 'git:REF, npm:NAME@VERSION, a runtime (node@22, a path) or a directory; then flags=, env= and cwd= after commas',
-    commands: ['compare'],
+    default: { run: 'git:HEAD' },
+    commands: ['compare', '(run)'],
   },
   new: {
     flag: '--new <subject>',
@@ -144,14 +155,14 @@ const subjects = {
   prepare: {
     flag: '--prepare <command>',
     help: 'shell command that prepares the files of git:REF, once per commit, such as "npm ci && npm run build"',
-    commands: ['bisect', '(compare)'],
+    commands: ['bisect', '(compare)', '(run)'],
     isRecorded: true,
   },
   prepareTimeoutMs: {
     flag: '--prepare-timeout <time>',
     help: 'time limit of --prepare',
     default: '30m',
-    commands: ['(compare)', '(bisect)'],
+    commands: ['(compare)', '(bisect)', '(run)'],
   },
   installScripts: {
     flag: '--install-scripts',
@@ -252,6 +263,12 @@ const runs = {
     help: 'configurations measured at the same time, each on its own cores (Linux)',
     default: '1',
     commands: ['run', '(compare)'],
+  },
+  control: {
+    flag: '--control',
+    help: 'also compare the baseline with itself, in one more run in each of 10 rounds, to see how much equal code differs',
+    commands: ['(compare)'],
+    isRecorded: true,
   },
   startUp: {
     flag: '--start-up <comparisons>',

@@ -27,7 +27,7 @@ export interface Executor {
 
 /** What a run measures besides the rate. */
 export interface Observation {
-  readonly kind: Exclude<RunKind, 'rate'>;
+  readonly kind: Exclude<RunKind, 'rate' | 'control'>;
   readonly probe: LoadedProbe;
 }
 
@@ -79,7 +79,7 @@ export function processExecutor(
   };
 
   return {
-    async execute({ order, ...run }, signal, observation) {
+    async execute({ order, isControl, ...run }, signal, observation) {
       const { script } = sidesOf(run.subject);
       const startedAt = new Date().toISOString();
       const probe = observation?.probe ?? loadedFilesProbe(run);
@@ -87,7 +87,7 @@ export function processExecutor(
       const isPlanned = order !== undefined && script.results === 'one';
       const env = isPlanned ? { ...request.env, BENCH_CLI_SAMPLING: JSON.stringify(order) } : request.env;
       const outcome = await supervisor.run({ ...request, env }, signal);
-      const kind = observation?.kind ?? 'rate';
+      const kind = observation?.kind ?? (isControl ? 'control' : 'rate');
       const fields = { type: 'run', kind, ...run, startedAt, ...(cpus !== undefined && { cpus }) } as const;
       return recordsOf(outcome, fields, script, unplanned !== undefined);
     },
@@ -192,7 +192,7 @@ export async function executeRun(
   { emit, recorded, reported, signal }: RunningSession,
   observation?: Observation,
 ): Promise<readonly RunRecord[]> {
-  const former = recorded(observation?.kind ?? 'rate', run);
+  const former = recorded(observation?.kind ?? (run.isControl ? 'control' : 'rate'), run);
   if (former === undefined) await emit({ type: 'start', run });
   const records =
     former ?? (await executor.execute(run, signal, observation)).map((each) => agreed(each, reported));

@@ -107,13 +107,14 @@ export function openSession(
 }
 
 function formerSession(former: Recording | undefined, lanes: readonly Lane[]): FormerSession {
-  const { runs = [], metricRuns = [], startUpRuns = [], calibrations = [], versions = [] } = former ?? {};
+  const { runs = [], metricRuns = [], startUpRuns = [], controlRuns = [] } = former ?? {};
+  const { calibrations = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
     ...run,
     configuration: scheduledConfiguration(run),
   });
   const keyOf = (kind: RunKind, run: ScheduledRun) => `${kind} ${runKey(run)}`;
-  const byKey = Map.groupBy([...runs, ...metricRuns, ...startUpRuns], (run) =>
+  const byKey = Map.groupBy([...runs, ...metricRuns, ...startUpRuns, ...controlRuns], (run) =>
     keyOf(run.kind, scheduled(run)),
   );
   const cpus = new Map(runs.map((run) => [caseKey(scheduled(run)), run.cpus]));

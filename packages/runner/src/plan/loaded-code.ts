@@ -59,7 +59,7 @@ export function loadedFilesOf({ files, subjects, settings: { cwd } }: PlacedRequ
             const named = nameOf(path, subject, cwd);
             // A program that is not part of the project has the same place on all machines.
             const isElsewhere = words.length > 0 && named.startsWith('../') && isExecutable(path);
-            return packageOf(path) ?? (isElsewhere ? path : named);
+            return packageOf(named) ?? (isElsewhere ? path : named);
           };
           return paths.length === 0 ? [] : [[subject.name, digestsOf(paths, name)]];
         }),
@@ -124,9 +124,9 @@ function digestsOf(paths: readonly string[], nameOf: (path: string) => string): 
   );
 }
 
-/** All files of a package in `node_modules` have one name. */
+/** All files of a package in `node_modules` have one name. @param path from the root of the subject, which can be in a cache there */
 function packageOf(path: string): string | undefined {
-  const parts = path.split(sep);
+  const parts = path.split('/');
   const at = parts.lastIndexOf('node_modules');
   return at < 0 ? undefined : parts.slice(at, at + (parts[at + 1]?.startsWith('@') ? 3 : 2)).join('/');
 }

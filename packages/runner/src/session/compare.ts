@@ -14,6 +14,7 @@ import {
   type RecordLine,
   recordingOf,
   type SessionRecord,
+  type SessionRequest,
   type SucceededRun,
 } from '@bench-cli/results/recording';
 import type { Comparison, GateOutcome, JudgedResults, RatioInterval } from '@bench-cli/stats';
@@ -22,6 +23,7 @@ import type { SessionEvent } from '../execution/session-event.ts';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';
 import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
+import { affectedFiles } from './affected.ts';
 import { runSession } from './session.ts';
 
 /** Describes a comparison. */
@@ -33,6 +35,8 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
   readonly subjects?: readonly (string | NamedSubject)[] | undefined;
   /** Default `auto`: each configuration runs until its verdict is clear. */
   readonly runs?: RequestOptions['runs'] | undefined;
+  /** Only the benchmark files that load different code under the subjects. Default: false. */
+  readonly affected?: boolean | undefined;
   /** As for `createRequest`. Default `found`. */
   readonly startUp?: RequestOptions['startUp'];
   /**
@@ -88,7 +92,7 @@ export interface CompareResult extends JudgedResults {
  * const { comparisons } = await compare({ old: 'node@22', new: 'node@26', items: ['string_decoder'] });
  * for (const { benchmark, verdict } of comparisons) console.log(benchmark, verdict);
  *
- * @throws UsageError for invalid options
+ * @throws UsageError for invalid options, and if `affected` leaves nothing to measure
  */
 export async function compare(options: CompareOptions): Promise<CompareResult> {
   const {
@@ -99,6 +103,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     out,
     signal,
     onEvent,
+    affected = false,
     startUp = 'found',
     failOn = [],
     allowMissing,
@@ -113,8 +118,9 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   const gates = failOn.map(parseGate);
   const limits = gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : []));
   const rule = typeof runs === 'number' ? runs : { ...(runs === 'auto' ? {} : runs), limits };
-  const { request } = await createRequest('compare', subjects, { ...selection, runs: rule, startUp });
-  checkPlannedGates(gates, request);
+  const created = await createRequest('compare', subjects, { ...selection, runs: rule, startUp });
+  checkPlannedGates(gates, created.request);
+  const request = affected ? await affectedRequest(created.request, signal) : created.request;
   const lines: RecordLine[] = [];
   const warnings: string[] = [];
   let session: SessionRecord | undefined;
@@ -150,6 +156,15 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     ],
     warnings,
   };
+}
+
+async function affectedRequest(request: SessionRequest, signal?: AbortSignal): Promise<SessionRequest> {
+  const { reasons } = await affectedFiles(request, { signal });
+  if (reasons.size > 0) return { ...request, files: request.files.filter(({ name }) => reasons.has(name)) };
+  throw new UsageError(
+    'ERR_BENCH_NOT_AFFECTED',
+    'no benchmark loads code that differs between the subjects: compare without "affected", or give other subjects',
+  );
 }
 
 function subjectOf(subject: string | SubjectRequest = {}): SubjectRequest {

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '@bench-cli/results';
-import type { SubjectSource } from '@bench-cli/results/recording';
+import type { Subject, SubjectSource } from '@bench-cli/results/recording';
 import { cacheEntry, subjectCache } from './cache-entry.ts';
 import { checkDependencies } from './dependencies.ts';
 import { git, gitOrFail } from './git.ts';
@@ -72,6 +72,28 @@ export async function directorySource(label: string, cwd: string): Promise<Subje
   return { ...own, directory: place.root, base, path: place.path };
 }
 
+/** The paths of files that differ between the sources of subjects, with new files, as far as git knows them. */
+export async function changedPaths(subjects: readonly Subject[]): Promise<readonly string[]> {
+  const [before, ...others] = subjects.map(({ source }) => source);
+  const paths: string[] = [];
+  for (const after of others) {
+    if (before?.commit === undefined || after?.commit === undefined) continue;
+    const isCommit = after.label.startsWith('git:');
+    const place = isCommit ? after.base : after.directory;
+    const changed = ['diff', '--name-only', '--no-renames', '-z', before.commit];
+    paths.push(...(await pathsOf(place, isCommit ? [...changed, after.commit] : changed)));
+    if (!isCommit) paths.push(...(await pathsOf(place, untracked)));
+  }
+  return [...new Set(paths)];
+}
+
+const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
+
+/** What git lists, each with a NUL behind it; nothing if it does not know a commit. */
+async function pathsOf(directory: string, args: readonly string[]): Promise<readonly string[]> {
+  return ((await git(directory, args)) ?? '').split('\0').filter((path) => path !== '');
+}
+
 /** The root of the working tree, and the path of a directory below it, empty if it is the root. */
 async function placeInRepository(directory: string) {
   const answer = await git(directory, ['rev-parse', '--is-inside-work-tree', '--show-cdup', '--show-prefix']);
@@ -100,8 +122,7 @@ async function commitOf(root: string, ref: string, label: string): Promise<strin
 /** SHA-256 of what differs from the commit. Of new files only code counts: results can be written beside it. */
 async function changesIn(root: string): Promise<string | undefined> {
   const changed = await gitOrFail(root, ['diff', '--binary', '--no-ext-diff', '--no-color', 'HEAD']);
-  const untracked = await gitOrFail(root, ['ls-files', '--others', '--exclude-standard', '-z']);
-  const added = untracked.split('\0').filter((path) => /\.(?:[cm]?[jt]sx?|wasm|node)$/.test(path));
+  const added = (await pathsOf(root, untracked)).filter((path) => /\.(?:[cm]?[jt]sx?|wasm|node)$/.test(path));
   if (changed === '' && added.length === 0) return undefined;
   const digest = createHash('sha256').update(changed);
   for (const path of added) digest.update(`\0${path}\0`).update(readFileSync(join(root, path)));

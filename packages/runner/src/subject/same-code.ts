@@ -12,7 +12,7 @@ export function checkDifferent(subjects: readonly Subject[]): void {
   for (const [at, subject] of subjects.entries()) {
     const same = subjects
       .slice(0, at)
-      .find((other) => isDeepStrictEqual(codeOf(other), codeOf(subject)) && haveOneFile(other, subject));
+      .find((other) => isDeepStrictEqual(codeOf(other), codeOf(subject)) && executeAlike(other, subject));
     if (same === undefined) continue;
     throw new UsageError(
       'ERR_BENCH_SAME_SUBJECTS',
@@ -21,12 +21,15 @@ export function checkDifferent(subjects: readonly Subject[]): void {
   }
 }
 
-/** What decides which code a subject executes, and how, except its executable. */
-function codeOf({ flags, env, cwd, packages = [], source }: Subject) {
+/** Whether two subjects execute code in the same way. */
+export function executeAlike(one: Subject, other: Subject): boolean {
+  const wayOf = ({ flags, env, cwd }: Subject) => ({ flags, env, cwd });
+  return isDeepStrictEqual(wayOf(one), wayOf(other)) && haveOneFile(one, other);
+}
+
+/** What decides which code a subject executes. */
+function codeOf({ packages = [], source }: Subject) {
   return {
-    flags,
-    env,
-    cwd,
     packages: packages.map(({ name, version, integrity }) => ({ name, version, integrity })),
     source: sourceCode(source),
   };

@@ -5,7 +5,7 @@ import { GivenUp } from '../execution/given-up.ts';
 import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
+import { type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
 import { paceOf } from './pace.ts';
 import { PreparedCases } from './prepared-cases.ts';
 import { samplePlans } from './sample-plans.ts';
@@ -35,8 +35,9 @@ export async function executeAdaptively(
         if (pace.isSpent) return;
         const open = pace.openSubjects(each);
         const order = plans?.of(each, open, pace.roundOf(each));
-        for (const run of scheduleRound(each, subjects, pace.roundOf(each), request.seed))
-          if (open.includes(run.subject) || recorded('rate', run) !== undefined) yield { ...run, order };
+        for (const run of scheduleCompared(each, subjects, pace.roundOf(each), request))
+          if (open.includes(run.subject) || recorded(run.isControl ? 'control' : 'rate', run) !== undefined)
+            yield { ...run, order };
       }
     }
 
@@ -53,7 +54,7 @@ export async function executeAdaptively(
         executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, on, (records) => {
           for (const record of records) {
             pace.take(record);
-            plans?.take(record);
+            if (record.kind === 'rate') plans?.take(record);
           }
         }),
       );

@@ -3,7 +3,7 @@ import { GivenUp } from '../execution/given-up.ts';
 import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
+import { type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
 import { executeTogether, PreparedCases } from './prepared-cases.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function executeRounds(planned: readonly PlannedBenchmark[], rounds
     function* runsOf(lane: Lane): Generator<ScheduledRun> {
       for (let round = 0; round < rounds; round++) {
         for (const each of dealer.casesOf(lane, cases)) {
-          yield* scheduleRound(each, prepared.subjectsOf(each), round, request.seed);
+          yield* scheduleCompared(each, prepared.subjectsOf(each), round, request);
         }
       }
     }

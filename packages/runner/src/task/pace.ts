@@ -137,6 +137,7 @@ export function paceOf(
     take(run: RunRecord): void {
       spentMs += run.durationMs;
       runs++;
+      if (run.kind === 'control') return;
       const { benchmark, configuration } = run;
       const scheduled = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
       const its = times.get(scheduled) ?? { totalMs: 0, runs: 0 };

@@ -28,7 +28,7 @@ export async function executeStartUpRuns(
 ): Promise<void> {
   const { request, emit } = open;
   const { judgeResults } = await import('@bench-cli/stats');
-  const session = { session: { request }, plan, runs, metricRuns: [], startUpRuns: [] };
+  const session = { session: { request }, plan, runs, metricRuns: [], startUpRuns: [], controlRuns: [] };
   const comparisons: readonly Comparison[] = judgeResults(comparedRuns([session])).list.comparisons;
   const replaceable = new Map(
     own

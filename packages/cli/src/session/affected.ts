@@ -1,0 +1,37 @@
+import { counted } from '@bench-cli/results';
+import type { SessionRequest } from '@bench-cli/results/recording';
+import type { CommandSettings } from '@bench-cli/results/settings';
+import { affectedFiles } from '@bench-cli/runner';
+import { shortList } from '../analysis/recording-text.ts';
+import type { Terminal } from '../terminal.ts';
+
+/**
+ * Leaves out the benchmark files that the difference between the subjects of a comparison does not affect, and says which these are.
+ * @param whole the session with all files
+ */
+export async function onlyAffected(
+  whole: SessionRequest,
+  compared: SessionRequest,
+  { dryRun = false, progress = true }: Pick<CommandSettings<'compare'>, 'dryRun' | 'progress'>,
+  { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
+): Promise<SessionRequest> {
+  const onFile = (name: string) => terminal.status(progress ? `listing what ${name} loads` : undefined);
+  const { reasons, unaffected, unloaded } = await affectedFiles(compared, { signal, onFile });
+  terminal.status(undefined);
+  if (dryRun) {
+    const lines = whole.files.map(({ name }) => {
+      const reason = reasons.get(name);
+      return reason === undefined ? `skip  ${name}: loads the same code` : `run   ${name}: ${reason}`;
+    });
+    terminal.result(`${lines.join('\n')}\n`);
+  }
+  if (unaffected.length > 0)
+    terminal.notice(
+      `--affected leaves out ${unaffected.length} of ${counted(whole.files.length, 'benchmark file')}, which load the same code (${shortList(unaffected)})`,
+    );
+  if (unloaded.length > 0)
+    terminal.notice(
+      `changed, but loaded as a module by no benchmark: ${shortList(unloaded)}; if a benchmark uses it in another way, leave out --affected`,
+    );
+  return { ...whole, files: whole.files.filter(({ name }) => reasons.has(name)) };
+}

@@ -1,0 +1,168 @@
+import { compare } from '@bench-cli/cli';
+import { readRecording } from '@bench-cli/results/recording';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { errorWith, usageError } from '../../../test/support/error-with.ts';
+import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { benchmark } from '../../../test/support/suite.ts';
+
+/** The code and the parameters of the benchmarks of each group. */
+const groups = {
+  format: { head: "import { value } from '../../src/format.js';", main: '', parameters: '{ n: 1e6 }' },
+  // Only a run with the second value loads other.js.
+  lazy: {
+    head: '',
+    main: "const { value } = await import('../../src/' + conf.lib + '.js');",
+    parameters: '{ n: 1e6, lib: ["one", "other"] }',
+  },
+  parse: { head: "import { value } from '../../src/parse.js';", main: '', parameters: '{ n: 1e6 }' },
+  text: { head: "import { value } from '../../src/text.js';", main: '', parameters: '{ n: 1e6 }' },
+};
+const names = (group: keyof typeof groups) => Array.from({ length: 6 }, (_, at) => `${group}/${at}.js`);
+
+/** A library with 24 benchmark files. */
+const library = {
+  '.gitignore': 'node_modules\ncache\nresults\n',
+  'package.json': '{ "type": "module" }\n',
+  'README.md': '# A library\n',
+  'src/shared.js': 'export const value = 1000;\n',
+  'src/parse.js': "export { value } from './shared.js';\n",
+  'src/format.js': "export { value } from './shared.js';\n",
+  'src/text.js': 'export const value = 1000;\n',
+  'src/one.js': 'export const value = 1000;\n',
+  'src/other.js': 'export const value = 1000;\n',
+  ...Object.fromEntries(
+    Object.entries(groups).flatMap(([group, { head, main, parameters }]) =>
+      Array.from({ length: 6 }, (_, at) => {
+        const measured = `${main} bench.report(value + (process.pid % 7), 1n);`;
+        return [`benchmarks/${group}/${at}.js`, benchmark(parameters, measured, { head })];
+      }),
+    ),
+  ),
+};
+
+let project: TemporaryRepository;
+beforeEach(() => {
+  project = gitRepository(library);
+});
+afterEach(() => project[Symbol.dispose]());
+
+const cli = (...args: readonly string[]) =>
+  benchCli([...args, '--no-progress'], {
+    cwd: project.directory,
+    env: { BENCH_CLI_CACHE: project.path('cache') },
+  });
+
+/** The files that a dry run would measure, and those that it would leave out. */
+const selection = async (...args: readonly string[]) => {
+  const { stdout, stderr, exitCode } = await cli(
+    'compare',
+    '--old',
+    'git:main',
+    '--affected',
+    '--dry-run',
+    ...args,
+  );
+  expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
+  const marked = (word: string) =>
+    Array.from(stdout.matchAll(new RegExp(`^${word} +(\\S+): `, 'gm')), ([, name = '']) => name);
+  return { run: marked('run'), skip: marked('skip'), stderr };
+};
+
+describe('compare --affected', () => {
+  it('keeps the files that load a changed module, and names those that it leaves out', async () => {
+    project.write({ 'src/text.js': 'export const value = 2000;\n', 'README.md': '# Changed\n' });
+    const { run, skip, stderr } = await selection();
+    expect(run).toEqual(names('text'));
+    expect(skip).toEqual([...names('format'), ...names('lazy'), ...names('parse')]);
+    expect(stderr).toContain('18 of 24 benchmark files');
+    expect(stderr).toContain('README.md');
+  });
+
+  it('keeps files that load it through other modules', async () => {
+    project.commit({ 'src/shared.js': 'export const value = 2000;\n' }, 'change');
+    expect((await selection()).run).toEqual([...names('format'), ...names('parse')]);
+  });
+
+  it('keeps files of which one configuration loads it in its run', async () => {
+    project.write({ 'src/other.js': 'export const value = 2000;\n' });
+    expect((await selection()).run).toEqual(names('lazy'));
+  });
+
+  it('keeps files that load another module of the same content', async () => {
+    project.write({
+      'src/copy.js': 'export const value = 1000;\n',
+      'src/text.js': "export { value } from './copy.js';\n",
+    });
+    expect((await selection('--filter', '0.js')).run).toEqual(['text/0.js']);
+  });
+
+  it('keeps new and changed benchmarks, and those whose modules are unknown', async () => {
+    project.write({
+      'benchmarks/text/0.js': benchmark('{ n: 2 }'),
+      'benchmarks/text/6.js': benchmark('{ n: 1 }'),
+    });
+    expect((await selection('text')).run).toEqual(['text/0.js', 'text/6.js']);
+    project.commit({
+      'benchmarks/text/0.js': benchmark('{ n: 1 }', 'throw new Error("fails");'),
+      'benchmarks/text/6.js': 'not JavaScript',
+    });
+    project.write({ 'README.md': '# Changed\n' });
+    expect((await selection('text')).run).toEqual(['text/0.js', 'text/6.js']);
+    const { stdout } = await cli(
+      ...'compare --old node --new node,flags=--no-opt --affected --dry-run parse'.split(' '),
+    );
+    expect(stdout.match(/^run /gm)).toHaveLength(6);
+  });
+
+  it('keeps files that load another version of a package', async () => {
+    project.commit({
+      'vendor/dep.js': 'export const value = 1000;\n',
+      'src/text.js': "export { value } from 'dep';\n",
+    });
+    const prepare = 'mkdir -p node_modules/dep && cp vendor/dep.js node_modules/dep/index.js';
+    project.write({ 'node_modules/dep/index.js': 'export const value = 1000;\n', 'vendor/dep.js': '\n' });
+    expect((await selection('--prepare', prepare, '--filter', '0.js')).run).toEqual([]);
+    project.write({ 'node_modules/dep/index.js': 'export const value = 2000;\n' });
+    expect((await selection('--prepare', prepare, '--filter', '0.js')).run).toEqual(['text/0.js']);
+  });
+
+  it('measures only these, and nothing if there is none', async () => {
+    project.write({ 'src/other.js': 'export const value = 2000;\n' });
+    const compareLazy = ['compare', '--old', 'git:main', '--affected', '--runs', '1', '--filter', '1.js'];
+    const { exitCode } = await cli(...compareLazy, '--out', project.path('results'));
+    const { session, plan } = readRecording(project.path('results'));
+    expect([exitCode, session.request.files.map(({ name }) => name)]).toEqual([0, ['lazy/1.js']]);
+    expect(plan?.benchmarks[0]?.configurations).toHaveLength(2);
+    const idle = await cli(...compareLazy, 'text', '--fail-on', 'slower');
+    expect(idle).toMatchObject({ exitCode: 0, stdout: '' });
+    await expect(
+      compare({ old: 'git:main', new: '.', affected: true, items: ['text/0.js'], cwd: project.directory }),
+    ).rejects.toEqual(errorWith('NOT_AFFECTED'));
+  });
+});
+
+describe('run --affected', () => {
+  it('takes what differs between the last commit, or --old, and the working tree', async () => {
+    project.write({ 'src/text.js': 'export const value = 2000;\n' });
+    const { stdout } = await cli('run', '--affected', 'text', 'parse', '--filter', '0.js', '--format', 'csv');
+    expect(stdout.match(/^"\w+\/[^"]+/gm)).toEqual(['"text/0.js']);
+    project.commit({});
+    const dry = async (...args: readonly string[]) =>
+      (await cli('run', '--affected', '--dry-run', 'text', ...args)).stdout.match(/^run /gm) ?? [];
+    expect([await dry(), await dry('--old', 'git:HEAD~')].map(({ length }) => length)).toEqual([0, 6]);
+  });
+
+  it('is required by --old', async () => {
+    expect(await cli('run', '--old', 'git:main', 'text')).toEqual(usageError('USAGE', '--affected'));
+  });
+});
+
+it('lists the files of a session with --dry-run', async () => {
+  const { stdout } = await cli('run', '--dry-run', 'text');
+  expect(stdout).toBe(
+    names('text')
+      .map((name) => `${name}\n`)
+      .join(''),
+  );
+});

@@ -5,6 +5,8 @@ import { asCalled } from './invocation.ts';
 /** The output of the command: results go to stdout, everything else to stderr. */
 export interface Terminal {
   result(text: string): void;
+  /** Writes commands of GitHub Actions to stdout, whose texts are escaped; `result` and `notice` let none through. */
+  annotations(commands: string): void;
   /** Writes a line to stderr, with commands of this program as the user calls it. */
   notice(line: string): void;
   failure(text: string): void;
@@ -38,6 +40,7 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
       // A file gets the text as it is, because CSV, Markdown and JSON have their own escapes.
       stdout.write(withoutWorkflowCommands(stdout.isTTY ? visible(text) : text));
     },
+    annotations: (commands) => void stdout.write(commands),
     notice(line) {
       erase();
       stderr.write(`${withoutWorkflowCommands(visible(asCalled(line)))}\n`);

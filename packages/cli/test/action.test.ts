@@ -117,6 +117,9 @@ it('measures the pull request against its base, writes the summary and one comme
   await propose('export const same = 1000, slower = 500;');
   const first = await run({ 'fail-on': 'slower>=5%\n' });
   expect(first.failed).toBe('Gate');
+  expect(first.output.match(/^::.*?::/gm)).toEqual([
+    '::error file=benchmarks/g/slower.ts,line=3,title=bench-cli::',
+  ]);
   expect(first.summary).toMatch(/slower\.ts/);
   expect(first.summary).toContain('[All figures](https://github.example/o/r/actions/runs/9)');
   expect(posted()).toEqual([`<!-- bench-cli: benchmarks -->\n${first.summary}`]);

@@ -21,6 +21,7 @@ async function noticesOf(judgement: SequentialJudgement, { isTerminal = true, pr
   const notices: string[] = [];
   const terminal = {
     result: () => {},
+    annotations: () => {},
     notice: (text: string) => notices.push(text),
     failure: () => {},
     status: () => {},

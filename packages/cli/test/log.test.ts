@@ -39,6 +39,7 @@ async function noticesOf(runs: number, { isTerminal = false, progress = true } =
   const notices: string[] = [];
   const terminal = {
     result: () => {},
+    annotations: () => {},
     notice: (text: string) => notices.push(text),
     failure: (text: string) => notices.push(text),
     status: () => {},

@@ -67,7 +67,11 @@ export async function analyzeCompare(
   }
   if (format === 'bencher') terminal.result(bencherJson(list));
   else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));
-  else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
+  else if (format === 'github-annotations') {
+    const { githubAnnotations } = await import('./annotation.ts');
+    const thresholds = gates.map(({ text }) => text).join(' or ');
+    terminal.annotations(githubAnnotations(outcome ?? { crossed: [] }, thresholds, judged.recordings));
+  } else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
   else if (format === 'junit')
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
   else showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);

@@ -76,11 +76,14 @@ export function showGates(
     );
   }
   if (crossed.length > 0) {
-    const names = crossed.map(
-      ({ adjustedP, ...of }) => `${withInterval(of)}, corrected p ${pValue(adjustedP)}`,
-    );
-    terminal.failure(`${crossed.length} of ${size} comparisons crossed ${thresholds} (${shortList(names)})`);
+    const names = shortList(crossed.map(crossedText));
+    terminal.failure(`${crossed.length} of ${size} comparisons crossed ${thresholds} (${names})`);
   }
+}
+
+/** A comparison that crossed a gate, with what decided. */
+export function crossedText({ adjustedP, ...of }: GateOutcome['crossed'][number]): string {
+  return `${withInterval(of)}, corrected p ${pValue(adjustedP)}`;
 }
 
 function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {

@@ -44,8 +44,8 @@ type SettingGroup = Readonly<Record<string, Setting>>;
 
 /** How comparisons are printed: `table` is that of compare.R, `rates` is for a terminal. */
 const comparisonFormats = ['rates', 'table', 'json', 'markdown'] as const;
-/** For other services: Bencher, github-action-benchmark, and CI services that show tests. */
-const exportFormats = ['bencher', 'github-action-benchmark', 'junit'] as const;
+/** For other services: Bencher, github-action-benchmark, CI services that show tests, and annotations of checks on GitHub. */
+const exportFormats = ['bencher', 'github-action-benchmark', 'junit', 'github-annotations'] as const;
 
 const measuring = ['run', 'compare', 'scatter', 'bisect'] as const;
 const rareMeasuring = ['(run)', '(compare)', '(scatter)', '(bisect)'] as const;

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { alternativeOf, caseName, isOfFile, visibleControls } from '@bench-cli/results';
+import type { BenchmarkFile, Failure, Recording } from '@bench-cli/results/recording';
+import type { GateOutcome } from '@bench-cli/stats';
+import { crossedText } from './gate.ts';
+
+/** GitHub shows no more errors of one step. */
+const MOST = 10;
+
+interface Annotation {
+  readonly benchmark: string;
+  readonly message: string;
+  /** Where a process has failed, `file:line:column`. */
+  readonly place?: string | undefined;
+}
+
+/**
+ * What crosses gates, and what failed, as workflow commands: GitHub shows each as an error of the check, at the file and the line of the
+ * benchmark. Names of a file that somebody else has written can contain no further command, and name no file outside of the repository.
+ */
+export function githubAnnotations(
+  { crossed }: Pick<GateOutcome, 'crossed'>,
+  gates: string,
+  recordings: readonly Recording[],
+): string {
+  const files = recordings.flatMap(({ session }) => session.request.files);
+  const all: readonly Annotation[] = [
+    ...crossed.map((of) => ({
+      benchmark: of.comparison.benchmark,
+      message: `crossed ${gates}: ${crossedText(of)}`,
+    })),
+    ...recordings.flatMap(failuresOf),
+  ];
+  const left = all.length - MOST;
+  const shown = left > 0 ? all.slice(0, MOST - 1) : all;
+  const lines = shown.map((each) => errorCommand(each.message, placeOf(each, files)));
+  return [...lines, ...(left > 0 ? [errorCommand(`and ${left + 1} more`)] : [])].join('');
+}
+
+/** One for each benchmark and configuration. */
+function failuresOf({ runs, failures }: Recording): readonly Annotation[] {
+  const annotation = (name: string, benchmark: string, { message, place }: Failure) =>
+    [name, { benchmark, message: `${name} failed: ${message}`, place }] as const;
+  const named = new Map([
+    ...runs.flatMap((run) =>
+      run.status === 'ok' ? [] : [annotation(caseName(run), run.benchmark, run.failure)],
+    ),
+    ...failures.map(({ benchmark, failure }) => annotation(benchmark, benchmark, failure)),
+  ]);
+  return [...named.values()];
+}
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+function placeOf({ benchmark, place = '' }: Annotation, files: readonly BenchmarkFile[]): Place | undefined {
+  const [, path = '', line] = /^(?:file:\/\/)?(.+):(\d+):\d+$/.exec(place) ?? [];
+  const failedIn = inRepository(path);
+  if (failedIn !== undefined) return { file: failedIn, line: Number(line) };
+  const file = files.find((each) => isOfFile(benchmark, each) && each.command === undefined);
+  const found = file && inRepository(file.path);
+  return found === undefined || file === undefined
+    ? undefined
+    : { file: found, line: declarationLine(file.path, alternativeOf(benchmark, [file])?.task) };
+}
+
+/** A path below the directory of the command; undefined for another one. */
+function inRepository(path: string): string | undefined {
+  const inside = path === '' ? '..' : relative(process.cwd(), path).split(sep).join('/');
+  return /^(?:\.\.|\/|[A-Za-z]:)/.test(inside) ? undefined : inside;
+}
+
+/** The line of the name of a task, or of `createBenchmark`; 1 if there is none. */
+function declarationLine(path: string, name = 'createBenchmark('): number {
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const at = lines.findIndex((line) => line.includes(name));
+    return Math.max(at, 0) + 1;
+  } catch {
+    return 1;
+  }
+}
+
+/** Source: `command.ts` of `@actions/core`. */
+function errorCommand(message: string, place?: Place): string {
+  const text = (value: string) => visibleControls(value).replaceAll('%', '%25').replaceAll('\n', '%0A');
+  const property = (value: string) => text(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const at = place === undefined ? '' : `file=${property(place.file)},line=${place.line},`;
+  return `::error ${at}title=bench-cli::${text(message)}\n`;
+}

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { rateAround, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+let suite: TemporarySuite;
+beforeAll(async () => {
+  suite = temporarySuite({
+    'benchmarks/g/a.js': benchmark('{ n: 1 }', undefined, { head: '\n\n' }),
+    'benchmarks/g/fails.js': benchmark('{ n: 1 }', '\nthrow new Error("100% wrong\\nhere");'),
+  });
+  writeQuickRuntime(suite.path('old'), {
+    rate: `[ $n != 1 ] || case $file in */a.js) ${rateAround(2000)} ;; esac`,
+  });
+  writeQuickRuntime(suite.path('new'), {
+    rate: `[ $n != 1 ] || case $file in */a.js) ${rateAround(1000)} ;; esac`,
+  });
+  const subjects = ['--old', './old', '--new', './new'];
+  await cli('compare', ...subjects, '--runs', '5', '--out', 'results.jsonl', '--no-progress');
+});
+afterAll(() => suite[Symbol.dispose]());
+
+const cli = (...args: readonly string[]) =>
+  benchCli(args, { cwd: suite.directory, env: { GITHUB_ACTIONS: 'true' } });
+const annotate = (file: string, ...gates: readonly string[]) =>
+  cli('analyze', '--format', 'github-annotations', ...gates, file);
+
+it('names the file and the line of what crosses a gate, and of what fails', async () => {
+  const { stdout, exitCode } = await annotate('results.jsonl', '--fail-on', 'slower>=5%', '--allow-missing');
+  expect(exitCode).toBe(1);
+  const [crossed, failed, ...others] = stdout.trimEnd().split('\n');
+  expect(others).toEqual([]);
+  expect(crossed).toMatch(
+    /^::error file=benchmarks\/g\/a\.js,line=\d+,title=bench-cli::.*slower>=5%25.*g\/a\.js/,
+  );
+  const lines = readFileSync(suite.path('benchmarks/g/a.js'), 'utf8').split('\n');
+  const line = lines.findIndex((text) => text.includes('createBenchmark(')) + 1;
+  expect(crossed).toContain(`line=${line},`);
+  expect(failed).toMatch(/^::error file=benchmarks\/g\/fails\.js,line=4,title=bench-cli::.*100%25 wrong/);
+});
+
+it('needs no gate', async () => {
+  const { stdout, exitCode } = await annotate('results.jsonl');
+  expect([stdout.match(/^::error /gm)?.length, exitCode]).toEqual([1, 0]);
+});
+
+it('contains no command of a hostile file, and no file outside of the repository', async () => {
+  const evil = JSON.stringify('\n::error::x\r\n::add-mask::y\u2028::z, a:b').slice(1, -1);
+  const text = readFileSync(suite.path('results.jsonl'), 'utf8')
+    .replaceAll('g/a.js', `g/a.js${evil}`)
+    .replaceAll('100% wrong', evil)
+    .replaceAll(suite.directory, '/etc');
+  writeFileSync(suite.path('hostile.jsonl'), text);
+  const { stdout, stderr } = await annotate('hostile.jsonl', '--fail-on', 'slower>=5%', '--allow-missing');
+  const lines = stdout.trimEnd().split('\n');
+  expect({ lines: lines.length, stderr }).toEqual({ lines: 2, stderr: expect.not.stringMatching(/^::/m) });
+  for (const line of lines) expect(line).toMatch(/^::error title=bench-cli::[^\r\n]*$/);
+});

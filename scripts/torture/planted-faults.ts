@@ -129,7 +129,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/output-file'],
   },
   {
-    file: 'packages/cli/src/history/history-file.ts',
+    file: 'packages/cli/src/analysis/json-lines.ts',
     text: 'if (tornBytes > 0) truncateSync(file, statSync(file).size - tornBytes);',
     fault: '',
     noticedBy: ['packages/cli/test/history'],
@@ -298,7 +298,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/config-file'],
   },
   {
-    file: 'packages/cli/src/history/history-file.ts',
+    file: 'packages/cli/src/analysis/json-lines.ts',
     text: 'ftruncateSync(fd, size);',
     fault: 'ftruncateSync(fd, size + 1);',
     noticedBy: ['torture', '--disks', '12'],

@@ -9,7 +9,11 @@ import {
 } from '@bench-cli/results';
 import { compareFixed, compareSequentially, type FixedList, type SequentialList } from '../src/comparison.ts';
 import type { Correction } from '../src/correction.ts';
-import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
+import {
+  DEFAULT_ERROR_RATE,
+  DEFAULT_MAX_RUNS,
+  SequentialFamily,
+} from '../src/sequential/sequential-family.ts';
 import { measurePairs, type Noise, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
 
@@ -69,6 +73,7 @@ export function judgeFixedRuns(
 export function judgeAdaptively(
   cases: readonly MeasuredCase[],
   limits: readonly number[] = [],
+  errorRate = DEFAULT_ERROR_RATE,
 ): SequentialList {
   const subjects = [...(cases[0]?.rates.keys() ?? [])];
   const pairs = pairsWithBaseline(subjects);
@@ -76,7 +81,7 @@ export function judgeAdaptively(
     ...{ of, rates },
     pairs: pairs.map((pair) => ({ ...pair, key: comparisonKey({ ...of, ...pair }) })),
   }));
-  const family = new SequentialFamily({ limits }, cases.length * pairs.length);
+  const family = new SequentialFamily({ limits, errorRate }, cases.length * pairs.length);
   const runs: ComparedRun[] = [];
   for (let round = 0; round < DEFAULT_MAX_RUNS; round++) {
     const before = runs.length;
@@ -89,7 +94,7 @@ export function judgeAdaptively(
     if (runs.length === before) break;
     family.judge();
   }
-  return judgeRecorded(runs, subjects, cases.length);
+  return judgeRecorded(runs, subjects, cases.length, undefined, errorRate);
 }
 
 /** Judges runs that go on after each verdict, as if one process measured all cases: the most looks that there can be. */
@@ -120,7 +125,8 @@ function judgeRecorded(
   subjects: readonly string[],
   cases: number,
   correction?: Correction,
+  errorRate = DEFAULT_ERROR_RATE,
 ): SequentialList {
-  const session = { runs, subjects, options: {}, cases };
+  const session = { runs, subjects, options: { errorRate }, cases };
   return compareSequentially(session, samplePairs(runs, subjects), correction);
 }

@@ -19,6 +19,7 @@ export { meanRatio, verdictCounts } from './group.ts';
 export type { SequentialJudgement, StopReason } from './judgement.ts';
 export { medianOf, quantile, varianceOf } from './moments.ts';
 export { logHalfWidth, noiseFloor } from './noise-floor.ts';
+export { onlineLevel } from './online-level.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedValue, rankParameters, rankValues } from './ranking.ts';
 export { bestSampling, betweenVariance, possibleSamplings, type Sampling } from './sampling-plan.ts';
@@ -27,6 +28,7 @@ export { FIRST_LOOK } from './sequential/boundary.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';
 export {
   checkSequentialOptions,
+  DEFAULT_ERROR_RATE,
   SequentialFamily,
   type SequentialOptions,
 } from './sequential/sequential-family.ts';

@@ -64,9 +64,9 @@ export function startOfFile(path: string, bytes: number): Buffer {
 }
 
 /** @throws UsageError for an error of the system, with the file */
-export function writing(file: string, write: () => void): void {
+export function writing<Result>(file: string, write: () => Result): Result {
   try {
-    write();
+    return write();
   } catch (error) {
     throw new UsageError(
       'ERR_BENCH_WRITE',

@@ -35,25 +35,39 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const gating = hasGates ? await import('../analysis/gate.ts') : undefined;
     const gates = gating?.gatesOf(options) ?? [];
     const checkPlannedGates = gating && (await import('@bench-cli/stats')).checkPlannedGates;
-    const runs = runsOf(command, options, format === 'csv' && resume === undefined ? 30 : 'auto');
+    const { ledger, verify } = options;
+    const isCsv = format === 'csv' && resume === undefined && ledger === undefined;
+    const runs = runsOf(command, options, isCsv ? 30 : 'auto');
     const isFixed = typeof runs === 'number';
     const limits = gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : []));
     // The CSV of Node core's compare.js has no place for it.
     const startUp = options.startUp ?? (format === 'csv' && isFixed ? 'none' : 'found');
-    return showSession(
+    if (ledger !== undefined && (isFixed || options.shard !== undefined))
+      command.error('--ledger requires --runs auto and all configurations: leave out --runs and --shard');
+    if (verify !== undefined)
+      await runner.prepareTree('the new subject', verify, process.cwd(), options, '--verify');
+    const candidate =
+      ledger === undefined
+        ? undefined
+        : await (await import('../session/ledger.ts')).openLedger(ledger, options.errorRate);
+    const errorRate = candidate === undefined ? {} : { errorRate: candidate.level };
+    const session = showSession(
       {
         command: 'compare',
         subjects: resume === undefined ? subjectsOf(runner, options) : {},
         words: readItems(words).items.length === 0 ? ['all', ...words] : words,
-        runs: isFixed ? runs : { ...runs, limits },
+        runs: isFixed ? runs : { ...runs, limits, ...errorRate },
         options: { ...options, startUp },
       },
       (request) => {
         checkPlannedGates?.(gates, request);
-        return compareOutput(format, options, gates, request, terminal);
+        const output = compareOutput(format, options, gates, request, terminal);
+        candidate?.begin();
+        return candidate?.judged(output, terminal) ?? output;
       },
       terminal,
     );
+    return session.finally(() => candidate?.close());
   },
 };
 

@@ -2,9 +2,10 @@ import { type ChangeRow, renderChanges, renderChangeTable } from '@bench-cli/rep
 import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import { readRecordings } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
+import { appendLines } from '../analysis/json-lines.ts';
 import { writeOutput } from '../analysis/output-file.ts';
 import type { Terminal } from '../terminal.ts';
-import { appendHistory, readHistory } from './history-file.ts';
+import { readHistory } from './history-file.ts';
 import { type Series, seriesOf, summarizeSession } from './series.ts';
 
 /** Appends the sessions of results files to a history, and shows the changes in it. */
@@ -30,7 +31,7 @@ export async function showHistory(
     readRecordings(path).flatMap((recording) => summarizeSession(recording, place)),
   );
   const added = summaries.filter((each) => !known.has(JSON.stringify([each.at, each.machine, each.measure])));
-  if (added.length > 0) appendHistory(file, added);
+  if (added.length > 0) appendLines(file, added);
   if (files.length > 0) {
     const again = summaries.length - added.length;
     terminal.notice(

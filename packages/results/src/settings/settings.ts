@@ -160,7 +160,7 @@ const subjects = {
   },
   prepareTimeoutMs: {
     flag: '--prepare-timeout <time>',
-    help: 'time limit of --prepare',
+    help: 'time limit of --prepare, and of --verify',
     default: '30m',
     commands: ['(compare)', '(bisect)', '(run)'],
   },
@@ -377,6 +377,16 @@ const results = {
     help: 'show p-values corrected for the number of comparisons; holm is stricter, also for --fail-on',
     commands: ['(compare)', '(analyze)'],
     isView: true,
+  },
+  ledger: {
+    flag: '--ledger <file>',
+    help: 'record whether the new subject is better than the old one, as the next of a series of candidates, at the error rate that keeps the false ones of the whole series below --error-rate',
+    commands: ['(compare)'],
+  },
+  verify: {
+    flag: '--verify <command>',
+    help: 'shell command that must succeed before anything is measured, such as "npm test"',
+    commands: ['(compare)'],
   },
   explain: {
     flag: '--explain',

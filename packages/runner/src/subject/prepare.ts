@@ -7,6 +7,9 @@ const defaultTimeoutMs = 1_800_000;
 /** The cause stands at the end of the output; package managers print much before it. */
 const MOST_LINES = 12;
 
+/** What a command is for: the option that has it, and the code of the error if it fails. */
+const purposes = { '--prepare': 'ERR_BENCH_PREPARE', '--verify': 'ERR_BENCH_VERIFY' } as const;
+
 /**
  * Runs the user's shell command in a directory. No process that it starts outlives it.
  * @throws UsageError with its output if it fails or exceeds the time limit
@@ -16,6 +19,7 @@ export async function prepareTree(
   command: string,
   cwd: string,
   { prepareTimeoutMs: timeoutMs = defaultTimeoutMs, signal }: SubjectOptions,
+  option: keyof typeof purposes = '--prepare',
 ): Promise<void> {
   const supervisor = new Supervisor();
   try {
@@ -30,8 +34,8 @@ export async function prepareTree(
       failure.kind === 'timeout' ? `exceeded the time limit of ${timeoutMs / 1000} s` : failure.message;
     const output = printed().trim().split('\n').slice(-MOST_LINES).join('\n');
     throw new UsageError(
-      'ERR_BENCH_PREPARE',
-      `${label}: --prepare "${command}" ${what}; ${output === '' ? 'it printed nothing' : `its last lines:\n${output}`}`,
+      purposes[option],
+      `${label}: ${option} "${command}" ${what}; ${output === '' ? 'it printed nothing' : `its last lines:\n${output}`}`,
     );
   } finally {
     await supervisor.close();

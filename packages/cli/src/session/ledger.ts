@@ -1,0 +1,126 @@
+import { closeSync, openSync } from 'node:fs';
+import { comparedResults, UsageError } from '@bench-cli/results';
+import { lockFile } from '@bench-cli/runner';
+import { judgeResults } from '@bench-cli/stats';
+import { DEFAULT_ERROR_RATE, onlineLevel } from '@bench-cli/stats/internal';
+import { z } from 'zod';
+import { appendLines, completeLines } from '../analysis/json-lines.ts';
+import { writing } from '../analysis/output-file.ts';
+import type { Terminal } from '../terminal.ts';
+import type { ResultOutput } from './session-view.ts';
+
+/** Each candidate has a line before its measurement, and one with its verdict. */
+const lineSchema = z.union([
+  z.strictObject({
+    format: z.literal(1),
+    candidate: z.int(),
+    errorRate: z.number().gt(0).lt(0.5),
+    level: z.number(),
+    at: z.string(),
+  }),
+  z.strictObject({ candidate: z.int(), verdict: z.enum(['better', 'not better']) }),
+]);
+
+/** The next of a series of candidates, while its ledger is locked. */
+export interface Candidate {
+  /** The error rate of its comparison. */
+  readonly level: number;
+  /** Records that it is measured. From then on it counts, also if it is interrupted. */
+  begin(): void;
+  /** Records whether it is better when its comparison has ended. */
+  judged(output: ResultOutput, terminal: Terminal): ResultOutput;
+  close(): void;
+}
+
+/**
+ * Opens a ledger, which need not exist yet, for one more candidate.
+ * @throws UsageError if the ledger is damaged, has another error rate, cannot be written, or is open
+ */
+export async function openLedger(file: string, errorRate?: number): Promise<Candidate> {
+  const fd = writing(file, () => openSync(file, 'a'));
+  const unlock = await lockFile(fd);
+  const close = () => {
+    closeSync(fd);
+    unlock?.();
+  };
+  try {
+    if (unlock === undefined) throw refused(file, 'another comparison uses it', 'wait for its end');
+    const ledger = readLedger(file);
+    const rate = errorRate ?? ledger.errorRate ?? DEFAULT_ERROR_RATE;
+    if (ledger.errorRate !== undefined && rate !== ledger.errorRate)
+      throw refused(
+        file,
+        `it has the error rate ${ledger.errorRate}`,
+        'leave out --error-rate, or begin another ledger',
+      );
+    const { outcomes } = ledger;
+    const candidate = outcomes.length + 1;
+    const level = onlineLevel(outcomes, rate);
+    return {
+      level,
+      begin: () =>
+        appendLines(file, [{ format: 1, candidate, errorRate: rate, level, at: new Date().toISOString() }]),
+      judged: (output, terminal) => ({
+        ...output,
+        end: async (result) => {
+          const isFailed = await output.end?.(result);
+          if (!result.isComplete) return isFailed;
+          const { comparisons } = judgeResults(comparedResults([result.recording])).list;
+          const has = (verdict: string) => comparisons.some((each) => each.verdict === verdict);
+          const verdict = has('higher') && !has('lower') ? 'better' : 'not better';
+          appendLines(file, [{ candidate, verdict }]);
+          const better = outcomes.filter((isBetter) => isBetter).length + (verdict === 'better' ? 1 : 0);
+          terminal.notice(
+            `${file}: candidate ${candidate} is ${verdict}; ${better} of ${candidate} are better, of which at most ${rate * 100} % are expected to be false`,
+          );
+          return isFailed;
+        },
+      }),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Whether each candidate was better. One without a verdict was interrupted, and counts as one that is not. */
+function readLedger(file: string) {
+  const outcomes: boolean[] = [];
+  let errorRate: number | undefined;
+  let isJudged = true;
+  for (const [number, text] of completeLines(file)) {
+    const damaged = () =>
+      refused(
+        `${file}, line ${number}`,
+        'it was changed after it was written',
+        'restore the ledger, or begin another one',
+      );
+    const { success, data: line } = lineSchema.safeParse(parsed(text));
+    if (!success) throw damaged();
+    if ('verdict' in line) {
+      if (isJudged || line.candidate !== outcomes.length) throw damaged();
+      outcomes[outcomes.length - 1] = line.verdict === 'better';
+    } else {
+      const isNext =
+        line.candidate === outcomes.length + 1 && line.errorRate === (errorRate ?? line.errorRate);
+      if (!isNext || Math.abs(line.level / onlineLevel(outcomes, line.errorRate) - 1) > 1e-9) throw damaged();
+      errorRate = line.errorRate;
+      outcomes.push(false);
+    }
+    isJudged = 'verdict' in line;
+  }
+  return { outcomes, errorRate };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(place: string, problem: string, remedy: string): UsageError {
+  return new UsageError('ERR_BENCH_LEDGER', `${place}: ${problem}: ${remedy}`);
+}

@@ -1,13 +1,41 @@
--- A script for wrk. The arguments after the URL are the method and, optionally, the file with the body. wrk calls `init`
--- before the load and `done` after it, so the script does not lower the rate. It prints the figures exactly; wrk itself
--- rounds them to three digits.
+-- A script for wrk. The argument after the URL is Lua that returns what to send. wrk calls `init` before the load and `done`
+-- after it, so the script does not lower the rate unless there are several requests or all answers must be checked. It prints the
+-- figures exactly; wrk itself rounds them to three digits.
+
+local threads = {}
+
+function setup(thread)
+  table.insert(threads, thread)
+end
 
 function init(args)
-  wrk.method = args[1]
-  if args[2] then
-    local file = assert(io.open(args[2], 'rb'))
-    wrk.body = file:read('*a')
-    file:close()
+  local load = loadstring(args[1])()
+  wrk.method = load.requests[1].method
+  wrk.body = load.requests[1].body
+  wrong = load.isChecked and 0 or nil
+  if #load.requests > 1 or load.pipelining > 1 then
+    local texts = {}
+    for i, it in ipairs(load.requests) do
+      texts[i] = wrk.format(it.method, it.path, it.headers, it.body)
+    end
+    local at = 0
+    -- wrk sends what it returns at once.
+    function request()
+      local batch = {}
+      for i = 1, load.pipelining do
+        at = at % #texts + 1
+        batch[i] = texts[at]
+      end
+      return table.concat(batch)
+    end
+  end
+  if load.isChecked then
+    function response(status, _, body)
+      local isStatus = load.status and status == load.status or not load.status and status >= 200 and status < 300
+      if not isStatus or load.answer and body ~= load.answer then
+        wrong = wrong + 1
+      end
+    end
   end
 end
 
@@ -16,10 +44,17 @@ function done(summary, latency)
     return string.format('%.6f', us == us and us / 1e3 or 0)
   end
   local e = summary.errors
+  local non2xx = e.status
+  if threads[1]:get('wrong') then
+    non2xx = 0
+    for _, thread in ipairs(threads) do
+      non2xx = non2xx + thread:get('wrong')
+    end
+  end
   io.write('\nbench-cli ', string.format('{"requests":%.0f,"durationSeconds":%.6f,"bytes":%.0f,',
     summary.requests, summary.duration / 1e6, summary.bytes))
   io.write(string.format('"connectErrors":%.0f,"readErrors":%.0f,"writeErrors":%.0f,"timeouts":%.0f,"non2xx":%.0f,',
-    e.connect, e.read, e.write, e.timeout, e.status))
+    e.connect, e.read, e.write, e.timeout, non2xx))
   io.write('"latency":{"meanMs":', ms(latency.mean), ',"stdevMs":', ms(latency.stdev), ',"maxMs":', ms(latency.max))
   for name, p in pairs({ p50Ms = 50, p75Ms = 75, p90Ms = 90, p99Ms = 99, p999Ms = 99.9 }) do
     io.write(',"', name, '":', ms(latency:percentile(p)))

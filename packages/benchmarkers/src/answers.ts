@@ -48,11 +48,11 @@ export async function stillAnswers(request: LoadRequest, signal: AbortSignal | u
  * to the time of all connections. The resolution is added because some tools round latencies down.
  */
 export function unanswered(
-  { amount, connections, maxConcurrentStreams, protocol }: LoadRequest,
+  { amount, connections, maxConcurrentStreams = 1, pipelining = 1, protocol }: LoadRequest,
   { requests, durationSeconds, latency }: LoadResult,
 ): string | undefined {
   if (amount.kind === 'requests' || latency.meanMs === null) return undefined;
-  const pending = connections * (protocol === 'http2' ? (maxConcurrentStreams ?? 1) : 1);
+  const pending = connections * (protocol === 'http2' ? maxConcurrentStreams : pipelining);
   const share = (requests * (latency.meanMs + latency.resolutionMs)) / (pending * durationSeconds * 1000);
   return share >= leastBusyShare
     ? undefined

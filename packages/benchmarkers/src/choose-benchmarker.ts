@@ -62,12 +62,11 @@ export async function loadServer(
     );
   }
   const protocol = options.protocol ?? (name === undefined ? options.scheme : undefined);
-  // Few tools send requests at times of their own, so this option chooses one.
-  const isOpenLoop = name === undefined && options.arrivalRate !== undefined;
-  const able = isOpenLoop
-    ? registered.filter(({ supports, byNameOnly }) => !byNameOnly && supports.includes('arrivalRate'))
-    : registered;
-  const benchmarker = await chooseBenchmarker({ protocol, name, registered: able });
+  const able = registered.filter(
+    ({ supports, byNameOnly }) => !byNameOnly && unsupportedOptions(supports, options).length === 0,
+  );
+  const isChosen = name === undefined && able.length > 0;
+  const benchmarker = await chooseBenchmarker({ protocol, name, registered: isChosen ? able : registered });
   checkSupported(benchmarker, options, registered);
   return benchmarker.run(protocol === undefined ? options : { ...options, protocol }, { signal });
 }

@@ -5,19 +5,30 @@ import { cpuSetProblem } from './system/index.ts';
 
 export type ToolOption = keyof ToolOptions;
 
+type MixedRequest = NonNullable<ToolOptions['mix']>[number];
+
 /** Valid options with their defaults: what an adapter turns into arguments. */
-export interface LoadRequest extends Omit<ToolOptions, 'requests' | 'clients' | 'method'> {
+export interface LoadRequest
+  extends Omit<ToolOptions, 'requests' | 'clients' | 'method' | 'body' | 'mix'>,
+    CheckedRequest {
+  /** A cycle of requests, each as often as its weight says; undefined for the same one each time. */
+  readonly mix: readonly CheckedRequest[] | undefined;
   readonly protocol: Protocol;
   readonly scheme: Scheme;
   readonly host: string;
   readonly port: number;
+  readonly connections: number;
+  readonly amount: Amount;
+  readonly cpuSet: string | undefined;
+}
+
+/** What a load tool sends. */
+export interface CheckedRequest {
   readonly path: string;
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly connections: number;
-  readonly amount: Amount;
-  readonly cpuSet: string | undefined;
+  readonly body?: string | undefined;
 }
 
 /** A duration, or a number of requests with an optional time limit. */
@@ -27,12 +38,32 @@ export type Amount =
 
 const positive = z.int().positive();
 
-const toolOptions = {
+const requestOptions = {
+  path: z
+    .string()
+    .regex(/^\/[\x21-\x7e]*$/, 'must begin with / and contain no spaces or characters that need encoding')
+    .optional(),
+  headers: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   method: z
     .string()
     .regex(/^[A-Za-z]+$/, 'must contain only letters')
     .optional(),
   body: z.string().optional(),
+};
+
+/** A load tool gets each request of a mix as often as its weight says. */
+const MOST_WEIGHT = 1000;
+
+const toolOptions = {
+  method: requestOptions.method,
+  body: requestOptions.body,
+  mix: z
+    .array(z.strictObject({ ...requestOptions, weight: positive.max(MOST_WEIGHT).optional() }))
+    .min(1)
+    .optional(),
+  expectStatus: z.int().min(200).max(599).optional(),
+  expectBody: z.string().optional(),
+  pipelining: positive.optional(),
   timeoutSeconds: z.number().positive().optional(),
   requests: positive.optional(),
   arrivalRate: z.number().positive().optional(),
@@ -54,13 +85,8 @@ export const allToolOptions: readonly ToolOption[] = Object.keys(toolOptions).fi
 const optionsSchema = z.strictObject({
   port: z.int().min(1).max(65535),
   host: z.string().min(1).default('127.0.0.1'),
-  path: z
-    .string()
-    .regex(/^\/[\x21-\x7e]*$/, 'must begin with / and contain no spaces or characters that need encoding')
-    .default('/'),
   protocol: z.enum(['http', 'https', 'http2']).optional(),
   scheme: z.enum(['http', 'https']).optional(),
-  headers: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
   connections: positive.optional(),
   durationSeconds: z.number().positive().max(86_400).optional(),
   warmUpSeconds: z.number().nonnegative().default(0),
@@ -72,6 +98,7 @@ const optionsSchema = z.strictObject({
       if (problem !== undefined) addIssue(problem);
     })
     .optional(),
+  ...requestOptions,
   ...toolOptions,
 });
 
@@ -82,7 +109,7 @@ export function checkOptions(options: LoadOptions) {
     const problems = parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message].join(': '));
     throw invalid(`invalid options: ${problems.join('; ')}`);
   }
-  const { host, port, path, requests, clients, connections, method, warmUpSeconds, maxFailures, ...rest } =
+  const { host, port, requests, clients, connections, mix, warmUpSeconds, maxFailures, ...rest } =
     parsed.data;
   const { durationSeconds, cpuSet, ...others } = rest;
   const { protocol, scheme } = protocolOf(rest.protocol, rest.scheme);
@@ -96,21 +123,40 @@ export function checkOptions(options: LoadOptions) {
     requests === undefined
       ? { kind: 'time', seconds: durationSeconds ?? 10 }
       : { kind: 'requests', requests, atMostSeconds: durationSeconds };
+  const origin = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const requestOf = ({ path = '/', headers, method, body }: MixedRequest): CheckedRequest => ({
+    path,
+    url: origin + path,
+    method: method?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST'),
+    headers: checkHeaders({ ...rest.headers, ...headers }),
+    body,
+  });
+  const cycle = mix && cycleOf(mix).map((each) => requestOf({ ...rest, ...each }));
   const request: LoadRequest = {
     ...others,
+    ...(cycle?.[0] ?? requestOf(rest)),
+    mix: cycle,
     protocol,
     scheme,
     host,
     port,
-    path,
-    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}${path}`,
-    method: method?.toUpperCase() ?? (rest.body === undefined ? 'GET' : 'POST'),
-    headers: checkHeaders(rest.headers),
     connections: clients ?? connections ?? 100,
     amount,
     cpuSet,
   };
   return { request, warmUpSeconds, maxFailures };
+}
+
+/** Spreads requests evenly over a cycle, as the weighted round-robin of nginx does. */
+function cycleOf(mix: readonly MixedRequest[]): readonly MixedRequest[] {
+  const shares = mix.map((request) => ({ request, weight: request.weight ?? 1, credit: 0 }));
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0);
+  return Array.from({ length: total }, () => {
+    for (const share of shares) share.credit += share.weight;
+    const next = shares.reduce((most, share) => (share.credit > most.credit ? share : most));
+    next.credit -= total;
+    return next.request;
+  });
 }
 
 /** The given options that are not among the supported ones. */
@@ -127,7 +173,7 @@ function protocolOf(protocol: Protocol | undefined, scheme: Scheme | undefined) 
   return { protocol: wanted, scheme: wanted };
 }
 
-function checkHeaders(headers: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> {
+function checkHeaders(headers: NonNullable<LoadOptions['headers']>): Readonly<Record<string, string>> {
   // As an import, node:http would load undici too.
   const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http');
   return Object.fromEntries(

@@ -66,7 +66,7 @@ export function checkFailures(result: LoadResult, maxFailures: number, output: T
     result.connectErrors + result.readErrors + result.writeErrors + result.timeouts + result.non2xx;
   const succeeded = requests - non2xx;
   if (failed <= maxFailures && succeeded > 0) return;
-  const counts = `${describeFailures(result)}; ${counted(requests, 'complete answer')}, ${succeeded} of them 2xx`;
+  const counts = `${describeFailures(result)}; ${counted(requests, 'complete answer')}, ${succeeded} of them right`;
   throw new LoadError(
     'ERR_BENCH_LOAD_FAILURES',
     failed > maxFailures
@@ -76,7 +76,7 @@ export function checkFailures(result: LoadResult, maxFailures: number, output: T
   );
 }
 
-/** `3 read errors, 2 answers outside 2xx (5xx: 2)` */
+/** `3 read errors, 2 answers outside 2xx or not as expected (5xx: 2)` */
 function describeFailures({ status, ...counts }: LoadResult): string {
   const classes = (['1xx', '3xx', '4xx', '5xx'] as const)
     .filter((name) => (status[name] ?? 0) > 0)
@@ -86,7 +86,11 @@ function describeFailures({ status, ...counts }: LoadResult): string {
     [counts.readErrors, 'read error'],
     [counts.writeErrors, 'write error'],
     [counts.timeouts, 'timeout'],
-    [counts.non2xx, 'answer', ` outside 2xx${classes.length > 0 ? ` (${classes.join(', ')})` : ''}`],
+    [
+      counts.non2xx,
+      'answer',
+      ` outside 2xx or not as expected${classes.length > 0 ? ` (${classes.join(', ')})` : ''}`,
+    ],
   ] as const;
   return (
     parts

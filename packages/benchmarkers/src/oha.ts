@@ -10,7 +10,7 @@ import { byStatusClass } from './status-class.ts';
 export const oha: Benchmarker = defineBenchmarker({
   name: 'oha',
   protocols: ['http', 'https'],
-  supports: ['method', 'body', 'timeoutSeconds', 'requests', 'arrivalRate'],
+  supports: ['method', 'body', 'expectStatus', 'timeoutSeconds', 'requests', 'arrivalRate'],
   closedLoop: true,
   tool: {
     program: 'oha',
@@ -30,7 +30,7 @@ export const oha: Benchmarker = defineBenchmarker({
       url,
     ];
   },
-  parse({ stdout }) {
+  parse({ stdout }, { expectStatus }) {
     const { summary, latencyPercentiles, ...counts } = outputSchema.parse(JSON.parse(stdout));
     const { statusCodeDistribution: status, errorDistribution: errors } = counts;
     const answers = sum(status, () => true);
@@ -48,7 +48,7 @@ export const oha: Benchmarker = defineBenchmarker({
       // Requests that are pending at the end are no failures of the server.
       readErrors: sum(errors, (error) => error !== 'aborted due to deadline' && error !== 'timeout'),
       timeouts: errors['timeout'] ?? 0,
-      non2xx: answers - byClass['2xx'],
+      non2xx: answers - (expectStatus === undefined ? byClass['2xx'] : (status[expectStatus] ?? 0)),
       status: byClass,
     };
   },

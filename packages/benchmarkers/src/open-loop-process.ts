@@ -4,10 +4,12 @@
  */
 
 import type { ToolReport } from './load-result.ts';
-import { Requester, reasonOf, type SingleRequest } from './requester.ts';
+import { Requester, reasonOf, type SentRequest, type SingleRequest } from './requester.ts';
 
 export interface OpenLoad {
   readonly request: SingleRequest;
+  /** The requests that are sent in turn. */
+  readonly cycle: readonly SentRequest[];
   readonly connections: number;
   /** null for as many as there are in the duration. */
   readonly requests: number | null;
@@ -20,7 +22,7 @@ export interface OpenLoad {
 const DRAIN_MS = 1000;
 const FOREVER_MS = 2 ** 31 - 1;
 
-const { request, connections, arrivalRate, ...amount }: OpenLoad = JSON.parse(process.argv[2] ?? '');
+const { request, cycle, connections, arrivalRate, ...amount }: OpenLoad = JSON.parse(process.argv[2] ?? '');
 const { requests, durationSeconds } = amount;
 const most = requests ?? Math.ceil((durationSeconds ?? 0) * (arrivalRate ?? Number.POSITIVE_INFINITY));
 const limitMs = (request.timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
@@ -30,6 +32,7 @@ const pending = new Map<number, number>();
 const latenciesMs: number[] = [];
 const status = { '1xx': 0, '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 };
 let bytes = 0;
+let wrong = 0;
 let timeouts = 0;
 let readErrors = 0;
 let failure: unknown;
@@ -44,10 +47,11 @@ async function send(index: number): Promise<void> {
   const sinceMs = plannedMs(index);
   pending.set(index, sinceMs);
   try {
-    const answer = await requester.ask();
+    const answer = await requester.ask(cycle[index % cycle.length]);
     const latencyMs = performance.now() - sinceMs;
     latenciesMs.push(latencyMs);
     bytes += answer.bytes;
+    if (!answer.isRight) wrong++;
     const name = `${Math.floor(answer.status / 100)}xx`;
     if (name === '1xx' || name === '2xx' || name === '3xx' || name === '4xx' || name === '5xx')
       status[name]++;
@@ -95,7 +99,7 @@ const report: ToolReport = {
   },
   readErrors,
   timeouts,
-  non2xx: answers - status['2xx'],
+  non2xx: wrong,
   status,
 };
 if (answers === 0) console.error(reasonOf(failure ?? new Error('no request was answered')));

@@ -4,6 +4,7 @@ import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
 import { allToolOptions, type LoadRequest } from './load-request.ts';
 import type { OpenLoad } from './open-loop-process.ts';
+import type { SingleRequest } from './requester.ts';
 
 const program = fileURLToPath(new URL(`./open-loop-process${extname(import.meta.url)}`, import.meta.url));
 const tool = {
@@ -14,7 +15,10 @@ const tool = {
 export const openLoop: Benchmarker = defineBenchmarker({
   name: 'open-loop',
   protocols: ['http', 'https'],
-  supports: ['method', 'body', 'timeoutSeconds', 'requests', 'arrivalRate'],
+  supports: [
+    ...(['method', 'body', 'mix', 'expectStatus', 'expectBody'] as const),
+    ...(['timeoutSeconds', 'requests', 'arrivalRate'] as const),
+  ],
   tool,
   argumentsFor({ connections, amount, arrivalRate = null, ...request }) {
     const durationSeconds = amount.kind === 'time' ? amount.seconds : null;
@@ -25,8 +29,8 @@ export const openLoop: Benchmarker = defineBenchmarker({
 });
 
 /**
- * Benchmarkers that make one real request and report it, for tests of benchmark scripts: one for each protocol. They accept the
- * options of all tools.
+ * Benchmarkers that make one real request, or each of a mix, and report it, for tests of benchmark scripts: one for each protocol.
+ * They accept the options of all tools.
  */
 export const testDoubles: readonly Benchmarker[] = (['http', 'https', 'http2'] as const).map((protocol) =>
   defineBenchmarker({
@@ -36,16 +40,21 @@ export const testDoubles: readonly Benchmarker[] = (['http', 'https', 'http2'] a
     byNameOnly: true,
     tool,
     argumentsFor: (request) => [
-      orderOf(request, { connections: 1, requests: 1, durationSeconds: null, arrivalRate: null }),
+      orderOf(request, {
+        ...{ connections: 1, durationSeconds: null, arrivalRate: null },
+        requests: request.mix?.length ?? 1,
+      }),
     ],
     parse: ({ stdout }) => JSON.parse(stdout),
   }),
 );
 
 function orderOf(
-  { protocol, url, method, headers, body, timeoutSeconds }: Pick<LoadRequest, keyof OpenLoad['request']>,
-  load: Omit<OpenLoad, 'request'>,
+  { protocol, url, method, headers, body, mix, ...rest }: Pick<LoadRequest, keyof SingleRequest | 'mix'>,
+  load: Omit<OpenLoad, 'request' | 'cycle'>,
 ): string {
-  const request = { protocol, url, method, headers, body, timeoutSeconds };
-  return JSON.stringify({ request, ...load } satisfies OpenLoad);
+  const { timeoutSeconds, expectStatus, expectBody } = rest;
+  const sent = { url, method, headers, body };
+  const request = { protocol, ...sent, timeoutSeconds, expectStatus, expectBody };
+  return JSON.stringify({ request, cycle: mix ?? [sent], ...load } satisfies OpenLoad);
 }

@@ -1,18 +1,21 @@
 import { once, setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { LoadRequest } from './load-request.ts';
+import type { CheckedRequest, LoadRequest } from './load-request.ts';
 
 /** One request; the rest of a load does not concern it. */
-export type SingleRequest = Pick<
-  LoadRequest,
-  'protocol' | 'url' | 'method' | 'headers' | 'body' | 'timeoutSeconds'
->;
+export interface SingleRequest
+  extends Pick<LoadRequest, 'protocol' | 'timeoutSeconds' | 'expectStatus' | 'expectBody'>,
+    SentRequest {}
+
+export type SentRequest = Omit<CheckedRequest, 'path'>;
 
 /** A complete answer. */
 export interface CompleteAnswer {
   readonly status: number;
   readonly bytes: number;
+  /** Whether it has the expected status, or 2xx, and the expected body. */
+  readonly isRight: boolean;
 }
 
 /** Bytes. Load tools do not limit the headers of an answer. */
@@ -25,21 +28,23 @@ const usualLimitSeconds = 30;
  */
 export class Requester implements Disposable {
   readonly #closed = new AbortController();
-  readonly #send: () => Promise<CompleteAnswer>;
+  readonly #send: (request: SentRequest) => Promise<CompleteAnswer>;
+  readonly #request: SingleRequest;
 
   constructor(request: SingleRequest) {
+    this.#request = request;
     // Each pending request listens to it.
     setMaxListeners(0, this.#closed.signal);
     this.#send = (request.protocol === 'http2' ? overHttp2 : overHttp1)(request, this.#closed.signal);
   }
 
   /**
-   * Sends a request, and reads its answer.
+   * Sends a request, by default that of the constructor, and reads its answer.
    * @throws an error that says why there is no complete answer, also when this is disposed of
    */
-  async ask(): Promise<CompleteAnswer> {
+  async ask(request: SentRequest = this.#request): Promise<CompleteAnswer> {
     this.#closed.signal.throwIfAborted();
-    return this.#send();
+    return this.#send(request);
   }
 
   /** Closes all connections, also those of pending requests. */
@@ -78,20 +83,22 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-function overHttp1({ protocol, url, method, headers, body }: SingleRequest, signal: AbortSignal) {
+function overHttp1(expected: SingleRequest, signal: AbortSignal) {
   // As an import, node:http would load undici too.
-  const { Agent, request } = process.getBuiltinModule(protocol === 'https' ? 'node:https' : 'node:http');
+  const { Agent, request } = process.getBuiltinModule(
+    expected.protocol === 'https' ? 'node:https' : 'node:http',
+  );
   const agent = new Agent({ keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY });
   signal.addEventListener('abort', () => agent.destroy());
-  const options = { method, headers, agent, rejectUnauthorized: false, maxHeaderSize, signal };
-  return () =>
+  const common = { agent, rejectUnauthorized: false, maxHeaderSize, signal };
+  return ({ url, method, headers, body }: SentRequest) =>
     // An invalid body is reported as an error of the request, even after the answer has started.
     new Promise<CompleteAnswer>((resolve, reject) => {
-      const sent = request(url, options, (answer: IncomingMessage) => {
+      const sent = request(url, { ...common, method, headers }, (answer: IncomingMessage) => {
         // Only then can the next request have its connection.
         const closed = new Promise<void>((free) => sent.once('close', free));
-        Promise.all([drain(answer), closed]).then(
-          ([bytes]) => resolve({ status: answer.statusCode ?? 0, bytes }),
+        Promise.all([completed(answer, answer.statusCode ?? 0, expected), closed]).then(
+          ([complete]) => resolve(complete),
           reject,
         );
       });
@@ -99,10 +106,9 @@ function overHttp1({ protocol, url, method, headers, body }: SingleRequest, sign
     });
 }
 
-function overHttp2({ url, method, headers, body }: SingleRequest, signal: AbortSignal) {
+function overHttp2(expected: SingleRequest, signal: AbortSignal) {
   const { connect } = process.getBuiltinModule('node:http2');
-  const { origin, pathname, search } = new URL(url);
-  const session = connect(origin, {
+  const session = connect(new URL(expected.url).origin, {
     rejectUnauthorized: false,
     maxHeaderListPairs: maxHeaderSize,
     settings: { maxHeaderListSize: maxHeaderSize },
@@ -112,8 +118,9 @@ function overHttp2({ url, method, headers, body }: SingleRequest, signal: AbortS
     broken = error;
   });
   signal.addEventListener('abort', () => session.destroy());
-  return async () => {
+  return async ({ url, method, headers, body }: SentRequest) => {
     if (session.destroyed || session.closed) throw broken ?? new Error('the connection was closed');
+    const { pathname, search } = new URL(url);
     const stream = session.request({ ...headers, ':method': method, ':path': pathname + search });
     stream.end(body);
     // If the connection is closed without an error, its streams are too.
@@ -122,18 +129,32 @@ function overHttp2({ url, method, headers, body }: SingleRequest, signal: AbortS
     });
     closed.catch(() => {});
     const [answer] = await Promise.race([once(stream, 'response'), closed]);
-    const bytes = await drain(stream);
+    const complete = await completed(stream, Number(answer[':status']), expected);
     const length = answer['content-length'];
-    if (method !== 'HEAD' && length !== undefined && Number(length) !== bytes) {
-      throw new Error(`the answer has ${bytes} of ${length} bytes`);
+    if (method !== 'HEAD' && length !== undefined && Number(length) !== complete.bytes) {
+      throw new Error(`the answer has ${complete.bytes} of ${length} bytes`);
     }
-    return { status: Number(answer[':status']), bytes };
+    return complete;
   };
 }
 
-/** @throws if the stream ends before the answer is complete */
-async function drain(answer: Readable): Promise<number> {
+/**
+ * Reads the body of an answer.
+ * @throws if the stream ends before the answer is complete
+ */
+async function completed(
+  answer: Readable,
+  status: number,
+  { expectStatus, expectBody }: SingleRequest,
+): Promise<CompleteAnswer> {
+  const expected = expectBody === undefined ? undefined : Buffer.from(expectBody);
   let bytes = 0;
-  for await (const chunk of answer) bytes += chunk.length;
-  return bytes;
+  let isSame = true;
+  for await (const chunk of answer) {
+    isSame &&= expected === undefined || expected.subarray(bytes, bytes + chunk.length).equals(chunk);
+    bytes += chunk.length;
+  }
+  isSame &&= bytes === (expected?.length ?? bytes);
+  const hasStatus = expectStatus === undefined ? status >= 200 && status < 300 : status === expectStatus;
+  return { status, bytes, isRight: hasStatus && isSame };
 }

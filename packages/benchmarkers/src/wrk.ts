@@ -6,12 +6,16 @@ import { exchange } from './exchange.ts';
 import { LoadError } from './load-error.ts';
 import type { LoadRequest } from './load-request.ts';
 import { readCpuSet } from './system/index.ts';
+import type { TemporaryFiles } from './temporary-files.ts';
 
 /** wrk, the fastest tool for HTTP/1.1, and the default where it is installed. */
 export const wrk: Benchmarker = defineBenchmarker({
   name: 'wrk',
   protocols: ['http', 'https'],
-  supports: ['method', 'body', 'timeoutSeconds', 'threads'],
+  supports: [
+    ...(['method', 'body', 'mix', 'expectStatus', 'expectBody', 'pipelining'] as const),
+    ...(['timeoutSeconds', 'threads'] as const),
+  ],
   closedLoop: true,
   tool: {
     program: 'wrk',
@@ -21,15 +25,14 @@ export const wrk: Benchmarker = defineBenchmarker({
     install: 'Debian: apt-get install wrk; macOS: brew install wrk',
   },
   async argumentsFor(request, files) {
-    const { amount, connections, headers, timeoutSeconds, url, method, body } = request;
+    const { amount, connections, headers, timeoutSeconds, url } = request;
     const seconds = amount.kind === 'time' ? Math.ceil(amount.seconds) : 0;
     return [
       ...['-d', String(seconds), '-c', String(connections), '-t', String(threads(request))],
       ...['-s', reportScript, '--latency'],
       ...(timeoutSeconds === undefined ? [] : ['--timeout', `${Math.ceil(timeoutSeconds)}s`]),
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-      ...['--', url, method],
-      ...(body === undefined ? [] : [await files.write('body', body)]),
+      ...['--', url, await argumentOf(loadOf(request), files)],
     ];
   },
   parse({ stdout }) {
@@ -37,8 +40,9 @@ export const wrk: Benchmarker = defineBenchmarker({
     if (line === undefined) throw new Error('the summary is missing');
     return JSON.parse(line.slice(reportMark.length));
   },
-  // wrk counts redirects and interim answers (1xx) as successes. Checking each answer in a Lua callback would lower the rate.
+  // wrk counts redirects and interim answers (1xx) as successes. Checking each answer in a Lua callback lowers the rate.
   async verify(request, when, signal) {
+    if (isChecked(request)) return undefined;
     // One after the other: a server may limit its connections.
     for (let left = when === 'before' ? 1 : 10; left > 0; left--) {
       const { status } = await exchange(request, 1, signal);
@@ -49,6 +53,49 @@ export const wrk: Benchmarker = defineBenchmarker({
     return undefined;
   },
 });
+
+/** Whether each answer must be checked. */
+function isChecked({ mix, expectStatus, expectBody }: LoadRequest): boolean {
+  return mix !== undefined || expectStatus !== undefined || expectBody !== undefined;
+}
+
+/** Characters of an argument; Linux does not take much more than 128 KiB. */
+const MOST_ARGUMENT = 100_000;
+
+async function argumentOf(load: string, files: TemporaryFiles): Promise<string> {
+  if (load.length <= MOST_ARGUMENT) return load;
+  return `return dofile(${luaText(await files.write('load.lua', load))})`;
+}
+
+/** What to send, as Lua that returns it. */
+function loadOf(request: LoadRequest): string {
+  const { mix = [request], pipelining = 1, expectStatus, expectBody } = request;
+  const requests = mix.map(({ method, path, headers, body }) =>
+    tableOf({
+      ...{
+        method: luaText(method),
+        path: luaText(path),
+        body: body === undefined ? undefined : luaText(body),
+      },
+      headers: `{${Object.entries(headers).map(([name, value]) => `[${luaText(name)}]=${luaText(value)}`)}}`,
+    }),
+  );
+  return `return ${tableOf({
+    ...{ requests: `{${requests}}`, pipelining, isChecked: isChecked(request), status: expectStatus },
+    answer: expectBody === undefined ? undefined : luaText(expectBody),
+  })}`;
+}
+
+function tableOf(fields: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return `{${given.map(([name, value]) => `${name}=${value}`)}}`;
+}
+
+/** A text of Lua, which has bytes. */
+function luaText(text: string): string {
+  const bytes = Buffer.from(text).toString('latin1');
+  return `"${bytes.replace(/[^ !#-[\]-~]/g, (byte) => `\\${String(byte.charCodeAt(0)).padStart(3, '0')}`)}"`;
+}
 
 /** Prints the report that `parse` returns, on a line that starts with `reportMark`. */
 const reportScript = fileURLToPath(new URL('../lua/report.lua', import.meta.url));

@@ -27,10 +27,16 @@ export interface LoadOptions extends ToolOptions {
   readonly durationSeconds?: number | undefined;
   /** Duration of the same load before the measurement. Its figures are discarded, its failures count. Default 0. */
   readonly warmUpSeconds?: number | undefined;
-  /** Failed requests (errors, timeouts, answers outside 2xx) up to which there is a rate. Default 0. */
+  /** Failed requests (errors, timeouts, wrong answers) up to which there is a rate. Default 0. */
   readonly maxFailures?: number | undefined;
   /** The CPUs for the load tool, in the notation of `taskset`: `1`, `2-3`. Linux only. Default: those of this process. */
   readonly cpuSet?: string | undefined;
+}
+
+/** One of several requests. Its headers are added to those of the load. */
+export interface MixedRequest extends Pick<LoadOptions, 'path' | 'headers' | 'method' | 'body'> {
+  /** How often it is sent, compared with the others. A whole number; default 1. */
+  readonly weight?: number | undefined;
 }
 
 /** Options that only some load tools support. A benchmarker lists its options in `supports`; others are an error. */
@@ -38,6 +44,14 @@ export interface ToolOptions {
   /** Default GET, or POST with a body. */
   readonly method?: string | undefined;
   readonly body?: string | undefined;
+  /** Several requests, which the tool sends in turn. What one of them leaves out is as in the other options. */
+  readonly mix?: readonly MixedRequest[] | undefined;
+  /** The status that all answers must have. Default: any 2xx. */
+  readonly expectStatus?: number | undefined;
+  /** The body that all answers must have. Default: any. */
+  readonly expectBody?: string | undefined;
+  /** Requests that a connection of HTTP/1.1 sends without waiting for an answer. Default 1. */
+  readonly pipelining?: number | undefined;
   /** Time limit for an answer or for an idle connection. Default: that of the tool. */
   readonly timeoutSeconds?: number | undefined;
   /** Total number of requests, instead of a duration. */
@@ -83,7 +97,7 @@ export interface LoadResult extends FailureCounts {
   readonly benchmarker: string;
   /** The version of the load tool. */
   readonly version: string;
-  /** Successful (2xx) answers per second. */
+  /** Right answers per second: those with the expected status, or 2xx, and the expected body. */
   readonly rate: number;
   /** Complete answers with any status. */
   readonly requests: number;
@@ -158,6 +172,6 @@ export interface FailureCounts {
   readonly readErrors: number;
   readonly writeErrors: number;
   readonly timeouts: number;
-  /** Complete answers with a status outside 2xx. */
+  /** Complete answers with a status outside 2xx, or with another status or body than expected. */
   readonly non2xx: number;
 }

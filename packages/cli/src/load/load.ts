@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { LoadError, type LoadErrorCode, loadServer } from '@bench-cli/benchmarkers';
 import type { LoadResult, ServerLoad } from '@bench-cli/core';
 import { rateText } from '@bench-cli/report';
@@ -48,10 +49,8 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
   }
 }
 
-function loadOf(
-  url: string,
-  { arrivalRate, loadMs, warmUpMs = 0, headers = [], connections = 100, format: _, ...flags }: LoadFlags,
-): ServerLoad {
+function loadOf(url: string, { format: _, ...given }: LoadFlags): ServerLoad {
+  const { loadMs, warmUpMs = 0, answerMs, headers = [], body, expectBody, mix, ...flags } = given;
   const parsed = URL.parse(url);
   const scheme = parsed?.protocol.slice(0, -1);
   if (parsed === null || (scheme !== 'http' && scheme !== 'https')) {
@@ -66,12 +65,33 @@ function loadOf(
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
     port: Number(parsed.port) || (scheme === 'http' ? 80 : 443),
     path: `${parsed.pathname}${parsed.search}`,
-    connections,
     headers: Object.fromEntries(headers.map(readHeader)),
-    durationSeconds: loadMs === undefined ? undefined : loadMs / 1000,
-    warmUpSeconds: warmUpMs / 1000,
-    arrivalRate,
+    body: bodyOf('--body', body),
+    expectBody: bodyOf('--expect-body', expectBody),
+    mix: mix === undefined ? undefined : readInput('--mix', mix, JSON.parse),
+    durationSeconds: inSeconds(loadMs),
+    warmUpSeconds: inSeconds(warmUpMs),
+    timeoutSeconds: inSeconds(answerMs),
   };
+}
+
+function inSeconds(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : milliseconds / 1000;
+}
+
+/** A body, which can be in a file, as for curl. */
+function bodyOf(option: string, text: string | undefined): string | undefined {
+  return text?.startsWith('@') ? readInput(option, text.slice(1), String) : text;
+}
+
+/** @throws UsageError if the file cannot be read, or is not what `parse` reads */
+function readInput<Value>(option: string, file: string, parse: (text: string) => Value): Value {
+  try {
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError('ERR_BENCH_OPTION', `${option} ${file}: ${why}`);
+  }
 }
 
 function readHeader(text: string): readonly [name: string, value: string] {

@@ -60,6 +60,22 @@ describe('bench-cli http load', () => {
     });
   });
 
+  it('sends the requests of files, and ends after a number of them', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'load-files-'));
+    const [mix, body] = [join(directory, 'mix.json'), join(directory, 'hello')];
+    writeFileSync(body, 'hello');
+    writeFileSync(
+      mix,
+      JSON.stringify([{ path: '/slow' }, { path: '/page?a=b', headers: { 'x-test': 'yes' } }]),
+    );
+    const expected = ['--expect-status', '200', '--expect-body', `@${body}`, '--requests', '20'];
+    const limits = ['--max-failures', '0', '--timeout', '5s', '--format', 'json'];
+    const { stdout, stderr } = await benchCli(['http', 'load', '--mix', mix, ...expected, ...limits, origin]);
+    rmSync(directory, { recursive: true });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ benchmarker: 'open-loop', requests: 20, non2xx: 0 });
+  });
+
   it('warns with the numbers if a rate is not reached', async () => {
     const args = [...quick.with(3, 'open-loop'), '--rate', '20000', `${origin}/slow`];
     const { stderr, exitCode } = await benchCli(args);
@@ -100,6 +116,8 @@ describe('bench-cli http load', () => {
     [['127.0.0.1:3000'], /127\.0\.0\.1:3000 .*\[ERR_BENCH_OPTION\]/],
     [['--header', 'accept', 'http://127.0.0.1/'], /--header accept .*\[ERR_BENCH_OPTION\]/],
     [['--rate', 'fast', 'http://127.0.0.1/'], /--rate .*\[ERR_BENCH_USAGE\]/],
+    [['--body', '@/no/file', 'http://127.0.0.1/'], /--body \/no\/file.*\[ERR_BENCH_OPTION\]/],
+    [['--mix', import.meta.filename, 'http://127.0.0.1/'], /--mix .*load.test.ts.*\[ERR_BENCH_OPTION\]/],
     [
       ['--rate', '2000', '--benchmarker', 'autocannon', 'http://127.0.0.1/'],
       /autocannon .*arrivalRate.* oha, open-loop\).*\[ERR_BENCH_LOAD_UNSUPPORTED\]/,

@@ -599,9 +599,9 @@ const server = {
   },
   pipelining: {
     flag: '--pipelining <n>',
-    help: 'pipelined requests per connection of undici and fetch (PIPELINING)',
-    default: '10',
-    commands: ['(http clients)'],
+    help: 'pipelined requests per connection; of the clients, undici and fetch do it (PIPELINING)',
+    default: { 'http load': '1', 'http clients': '10' },
+    commands: ['(http load)', '(http clients)'],
   },
   parallel: {
     flag: '--parallel <n>',
@@ -611,8 +611,43 @@ const server = {
   },
   body: {
     flag: '--body <text>',
-    help: 'body of the requests',
+    help: 'body of the requests; @FILE reads it from a file',
     commands: ['http load'],
+  },
+  mix: {
+    flag: '--mix <file>',
+    help: 'JSON file with a list of requests: path, method, headers, body and weight of each',
+    commands: ['http load'],
+  },
+  expectStatus: {
+    flag: '--expect-status <n>',
+    help: 'status of a right answer; others are failures',
+    default: 'any 2xx',
+    commands: ['http load'],
+  },
+  expectBody: {
+    flag: '--expect-body <text>',
+    help: 'body of a right answer; @FILE reads it from a file',
+    default: 'any',
+    commands: ['(http load)'],
+  },
+  requests: {
+    flag: '--requests <n>',
+    help: 'number of requests, after which the load ends; --duration is then its time limit',
+    commands: ['http load'],
+  },
+  maxFailures: {
+    flag: '--max-failures <n>',
+    kind: kinds.countOrNone,
+    help: 'number of requests that are allowed to fail; with more there is no rate',
+    default: '0',
+    commands: ['(http load)'],
+  },
+  answerMs: {
+    flag: '--timeout <time>',
+    help: 'time limit per answer',
+    default: 'that of the load tool',
+    commands: ['(http load)'],
   },
   headers: {
     flag: '--header <name: value>',
@@ -623,7 +658,7 @@ const server = {
   benchmarker: {
     flag: '--benchmarker <name>',
     help: 'load tool',
-    default: 'oha with --rate, else the best that is installed',
+    default: 'the best that is installed and supports the options',
     commands: ['http load'],
   },
   config: {

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type LoadOptions, loadServer } from '@bench-cli/benchmarkers';
+import { describe, expect, it } from 'vitest';
+import { autocannon, describeTool, h2load, oha, openLoop, wrk } from './tool.ts';
+
+/** A server that counts its requests by method, path, a header and body. */
+async function countingServer(answer: RequestListener) {
+  const counts = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const key = [request.method, request.url, request.headers['x-test'], body].join(' ');
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    answer(request, response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port, counts, [Symbol.dispose]: stop };
+}
+
+const hello: RequestListener = (request, response) => {
+  response.statusCode = request.url === '/missing' ? 404 : 200;
+  response.end(`hello ${request.url}`);
+};
+const quick = { connections: 2, durationSeconds: 1 };
+const awkward = '{"a": "\'ü\\\n]"}';
+
+for (const benchmarker of [wrk, autocannon, openLoop]) {
+  await describeTool(benchmarker, 'with several requests', () => {
+    it('sends each as often as its weight says, and what they have in common', async () => {
+      using server = await countingServer(hello);
+      const { rate } = await benchmarker.run({
+        ...{ ...quick, port: server.port, path: '/common?a=b', headers: { 'x-test': 'all' } },
+        mix: [{ weight: 3 }, { path: '/other', method: 'PUT', headers: { 'x-test': 'own' }, body: awkward }],
+      });
+      expect([...server.counts.keys()].sort()).toEqual(['GET /common?a=b all ', `PUT /other own ${awkward}`]);
+      const [often = 0, seldom = 0] = [...server.counts.values()].sort((a, b) => b - a);
+      expect(rate).toBeGreaterThan(0);
+      // The checks before and after the load send only the first one.
+      expect(seldom).toBeGreaterThan(0);
+      expect(often).toBeGreaterThanOrEqual(3 * (seldom - quick.connections));
+    });
+  });
+}
+
+/** The number of failed requests, or the code of the error. */
+async function failuresOf(options: LoadOptions, benchmarker: string): Promise<number | string> {
+  return loadServer({ ...quick, ...options, benchmarker }).then(
+    ({ non2xx }) => non2xx,
+    ({ code }) => code,
+  );
+}
+
+for (const benchmarker of [wrk, autocannon, oha, openLoop]) {
+  await describeTool(benchmarker, 'with an expected status', () => {
+    it.each([
+      [{ path: '/missing', expectStatus: 404 }, 0],
+      [{ path: '/', expectStatus: 201 }, 'ERR_BENCH_LOAD_FAILURES'],
+      [{ mix: [{ path: '/' }, { path: '/missing' }] }, 'ERR_BENCH_LOAD_FAILURES'],
+    ])('has a rate only if all answers have it: %j', async (options, failures) => {
+      if ('mix' in options && !benchmarker.supports.includes('mix')) return;
+      using server = await countingServer(hello);
+      expect(await failuresOf({ port: server.port, ...options }, benchmarker.name)).toBe(failures);
+    });
+  });
+}
+
+for (const benchmarker of [wrk, openLoop]) {
+  await describeTool(benchmarker, 'with an expected body', () => {
+    it.each([
+      ['hello /', 0],
+      ['hello', 'ERR_BENCH_LOAD_FAILURES'],
+      ['hello / ', 'ERR_BENCH_LOAD_FAILURES'],
+    ])('has a rate only if all answers have it: %j', async (expectBody, failures) => {
+      using server = await countingServer(hello);
+      expect(await failuresOf({ port: server.port, expectBody }, benchmarker.name)).toBe(failures);
+    });
+  });
+}
+
+for (const benchmarker of [wrk, autocannon]) {
+  await describeTool(benchmarker, 'with pipelining', () => {
+    it('sends requests before the answers to others', async () => {
+      let open = 0;
+      let most = 0;
+      using server = await countingServer((_, response) => {
+        most = Math.max(most, ++open);
+        setTimeout(() => response.end('hello'), 5).unref();
+        response.once('close', () => open--);
+      });
+      const options = { ...quick, connections: 1, port: server.port, pipelining: 8 };
+      expect((await benchmarker.run(options)).rate).toBeGreaterThan(0);
+      // The watchdog beside the load has connections of its own.
+      expect(most).toBeGreaterThanOrEqual(8);
+    });
+  });
+}
+
+for (const benchmarker of [autocannon, h2load, oha, openLoop]) {
+  await describeTool(benchmarker, 'with a number of requests', () => {
+    it.each([5, 200])('ends after %d', async (requests) => {
+      using server = await countingServer(hello);
+      const load = { port: server.port, protocol: 'http', requests, connections: 5 } as const;
+      expect((await benchmarker.run(load)).requests).toBe(requests);
+    });
+  });
+}
+
+describe('a mix of requests', () => {
+  it.each([
+    [{ mix: [] }, 'mix'],
+    [{ mix: [{ path: 'a' }] }, 'mix.0.path'],
+    [{ mix: [{ weight: 0 }] }, 'mix.0.weight'],
+    [{ mix: [{}, { headers: { 'a b': 'c' } }] }, 'headers'],
+    [{ expectStatus: 99 }, 'expectStatus'],
+  ])('is refused with its place if it is invalid: %j', async (options, place) => {
+    await expect(loadServer({ port: 1, ...options })).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_OPTION',
+      message: expect.stringContaining(place),
+    });
+  });
+
+  it('chooses a tool that supports all options, or names those that support each', async () => {
+    using server = await countingServer(hello);
+    const load = { ...quick, port: server.port, requests: 10 };
+    expect(await loadServer({ ...load, expectBody: 'hello /' })).toMatchObject({ benchmarker: 'open-loop' });
+    await expect(loadServer({ ...load, pipelining: 2, expectBody: 'a' })).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_UNSUPPORTED',
+      message: expect.stringMatching(/autocannon|wrk/),
+    });
+  });
+});

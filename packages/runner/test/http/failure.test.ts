@@ -91,9 +91,9 @@ describe('a run fails', () => {
   });
 
   it('if an option is not supported, unknown or invalid', async () => {
-    expect((await failureOf({ load: `await bench.http({ benchmarker: 'wrk', requests: 5 });` })).message).toMatch(
-      /^wrk .*requests \(.*h2load.*\)/,
-    );
+    expect(
+      (await failureOf({ load: `await bench.http({ benchmarker: 'wrk', requests: 5 });` })).message,
+    ).toMatch(/^wrk .*requests \(.*h2load.*\)/);
     expect((await failureOf({ load: loading('autocannon', ', duraton: 5') })).message).toContain('duraton');
     expect((await failureOf({ load: `await bench.http({ duration: -1 });` })).message).toContain(
       'durationSeconds',

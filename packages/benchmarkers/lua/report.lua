@@ -59,5 +59,17 @@ function done(summary, latency)
   for name, p in pairs({ p50Ms = 50, p75Ms = 75, p90Ms = 90, p99Ms = 99, p999Ms = 99.9 }) do
     io.write(',"', name, '":', ms(latency:percentile(p)))
   end
-  io.write('}}\n')
+  io.write('},"latencies":[')
+  local last, sum
+  for i = 1, #latency do
+    local us, count = latency(i)
+    -- The steps of an HDR histogram with three digits: there can be too many different latencies to print.
+    us = us - us % 2 ^ math.max(0, math.floor(math.log(math.max(1, us)) / math.log(2)) - 10)
+    if us ~= last then
+      if last then io.write(string.format('[%.0f,%.0f],', last, sum)) end
+      last, sum = us, 0
+    end
+    sum = sum + count
+  end
+  io.write(last and string.format('[%.0f,%.0f]', last, sum) or '', ']}\n')
 end

@@ -12,6 +12,8 @@ export interface ToolReport extends Partial<FailureCounts> {
   readonly durationSeconds: number;
   readonly bytes?: number | null;
   readonly latency?: Partial<LoadLatency>;
+  /** An HDR histogram of the latencies in microseconds: V2, compressed, Base64. */
+  readonly histogram?: string | undefined;
   readonly status?: Partial<StatusCounts>;
 }
 
@@ -40,6 +42,7 @@ const reportSchema = z.strictObject({
       resolutionMs: z.number().positive().default(0.001),
     })
     .prefault({}),
+  histogram: z.string().optional(),
   connectErrors: failures,
   readErrors: failures,
   writeErrors: failures,

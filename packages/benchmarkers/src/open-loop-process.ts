@@ -88,6 +88,7 @@ if (arrivalRate !== null) {
 const sorted = Float64Array.from(latenciesMs).sort();
 const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
 const answers = Object.values(status).reduce((sum, count) => sum + count, 0);
+const { histogramOf } = await import('./histogram.ts');
 const report: ToolReport = {
   requests: answers,
   durationSeconds: arrivalRate === null ? (endMs - startMs) / 1000 : most / arrivalRate,
@@ -97,6 +98,7 @@ const report: ToolReport = {
     ...{ p50Ms: quantile(0.5), p75Ms: quantile(0.75), p90Ms: quantile(0.9), p99Ms: quantile(0.99) },
     ...{ p999Ms: quantile(0.999), maxMs: quantile(1) },
   },
+  histogram: histogramOf(latenciesMs.map((ms) => [ms * 1000, 1])),
   readErrors,
   timeouts,
   non2xx: wrong,

@@ -5,6 +5,7 @@ import { defineBenchmarker } from './define-benchmarker.ts';
 import { exchange } from './exchange.ts';
 import { LoadError } from './load-error.ts';
 import type { LoadRequest } from './load-request.ts';
+import type { ToolReport } from './load-result.ts';
 import { readCpuSet } from './system/index.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
@@ -35,10 +36,12 @@ export const wrk: Benchmarker = defineBenchmarker({
       ...['--', url, await argumentOf(loadOf(request), files)],
     ];
   },
-  parse({ stdout }) {
+  async parse({ stdout }) {
+    const { histogramOf } = await import('./histogram.ts');
     const line = stdout.split('\n').findLast((text) => text.startsWith(reportMark));
     if (line === undefined) throw new Error('the summary is missing');
-    return JSON.parse(line.slice(reportMark.length));
+    const { latencies, ...report }: ToolReport & Latencies = JSON.parse(line.slice(reportMark.length));
+    return { ...report, histogram: histogramOf(latencies) };
   },
   // wrk counts redirects and interim answers (1xx) as successes. Checking each answer in a Lua callback lowers the rate.
   async verify(request, when, signal) {
@@ -53,6 +56,10 @@ export const wrk: Benchmarker = defineBenchmarker({
     return undefined;
   },
 });
+
+interface Latencies {
+  readonly latencies: readonly (readonly [us: number, count: number])[];
+}
 
 /** Whether each answer must be checked. */
 function isChecked({ mix, expectStatus, expectBody }: LoadRequest): boolean {

@@ -106,6 +106,8 @@ export interface LoadResult extends FailureCounts {
   /** Received bytes; null if the tool does not report them. */
   readonly bytes: number | null;
   readonly latency: LoadLatency;
+  /** An HDR histogram of all latencies in microseconds (V2, compressed, Base64); missing if the tool does not report them. */
+  readonly histogram?: string | undefined;
   readonly status: StatusCounts;
   /** The command line of the measured part. */
   readonly command: readonly string[];

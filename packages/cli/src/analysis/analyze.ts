@@ -1,4 +1,10 @@
-import { bencherJson, githubActionBenchmarkJson, renderBarTable, renderScatter } from '@bench-cli/report';
+import {
+  bencherJson,
+  githubActionBenchmarkJson,
+  hdrLog,
+  renderBarTable,
+  renderScatter,
+} from '@bench-cli/report';
 import {
   caseKey,
   casesWhere,
@@ -17,7 +23,7 @@ import { checkView, formatFor, showComparisons, showWarnings } from './compariso
 import { gatesOf, junitXml, showGates } from './gate.ts';
 import { readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
-import { readComparedResults, readSamples } from './results-file.ts';
+import { readComparedResults, readLatencies, readSamples } from './results-file.ts';
 
 type Analysis = Omit<CommandSettings<'analyze'>, 'format'>;
 
@@ -98,6 +104,21 @@ export async function analyzeBar(
   showWarnings(list, false, terminal);
   if (plot === undefined) terminal.result(renderBarTable(comparisons));
   else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, names));
+  return 0;
+}
+
+/** Prints the latencies of a file as a log of HdrHistogram. */
+export async function analyzeLatencies(
+  file: string | undefined,
+  { where = [], plot }: Analysis,
+  terminal: Terminal,
+): Promise<0> {
+  const conditions = where.map(parseCondition);
+  if (plot !== undefined) checkPlotFile(plot);
+  const { runs, names } = await readLatencies(file, terminal);
+  const shown = casesWhere(runs, conditions);
+  terminal.result(await hdrLog(shown));
+  if (plot !== undefined) await writePlot(plot, ({ latencyPlot }) => latencyPlot(shown, names));
   return 0;
 }
 

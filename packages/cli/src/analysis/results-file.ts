@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
-import { partsText } from '@bench-cli/report';
+import { type LatencyRun, partsText } from '@bench-cli/report';
 import {
   type ComparedResults,
   comparedResults,
@@ -8,6 +8,8 @@ import {
   readCompareCsv,
   readScatterCsv,
   type Sample,
+  type SubjectNames,
+  subjectNames,
   UsageError,
 } from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
@@ -80,6 +82,31 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
     runs.flatMap((run) => (run.status === 'ok' ? { ...run, rates: [run.values.rate] } : [])),
   );
   return { samples, recordings };
+}
+
+/**
+ * The runs that have a histogram of the latencies of a load, and the names of their subjects.
+ * @throws UsageError if there are none
+ */
+export async function readLatencies(
+  file: string | undefined,
+  terminal: Terminal,
+): Promise<{ readonly runs: readonly LatencyRun[]; readonly names: SubjectNames }> {
+  const recordings = isResultsFile(file) ? await readRecordings(file, terminal) : [];
+  const runs = recordings.flatMap((recording) =>
+    recording.runs.flatMap((run) => {
+      const histogram = run.status === 'ok' ? run.load?.histogram : undefined;
+      return run.status === 'ok' && run.load && histogram !== undefined
+        ? { ...run, load: { ...run.load, histogram } }
+        : [];
+    }),
+  );
+  const [first] = recordings;
+  if (first !== undefined && runs.length > 0) return { runs, names: subjectNames(first.session) };
+  throw new UsageError(
+    'ERR_BENCH_NO_RUN',
+    `${file ?? 'the standard input'} has no histogram of latencies: give a results file of bench.http() under wrk or open-loop`,
+  );
 }
 
 function bisectionIn(file: string): UsageError {

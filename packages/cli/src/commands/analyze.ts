@@ -18,12 +18,15 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
   run: async (files, options, { command, terminal }) => {
-    const [{ analyzeBar, analyzeCompare, analyzeScatter, showRates }, { resultsForm }] = await Promise.all([
-      import('../analysis/analyze.ts'),
-      import('../analysis/results-file.ts'),
-    ]);
+    const [{ analyzeBar, analyzeCompare, analyzeLatencies, analyzeScatter, showRates }, { resultsForm }] =
+      await Promise.all([import('../analysis/analyze.ts'), import('../analysis/results-file.ts')]);
     const { xaxis, format, where = [] } = options;
     const [file, another] = files;
+    if (format === 'hdr') {
+      refuseOthers(command, ['format', 'where', 'plot'], '--format hdr shows latencies');
+      if (another !== undefined) command.error(`latencies are shown one file at a time: remove ${another}`);
+      return analyzeLatencies(file, options, terminal);
+    }
     const form = xaxis === undefined ? await resultsForm(file) : 'rates';
     if (form !== 'rates') {
       if (format === 'bars') {

@@ -333,3 +333,28 @@ describe('options', () => {
     expect(said.join('\n')).toMatch(inOrder(values));
   });
 });
+
+describe('the latencies of a load', () => {
+  const histogram =
+    'HISTFAAAAFl4nJNpmSzMwMBwk4GBgZGBgYGZAQIYIeT//zD+eX6Rs/wiUzlEnrKLLGQR+cgMRcuZRL4zYkErGUWqRSrx4GwRaxFrEVswSR6tKyItIisii0SSwwcAMBAtww==';
+
+  it('are printed as a log and drawn; files without them are refused', async () => {
+    const recorded = readFileSync(files.path('http.jsonl'), 'utf8');
+    const given = recorded.replaceAll(
+      '"load":{"benchmarker"',
+      `"load":{"histogram":"${histogram}","benchmarker"`,
+    );
+    writeFileSync(files.path('latencies.jsonl'), given);
+    const args = ['--format', 'hdr', '--where', 'len=1024', '--plot', 'latencies.svg', 'latencies.jsonl'];
+    const { stdout, stderr, exitCode } = await compare(...args);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const lines = stdout.split('\n').filter((line) => line.startsWith('Tag='));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(
+      lines.filter((line) => !/^Tag=(old|new)\/http\/simple\.js_.*len=1024.*,HISTFAAA/.test(line)),
+    ).toEqual([]);
+    expect(readFileSync(files.path('latencies.svg'), 'utf8')).toContain('Latency by percentile');
+    expect((await compare('--format', 'hdr', 'http.jsonl')).stderr).toContain('[ERR_BENCH_NO_RUN]');
+    expect((await compare('--format', 'hdr', 'scatter.csv')).stderr).toContain('[ERR_BENCH_');
+  });
+});

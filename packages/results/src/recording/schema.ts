@@ -74,6 +74,8 @@ export const resultFields = {
         maxMs: amountOrNull,
         resolutionMs: positive,
       }),
+      // Missing in files from before it was recorded.
+      histogram: text.optional(),
       connectErrors: amount,
       readErrors: amount,
       writeErrors: amount,

@@ -1,0 +1,27 @@
+import { caseName } from '@bench-cli/results';
+import type { LatencyRun } from '../latency-histogram.ts';
+
+/**
+ * The latencies of runs as a log of HdrHistogram, with a line for each run, whose tag names its subject and case.
+ * @throws UsageError for a damaged histogram
+ */
+export async function hdrLog(runs: readonly LatencyRun[]): Promise<string> {
+  // Only this and plots need them.
+  const [{ HistogramLogWriter }, { latenciesOf }] = await Promise.all([
+    import('hdr-histogram-js'),
+    import('../latency-histogram.ts'),
+  ]);
+  const lines: string[] = [];
+  const writer = new HistogramLogWriter((line) => lines.push(line));
+  writer.outputLogFormatVersion();
+  writer.outputComment('[Latencies in microseconds; Interval_Max in milliseconds]');
+  writer.outputLegend();
+  for (const run of runs) {
+    const latencies = latenciesOf(run);
+    // A tag has neither commas nor spaces.
+    latencies.tag = `${run.subject}/${caseName(run)}`.replace(/[\s,]+/g, '_');
+    const start = Date.parse(run.startedAt) / 1000;
+    writer.outputIntervalHistogram(latencies, start, start + run.load.durationSeconds);
+  }
+  return lines.join('');
+}

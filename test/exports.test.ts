@@ -357,6 +357,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'renderPng',
     'renderSvg',
     'scatterPlot',
+    'searchPlot',
   ],
   'packages/benchmarkers/src/index.ts': [
     'Availability',

@@ -5,6 +5,7 @@ import { rateText } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
 import { type CommandSettings, findConfigFile } from '@bench-cli/results/settings';
 import { benchmarkersOf } from '@bench-cli/runner';
+import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { interruptionSignal } from '../session/interruption.ts';
 import { latencyText } from '../session/rate-note.ts';
 import type { Terminal } from '../terminal.ts';
@@ -27,7 +28,13 @@ const LEAST_REACHED = 0.95;
  * @returns the exit code: 1 if there is no rate
  */
 export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal): Promise<number> {
-  const load = loadOf(url, flags);
+  const { plot, ...given } = flags;
+  if (plot !== undefined) checkPlotFile(plot);
+  if (plot !== undefined && flags.findRate === undefined) {
+    const why = '--plot requires --find-rate: add it, or leave --plot out';
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', why);
+  }
+  const load = loadOf(url, given);
   try {
     const signal = interruptionSignal();
     const registered = await benchmarkersOf(findConfigFile(process.cwd()));
@@ -41,6 +48,9 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
     terminal.result(
       flags.format === 'json' ? `${JSON.stringify(result, undefined, 2)}\n` : resultText(url, load, result),
     );
+    const { points = [] } = result;
+    if (plot !== undefined)
+      await writePlot(plot, ({ searchPlot }) => searchPlot(points, `${url}, ${flags.findRate}`));
     return 0;
   } catch (error) {
     if (!(error instanceof LoadError) || usageErrors.has(error.code)) throw error;
@@ -49,7 +59,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
   }
 }
 
-function loadOf(url: string, { format: _, ...given }: LoadFlags): ServerLoad {
+function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>): ServerLoad {
   const { loadMs, warmUpMs = 0, answerMs, headers = [], body, expectBody, mix, ...flags } = given;
   const parsed = URL.parse(url);
   const scheme = parsed?.protocol.slice(0, -1);

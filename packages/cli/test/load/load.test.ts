@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -84,8 +84,13 @@ describe('bench-cli http load', () => {
   });
 
   it('shows the latencies of a search by rate', async () => {
-    const args = [...quick.with(3, 'open-loop'), '--find-rate', 'p50<5s', `${origin}/slow`];
-    const { stdout, exitCode } = await benchCli(args);
+    const directory = mkdtempSync(join(tmpdir(), 'load-plot-'));
+    const search = ['--find-rate', 'p50<5s', '--plot', 'curve.svg', `${origin}/slow`];
+    const { stdout, exitCode } = await benchCli([...quick.with(3, 'open-loop'), ...search], {
+      cwd: directory,
+    });
+    expect(readFileSync(join(directory, 'curve.svg'), 'utf8')).toContain('Latency by rate');
+    rmSync(directory, { recursive: true });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^ {2}promise {3}p50<5s, broken from [\d.,]+ /m);
     expect(stdout).toMatch(/^ +100( +[\d.]+){3} +(kept|broken)$/m);
@@ -115,6 +120,7 @@ describe('bench-cli http load', () => {
     [['ftp://127.0.0.1/'], /ftp:\/\/127\.0\.0\.1\/ .*\[ERR_BENCH_OPTION\]/],
     [['127.0.0.1:3000'], /127\.0\.0\.1:3000 .*\[ERR_BENCH_OPTION\]/],
     [['--header', 'accept', 'http://127.0.0.1/'], /--header accept .*\[ERR_BENCH_OPTION\]/],
+    [['--plot', 'a.svg', 'http://127.0.0.1/'], /--find-rate.*\[ERR_BENCH_OPTION_CONFLICT\]/],
     [['--rate', 'fast', 'http://127.0.0.1/'], /--rate .*\[ERR_BENCH_USAGE\]/],
     [['--body', '@/no/file', 'http://127.0.0.1/'], /--body \/no\/file.*\[ERR_BENCH_OPTION\]/],
     [['--mix', import.meta.filename, 'http://127.0.0.1/'], /--mix .*load.test.ts.*\[ERR_BENCH_OPTION\]/],

@@ -13,3 +13,4 @@ export { latencyPlot } from './latency-plot.ts';
 export { type Picture, renderPng, renderSvg } from './picture.ts';
 export { ratePlot } from './rate-plot.ts';
 export { scatterPlot } from './scatter-plot.ts';
+export { searchPlot } from './search-plot.ts';

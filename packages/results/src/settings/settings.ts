@@ -434,8 +434,8 @@ const results = {
   },
   plot: {
     flag: '--plot <file>',
-    help: 'also draw the results into this file (.svg or .png)',
-    commands: ['analyze', 'http clients'],
+    help: 'also draw the results into this file (.svg or .png); of a load, the latencies that --find-rate measured',
+    commands: ['analyze', 'http clients', '(http load)'],
     isView: true,
   },
   html: {

@@ -20,6 +20,9 @@ const usageErrors: ReadonlySet<LoadErrorCode> = new Set([
   'ERR_BENCH_LOAD_UNAVAILABLE',
 ]);
 
+/** A load that kept the promise at a rate so many times as high as the one that was found was not like those that broke it. */
+const CONTRADICTION = 1.1;
+
 /** The share of an arrival rate that must be answered. */
 const LEAST_REACHED = 0.95;
 
@@ -45,10 +48,15 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
       terminal.notice(
         `warning: only ${rateText(reached)} of ${rateText(arrivalRate)} requests per second were answered; the latencies are those of a load that the server or its connections cannot take`,
       );
+    const { points = [] } = result;
+    const kept = Math.max(0, ...points.filter(({ isKept }) => isKept).map(({ rate }) => rate));
+    if (points.length > 0 && kept > CONTRADICTION * result.rate)
+      terminal.notice(
+        `warning: a load at ${rateText(kept)} requests per second kept the promise, above the rate that was found: other programs may have broken it, or the loads are too short; stop them, or use a longer --duration`,
+      );
     terminal.result(
       flags.format === 'json' ? `${JSON.stringify(result, undefined, 2)}\n` : resultText(url, load, result),
     );
-    const { points = [] } = result;
     if (plot !== undefined)
       await writePlot(plot, ({ searchPlot }) => searchPlot(points, `${url}, ${flags.findRate}`));
     return 0;

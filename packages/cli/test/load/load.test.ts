@@ -96,6 +96,28 @@ describe('bench-cli http load', () => {
     expect(stdout).toMatch(/^ +100( +[\d.]+){3} +(kept|broken)$/m);
   });
 
+  it('warns if a search contradicts itself', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'load-noise-'));
+    // It keeps the promise only in the first load at 800 requests per second, and below 300.
+    writeFileSync(
+      join(directory, 'bench-cli.config.mjs'),
+      `let high = 0;
+       const latency = (p50Ms) => ({ p50Ms, p90Ms: p50Ms, p99Ms: p50Ms, p999Ms: p50Ms, meanMs: p50Ms, maxMs: p50Ms, resolutionMs: 0.001 });
+       export default { benchmarkers: [{
+         name: 'noisy', protocols: ['http'], supports: ['arrivalRate'], byNameOnly: true, available: async () => ({ available: true }),
+         run: async ({ arrivalRate: rate }) => {
+           const isKept = rate < 300 || (rate === 800 && high++ === 0) || (rate === 400 && high < 1);
+           return { benchmarker: 'noisy', version: '1', rate, requests: rate, durationSeconds: 1, latency: latency(isKept ? 1 : 90) };
+         },
+       }] };`,
+    );
+    const args = ['http', 'load', '--benchmarker', 'noisy', '--find-rate', 'p99<50ms', origin];
+    const { stderr, exitCode } = await benchCli(args, { cwd: directory });
+    rmSync(directory, { recursive: true });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^warning: .*\b800 .*--duration/m);
+  });
+
   it('knows the load tools of bench-cli.config.ts', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'load-config-'));
     writeFileSync(

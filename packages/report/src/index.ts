@@ -18,7 +18,7 @@ export { comparisonJson } from './json/comparison-json.ts';
 
 export { controlLines, methodLines } from './method-text.ts';
 
-export type { LatencyRun } from './latency-histogram.ts';
+export type { LatencyRun } from './latency-run.ts';
 
 export { type Fact, machinesText, partsText } from './session-facts.ts';
 export { summarize } from './summary.ts';

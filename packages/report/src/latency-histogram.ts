@@ -1,12 +1,6 @@
 import { caseName, UsageError } from '@bench-cli/results';
-import type { SucceededRun } from '@bench-cli/results/recording';
 import { decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js';
-
-/** A run whose load tool reported its latencies. */
-export interface LatencyRun
-  extends Pick<SucceededRun, 'benchmark' | 'configuration' | 'subject' | 'startedAt'> {
-  readonly load: NonNullable<SucceededRun['load']> & { readonly histogram: string };
-}
+import type { LatencyRun } from './latency-run.ts';
 
 /**
  * The latencies of the answers of a run, microseconds.

@@ -1,5 +1,5 @@
 import { caseName } from '@bench-cli/results';
-import type { LatencyRun } from '../latency-histogram.ts';
+import type { LatencyRun } from '../latency-run.ts';
 
 /**
  * The latencies of runs as a log of HdrHistogram, with a line for each run, whose tag names its subject and case.

@@ -1,5 +1,6 @@
 import { caseName, type SubjectNames, UsageError } from '@bench-cli/results';
-import { type LatencyRun, latenciesOf } from '../latency-histogram.ts';
+import { latenciesOf } from '../latency-histogram.ts';
+import type { LatencyRun } from '../latency-run.ts';
 import { Picture } from './picture.ts';
 import { subjectColour } from './theme.ts';
 

@@ -23,6 +23,7 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
     'docs/node-bench',
     'docs/http-benchmarks',
     'docs/http-clients',
+    'docs/web-frameworks',
     'docs/continuous-integration',
     'docs/history',
     'docs/many-machines',

@@ -16,7 +16,6 @@ export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonJson } from './json/comparison-json.ts';
 export type { LatencyRun } from './latency-run.ts';
 export { controlLines, methodLines } from './method-text.ts';
-
 export { type Fact, machinesText, partsText } from './session-facts.ts';
 export { summarize } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';

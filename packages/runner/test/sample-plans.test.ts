@@ -55,7 +55,6 @@ describe('the samples of an adaptive comparison', () => {
     const plans = plansOf(runs);
     expect(plans).toHaveLength(1);
     expect(plans[0]).toEqual({ warmUpMs: expect.any(Number), measuredMs: 60 });
-    for (const { round, time } of runs) if (round > 0) expect(Number(time)).toBeLessThan(0.25);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { runsOf } from '../options.ts';
+import { isGiven, runsOf } from '../options.ts';
 import { type CommandDefinition, refuseOthers } from './command.ts';
 
 /** `bench-cli run`: Node core's run.js. */
@@ -21,7 +21,9 @@ export const runCommand: CommandDefinition<'run'> = {
   ],
   run: async (words, options, { command, terminal }) => {
     const { subject, format, affected, old } = options;
-    if (old !== undefined && !affected) command.error('--old requires --affected: add it, or use compare');
+    // The defaults of a config file can have one for compare.
+    if (isGiven(command, 'old') && !affected)
+      command.error('--old requires --affected: add it, or use compare');
     if (options.resume === undefined && words.includes('coverage')) {
       refuseOthers(command, coverageSettings, 'coverage measures no rates');
       const { showCoverage } = await import('../session/coverage.ts');

@@ -5,7 +5,6 @@ import { newSession, type OpenSession, openSession } from '../execution/open-ses
 import { whilePrepared } from '../execution/preparation.ts';
 import { loadedFilesOf } from '../plan/loaded-code.ts';
 import { schedule } from '../plan/schedule.ts';
-import { changedPaths } from '../subject/git-source.ts';
 import { executeAlike } from '../subject/same-code.ts';
 import { loadedFilesProbeOf } from '../suite/script.ts';
 import { isFile } from '../suite/script-files.ts';
@@ -57,6 +56,7 @@ export async function affectedFiles(
   for await (const event of openSession(session, list, { signal }))
     if (event.type === 'planning') onFile?.(event.benchmark);
   const unaffected = files.map(({ name }) => name).filter((name) => !reasons.has(name));
+  const { changedPaths } = await import('../subject/git-source.ts');
   const paths = unaffected.length === 0 ? [] : await changedPaths(subjects);
   return { reasons, unaffected, unloaded: paths.filter((path) => !loaded.has(path)) };
 }

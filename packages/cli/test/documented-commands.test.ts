@@ -27,6 +27,7 @@ const elsewhere: readonly (readonly [command: RegExp, reason: string])[] = [
   [/\.\.( |\/)/, 'leaves the project'],
   [/^PORT=3030 /, 'requires a second terminal: http.test.ts'],
   [/--find-rate/, 'takes a minute: load.test.ts'],
+  [/--format hdr/, 'requires results of wrk or open-loop: recorded.test.ts'],
   [/benchmarker=curl/, 'requires curl'],
   [/^node benchmarks\/\S+ benchmarker=/, 'requires @bench-cli/cli to be installed: packages.test.ts'],
 ];
@@ -122,6 +123,8 @@ function filesOf(type: 'module' | 'commonjs'): Readonly<Record<string, string>> 
     'cli.js': '',
     'bin/cli.js': '',
     'history.jsonl': '',
+    'requests.json': '[{ "path": "/items", "weight": 9 }, { "path": "/", "method": "POST", "body": "a" }]',
+    'item.json': '{}',
     'bench-cli.config.mts': config,
     'benchmarks/buffers/tostring.ts': own('{ n: 1, len: [64, 128], encoding: ["utf8", "latin1"] }'),
     'benchmarks/string_decoder/string-decoder.ts': own(

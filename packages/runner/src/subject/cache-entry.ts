@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { makeDirectory, UsageError } from '@bench-cli/results';
 import { cacheDirectory, codeDirectory } from '../locations.ts';
 
@@ -71,11 +71,17 @@ function isComplete(entry: string): boolean {
 }
 
 function sizesIn(entry: string, unchecked = /$^/): Readonly<Record<string, number>> {
-  const paths = readdirSync(entry, { withFileTypes: true, recursive: true })
-    .filter((file) => file.isFile())
-    .map(({ parentPath, name }) => relative(entry, join(parentPath, name)))
-    .filter((path) => !unchecked.test(path));
-  return Object.fromEntries(paths.map((path) => [path, lstatSync(join(entry, path)).size]));
+  const sizes: Record<string, number> = {};
+  const addFrom = (directory: string) => {
+    for (const file of readdirSync(join(entry, directory), { withFileTypes: true })) {
+      const path = join(directory, file.name);
+      // Links are not followed: they can lead back.
+      if (file.isDirectory() && !unchecked.test(`${path}/`)) addFrom(path);
+      if (file.isFile() && !unchecked.test(path)) sizes[path] = lstatSync(join(entry, path)).size;
+    }
+  };
+  addFrom('');
+  return sizes;
 }
 
 /** Another command may have filled the same entry meanwhile. A damaged entry is replaced. */

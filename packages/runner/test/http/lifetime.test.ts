@@ -19,7 +19,7 @@ function endless(tool: string, end: string): TemporarySuite {
   return httpSuite({
     'g/b.js': serverBenchmark({
       load: `setInterval(() => { if (existsSync(new URL('end', import.meta.url))) { ${end} } }, 5);
-        await bench.http({ connections: 2, duration: 60, body: 'written to a file', protocol: '${tool === 'h2load' ? 'http2' : 'http'}', benchmarker: '${tool}' });`,
+        await bench.http({ connections: 2, duration: 60, body: 'written to a file '.repeat(10_000), protocol: '${tool === 'h2load' ? 'http2' : 'http'}', benchmarker: '${tool}' });`,
       server: tool === 'h2load' ? 'http2' : 'http',
       head: `import { existsSync } from 'node:fs';`,
     }),
@@ -118,7 +118,7 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (
       );
       await underWay(programs, tool);
       const written = () => readdirSync(temporary, { recursive: true });
-      await expect.poll(written, polling).toContainEqual(expect.stringMatching(/\/body$/));
+      await expect.poll(written, polling).toContainEqual(expect.stringMatching(/\/bench-cli-load-[^/]+\//));
       command.kill(signal);
       await command;
       await expect.poll(programs, polling).toEqual([]);

@@ -63,6 +63,16 @@ describe('the files of a commit', () => {
     expect(entries(cache.path('git'))).toHaveLength(1);
   });
 
+  it('are not looked for behind links, which can lead back', async () => {
+    using repository = gitRepository({ 'a.js': 'a', 'sub/b.js': 'b' });
+    using cache = temporarySuite({});
+    symlinkSync('..', repository.path('sub/back'));
+    repository.commit({}, 'link');
+    const { directory } = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const sizes = JSON.parse(readFileSync(join(directory, '.sizes.json'), 'utf8'));
+    expect(Object.keys(sizes).sort()).toEqual(['.gitignore', 'a.js', 'package.json', 'sub/b.js']);
+  });
+
   it('can be prepared by two commands at once', async () => {
     using repository = gitRepository({ 'a.js': 'a' });
     using cache = temporarySuite({});

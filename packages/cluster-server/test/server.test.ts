@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -155,6 +156,19 @@ describe('the cluster server', () => {
     });
     await server.close();
     expect(existsSync(socketPath)).toBe(false);
+    rmSync(directory, { recursive: true });
+  });
+
+  it('listens on the Unix socket that a killed server has left', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
+    const socketPath = join(directory, 's.sock');
+    const program = `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => console.log('listening'))`;
+    const killed = spawn(process.execPath, ['-e', program]);
+    await once(killed.stdout, 'data');
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    expect(existsSync(socketPath)).toBe(true);
+    expect(await start({ socketPath })).toMatchObject({ socketPath });
     rmSync(directory, { recursive: true });
   });
 

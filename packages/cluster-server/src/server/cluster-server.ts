@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { lstatSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { UsageError } from '@bench-cli/results';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf, usesTls } from './address.ts';
@@ -146,6 +147,7 @@ async function listen(options: CompleteServerOptions, take: (connection: Socket)
     await once(listener.listen(place), 'listening');
     return listener;
   };
+  if (socketPath !== undefined) await removeStaleSocket(socketPath);
   const isLoopback = host === '127.0.0.1' || host === 'localhost';
   const place = { port: options.port, host: isLoopback ? '127.0.0.1' : host };
   const listener = await on(socketPath === undefined ? place : { path: socketPath }).catch((error) => {
@@ -164,6 +166,18 @@ function listenProblem({ port, host, socketPath }: CompleteServerOptions, messag
   return socketPath === undefined
     ? `cannot listen on port ${port} of ${host}: ${message}; stop the program that uses it, or choose another PORT or HOST`
     : `cannot listen on the socket ${socketPath}: ${message}; remove the file if no server uses it, or choose another path with SOCKET`;
+}
+
+/** Removes the socket of a server that was killed, on which nobody answers. Any other file stays. */
+async function removeStaleSocket(path: string): Promise<void> {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return;
+  const socket = connect(path);
+  const isInUse = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  if (!isInUse) rmSync(path, { force: true });
 }
 
 function cannotListen(message: string): UsageError {

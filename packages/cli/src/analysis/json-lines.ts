@@ -11,22 +11,29 @@ import {
 } from 'node:fs';
 import { writing } from './output-file.ts';
 
-/** The lines of a file, which need not exist, with their numbers. A last line that was not completely written is left out. */
-export function completeLines(file: string): readonly (readonly [number: number, text: string])[] {
+/**
+ * The values of the lines of a file, which need not exist, with their numbers; undefined for a line that is not JSON. A last line that was
+ * not completely written is left out.
+ */
+export function completeLines(file: string): readonly (readonly [number: number, value: unknown])[] {
   const lines = contentOf(file).complete.split('\n');
-  return lines.flatMap((line, at) => (line.trim() === '' ? [] : [[at + 1, line] as const]));
+  return lines.flatMap((line, at) => (line.trim() === '' ? [] : [[at + 1, parsedLine(line)] as const]));
+}
+
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @returns also the bytes of a last line that a full disk or a kill cut off, which is not JSON */
 function contentOf(file: string): { readonly complete: string; readonly tornBytes: number } {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const lastLine = text.slice(text.lastIndexOf('\n') + 1);
-  try {
-    if (lastLine.trim() !== '') JSON.parse(lastLine);
-    return { complete: text, tornBytes: 0 };
-  } catch {
-    return { complete: text.slice(0, -lastLine.length), tornBytes: Buffer.byteLength(lastLine) };
-  }
+  if (lastLine.trim() === '' || parsedLine(lastLine) !== undefined) return { complete: text, tornBytes: 0 };
+  return { complete: text.slice(0, -lastLine.length), tornBytes: Buffer.byteLength(lastLine) };
 }
 
 /**

@@ -25,16 +25,11 @@ export type HistoryEntry = z.infer<typeof entrySchema>;
  * @throws UsageError that names the first invalid line
  */
 export function readHistory(file: string): readonly HistoryEntry[] {
-  return completeLines(file).map(([number, line]) => readEntry(line, `${file}, line ${number}`));
+  return completeLines(file).map(([number, value]) => readEntry(value, `${file}, line ${number}`));
 }
 
-function readEntry(line: string, place: string): HistoryEntry {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw invalid(place, 'it is not JSON');
-  }
+function readEntry(value: unknown, place: string): HistoryEntry {
+  if (value === undefined) throw invalid(place, 'it is not JSON');
   const parsed = entrySchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -89,14 +89,14 @@ function readLedger(file: string) {
   const outcomes: boolean[] = [];
   let errorRate: number | undefined;
   let isJudged = true;
-  for (const [number, text] of completeLines(file)) {
+  for (const [number, value] of completeLines(file)) {
     const damaged = () =>
       refused(
         `${file}, line ${number}`,
         'it was changed after it was written',
         'restore the ledger, or begin another one',
       );
-    const { success, data: line } = lineSchema.safeParse(parsed(text));
+    const { success, data: line } = lineSchema.safeParse(value);
     if (!success) throw damaged();
     if ('verdict' in line) {
       if (isJudged || line.candidate !== outcomes.length) throw damaged();
@@ -111,14 +111,6 @@ function readLedger(file: string) {
     isJudged = 'verdict' in line;
   }
   return { outcomes, errorRate };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refused(place: string, problem: string, remedy: string): UsageError {

@@ -45,6 +45,15 @@ it('needs no gate', async () => {
   expect([stdout.match(/^::error /gm)?.length, exitCode]).toEqual([1, 0]);
 });
 
+it('names what fails also where no run succeeded, which a gate cannot judge', async () => {
+  const subjects = ['--old', './old', '--new', './new'];
+  const failing = ['--filter', 'fails', '--runs', '5', '--out', 'failing.jsonl', '--no-progress'];
+  await cli('compare', ...subjects, ...failing);
+  const { stdout, stderr, exitCode } = await annotate('failing.jsonl', '--fail-on', 'slower>=5%');
+  expect(stdout).toMatch(/^::error file=benchmarks\/g\/fails\.js,line=4,/);
+  expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('ERR_BENCH_NO_RUN'), exitCode: 2 });
+});
+
 it('contains no command of a hostile file, and no file outside of the repository', async () => {
   const evil = JSON.stringify('\n::error::x\r\n::add-mask::y\u2028::z, a:b').slice(1, -1);
   const text = readFileSync(suite.path('results.jsonl'), 'utf8')

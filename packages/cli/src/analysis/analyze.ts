@@ -64,6 +64,11 @@ export async function analyzeCompare(
   const { list, names } = judged;
   const outcome =
     gates.length === 0 ? undefined : judgeGates(judged, gates, { allowMissing, where: conditions });
+  if (format === 'github-annotations') {
+    const { githubAnnotations } = await import('./annotation.ts');
+    const thresholds = gates.map(({ text }) => text).join(' or ');
+    terminal.annotations(githubAnnotations(outcome ?? { crossed: [] }, thresholds, judged.recordings));
+  }
   if (outcome?.unjudged[0]?.kind === 'nothing') {
     throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
   }
@@ -73,14 +78,11 @@ export async function analyzeCompare(
   }
   if (format === 'bencher') terminal.result(bencherJson(list));
   else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));
-  else if (format === 'github-annotations') {
-    const { githubAnnotations } = await import('./annotation.ts');
-    const thresholds = gates.map(({ text }) => text).join(' or ');
-    terminal.annotations(githubAnnotations(outcome ?? { crossed: [] }, thresholds, judged.recordings));
-  } else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
+  else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
   else if (format === 'junit')
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
-  else showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
+  else if (format !== 'github-annotations')
+    showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
   if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));

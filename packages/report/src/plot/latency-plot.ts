@@ -2,7 +2,7 @@ import { caseName, type SubjectNames, UsageError } from '@bench-cli/results';
 import { latenciesOf } from '../latency-histogram.ts';
 import type { LatencyRun } from '../latency-run.ts';
 import { Picture } from './picture.ts';
-import { subjectColour } from './theme.ts';
+import { NUMBER_LABEL, subjectColour } from './theme.ts';
 
 /** The share of the answers that are slower, for the points of a line: 10 for each power of ten. */
 const SLOWER = Array.from({ length: 41 }, (_, at) => 10 ** (-at / 10));
@@ -53,7 +53,7 @@ export function latencyPlot(runs: readonly LatencyRun[], names: SubjectNames): P
           type: 'quantitative',
           title: 'latency, ms',
           scale: { type: 'log' },
-          axis: { labelExpr: "format(datum.value, '~g')" },
+          axis: { labelExpr: NUMBER_LABEL },
         },
         color: subjectColour(subjects),
       },

@@ -1,5 +1,5 @@
 import { Picture } from './picture.ts';
-import { PALETTE, RATE_LABEL } from './theme.ts';
+import { NUMBER_LABEL, PALETTE, RATE_LABEL } from './theme.ts';
 
 /** A load of a search for the highest rate within a promise. */
 interface SearchedRate {
@@ -31,7 +31,7 @@ export function searchPlot(points: readonly SearchedRate[], title: string): Pict
       type: 'quantitative' as const,
       title: 'latency, ms',
       scale: { type: 'log' as const },
-      axis: { labelExpr: "format(datum.value, '~g')" },
+      axis: { labelExpr: NUMBER_LABEL },
     },
     color: {
       field: 'percentile',

@@ -28,6 +28,8 @@ export const INK = '#1f2328';
 
 /** A Vega expression: a rate on an axis, as `200` and `1.2k`. Vega's own format gives all labels of an axis one unit: `0.2k`. */
 export const RATE_LABEL = "format(datum.value, datum.value < 1 ? '~g' : '~s')";
+/** The same for a figure whose unit is that of the axis. */
+export const NUMBER_LABEL = "format(datum.value, '~g')";
 
 export const CONFIG = {
   background: 'white',

@@ -114,6 +114,7 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
     startUp: sessions.map(({ startUpRuns }) => startUpRuns),
     control: joinMachines(
       sessions.map(({ controlRuns }, at) => {
+        if (controlRuns.length === 0) return [];
         const again = succeededOf(controlRuns).map((run) => ({ ...run, subject: control }));
         const same = compared[at]?.filter(({ round }) => round < CONTROL_ROUNDS) ?? [];
         return samplePairs([...same, ...again], [baseline, control]).filter((pair) => pair.new.length > 0);

@@ -48,12 +48,16 @@ export function scheduleRound(
   return order.map((subject) => ({ benchmark, configuration, subject, round }));
 }
 
+interface ControlledOrder extends Pick<SessionRequest, 'seed'> {
+  readonly settings: Pick<SessionRequest['settings'], 'control'>;
+}
+
 /** The runs of a case in one round of a session, with that of the control. */
 export function scheduleCompared(
   { benchmark, configuration }: Case,
   subjects: readonly string[],
   round: number,
-  { seed, settings }: Pick<SessionRequest, 'seed' | 'settings'>,
+  { seed, settings }: ControlledOrder,
 ): readonly ScheduledRun[] {
   const order = scheduleRound({ benchmark, configuration }, subjects, round, seed);
   const [subject, other] = subjects;

@@ -44,7 +44,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const startUp = options.startUp ?? (format === 'csv' && isFixed ? 'none' : 'found');
     if (ledger !== undefined && (isFixed || options.shard !== undefined))
       command.error('--ledger requires --runs auto and all configurations: leave out --runs and --shard');
-    if (verify !== undefined)
+    if (verify !== undefined && !options.dryRun)
       await runner.prepareTree('the new subject', verify, process.cwd(), options, '--verify');
     const candidate =
       ledger === undefined

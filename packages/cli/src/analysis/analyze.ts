@@ -79,34 +79,22 @@ export async function analyzeCompare(
   if (format === 'bencher') terminal.result(bencherJson(list));
   else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));
   else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
-  else if (format === 'junit')
+  else if (format === 'bars') {
+    showWarnings(list, false, terminal);
+    if (plot === undefined) terminal.result(renderBarTable(list.comparisons));
+  } else if (format === 'junit')
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
   else if (format !== 'github-annotations')
     showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
-  if (plot !== undefined) {
+  if (plot !== undefined && format === 'bars') {
+    await writePlot(plot, ({ barPlot }) => barPlot(list.comparisons, names));
+  } else if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
     const inOrder = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
     await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, names));
   }
   return outcome?.passes === false ? 1 : 0;
-}
-
-/** Shows the mean rates of a file as bars. */
-export async function analyzeBar(
-  file: string | undefined,
-  { where = [], sort, plot }: Analysis,
-  terminal: Terminal,
-): Promise<0> {
-  const conditions = where.map(parseCondition);
-  if (plot !== undefined) checkPlotFile(plot);
-  const results = resultsWhere(await readComparedResults(file, terminal), conditions);
-  const { list, names } = judgeResults(results, { sort });
-  const { comparisons } = list;
-  showWarnings(list, false, terminal);
-  if (plot === undefined) terminal.result(renderBarTable(comparisons));
-  else await writePlot(plot, ({ barPlot }) => barPlot(comparisons, names));
-  return 0;
 }
 
 /** Prints the latencies of a file as a log of HdrHistogram. */

@@ -18,7 +18,7 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
   run: async (files, options, { command, terminal }) => {
-    const [{ analyzeBar, analyzeCompare, analyzeLatencies, analyzeScatter, showRates }, { resultsForm }] =
+    const [{ analyzeCompare, analyzeLatencies, analyzeScatter, showRates }, { resultsForm }] =
       await Promise.all([import('../analysis/analyze.ts'), import('../analysis/results-file.ts')]);
     const { xaxis, format, where = [] } = options;
     const [file, another] = files;
@@ -29,11 +29,8 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     }
     const form = xaxis === undefined ? await resultsForm(file) : 'rates';
     if (form !== 'rates') {
-      if (format === 'bars') {
-        refuseOthers(command, barSettings, 'bars show the mean rates');
-        return analyzeBar(file, options, terminal);
-      }
-      refuseOthers(command, comparisonSettings, 'the file has a comparison');
+      if (format === 'bars') refuseOthers(command, barSettings, 'bars show the mean rates');
+      else refuseOthers(command, comparisonSettings, 'the file has a comparison');
       return analyzeCompare(files, { ...options, format }, terminal);
     }
     if (another !== undefined)

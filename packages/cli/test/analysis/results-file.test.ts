@@ -125,6 +125,9 @@ describe('the bars of a terminal', () => {
       'stratified.jsonl',
     );
     expect(stdout).toMatch(/old █{38}·· 2\.50M ops\/s ±33\.1 % \(n=16\)\n {2}new █{40} 2\.61M .* \(n=16\)\n/);
+    const days = ['monday.jsonl', 'tuesday.jsonl'];
+    const ofDays = await bench('analyze', '--format', 'bars', '--where', 'encoding=ascii', ...days);
+    expect(ofDays.stdout).toBe(stdout);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   writeQuickRuntime,
 } from '../../../test/support/quick-runtime.ts';
 import { benchmark } from '../../../test/support/suite.ts';
+import { toolReport } from '../../../test/support/tool-report.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
 /**
@@ -125,6 +126,7 @@ function filesOf(type: 'module' | 'commonjs'): Readonly<Record<string, string>> 
     'history.jsonl': '',
     'requests.json': '[{ "path": "/items", "weight": 9 }, { "path": "/", "method": "POST", "body": "a" }]',
     'item.json': '{}',
+    ...Object.fromEntries([1, 2, 3].map((at) => [`vitest-${at}.json`, toolReport('vitest.json')])),
     'bench-cli.config.mts': config,
     'benchmarks/buffers/tostring.ts': own('{ n: 1, len: [64, 128], encoding: ["utf8", "latin1"] }'),
     'benchmarks/string_decoder/string-decoder.ts': own(

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, examplesIn, sameSubjects } from '../../../test/support/command.ts';
 import { anyRate, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { toolReport } from '../../../test/support/tool-report.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
 /** The help of a command, and those of all commands below it. */
@@ -52,6 +53,7 @@ beforeAll(async () => {
   project = temporarySuite({
     ...several,
     'main/benchmarks/url/parse.ts': single['here/benchmarks/url/parse.ts'] ?? '',
+    ...Object.fromEntries([1, 2, 3].map((at) => [`here/vitest-${at}.json`, toolReport('vitest.json')])),
     'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
   });
   chmodSync(project.path('bin/bench-cli'), 0o755);

@@ -112,15 +112,15 @@ export async function analyzeLatencies(
   return 0;
 }
 
-/** Shows the rates of a file by two parameters, averaged over all others. */
+/** Shows the rates of a file, or of several reports, by two parameters, averaged over all others. */
 export async function analyzeScatter(
-  file: string | undefined,
+  files: readonly string[],
   { xaxis, category, where = [], plot, log = false }: Analysis & { readonly xaxis: string },
   terminal: Terminal,
 ): Promise<0> {
   const conditions = where.map(parseCondition);
   if (plot !== undefined) checkPlotFile(plot);
-  const samples = casesWhere((await readSamples(file, terminal)).samples, conditions);
+  const samples = casesWhere((await readSamples(files, terminal)).samples, conditions);
   const table = scatterTable(samples, xaxis, category);
   terminal.result(renderScatter(table));
   if (plot !== undefined) {
@@ -132,24 +132,24 @@ export async function analyzeScatter(
 
 /** Shows the mean rates of one subject as `run` does: tables that rank tasks and values of parameters, and metrics. */
 export async function showRates(
-  file: string | undefined,
+  given: readonly string[],
   where: readonly string[],
   terminal: Terminal,
 ): Promise<0> {
-  const { samples, recordings } = await readSamples(file, terminal);
+  const { samples, recordings, files, single } = await readSamples(given, terminal);
   const conditions = where.map(parseCondition);
   const cases = Map.groupBy(casesWhere(samples, conditions), caseKey);
   if (cases.size === 0)
     throw new UsageError('ERR_BENCH_NO_RUN', 'there is nothing to show: no run succeeded');
   const [recording] = recordings;
-  const { files = [], runs: rule = 0 } = recording?.session.request ?? {};
+  const rule = recording?.session.request.runs ?? 0;
   const tables = rateTables(terminal, files, typeof rule === 'number' ? undefined : rule.maxRuns);
   const rated = Array.from(cases.values()).flatMap((ofCase) => {
     const rates = ofCase.flatMap((each) => Array.from(each.rates));
     return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));
   });
   await tables.show(rated);
-  await tables.end();
+  await tables.end({ single });
   if (recording !== undefined) {
     const succeeded = (kind: 'runs' | 'metricRuns') =>
       recordings.flatMap((each) =>

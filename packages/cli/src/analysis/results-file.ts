@@ -1,4 +1,3 @@
-import { createReadStream, statSync } from 'node:fs';
 import { type LatencyRun, partsText } from '@bench-cli/report';
 import {
   type ComparedResults,
@@ -12,10 +11,11 @@ import {
   subjectNames,
   UsageError,
 } from '@bench-cli/results';
-import type { Recording, SucceededRun } from '@bench-cli/results/recording';
+import type { BenchmarkFile, Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
-import { startOfFile } from './output-file.ts';
+import { inputName, inputOf, isResultsFile, resultsForm } from './input-file.ts';
 import { resumeCommand, shardText } from './recording-text.ts';
+import { readReports } from './tool-reports.ts';
 
 /**
  * Reads the results of a comparison: a results file, or a CSV of compare; `-` or nothing is a CSV on standard input.
@@ -50,19 +50,25 @@ export async function readComparedResults(
 
 interface RecordedSamples {
   readonly samples: readonly (Sample & Pick<SucceededRun, 'load'>)[];
-  /** Where the samples are from; empty for a CSV. */
+  /** Where the samples are from; empty for a CSV and reports of other tools. */
   readonly recordings: readonly Recording[];
+  /** The files that declare the benchmarks, if they are known. */
+  readonly files: readonly BenchmarkFile[];
+  /** What a single sample of each case does not show; undefined for runs of bench-cli. */
+  readonly single?: string;
 }
 
 /**
- * Reads the rates of one subject: a results file of run or scatter, or a CSV of scatter.
- * @throws UsageError if the file is missing or holds something else
+ * Reads the rates of one subject: a results file of run or scatter, a CSV of scatter, or reports of another tool.
+ * @throws UsageError if a file is missing or holds something else
  */
-export async function readSamples(file: string | undefined, terminal: Terminal): Promise<RecordedSamples> {
+export async function readSamples(given: readonly string[], terminal: Terminal): Promise<RecordedSamples> {
+  const [file] = given;
+  if ((await resultsForm(file)) === 'reports') return readReports(given, terminal);
   if (!isResultsFile(file)) {
     const { samples, warnings } = await readScatterCsv(inputOf(file));
     for (const warning of warnings) terminal.notice(`warning: ${warning}`);
-    return { samples, recordings: [] };
+    return { samples, recordings: [], files: [] };
   }
   const recordings = await readRecordings(file, terminal);
   const { command } = recordings[0].session.request;
@@ -81,7 +87,7 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
   const samples = recordings.flatMap(({ runs }) =>
     runs.flatMap((run) => (run.status === 'ok' ? { ...run, rates: [run.values.rate] } : [])),
   );
-  return { samples, recordings };
+  return { samples, recordings, files: recordings[0].session.request.files };
 }
 
 /**
@@ -105,7 +111,7 @@ export async function readLatencies(
   if (first !== undefined && runs.length > 0) return { runs, names: subjectNames(first.session) };
   throw new UsageError(
     'ERR_BENCH_NO_RUN',
-    `${file ?? 'the standard input'} has no histogram of latencies: give a results file of bench.http() under wrk or open-loop`,
+    `${inputName(file)} has no histogram of latencies: give a results file of bench.http() under wrk or open-loop`,
   );
 }
 
@@ -118,6 +124,12 @@ function bisectionIn(file: string): UsageError {
 
 /** Warns if the session is not finished; the sessions of a merged file are. */
 async function readRecordings(file: string, terminal: Terminal) {
+  if ((await resultsForm(file)) === 'reports') {
+    throw new UsageError(
+      'ERR_BENCH_COMMAND',
+      `${file} is a report of another tool, which only has rates of one subject: show them with bench-cli analyze, or compare versions with bench-cli compare`,
+    );
+  }
   const recording = await import('@bench-cli/results/recording');
   const recordings = recording.readRecordings(file);
   const [{ ended, session }] = recordings;
@@ -134,74 +146,3 @@ async function readRecordings(file: string, terminal: Terminal) {
   }
   return recordings;
 }
-
-/**
- * What a file has results of, subjects that are compared or one subject, by its start: the session of a results file, or the header
- * of a CSV. What it reads of the standard input can be read again. Undefined if the start does not say it, as that of another pipe,
- * which can be read only once.
- */
-export async function resultsForm(file: string | undefined): Promise<'comparison' | 'rates' | undefined> {
-  const start = isStandardInput(file) ? await startOfInput() : startOf(file);
-  const session = /^\{"type":"session".*?"command":"(\w+)"/.exec(start);
-  if (session !== null) return session[1] === 'compare' || session[1] === 'bisect' ? 'comparison' : 'rates';
-  const [header = ''] = start.split('\n', 1);
-  if (/(^|,)\s*"?binary"?\s*(,|$)/.test(header)) return 'comparison';
-  return /(^|,)\s*"?filename"?\s*(,|$)/.test(header) ? 'rates' : undefined;
-}
-
-function isStandardInput(file: string | undefined): file is undefined | '-' {
-  return file === undefined || file === '-';
-}
-
-async function startOfInput(): Promise<string> {
-  const { stdin } = process;
-  for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
-    stdin.unshift(chunk);
-    return String(chunk);
-  }
-  return '';
-}
-
-const startBytes = 1 << 16;
-
-/** Empty unless it is a file: a pipe cannot be read twice. */
-function startOf(file: string): string {
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  return isFile ? startOfFile(file, startBytes).toString() : '';
-}
-
-/**
- * Whether a file has the extension .jsonl, or starts with a brace, as no CSV does.
- * @throws UsageError if there is no such file
- */
-function isResultsFile(file: string | undefined): file is string {
-  if (isStandardInput(file)) return false;
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isDirectory()) {
-    const problem = stats === undefined ? `file not found: ${file}` : `${file} is a directory, not a file`;
-    throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `${problem}; check the path`);
-  }
-  return file.endsWith('.jsonl') || startOf(file).startsWith('{');
-}
-
-/**
- * The chunks of a CSV, which may come from a pipe.
- * @throws UsageError if it is a results file, which must be read from its path
- */
-async function* inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
-  const isStandard = isStandardInput(file);
-  const stream = isStandard ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
-  let isFirst = true;
-  for await (const chunk of stream) {
-    if (isFirst && chunk[0] === openBrace) {
-      throw new UsageError(
-        'ERR_BENCH_COMMAND',
-        `${isStandard ? 'the standard input' : file} is a results file, which cannot be read from a pipe: give its path`,
-      );
-    }
-    isFirst = false;
-    yield chunk;
-  }
-}
-
-const openBrace = 0x7b;

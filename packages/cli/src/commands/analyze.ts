@@ -6,8 +6,12 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
   summary: 'show recorded results: tables, statistics, plots and a page',
   description:
     'Shows results files that --out wrote, and CSV of bench-cli or Node core, as the table of compare.R or scatter.R and in other ' +
-    'forms. Several files are those of several machines, which are compared within each.',
-  operands: ['[[name=]file...]', 'results files (.jsonl) or CSV; CSV on standard input if omitted or -'],
+    'forms. Several files are those of several machines, which are compared within each. Also shows reports of node:bench, vitest 5 ' +
+    'and mitata, each of one process.',
+  operands: [
+    '[[name=]file...]',
+    'results files (.jsonl), CSV or reports of other tools; CSV or a report on standard input if omitted or -',
+  ],
   examples: [
     ['analyze compare-pr.csv', 'which configurations are faster'],
     ["analyze --check --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
@@ -16,10 +20,11 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
       'the largest losses first, and a page',
     ],
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
+    ['analyze vitest-1.json vitest-2.json vitest-3.json', 'what three processes of vitest have measured'],
   ],
   run: async (files, options, { command, terminal }) => {
     const [{ analyzeCompare, analyzeLatencies, analyzeScatter, showRates }, { resultsForm }] =
-      await Promise.all([import('../analysis/analyze.ts'), import('../analysis/results-file.ts')]);
+      await Promise.all([import('../analysis/analyze.ts'), import('../analysis/input-file.ts')]);
     const { xaxis, format, where = [] } = options;
     const [file, another] = files;
     if (format === 'hdr') {
@@ -27,24 +32,24 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
       if (another !== undefined) command.error(`latencies are shown one file at a time: remove ${another}`);
       return analyzeLatencies(file, options, terminal);
     }
-    const form = xaxis === undefined ? await resultsForm(file) : 'rates';
-    if (form !== 'rates') {
+    const form = await resultsForm(file);
+    if (form !== 'rates' && form !== 'reports' && xaxis === undefined) {
       if (format === 'bars') refuseOthers(command, barSettings, 'bars show the mean rates');
       else refuseOthers(command, comparisonSettings, 'the file has a comparison');
       return analyzeCompare(files, { ...options, format }, terminal);
     }
-    if (another !== undefined)
+    if (another !== undefined && form !== 'reports')
       command.error(`rates of one subject are shown one file at a time: remove ${another}`);
     if (xaxis !== undefined) {
       refuseOthers(command, scatterSettings, '--xaxis shows rates by parameters');
-      return analyzeScatter(file, { ...options, xaxis }, terminal);
+      return analyzeScatter(files, { ...options, xaxis }, terminal);
     }
     refuseOthers(
       command,
       ['where'],
       'the file has the rates of one subject; --xaxis shows them by a parameter',
     );
-    return showRates(file, where, terminal);
+    return showRates(files, where, terminal);
   },
 };
 

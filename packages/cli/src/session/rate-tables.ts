@@ -18,6 +18,14 @@ import type { ResultOutput, SessionResult } from './session-view.ts';
 
 type RatedCase = CaseSample<Case & Pick<SucceededRun, 'load'>>;
 
+interface Explained {
+  readonly spread?: string | undefined;
+  readonly single?: string | undefined;
+}
+
+const oneRun =
+  'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.';
+
 /**
  * Tables of mean rates, one per benchmark or group of tasks, each with its ranking.
  * @param maxRuns of an adaptive session
@@ -66,13 +74,13 @@ export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], 
     },
     /**
      * Explains the tables, if there are some.
-     * @param spread what follows a rate
+     * @param explained what follows a rate; what is said if it is unknown, because each case has a single run
      */
-    async end(spread = 'standard deviation of the runs'): Promise<void> {
+    async end({ spread = 'standard deviation of the runs', single = oneRun }: Explained = {}): Promise<void> {
       if (mostRuns === 0) return;
       const legend =
         mostRuns === 1
-          ? 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.'
+          ? single
           : `ops/s: mean rate; ±: ${spread}.${hasTies ? ' Tasks or values with the same letter cannot be told apart.' : ''}`;
       const { wrapped } = await import('@bench-cli/report');
       terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
@@ -108,7 +116,7 @@ export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: 
     },
     end: async (result) => {
       for (const benchmark of [...runsByGroup.keys()]) await show(benchmark);
-      await tables.end(adaptive && precisionInterval(adaptive));
+      await tables.end({ spread: adaptive && precisionInterval(adaptive) });
       await showMetrics(result, terminal);
     },
   };

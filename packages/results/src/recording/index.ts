@@ -1,10 +1,11 @@
 /**
  * Results files: the types of their lines, reading and validating them, and merging the files of several machines.
- * `@bench-cli/runner` writes them.
+ * `@bench-cli/runner` writes them. Also the reports of other tools.
  *
  * @packageDocumentation
  */
 
+export { isToolReport, readToolReport } from '../tool-report/tool-report.ts';
 export { difference, inherited } from './difference.ts';
 export { executedAs, withCount } from './executed-case.ts';
 export type {

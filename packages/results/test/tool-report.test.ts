@@ -89,7 +89,7 @@ describe('a report', () => {
 
   it.each([
     ['that is cut off', times(['a', 1]).slice(0, -1), ['JSON']],
-    ['whose last lines are missing', toolReport('node-bench.jsonl').split('\n').slice(0, 3).join('\n'), []],
+    ['whose last lines are missing', toolReport('node-bench.jsonl').replace(/.*\n$/, ''), ['bench:summary']],
     ['whose line is cut off', toolReport('node-bench.jsonl').slice(0, 100), [':1: ']],
     ['with a text for a number', times(['a', '1']), ['benchmarks.0.runs.0.stats.avg']],
     ['with a number that is none', times(['a', Number.NaN]), ['benchmarks.0.runs.0.stats.avg']],

@@ -59,8 +59,7 @@ function namesOf(paths: readonly string[]): ReadonlyMap<string, string> {
   const parts = new Map(paths.map((path) => [path, path.split(/[\\/]/)]));
   const all = [...parts.values()];
   const [first = []] = all;
-  const shared = first.findIndex((part, at) =>
-    all.some((each) => at === each.length - 1 || each[at] !== part),
-  );
+  // -1 for one file, whose name is the last part.
+  const shared = first.findIndex((part, at) => all.some((each) => each[at] !== part));
   return new Map(Array.from(parts, ([path, names]) => [path, names.slice(shared).join('/')]));
 }

@@ -1,4 +1,3 @@
-import { createConnection } from 'node:net';
 import { defineClient } from '../client/http-client.ts';
 
 /** node:http2, with all requests on one connection, over TLS or in cleartext. */
@@ -6,19 +5,11 @@ export const http2Client = defineClient({
   name: 'native - http2',
   protocols: ['http2', 'h2c'],
   unixSocket: true,
-  connect({ url, protocol, socketPath, method, body, headers }) {
+  connect({ url, socketPath, method, body, headers }) {
     const { connect } = process.getBuiltinModule('node:http2');
-    const { pathname, hostname } = new URL(url);
-    const session = connect(url, {
-      ...(socketPath !== undefined && {
-        createConnection: () =>
-          protocol === 'h2c'
-            ? createConnection(socketPath)
-            : process
-                .getBuiltinModule('node:tls')
-                .connect({ path: socketPath, servername: hostname, ALPNProtocols: ['h2'] }),
-      }),
-    });
+    const { pathname } = new URL(url);
+    const place = socketPath === undefined ? {} : { path: socketPath };
+    const session = connect(url, place);
     let broken: Error | undefined;
     session.on('error', (error) => {
       broken = error;

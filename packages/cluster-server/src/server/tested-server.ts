@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
@@ -116,10 +115,8 @@ async function overHttp2(
   address: ServerAddress,
   { path, method, body, signal }: FirstRequest,
 ): ReturnType<typeof overHttp1> {
-  const session = process.getBuiltinModule('node:http2').connect(urlOf(address), {
-    createConnection: () =>
-      usesTls(address.protocol) ? secureSocket(address) : connect(pathOrPort(address)),
-  });
+  const options = { ...pathOrPort(address), rejectUnauthorized: false };
+  const session = process.getBuiltinModule('node:http2').connect(urlOf(address), options);
   try {
     const length = body === undefined ? {} : { 'content-length': POST_BYTES };
     const stream = session.request({ ...length, ':path': path, ':method': method }, { signal });
@@ -135,17 +132,10 @@ function pathOrPort({ host, port, socketPath }: ServerAddress) {
   return socketPath === undefined ? { host, port } : { path: socketPath };
 }
 
-function secureSocket(address: ServerAddress) {
-  return process.getBuiltinModule('node:tls').connect({
-    ...pathOrPort(address),
-    rejectUnauthorized: false,
-    ALPNProtocols: ['h2', 'http/1.1'],
-  });
-}
-
 /** The certificate of a server, PEM. The comparison trusts it, because the user named the server. */
 async function certificateOf(address: ServerAddress): Promise<string | undefined> {
-  const socket = secureSocket(address);
+  const options = { ...pathOrPort(address), rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] };
+  const socket = process.getBuiltinModule('node:tls').connect(options);
   await once(socket, 'secureConnect');
   const certificate = socket.getPeerX509Certificate()?.toString();
   socket.destroy();

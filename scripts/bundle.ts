@@ -83,6 +83,7 @@ const bundles: readonly Bundle[] = [
       index: 'dist/index.js',
       contract: 'dist/contract/index.js',
       system: 'dist/system/index.js',
+      'autocannon-process': 'dist/autocannon-process.js',
       'open-loop-process': 'dist/open-loop-process.js',
     },
   },

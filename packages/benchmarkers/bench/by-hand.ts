@@ -12,6 +12,7 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ToolOptions } from '@bench-cli/core';
@@ -25,6 +26,8 @@ const [pairs = 5, seconds = 2, delayMs = 0] = process.argv.slice(2).map(Number);
 interface ByHand {
   readonly name: string;
   readonly options?: ToolOptions;
+  /** Default: that of the adapter. */
+  readonly command?: readonly [string, ...string[]];
   readonly args: readonly string[];
   /** Answers per second, and the rate that the tool prints. */
   rates(stdout: string): { readonly rate: number; readonly shown: number };
@@ -44,6 +47,7 @@ const tools: readonly ByHand[] = [
   },
   {
     name: 'autocannon',
+    command: [process.execPath, createRequire(import.meta.url).resolve('autocannon')],
     args: ['-j', '-n', '-d', `${seconds}`, '-c', `${connections}`],
     rates: (stdout) => {
       const result = JSON.parse(stdout);
@@ -66,7 +70,7 @@ const tools: readonly ByHand[] = [
   },
 ];
 
-for (const { name, options, args, rates } of tools) {
+for (const { name, options, command, args, rates } of tools) {
   const benchmarker = byName(name);
   const protocol = benchmarker.protocols[0];
   await using server = await startServer(protocol);
@@ -75,7 +79,7 @@ for (const { name, options, args, rates } of tools) {
     console.log(availability.message);
     continue;
   }
-  const [program, ...first] = availability.command;
+  const [program, ...first] = command ?? availability.command;
   const byHand = async () => {
     const { stdout } = await execa(program, [...first, ...args, `http://127.0.0.1:${server.port}/`]);
     return rates(stdout);

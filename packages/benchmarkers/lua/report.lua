@@ -40,9 +40,6 @@ function init(args)
 end
 
 function done(summary, latency)
-  local function ms(us)
-    return string.format('%.6f', us == us and us / 1e3 or 0)
-  end
   local e = summary.errors
   local non2xx = e.status
   if threads[1]:get('wrong') then
@@ -51,15 +48,7 @@ function done(summary, latency)
       non2xx = non2xx + thread:get('wrong')
     end
   end
-  io.write('\nbench-cli ', string.format('{"requests":%.0f,"durationSeconds":%.6f,"bytes":%.0f,',
-    summary.requests, summary.duration / 1e6, summary.bytes))
-  io.write(string.format('"connectErrors":%.0f,"readErrors":%.0f,"writeErrors":%.0f,"timeouts":%.0f,"non2xx":%.0f,',
-    e.connect, e.read, e.write, e.timeout, non2xx))
-  io.write('"latency":{"meanMs":', ms(latency.mean), ',"stdevMs":', ms(latency.stdev), ',"maxMs":', ms(latency.max))
-  for name, p in pairs({ p50Ms = 50, p75Ms = 75, p90Ms = 90, p99Ms = 99, p999Ms = 99.9 }) do
-    io.write(',"', name, '":', ms(latency:percentile(p)))
-  end
-  io.write('},"latencies":[')
+  io.write('\nbench-cli {"counts":[')
   local last, sum
   for i = 1, #latency do
     local us, count = latency(i)
@@ -71,5 +60,10 @@ function done(summary, latency)
     end
     sum = sum + count
   end
-  io.write(last and string.format('[%.0f,%.0f]', last, sum) or '', ']}\n')
+  io.write(last and string.format('[%.0f,%.0f]', last, sum) or '')
+  -- An error shows the end of the output.
+  io.write(string.format('],"requests":%.0f,"durationSeconds":%.6f,"bytes":%.0f,',
+    summary.requests, summary.duration / 1e6, summary.bytes))
+  io.write(string.format('"connectErrors":%.0f,"readErrors":%.0f,"writeErrors":%.0f,"timeouts":%.0f,"non2xx":%.0f}\n',
+    e.connect, e.read, e.write, e.timeout, non2xx))
 end

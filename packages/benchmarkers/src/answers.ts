@@ -45,15 +45,15 @@ export async function stillAnswers(request: LoadRequest, signal: AbortSignal | u
 
 /**
  * Finds connections on which the server stopped answering. If each connection always waits for an answer, the latencies add up
- * to the time of all connections. The resolution is added because some tools round latencies down.
+ * to the time of all connections.
  */
 export function unanswered(
   { amount, connections, maxConcurrentStreams = 1, pipelining = 1, protocol }: LoadRequest,
   { requests, durationSeconds, latency }: LoadResult,
 ): string | undefined {
-  if (amount.kind === 'requests' || latency.meanMs === null) return undefined;
+  if (amount.kind === 'requests' || !latency.meanMs) return undefined;
   const pending = connections * (protocol === 'http2' ? maxConcurrentStreams : pipelining);
-  const share = (requests * (latency.meanMs + latency.resolutionMs)) / (pending * durationSeconds * 1000);
+  const share = (requests * latency.meanMs) / (pending * durationSeconds * 1000);
   return share >= leastBusyShare
     ? undefined
     : `answered requests explain only ${(share * 100).toPrecision(2)} % of the time of the connections, so there is no rate: the server stopped answering on some of them, or opening them took most of the load`;

@@ -20,13 +20,13 @@ export interface BenchmarkerDefinition
   readonly closedLoop?: boolean;
   /** How to find the load tool and its version. */
   readonly tool: ToolLocation;
-  /** The arguments for a request. It may write files for the tool, which are removed after the run. */
+  /** The arguments for a request. It may write files for the tool, which are removed when the result has been read. */
   argumentsFor(request: LoadRequest, files: TemporaryFiles): readonly string[] | Promise<readonly string[]>;
   /**
    * Reads the figures from what the tool printed. If there is no result, it should throw an error that says what is missing;
    * benchmarker, command line and output are added to the message.
    */
-  parse(output: ToolOutput, request: LoadRequest): ToolReport | Promise<ToolReport>;
+  parse(output: ToolOutput, request: LoadRequest, files: TemporaryFiles): ToolReport | Promise<ToolReport>;
   /**
    * For a tool that counts some failures as successes: sends requests to the server itself, before and after the run.
    * @returns what is wrong; undefined if nothing is
@@ -136,7 +136,7 @@ async function loadOnce(
   const { checkFailures, figuresOf } = await import('./load-result.ts');
   const read = async () => {
     try {
-      return figuresOf(await parse(output, request));
+      return figuresOf(await parse(output, request, files));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new LoadError('ERR_BENCH_LOAD_OUTPUT', `${name} did not print a valid result: ${why}`, {

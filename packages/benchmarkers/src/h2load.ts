@@ -1,6 +1,8 @@
+import { open } from 'node:fs/promises';
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
 import type { Amount, LoadRequest } from './load-request.ts';
+import type { TemporaryFiles } from './temporary-files.ts';
 
 /** h2load of nghttp2: the default for HTTP/2, over TLS or in cleartext with prior knowledge; HTTP/1.1 on request. */
 export const h2load: Benchmarker = defineBenchmarker({
@@ -52,6 +54,7 @@ export const h2load: Benchmarker = defineBenchmarker({
       // Otherwise h2load accepts whatever protocol the server offers.
       ...(request.protocol === 'http2' ? ['--npn-list=h2'] : ['--h1']),
       ...amountArguments(request.amount),
+      ...(isLogged(request.amount) ? [`--log-file=${await files.path(LOG)}`] : []),
       ...numbers.flatMap(([flag, value]) => {
         if (value === undefined) return [];
         return flag.startsWith('--') ? [`${flag}=${value}`] : [flag, String(value)];
@@ -62,7 +65,7 @@ export const h2load: Benchmarker = defineBenchmarker({
       request.url,
     ];
   },
-  parse({ stdout }, request) {
+  async parse({ stdout }, request, files) {
     const finished = match(stdout, /^finished in ([\d.]+)(us|ms|s|m|h), ([\d.]+) req\/s/m, 'the duration');
     const [succeeded = 0, failed = 0, errored = 0, timeouts = 0] = numbers(
       stdout,
@@ -96,6 +99,7 @@ export const h2load: Benchmarker = defineBenchmarker({
         meanMs: toMs(times[3], times[4]),
         stdevMs: toMs(times[5], times[6]),
       },
+      ...(isLogged(request.amount) && (await loggedLatencies(files, succeeded + failed - errored))),
       readErrors: failed - badStatuses - timeouts + lostConnections(perSecond, eachPerSecond, request),
       timeouts: Math.max(timeouts, isLate ? 1 : 0),
       non2xx: badStatuses + Math.min(succeeded, status3xx),
@@ -103,6 +107,31 @@ export const h2load: Benchmarker = defineBenchmarker({
     };
   },
 });
+
+/** The file with a line for each answer, which has about 30 bytes. Longer loads have none, because it could fill the disk. */
+const LOG = 'answers.log';
+const MOST_LOGGED = { seconds: 60, requests: 2_000_000 };
+
+function isLogged(amount: Amount): boolean {
+  return amount.kind === 'time'
+    ? amount.seconds <= MOST_LOGGED.seconds
+    : amount.requests <= MOST_LOGGED.requests;
+}
+
+/** The latencies of the log: nothing if it does not have all answers, as on a disk that is full. */
+async function loggedLatencies(files: TemporaryFiles, answers: number) {
+  const { Latencies } = await import('./latencies.ts');
+  const latencies = new Latencies();
+  await using log = await open(await files.path(LOG));
+  let firstUs: number | undefined;
+  for await (const line of log.readLines()) {
+    const [sentUs = Number.NaN, status = -1, us = Number.NaN] = line.split('\t').map(Number);
+    if (status < 0 || Number.isNaN(us)) continue;
+    firstUs ??= sentUs;
+    latencies.record(us / 1000, (sentUs - firstUs) / 1e6);
+  }
+  return latencies.count < answers ? {} : latencies.report;
+}
 
 /**
  * The time that h2load's own rate refers to. For a duration, h2load counts only the answers within it, but the time that it

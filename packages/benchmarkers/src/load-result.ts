@@ -12,8 +12,7 @@ export interface ToolReport extends Partial<FailureCounts> {
   readonly durationSeconds: number;
   readonly bytes?: number | null;
   readonly latency?: Partial<LoadLatency>;
-  /** An HDR histogram of the latencies in microseconds: V2, compressed, Base64. */
-  readonly histogram?: string | undefined;
+  readonly histograms?: LoadResult['histograms'];
   readonly status?: Partial<StatusCounts>;
 }
 
@@ -39,10 +38,9 @@ const reportSchema = z.strictObject({
       p99Ms: milliseconds,
       p999Ms: milliseconds,
       maxMs: milliseconds,
-      resolutionMs: z.number().positive().default(0.001),
     })
     .prefault({}),
-  histogram: z.string().optional(),
+  histograms: z.strictObject({ partSeconds: z.number().positive(), parts: z.array(z.string()) }).optional(),
   connectErrors: failures,
   readErrors: failures,
   writeErrors: failures,

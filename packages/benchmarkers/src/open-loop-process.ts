@@ -3,6 +3,7 @@
  * to wait for a connection are not left out. It fails unless it gets an answer.
  */
 
+import { Latencies } from './latencies.ts';
 import type { ToolReport } from './load-result.ts';
 import { Requester, reasonOf, type SentRequest, type SingleRequest } from './requester.ts';
 
@@ -29,7 +30,7 @@ const limitMs = (request.timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
 const requester = new Requester(request);
 /** The times that the latencies of unanswered requests count from. */
 const pending = new Map<number, number>();
-const latenciesMs: number[] = [];
+const latencies = new Latencies();
 const status = { '1xx': 0, '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 };
 let bytes = 0;
 let wrong = 0;
@@ -39,6 +40,7 @@ let failure: unknown;
 let next = 0;
 const ended = Promise.withResolvers<void>();
 const startMs = performance.now();
+const record = (ms: number, sinceMs: number) => latencies.record(ms, (sinceMs - startMs) / 1000);
 const loadMs = durationSeconds === null ? FOREVER_MS : durationSeconds * 1000;
 const plannedMs = (index: number) =>
   arrivalRate === null ? performance.now() : startMs + (index * 1000) / arrivalRate;
@@ -49,7 +51,7 @@ async function send(index: number): Promise<void> {
   try {
     const answer = await requester.ask(cycle[index % cycle.length]);
     const latencyMs = performance.now() - sinceMs;
-    latenciesMs.push(latencyMs);
+    record(latencyMs, sinceMs);
     bytes += answer.bytes;
     if (!answer.isRight) wrong++;
     const name = `${Math.floor(answer.status / 100)}xx`;
@@ -82,23 +84,16 @@ clearTimeout(limit);
 const endMs = performance.now();
 // Planned requests without an answer have waited at least until now. Without a plan, the last ones are left out.
 if (arrivalRate !== null) {
-  for (const sinceMs of pending.values()) latenciesMs.push(endMs - sinceMs);
-  for (let index = next; index < most; index++) latenciesMs.push(endMs - plannedMs(index));
+  for (const sinceMs of pending.values()) record(endMs - sinceMs, sinceMs);
+  for (let index = next; index < most; index++) record(endMs - plannedMs(index), plannedMs(index));
 }
-const sorted = Float64Array.from(latenciesMs).sort();
-const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
 const answers = Object.values(status).reduce((sum, count) => sum + count, 0);
-const { histogramOf } = await import('./histogram.ts');
 const report: ToolReport = {
+  // An error shows the end of the output.
+  ...latencies.report,
   requests: answers,
   durationSeconds: arrivalRate === null ? (endMs - startMs) / 1000 : most / arrivalRate,
   bytes,
-  latency: {
-    meanMs: sorted.reduce((sum, each) => sum + each, 0) / sorted.length,
-    ...{ p50Ms: quantile(0.5), p75Ms: quantile(0.75), p90Ms: quantile(0.9), p99Ms: quantile(0.99) },
-    ...{ p999Ms: quantile(0.999), maxMs: quantile(1) },
-  },
-  histogram: histogramOf(latenciesMs.map((ms) => [ms * 1000, 1])),
   readErrors,
   timeouts,
   non2xx: wrong,

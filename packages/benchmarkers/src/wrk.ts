@@ -37,11 +37,15 @@ export const wrk: Benchmarker = defineBenchmarker({
     ];
   },
   async parse({ stdout }) {
-    const { histogramOf } = await import('./histogram.ts');
+    const { Latencies } = await import('./latencies.ts');
     const line = stdout.split('\n').findLast((text) => text.startsWith(reportMark));
     if (line === undefined) throw new Error('the summary is missing');
-    const { latencies, ...report }: ToolReport & Latencies = JSON.parse(line.slice(reportMark.length));
-    return { ...report, histogram: histogramOf(latencies) };
+    const { counts, ...report }: ToolReport & LatencyCounts = JSON.parse(line.slice(reportMark.length));
+    const latencies = new Latencies();
+    // wrk does not report when it sent a request.
+    for (const [us, count] of counts) latencies.record(us / 1000, 0, count);
+    const { latency, histograms } = latencies.report;
+    return { ...report, latency, histograms: { ...histograms, partSeconds: report.durationSeconds } };
   },
   // wrk counts redirects and interim answers (1xx) as successes. Checking each answer in a Lua callback lowers the rate.
   async verify(request, when, signal) {
@@ -57,8 +61,8 @@ export const wrk: Benchmarker = defineBenchmarker({
   },
 });
 
-interface Latencies {
-  readonly latencies: readonly (readonly [us: number, count: number])[];
+interface LatencyCounts {
+  readonly counts: readonly (readonly [us: number, count: number])[];
 }
 
 /** Whether each answer must be checked. */

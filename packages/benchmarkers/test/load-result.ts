@@ -6,7 +6,7 @@ export function loadResult(rate: number): LoadResult {
   return {
     ...{ benchmarker: 'fake', version: '1', command: ['fake'], rate, requests: rate, durationSeconds: 1 },
     ...{ connectErrors: 0, readErrors: 0, writeErrors: 0, timeouts: 0, non2xx: 0, bytes: null },
-    latency: { ...unknown, p99Ms: null, p999Ms: null, maxMs: null, resolutionMs: 1 },
+    latency: { ...unknown, p99Ms: null, p999Ms: null, maxMs: null },
     status: { '1xx': null, '2xx': null, '3xx': null, '4xx': null, '5xx': null },
   };
 }

@@ -28,7 +28,7 @@ const elsewhere: readonly (readonly [command: RegExp, reason: string])[] = [
   [/\.\.( |\/)/, 'leaves the project'],
   [/^PORT=3030 /, 'requires a second terminal: http.test.ts'],
   [/--find-rate/, 'takes a minute: load.test.ts'],
-  [/--format hdr/, 'requires results of wrk or open-loop: recorded.test.ts'],
+  [/--format hdr/, 'requires the results of a load: recorded.test.ts'],
   [/benchmarker=curl/, 'requires curl'],
   [/^node benchmarks\/\S+ benchmarker=/, 'requires @bench-cli/cli to be installed: packages.test.ts'],
 ];

@@ -46,7 +46,7 @@ beforeAll(async () => {
 /** The files of each package, except chunks, preloads, types, and what all have or their manifest names. */
 const contents: Readonly<Record<string, string>> = {
   '@bench-cli/benchmarkers':
-    'lib/LICENCES-autocannon lib/LICENCES-index lib/open-loop-process.js lua/report.lua',
+    'lib/LICENCES-autocannon lib/LICENCES-index lib/autocannon-process.js lib/open-loop-process.js lua/report.lua',
   '@bench-cli/cli': 'lib/LICENCES-main lib/compile-cache.js lib/main.js',
   '@bench-cli/cluster-server': 'lib/LICENCES-index lib/http-clients.js lib/runner.js lib/worker-process.js',
   '@bench-cli/core': 'lib/LICENCES-compatibility lib/LICENCES-index',

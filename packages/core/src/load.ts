@@ -106,8 +106,11 @@ export interface LoadResult extends FailureCounts {
   /** Received bytes; null if the tool does not report them. */
   readonly bytes: number | null;
   readonly latency: LoadLatency;
-  /** An HDR histogram of all latencies in microseconds (V2, compressed, Base64); missing if the tool does not report them. */
-  readonly histogram?: string | undefined;
+  /**
+   * HDR histograms of all latencies in microseconds (V2, compressed, Base64), one for each part of the load, by the time at which a
+   * request was sent. Tools that do not report times have one part. Missing if the tool does not report its latencies.
+   */
+  readonly histograms?: { readonly partSeconds: number; readonly parts: readonly string[] } | undefined;
   readonly status: StatusCounts;
   /** The command line of the measured part. */
   readonly command: readonly string[];
@@ -150,7 +153,7 @@ export interface CpuTime {
   readonly busiestThread: number;
 }
 
-/** Milliseconds from request to complete answer; null if the tool does not report them. */
+/** Milliseconds from request to complete answer; null if the tool does not report them, 0 if they are too short for its clock. */
 export interface LoadLatency {
   readonly meanMs: number | null;
   readonly stdevMs: number | null;
@@ -160,8 +163,6 @@ export interface LoadLatency {
   readonly p99Ms: number | null;
   readonly p999Ms: number | null;
   readonly maxMs: number | null;
-  /** The resolution of the latencies: with 1, `p50Ms: 0` means less than one millisecond. */
-  readonly resolutionMs: number;
 }
 
 /** Answers by status class; null if the tool does not report it. */

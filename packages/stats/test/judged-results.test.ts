@@ -34,7 +34,6 @@ const load = (ms: number): LoadResult => ({
     p99Ms: 3 * ms,
     p999Ms: null,
     maxMs: null,
-    resolutionMs: 0.001,
   },
   status: { '1xx': 0, '2xx': 1000, '3xx': 0, '4xx': 0, '5xx': 0 },
   command: [],

@@ -91,7 +91,7 @@ export async function readSamples(given: readonly string[], terminal: Terminal):
 }
 
 /**
- * The runs that have a histogram of the latencies of a load, and the names of their subjects.
+ * The runs that have histograms of the latencies of a load, and the names of their subjects.
  * @throws UsageError if there are none
  */
 export async function readLatencies(
@@ -101,9 +101,9 @@ export async function readLatencies(
   const recordings = isResultsFile(file) ? await readRecordings(file, terminal) : [];
   const runs = recordings.flatMap((recording) =>
     recording.runs.flatMap((run) => {
-      const histogram = run.status === 'ok' ? run.load?.histogram : undefined;
-      return run.status === 'ok' && run.load && histogram !== undefined
-        ? { ...run, load: { ...run.load, histogram } }
+      const histograms = run.status === 'ok' ? run.load?.histograms : undefined;
+      return run.status === 'ok' && run.load && histograms !== undefined
+        ? { ...run, load: { ...run.load, histograms } }
         : [];
     }),
   );
@@ -111,7 +111,7 @@ export async function readLatencies(
   if (first !== undefined && runs.length > 0) return { runs, names: subjectNames(first.session) };
   throw new UsageError(
     'ERR_BENCH_NO_RUN',
-    `${inputName(file)} has no histogram of latencies: give a results file of bench.http() under wrk or open-loop`,
+    `${inputName(file)} has no histogram of latencies: give a results file of bench.http() under a load tool that reports them`,
   );
 }
 

@@ -9,7 +9,7 @@ export function latencyNote({ load }: Pick<SucceededRun, 'load'>): string {
 }
 
 /** The percentiles of a latency on one line: `p50 0.41 ms, p90 0.73 ms`. Empty if the load tool does not report any. */
-export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms, resolutionMs }: LoadLatency): string {
+export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms }: LoadLatency): string {
   const figures = [
     ['p50', p50Ms],
     ['p90', p90Ms],
@@ -17,10 +17,7 @@ export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms, resolutionMs }: LoadL
     ['p99.9', p999Ms],
   ] as const;
   return figures
-    .flatMap(([name, ms]) => {
-      if (ms === null) return [];
-      return `${name} ${ms < resolutionMs ? `<${resolutionMs}` : Number(ms.toPrecision(3))} ms`;
-    })
+    .flatMap(([name, ms]) => (ms === null ? [] : `${name} ${Number(ms.toPrecision(3))} ms`))
     .join(', ');
 }
 

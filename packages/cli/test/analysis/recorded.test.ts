@@ -342,7 +342,7 @@ describe('the latencies of a load', () => {
     const recorded = readFileSync(files.path('http.jsonl'), 'utf8');
     const given = recorded.replaceAll(
       '"load":{"benchmarker"',
-      `"load":{"histogram":"${histogram}","benchmarker"`,
+      `"load":{"histograms":{"partSeconds":0.1,"parts":["${histogram}","${histogram}"]},"benchmarker"`,
     );
     writeFileSync(files.path('latencies.jsonl'), given);
     const args = ['--format', 'hdr', '--where', 'len=1024', '--plot', 'latencies.svg', 'latencies.jsonl'];
@@ -353,7 +353,9 @@ describe('the latencies of a load', () => {
     expect(
       lines.filter((line) => !/^Tag=(old|new)\/http\/simple\.js_.*len=1024.*,HISTFAAA/.test(line)),
     ).toEqual([]);
-    expect(readFileSync(files.path('latencies.svg'), 'utf8')).toContain('Latency by percentile');
+    expect(readFileSync(files.path('latencies.svg'), 'utf8')).toMatch(
+      /Latency by percentile.*Latency over time/s,
+    );
     expect((await compare('--format', 'hdr', 'http.jsonl')).stderr).toContain('[ERR_BENCH_NO_RUN]');
     expect((await compare('--format', 'hdr', 'scatter.csv')).stderr).toContain('[ERR_BENCH_');
   });

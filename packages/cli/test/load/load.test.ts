@@ -102,7 +102,7 @@ describe('bench-cli http load', () => {
     writeFileSync(
       join(directory, 'bench-cli.config.mjs'),
       `let high = 0;
-       const latency = (p50Ms) => ({ p50Ms, p90Ms: p50Ms, p99Ms: p50Ms, p999Ms: p50Ms, meanMs: p50Ms, maxMs: p50Ms, resolutionMs: 0.001 });
+       const latency = (p50Ms) => ({ p50Ms, p90Ms: p50Ms, p99Ms: p50Ms, p999Ms: p50Ms, meanMs: p50Ms, maxMs: p50Ms });
        export default { benchmarkers: [{
          name: 'noisy', protocols: ['http'], supports: ['arrivalRate'], byNameOnly: true, available: async () => ({ available: true }),
          run: async ({ arrivalRate: rate }) => {

@@ -2,7 +2,7 @@ import { caseName } from '@bench-cli/results';
 import type { LatencyRun } from '../latency-run.ts';
 
 /**
- * The latencies of runs as a log of HdrHistogram, with a line for each run, whose tag names its subject and case.
+ * The latencies of runs as a log of HdrHistogram, with a line for each part of a load, whose tag names the subject and the case.
  * @throws UsageError for a damaged histogram
  */
 export async function hdrLog(runs: readonly LatencyRun[]): Promise<string> {
@@ -17,11 +17,14 @@ export async function hdrLog(runs: readonly LatencyRun[]): Promise<string> {
   writer.outputComment('[Latencies in microseconds; Interval_Max in milliseconds]');
   writer.outputLegend();
   for (const run of runs) {
-    const latencies = latenciesOf(run);
-    // A tag has neither commas nor spaces.
-    latencies.tag = `${run.subject}/${caseName(run)}`.replace(/[\s,]+/g, '_');
-    const start = Date.parse(run.startedAt) / 1000;
-    writer.outputIntervalHistogram(latencies, start, start + run.load.durationSeconds);
+    const { partSeconds } = run.load.histograms;
+    let start = Date.parse(run.startedAt) / 1000;
+    for (const latencies of latenciesOf(run)) {
+      // A tag has neither commas nor spaces.
+      latencies.tag = `${run.subject}/${caseName(run)}`.replace(/[\s,]+/g, '_');
+      writer.outputIntervalHistogram(latencies, start, start + partSeconds);
+      start += partSeconds;
+    }
   }
   return lines.join('');
 }

@@ -29,7 +29,15 @@ export const INK = '#1f2328';
 /** A Vega expression: a rate on an axis, as `200` and `1.2k`. Vega's own format gives all labels of an axis one unit: `0.2k`. */
 export const RATE_LABEL = "format(datum.value, datum.value < 1 ? '~g' : '~s')";
 /** The same for a figure whose unit is that of the axis. */
-export const NUMBER_LABEL = "format(datum.value, '~g')";
+const NUMBER_LABEL = "format(datum.value, '~g')";
+
+/** The channel of a field with milliseconds. */
+export const LATENCY_AXIS = {
+  type: 'quantitative',
+  title: 'latency, ms',
+  scale: { type: 'log' },
+  axis: { labelExpr: NUMBER_LABEL },
+} as const;
 
 export const CONFIG = {
   background: 'white',

@@ -25,10 +25,8 @@ function latencies(
   key: (typeof percentiles)[keyof typeof percentiles],
 ): ComparedRun[] {
   const loads = runs.flatMap(({ load, ...run }) => (load === undefined ? [] : { run, ...load }));
-  // A tool that counts milliseconds cannot measure shorter latencies.
-  const unknown = new Set(
-    loads.flatMap(({ run, latency }) => ((latency[key] ?? 0) < latency.resolutionMs ? caseKey(run) : [])),
-  );
+  // A tool that counts milliseconds reports 0 for shorter latencies.
+  const unknown = new Set(loads.flatMap(({ run, latency }) => (latency[key] ? [] : caseKey(run))));
   return loads
     .filter(({ run }) => !unknown.has(caseKey(run)))
     .map(({ run, latency }) => ({ ...run, values: { ...run.values, [name]: (latency[key] ?? 0) * 1e6 } }));

@@ -72,10 +72,9 @@ export const resultFields = {
         p99Ms: amountOrNull,
         p999Ms: amountOrNull,
         maxMs: amountOrNull,
-        resolutionMs: positive,
       }),
-      // Missing in files from before it was recorded.
-      histogram: text.optional(),
+      // Missing if the tool does not report them, and in files from before they were recorded.
+      histograms: z.object({ partSeconds: positive, parts: texts }).optional(),
       connectErrors: amount,
       readErrors: amount,
       writeErrors: amount,

@@ -36,7 +36,7 @@ function mark() {
 
 /** Waits until the load tool runs. */
 async function underWay(programs: () => readonly string[], tool: string): Promise<void> {
-  const program = tool === 'autocannon' ? 'autocannon.cjs' : tool;
+  const program = tool === 'autocannon' ? 'autocannon-process.js' : tool;
   await expect.poll(programs, polling).toEqual(expect.arrayContaining(['b.js', 'load-process.js', program]));
 }
 

@@ -1,0 +1,28 @@
+/**
+ * Loads a server with autocannon, and prints its result. The histogram of autocannon has whole milliseconds, so the latencies are
+ * recorded here.
+ */
+
+import type { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Latencies } from './latencies.ts';
+
+/** The used part of autocannon, which has no types. */
+type Autocannon = (options: object) => EventEmitter & PromiseLike<object>;
+
+const autocannon: Autocannon = createRequire(import.meta.url)('#autocannon');
+const [options = '', requestsFile = ''] = process.argv.slice(2);
+const latencies = new Latencies();
+const startMs = performance.now();
+const load = autocannon({
+  ...JSON.parse(options),
+  requests: JSON.parse(readFileSync(requestsFile, 'utf8')),
+});
+load.on('response', (_client, _status, _bytes, ms: number) => {
+  latencies.record(ms, (performance.now() - ms - startMs) / 1000);
+});
+const result = await load;
+const { latency, histograms } = latencies.report;
+// An error shows the end of the output.
+console.log(JSON.stringify({ histograms, ...result, latency }));

@@ -4,7 +4,7 @@ import { BenchmarkError, describe, placeOf } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
 import { leaveAtOnce } from './leaving.ts';
 import { declareForNode, isNodeBench, sampleMain } from './node-bench.ts';
-import { formatResult, processUsage, secondsOf } from './output.ts';
+import { formatResult, secondsOf } from './output.ts';
 import type {
   AnyConfiguration,
   Configuration,
@@ -250,7 +250,6 @@ function report(configuration: AnyConfiguration, result: Result): void {
     conf: load === undefined ? configuration : { ...configuration, benchmarker: load.benchmarker },
     ...measured,
     time: secondsOf(elapsedNs),
-    usage: processUsage(),
     ...(probe && { metrics: probe.values() }),
   } as const;
   if (!parentListens) {

@@ -6,5 +6,5 @@
 export { BenchmarkError, describe } from './error.ts';
 export { leaveAtOnce } from './leaving.ts';
 export { type Measurement, measure, type TaskOptions } from './measure.ts';
-export { processUsage, secondsOf } from './output.ts';
+export { secondsOf } from './output.ts';
 export { probe } from './probe.ts';

@@ -1,5 +1,5 @@
 import type { AnyConfiguration } from './parameters.ts';
-import type { ProcessUsage, ReportMessage } from './protocol.ts';
+import type { ReportMessage } from './protocol.ts';
 
 /** The printed form of a result: `group/file.ts n=1 len=2: 12345.6`. */
 export function formatResult({ name, conf, rate }: Pick<ReportMessage, 'name' | 'conf' | 'rate'>): string {
@@ -20,11 +20,4 @@ export function argumentsOf(configuration: AnyConfiguration): string[] {
 export function secondsOf(elapsedNs: bigint): string {
   const digits = elapsedNs.toString().padStart(10, '0');
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`;
-}
-
-/** The resources that this process has used, as a report has them. */
-export function processUsage(
-  { userCPUTime, systemCPUTime, maxRSS }: NodeJS.ResourceUsage = process.resourceUsage(),
-): ProcessUsage {
-  return { userCpuUs: userCPUTime, systemCpuUs: systemCPUTime, maxRssKiB: maxRSS };
 }

@@ -59,8 +59,6 @@ export interface ReportMessage extends ResultDetails {
   readonly rate: number;
   /** Seconds between `start()` and `end()`, a decimal string of nanosecond precision. */
   readonly time: string;
-  /** The resource usage of the process at this time; missing in reports of Node core. */
-  readonly usage?: ProcessUsage;
   /** The metrics that a probe has measured, by name. */
   readonly metrics?: Readonly<Record<string, number>>;
   /** The values that the benchmark itself reports, by name. */
@@ -74,15 +72,6 @@ export interface Probe {
   end(operations: number): void;
   /** The metrics over all measured parts, by name; empty without a measured part. */
   values(): Readonly<Record<string, number>>;
-}
-
-export interface ProcessUsage {
-  /** CPU time in user mode, microseconds. */
-  readonly userCpuUs: number;
-  /** CPU time in the kernel, microseconds. */
-  readonly systemCpuUs: number;
-  /** Peak resident set size, KiB. */
-  readonly maxRssKiB: number;
 }
 
 /** The part of a process before the measured part, in which the rate rises. */

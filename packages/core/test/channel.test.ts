@@ -110,11 +110,6 @@ describe('a script that our runner starts', () => {
           conf: { n: 2, type: 'a' },
           rate: 2,
           time: '0.000000005',
-          usage: {
-            userCpuUs: expect.any(Number),
-            systemCpuUs: expect.any(Number),
-            maxRssKiB: expect.any(Number),
-          },
         },
       ],
       stdout: '',

@@ -44,7 +44,7 @@ async function failureOf(source: string, options: Partial<RequestOptions> = {}) 
 }
 
 describe('a session', () => {
-  it('runs every configuration in a separate process, and records its resource usage', async () => {
+  it('runs every configuration in a separate process', async () => {
     const events = await run({
       files: {
         'g/pid.ts': benchmark('{ n: [1, 2], type: ["x", "y"] }', 'bench.report(process.pid, 1000n);'),
@@ -59,11 +59,6 @@ describe('a session', () => {
     ]);
     expect(new Set(all.map((record) => (record.status === 'ok' ? record.values.rate : 0))).size).toBe(4);
     expect(all[0]).toMatchObject({ status: 'ok', time: '0.000001000' });
-    for (const record of all) {
-      if (record.status !== 'ok') throw new Error('failed');
-      expect(record.usage?.maxRssKiB).toBeGreaterThan(10_000);
-      expect((record.usage?.userCpuUs ?? 0) + (record.usage?.systemCpuUs ?? 0)).toBeGreaterThan(1000);
-    }
   });
 
   it('passes flags in the order of Node core: environment, benchmark, subject', async () => {

@@ -1,4 +1,4 @@
-import type { ProcessUsage, ReportedValue, ResultDetails } from '@bench-cli/core/protocol';
+import type { ReportedValue, ResultDetails } from '@bench-cli/core/protocol';
 import type { Configuration } from '../configuration.ts';
 import type { RecordedSettings } from '../settings/settings.ts';
 
@@ -324,7 +324,6 @@ export interface SucceededRun extends RunFields, ResultDetails {
   readonly reported?: Readonly<Record<string, Omit<ReportedValue, 'value'>>> | undefined;
   /** Seconds that were measured, a decimal string. */
   readonly time: string;
-  readonly usage?: ProcessUsage | undefined;
 }
 
 export interface FailedRun extends RunFields {

@@ -32,7 +32,6 @@ export const reportedFields = {
 /** What a report and a recorded run have in common besides the rate. */
 export const resultFields = {
   time: text.regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string'),
-  usage: z.object({ userCpuUs: number, systemCpuUs: number, maxRssKiB: number }).optional(),
   latency: z
     .object({
       meanNs: number,

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Measurement, probe, processUsage, secondsOf } from '@bench-cli/core/loader';
+import { type Measurement, probe, secondsOf } from '@bench-cli/core/loader';
 import type { ReportMessage } from '@bench-cli/core/protocol';
 import { type DeclaredOrder, takeOrder } from '../../order.ts';
 
@@ -59,17 +59,12 @@ function serve(modules: Modules): void {
   }
 }
 
-export function sendReport(
-  { elapsedNs, ...result }: Pick<ReportMessage, 'name' | 'conf'> & Pick<Measurement, 'rate' | 'elapsedNs'>,
-  usage?: NodeJS.ResourceUsage,
-): void {
-  send({
-    type: 'report',
-    ...result,
-    time: secondsOf(elapsedNs),
-    usage: processUsage(usage),
-    ...(probe && { metrics: probe.values() }),
-  });
+export function sendReport({
+  elapsedNs,
+  ...result
+}: Pick<ReportMessage, 'name' | 'conf'> & Pick<Measurement, 'rate' | 'elapsedNs'>): void {
+  const metrics = probe && { metrics: probe.values() };
+  send({ type: 'report', ...result, time: secondsOf(elapsedNs), ...metrics });
 }
 
 /** Sends a message to the runner. It has been delivered when the call returns. */

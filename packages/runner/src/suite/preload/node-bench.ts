@@ -88,7 +88,7 @@ async function run(key: string, declarations: readonly Declaration[]): Promise<v
     if (outcome) break;
   }
   outcome ??= await execute(selected, around);
-  const { samples, settled, usage } = outcome;
+  const { samples, settled } = outcome;
   let { error } = outcome;
   selected.settle(resultOf(selected, outcome));
   // Work that a time limit or a signal has not stopped could disturb these hooks.
@@ -102,7 +102,7 @@ async function run(key: string, declarations: readonly Declaration[]): Promise<v
   if (error) throw error.thrown;
   const { name, params: conf } = selected;
   const elapsedNs = samples.reduce((sum, { duration_ns }) => sum + duration_ns, 0n);
-  sendReport({ name, conf, rate: meanOf(samples.map(({ rate }) => rate)), elapsedNs }, usage);
+  sendReport({ name, conf, rate: meanOf(samples.map(({ rate }) => rate)), elapsedNs });
 }
 
 interface Outcome {
@@ -110,7 +110,6 @@ interface Outcome {
   readonly error?: { readonly thrown: unknown } | undefined;
   /** Whether the work of the benchmark has ended. */
   readonly settled: boolean;
-  readonly usage?: NodeJS.ResourceUsage | undefined;
 }
 
 function suiteContext({ name }: Suite): object {
@@ -146,7 +145,6 @@ async function execute(declaration: Declaration, around: readonly Suite[]): Prom
 
   const context = { name, params, signal: controller.signal };
   const samples: Measurement[] = [];
-  let usage: NodeJS.ResourceUsage | undefined;
   const each = async (hooks: 'afterEach' | 'beforeEach', suites: readonly Suite[]) => {
     for (const suite of suites) {
       const error = await runHooks(suite, hooks, context);
@@ -158,7 +156,6 @@ async function execute(declaration: Declaration, around: readonly Suite[]): Prom
       await each('beforeEach', around);
       check();
       await takeSamples(declaration, controller.signal, check, samples);
-      usage = process.resourceUsage();
     } finally {
       await each('afterEach', [...around].reverse());
       check();
@@ -174,7 +171,7 @@ async function execute(declaration: Declaration, around: readonly Suite[]): Prom
   const work = measure();
   try {
     await (limited || signal ? Promise.race([work, stopped]) : work);
-    return { samples, settled: true, usage };
+    return { samples, settled: true };
   } catch (thrown) {
     return { samples, error: { thrown }, settled: await settlesSoon(work) };
   } finally {

@@ -20,7 +20,6 @@
   const made = loadToolChecks(`${order.suite}/_http-benchmarkers.js`, order.checks);
   if (order.task === 'run') {
     if (probe !== undefined) measureWith(probe);
-    sendUsageWithReports();
   } else {
     const prepare: (suite: string, checks: readonly Check[]) => void = require(
       `./node-core-${order.task}.cjs`,
@@ -77,8 +76,16 @@
     return answer;
   }
 
-  /** Lets the probe measure between `start()` and `end()`. Runs with a probe are not timed. */
-  function measureWith({ begin, end }: Probe): void {
+  /** Lets the probe measure between `start()` and `end()`, and adds its metrics to reports. Runs with a probe are not timed. */
+  function measureWith({ begin, end, values }: Probe): void {
+    const { send } = process;
+    process.send = (message: unknown, ...rest: unknown[]) => {
+      const report = Object(message);
+      // Reports of a benchmark that uses @bench-cli/core have them already.
+      const isBare = report.type === 'report' && report.metrics === undefined;
+      const sent = isBare ? { ...report, metrics: values() } : message;
+      return Reflect.apply(send ?? (() => false), process, [sent, ...rest]);
+    };
     const common = require(`${order.suite}/common.js`);
     const create: unknown = common.createBenchmark;
     if (typeof create !== 'function') return;
@@ -94,24 +101,6 @@
       around('start', begin);
       around('end', end);
       return benchmark;
-    };
-  }
-
-  /** Adds the resource usage, and metrics if there are some, to reports, as `@bench-cli/core` does. */
-  function sendUsageWithReports(): void {
-    const { send } = process;
-    process.send = (message: unknown, ...rest: unknown[]) =>
-      Reflect.apply(send ?? (() => false), process, [withUsage(message), ...rest]);
-  }
-
-  function withUsage(message: unknown): unknown {
-    if (typeof message !== 'object' || message === null) return message;
-    if (!('type' in message) || message.type !== 'report' || 'usage' in message) return message;
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    return {
-      ...message,
-      usage: { userCpuUs: userCPUTime, systemCpuUs: systemCPUTime, maxRssKiB: maxRSS },
-      ...(probe && { metrics: probe.values() }),
     };
   }
 }

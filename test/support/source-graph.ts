@@ -59,11 +59,14 @@ export function circleIn(imports: readonly SourceImport[]): readonly string[] | 
   return undefined;
 }
 
-/** The names that a file exports, types included, sorted. `*` stands for a file that it re-exports whole. */
+/** The names that a file exports, types included, sorted; also those of files that it re-exports whole. */
 export function exportsOf(file: string): readonly string[] {
   const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'));
   const names = module.staticExports.flatMap(({ entries }) =>
-    entries.map(({ exportName }) => exportName.name ?? '*'),
+    entries.flatMap(
+      ({ exportName, moduleRequest }) =>
+        exportName.name ?? exportsOf(join(dirname(file), moduleRequest?.value ?? '')),
+    ),
   );
   return [...new Set(names)].sort();
 }

@@ -7,88 +7,20 @@
  *
  * @packageDocumentation
  */
-export {
-  alternativeOf,
-  type Case,
-  caseCount,
-  caseKey,
-  caseName,
-  caseOfText,
-  isOfFile,
-  type NamedCase,
-  nameCase,
-  nameInFile,
-  samplesByGroup,
-  TASK,
-} from './case.ts';
-export {
-  type AdaptiveSession,
-  type ComparedResults,
-  comparedResults,
-  comparedRuns,
-  csvResults,
-  FIRST_LOOK,
-  joinResults,
-  type MachineResults,
-  type MetricPairs,
-  resultsWhere,
-} from './compared/compared-results.ts';
-export { type MissingResult, missingResults } from './compared/missing-result.ts';
-export { isBuiltIn, latencyMetrics, ReportedMetrics, reportedMetrics } from './compared/reported-metric.ts';
+export * from './case.ts';
+export * from './compared/compared-results.ts';
+export * from './compared/missing-result.ts';
+export * from './compared/reported-metric.ts';
 export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
 export { visibleControls } from './control-characters.ts';
 export { counted } from './counted.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';
 export { readScatterCsv } from './csv/scatter-csv.ts';
-export {
-  compareCsvLines,
-  RUN_CSV_HEADER,
-  runConfiguration,
-  runCsvRow,
-  scatterCsvHeader,
-  scatterCsvRow,
-} from './csv/write.ts';
+export * from './csv/write.ts';
 export { makeDirectory } from './make-directory.ts';
 export { nameOrder, textOrder } from './name-order.ts';
-export {
-  allPairs,
-  type CaseSample,
-  type ComparedRun,
-  comparisonKey,
-  joinMachines,
-  otherSamplePairs,
-  pairsWithBaseline,
-  type RatePair,
-  type Sample,
-  type SamplePair,
-  type SubjectPair,
-  type SubjectRole,
-  samplePairs,
-  samplesOf,
-} from './samples.ts';
-export {
-  type CaseGroup,
-  type Condition,
-  casesWhere,
-  groupCases,
-  parseCondition,
-  requireParameters,
-  valueOrder,
-} from './select.ts';
-export {
-  countParameter,
-  mainThread,
-  START_UP_FACTOR,
-  START_UP_RUNS,
-  withManyOperations,
-} from './start-up.ts';
-export {
-  HIDDEN_VALUE,
-  runtimeText,
-  type SubjectNames,
-  subjectDetails,
-  subjectNames,
-  subjectText,
-  subjectTitles,
-} from './subject-names.ts';
+export * from './samples.ts';
+export * from './select.ts';
+export * from './start-up.ts';
+export * from './subject-names.ts';
 export { UsageError } from './usage-error.ts';

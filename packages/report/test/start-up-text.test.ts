@@ -1,5 +1,5 @@
-import { type Comparison, compareFixed } from '@bench-cli/stats';
-import type { FixedList, MeasuredStartUp } from '@bench-cli/stats/internal';
+import { type Comparison, type ComparisonList, compareFixed } from '@bench-cli/stats';
+import type { MeasuredStartUp } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { startUpLabel, startUpLines, startUpSentence } from '../src/start-up-text.ts';
@@ -7,7 +7,7 @@ import { startUpLabel, startUpLines, startUpSentence } from '../src/start-up-tex
 const around = (mean: number) => [-2, -1, 0, 1, 2].map((offset) => mean + offset);
 
 /** A list of comparisons that are 20 % slower (at least 19.8 %), or not different, each with its start-up. */
-function listOf(startUps: readonly Comparison['startUp'][], mean = 800): FixedList {
+function listOf(startUps: readonly Comparison['startUp'][], mean = 800): ComparisonList {
   const list = compareFixed(startUps.map((_, n) => pairOf('a.js', `n=${n + 1}`, around(1000), around(mean))));
   const comparisons = list.comparisons.map((comparison, at) => {
     const startUp = startUps[at];

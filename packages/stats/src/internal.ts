@@ -7,12 +7,7 @@ export {
   type SearchResult,
 } from './bisection/bisection.ts';
 export type { ChangePoint } from './change-points.ts';
-export {
-  type FixedList,
-  type SequentialList,
-  sortComparisons,
-  type Ties,
-} from './comparison.ts';
+export { sortComparisons, type Ties } from './comparison.ts';
 export { isWithinControl } from './control.ts';
 export { applyGates, type GatedComparison, type UnjudgedItem } from './gate.ts';
 export { meanRatio, verdictCounts } from './group.ts';

@@ -7,13 +7,7 @@ import {
   rateWords,
   type Verdict,
 } from '@bench-cli/stats';
-import {
-  amountWords,
-  type FixedList,
-  isWithinControl,
-  noiseFloor,
-  type SequentialList,
-} from '@bench-cli/stats/internal';
+import { amountWords, isWithinControl, noiseFloor } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
@@ -25,7 +19,8 @@ export function comparisonJson(judged: JudgedResults): string {
 }
 
 function documentOf({ list, names, newCases, metrics }: JudgedResults) {
-  const count = list.comparisons.length;
+  const all: readonly Comparison[] = list.comparisons;
+  const count = all.length;
   const common = {
     format: 2,
     ...namesOf(list, names),
@@ -33,10 +28,7 @@ function documentOf({ list, names, newCases, metrics }: JudgedResults) {
     noiseFloor: noiseFloor(list),
     ...(list.control && { control: controlEntry(list.control) }),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
-    comparisons:
-      list.kind === 'fixed'
-        ? list.comparisons.map((each) => testedEntry(each, list, rateWords))
-        : list.comparisons.map((each) => sequentialEntry(each, list)),
+    comparisons: all.map((each) => entryOf(each, list, rateWords)),
     correction: list.correction,
     discoveries: list.discoveries,
     warnings: warningGroups(list),
@@ -53,7 +45,7 @@ function documentOf({ list, names, newCases, metrics }: JudgedResults) {
       metrics: metrics.map(({ metric, list: ofMetric }) => ({
         ...metric,
         discoveries: ofMetric.discoveries,
-        comparisons: ofMetric.comparisons.map((each) => testedEntry(each, ofMetric, amountWords)),
+        comparisons: ofMetric.comparisons.map((each) => entryOf(each, ofMetric, amountWords)),
       })),
     }),
   } as const;
@@ -79,35 +71,17 @@ function namesOf(list: ComparisonList, names: SubjectNames) {
   return { oldName, newName };
 }
 
-function commonFields(comparison: Comparison, list: ComparisonList) {
+/** @param words of the verdict: those of rates, or of amounts */
+function entryOf(comparison: Comparison, list: ComparisonList, words: Readonly<Record<Verdict, string>>) {
   const { key, benchmark, configuration, text, baseline, subject, old, new: new_ } = comparison;
-  const { leastChange, adjustedP, startUp, warnings, assumptions } = comparison;
+  const { leastChange, adjustedP, startUp, warnings, assumptions, judgement } = comparison;
+  const { samples: _, ...figures } = judgement;
   return {
-    ...{ benchmark, configuration, text, old, new: new_, leastChange, adjustedP, warnings, assumptions },
+    ...{ benchmark, configuration, text, old, new: new_ },
+    ...figures,
+    ...{ verdict: words[comparison.verdict], leastChange, adjustedP, warnings, assumptions },
     ...(startUp && { startUp }),
     ...(list.control && { withinControl: isWithinControl(comparison, list) }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
   };
-}
-
-function testedEntry<Word>(
-  comparison: FixedList['comparisons'][number],
-  list: FixedList,
-  words: Readonly<Record<Verdict, Word>>,
-) {
-  const { judgement } = comparison;
-  const { improvement, ratio, p, test, stars, accuracy, effectSize, rankTest } = judgement;
-  return {
-    ...commonFields(comparison, list),
-    verdict: words[comparison.verdict],
-    ...{ improvement, ratio, p, test, stars, accuracy, effectSize, rankTest },
-    ...(judgement.method === 'fixed'
-      ? { method: judgement.method }
-      : { method: judgement.method, machines: judgement.machines }),
-  };
-}
-
-function sequentialEntry(comparison: SequentialList['comparisons'][number], list: SequentialList) {
-  const { samples: _, ...figures } = comparison.judgement;
-  return { ...commonFields(comparison, list), ...figures, verdict: rateWords[comparison.verdict] };
 }

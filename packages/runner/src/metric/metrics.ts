@@ -1,24 +1,17 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { MetricDescription } from '@bench-cli/results/recording';
 import { beginGcProfile, type GcProfile, keptBytes } from './gc-profile.ts';
 import { joined, type Metric } from './metric.ts';
 import { countEvents } from './perf.ts';
 
+/** What amounts of operations have in common. */
+const perOperation = { better: 'less', negligible: 0, isPerOperation: true } as const;
+
 /** A metric of one operation that the profile of the heap gives. */
-function gcMetric(
-  name: string,
-  title: string,
-  unit: MetricDescription['unit'],
-  amount: (profile: GcProfile) => number,
-): Metric {
+function gcMetric(name: string, title: string, unit: string, amount: (profile: GcProfile) => number): Metric {
   return {
-    name,
-    title,
-    unit,
-    better: 'less',
+    ...{ ...perOperation, name, title, unit },
     // V8 itself allocates up to 200 kB beside a benchmark, which is at most a byte for each of 200,000 operations.
     negligible: 1,
-    isPerOperation: true,
     begin() {
       const end = beginGcProfile();
       return () => amount(end());
@@ -43,12 +36,11 @@ let keptBefore: number | undefined;
 
 /** What all operations together leave in memory. Garbage is not collected between measured parts, of which a benchmark can have many. */
 const retained: Metric = {
+  ...perOperation,
   name: 'retained',
   title: 'bytes per operation that are still in use at the end',
   unit: 'B',
-  better: 'less',
   negligible: 1,
-  isPerOperation: true,
   begin() {
     keptBefore ??= keptBytes();
     return () => 0;
@@ -58,12 +50,10 @@ const retained: Metric = {
 
 /** The CPU time of all threads of the process, in user mode and in the kernel. It includes garbage collection and compilation. */
 const cpu: Metric = {
+  ...perOperation,
   name: 'cpu',
   title: 'CPU time per operation',
   unit: 'ns',
-  better: 'less',
-  negligible: 0,
-  isPerOperation: true,
   begin() {
     const before = process.cpuUsage();
     return () => {
@@ -117,13 +107,9 @@ const beginCounting = joined(() => countEvents(Object.keys(titles)));
 
 /** Of all threads of the process. Four events fit the counters of most processors, so that perf need not take turns. */
 export const hardware: readonly Metric[] = Object.entries(titles).map(([name, title]) => ({
-  name,
-  title,
-  unit: '',
-  better: 'less',
+  ...{ ...perOperation, name, title, unit: '' },
   // A hundred thousand operations share the start of the counters.
   negligible: 1,
-  isPerOperation: true,
   begin() {
     const end = beginCounting();
     return () => end().get(name) ?? 0;

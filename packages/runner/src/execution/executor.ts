@@ -4,10 +4,9 @@ import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf } from '../process/failure.ts';
-import { type HeldScript, holdScript } from '../process/held-script.ts';
 import type { ProcessOutcome } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
-import { loadedFilesProbeOf, type Purpose, type Script, scriptProcess } from '../suite/script.ts';
+import { loadedFilesProbeOf, type Script, scriptProcess } from '../suite/script.ts';
 import type { GivenUp } from './given-up.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';
@@ -31,46 +30,36 @@ export interface Observation {
   readonly probe: LoadedProbe;
 }
 
-/** Executes the runs of one benchmark in real processes. */
-export interface ProcessExecutor extends Executor {
-  /** Executes the script's setup under the first subject that has it. Its process waits until it is released. */
-  hold(signal?: AbortSignal): Promise<HeldScript | Failure>;
-  /** Sets the variables that a setup has for the runs. */
-  setEnv(env: Readonly<Record<string, string>>): void;
+/** The script of a benchmark as a subject executes it. */
+export function sideOf({ scripts }: PlannedBenchmark, subjects: readonly PlacedSubject[], name: string) {
+  const [script, subject] = [scripts.get(name), subjects.find((each) => each.name === name)];
+  if (script === undefined || subject === undefined) throw new RangeError(`unknown subject ${name}`);
+  return { script, subject };
 }
 
 /**
+ * Executes the runs of one benchmark in real processes.
  * @param runs how many a case has
  * @param lane where the processes run; the CPUs of a job take the place of those of the settings
+ * @param variables those that the setup has set for the runs
  */
 export function processExecutor(
-  { scripts, unplanned }: PlannedBenchmark,
-  placed: readonly PlacedSubject[],
+  benchmark: PlannedBenchmark,
+  subjects: readonly PlacedSubject[],
   { settings: given, runs }: Pick<SessionRequest, 'settings' | 'runs'>,
   { supervisor, cpus, env: ofLane }: Omit<Lane, 'index'>,
-): ProcessExecutor {
+  variables: () => NodeJS.ProcessEnv = () => ({}),
+): Executor {
   const settings = cpus === undefined ? given : { ...given, cpuSet: cpus };
-  const known = new Map(placed.map((each) => [each.name, { ...each, env: { ...each.env, ...ofLane } }]));
-  let ofSetup: Readonly<Record<string, string>> = {};
   /** The cases, with their subjects, of which the loaded files are known. */
   const asked = new Set<string>();
 
-  const sidesOf = (name: string) => {
-    const [script, subject] = [scripts.get(name), known.get(name)];
-    if (script === undefined || subject === undefined) throw new RangeError(`unknown subject ${name}`);
-    return { script, subject };
-  };
-  const processOf = (name: string, purpose: Purpose, probe?: LoadedProbe) => {
-    const { script, subject } = sidesOf(name);
-    const request = scriptProcess(purpose, script, subject, settings, probe);
-    return { ...request, env: { ...request.env, ...ofSetup } };
-  };
   /**
    * The first run of each case tells which files it loads, because a benchmark can import some when it runs. That takes time, so if
    * no case is run again, only the first one tells.
    */
   const loadedFilesProbe = (run: ScheduledRun): LoadedProbe | undefined => {
-    const { script, subject } = sidesOf(run.subject);
+    const { script, subject } = sideOf(benchmark, subjects, run.subject);
     const { flags, results } = script;
     const key = JSON.stringify([runs !== 1 && caseKey(run), run.subject]);
     if (asked.has(key) || results === 'wall time') return undefined;
@@ -80,23 +69,17 @@ export function processExecutor(
 
   return {
     async execute({ order, isControl, ...run }, signal, observation) {
-      const { script } = sidesOf(run.subject);
+      const { script, subject } = sideOf(benchmark, subjects, run.subject);
       const startedAt = new Date().toISOString();
       const probe = observation?.probe ?? loadedFilesProbe(run);
-      const request = processOf(run.subject, run.configuration, probe);
+      const request = scriptProcess(run.configuration, script, subject, settings, probe);
       const isPlanned = order !== undefined && script.results === 'one';
-      const env = isPlanned ? { ...request.env, BENCH_CLI_SAMPLING: JSON.stringify(order) } : request.env;
+      const sampling = isPlanned && { BENCH_CLI_SAMPLING: JSON.stringify(order) };
+      const env = { ...request.env, ...ofLane, ...variables(), ...sampling };
       const outcome = await supervisor.run({ ...request, env }, signal);
       const kind = observation?.kind ?? (isControl ? 'control' : 'rate');
       const fields = { type: 'run', kind, ...run, startedAt, ...(cpus !== undefined && { cpus }) } as const;
-      return recordsOf(outcome, fields, script, unplanned !== undefined);
-    },
-    hold(signal) {
-      const [first = ''] = scripts.keys();
-      return holdScript(processOf(first, 'setup'), supervisor, signal);
-    },
-    setEnv(env) {
-      ofSetup = env;
+      return recordsOf(outcome, fields, script, benchmark.unplanned !== undefined);
     },
   };
 }

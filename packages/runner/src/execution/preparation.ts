@@ -1,13 +1,14 @@
 import type { BenchmarkFailure, Failure } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import type { HeldScript } from '../process/held-script.ts';
-import { type ProcessExecutor, processExecutor } from './executor.ts';
+import { type HeldScript, holdScript } from '../process/held-script.ts';
+import { scriptProcess } from '../suite/script.ts';
+import { type Executor, processExecutor, sideOf } from './executor.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';
 
 export interface Runnable {
   readonly benchmark: PlannedBenchmark;
-  readonly executor: ProcessExecutor;
+  readonly executor: Executor;
 }
 
 /** A benchmark between its setup and its teardown. Its runs can be executed meanwhile. */
@@ -15,17 +16,18 @@ export type Preparation = ReturnType<typeof prepare>;
 
 export function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
   const { request, supervisor, lanes, signal } = open;
+  const { subjects, settings } = request;
+  let held: HeldScript | undefined;
   const onLane = (lane: Omit<Lane, 'index'>): Runnable => ({
     benchmark,
-    executor: processExecutor(benchmark, request.subjects, request, lane),
+    executor: processExecutor(benchmark, subjects, request, lane, () => held?.env ?? {}),
   });
   const here = onLane({ supervisor, cpus: undefined, env: {} });
   const onLanes = lanes.map(onLane);
-  let held: HeldScript | undefined;
-  const failureOf = (phase: 'setup' | 'teardown', failure: Failure | undefined) => {
-    const [subject = ''] = benchmark.scripts.keys();
-    return failure && ({ type: 'failure', benchmark: benchmark.name, phase, subject, failure } as const);
-  };
+  /** The first subject that has the benchmark executes its setup and its teardown. */
+  const [subject = ''] = benchmark.scripts.keys();
+  const failureOf = (phase: 'setup' | 'teardown', failure: Failure | undefined) =>
+    failure && ({ type: 'failure', benchmark: benchmark.name, phase, subject, failure } as const);
   return {
     ...here,
     /** Its runs on the CPUs of a lane; `executor` is for a single lane. */
@@ -33,10 +35,11 @@ export function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
     /** Executes the setup, if there is one. */
     async begin() {
       if (!benchmark.isHeld) return undefined;
-      const answer = await here.executor.hold(signal);
+      const side = sideOf(benchmark, subjects, subject);
+      const setup = scriptProcess('setup', side.script, side.subject, settings);
+      const answer = await holdScript(setup, supervisor, signal);
       if (!('release' in answer)) return failureOf('setup', answer);
       held = answer;
-      for (const { executor } of [here, ...onLanes]) executor.setEnv(held.env);
       return undefined;
     },
     /** Executes the teardown, if there is one. An abort does not prevent it, because it removes what setup has created. */

@@ -1,3 +1,4 @@
+import { orElse } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
 import { split } from 'shlex';
@@ -16,22 +17,13 @@ const quoted = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;
 export function commandWords(item: string): readonly string[] | undefined {
   if (!/\S\s/.test(item)) return undefined;
   const [shell] = shellOnly.exec(item.replace(quoted, '')) ?? [];
-  if (shell === undefined) return wordsOf(item);
-  throw new UsageError(
-    'ERR_BENCH_COMMAND_TEXT',
-    `the command "${item}" contains ${shell}, which requires a shell: quote it, or write sh -c '...' around the command`,
-  );
-}
-
-function wordsOf(item: string): readonly string[] {
-  try {
-    return split(item);
-  } catch {
-    throw new UsageError(
-      'ERR_BENCH_COMMAND_TEXT',
-      `the command "${item}" has a quote without its end: close the quote`,
-    );
-  }
+  const words = shell === undefined ? orElse(() => split(item), undefined) : undefined;
+  if (words !== undefined) return words;
+  const problem =
+    shell === undefined
+      ? 'has a quote without its end: close the quote'
+      : `contains ${shell}, which requires a shell: quote it, or write sh -c '...' around the command`;
+  throw new UsageError('ERR_BENCH_COMMAND_TEXT', `the command "${item}" ${problem}`);
 }
 
 /**

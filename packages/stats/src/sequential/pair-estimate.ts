@@ -1,4 +1,5 @@
 import { meanOf } from '../moments.ts';
+import { satterthwaite } from '../satterthwaite.ts';
 import { criticalT, twoSidedP } from '../tail.ts';
 
 /** Rates (operations per second) of two subjects. The runs at one index were measured one right after the other. */
@@ -53,7 +54,8 @@ export function estimatePairs({ old, new: new_ }: PairedRates): PairEstimate | n
     const isEqual = Math.abs(logRatio) <= negligible;
     return { runs, logRatio: isEqual ? 0 : logRatio, standardError: 0, df: 2 * (runs - 1) };
   }
-  const df = runs - 1 + (1 - credited) * (welchDf(oldVariance, newVariance, runs) - (runs - 1));
+  const welchDf = satterthwaite([oldVariance, newVariance].map((value) => ({ value, df: runs - 1 })));
+  const df = runs - 1 + (1 - credited) * (welchDf - (runs - 1));
   return { runs, logRatio, standardError, df };
 }
 
@@ -81,11 +83,6 @@ function lowerLimit(correlation: number, runs: number): number {
 
 /** Keeps the transformation finite for samples that only differ by a constant factor. */
 const mostCorrelation = 1 - 1e-12;
-
-function welchDf(oldVariance: number, newVariance: number, runs: number): number {
-  const sum = oldVariance + newVariance;
-  return (runs - 1) / ((oldVariance / sum) ** 2 + (newVariance / sum) ** 2);
-}
 
 /** The geometric means of the first pairs, whose quotient is their ratio. */
 export function meansOfPairs(

@@ -1,4 +1,4 @@
-import { type Case, caseName, type SubjectNames, type SubjectRole } from '@bench-cli/results';
+import { type Case, caseName, type Profiles, type SubjectNames, type SubjectRole } from '@bench-cli/results';
 import { judgeFixed } from '@bench-cli/stats';
 import {
   compareParts,
@@ -7,17 +7,6 @@ import {
   withoutCommonFactor,
 } from '@bench-cli/stats/internal';
 import { changeRange, metricText, ratioChange } from './figure-text.ts';
-
-export interface Profiles {
-  readonly kind: 'cpu' | 'heap';
-  readonly subject: string;
-  /** For each profile: the nanoseconds or bytes per operation in each function itself. */
-  readonly runs: readonly ReadonlyMap<string, number>[];
-  /** For each profile of the CPU: its stacks, as `flameOf` takes them. */
-  readonly stacks: readonly ReadonlyMap<string, number>[];
-  /** The functions of each profile whose optimised code V8 discarded, with the reason. */
-  readonly deoptimised: readonly ReadonlySet<string>[];
-}
 
 /** Why a case differs between the baseline and another subject: the functions that changed. */
 export interface Explanation {
@@ -120,8 +109,6 @@ const LEAST_SHARE = 0.003;
 /** Recursive functions could be nested without a limit. */
 const DEEPEST = 60;
 
-type Stacks = readonly ReadonlyMap<string, number>[];
-
 /** The time of the last function of a stack, the outermost first. */
 interface Stack {
   readonly names: readonly string[];
@@ -133,7 +120,7 @@ interface Stack {
  * Joins the stacks of the profiles of two subjects. Stacks with equal functions are the same.
  * @param profiles the nanoseconds per operation in the last function of each stack; a key is a JSON array of the functions
  */
-export function flameOf(profiles: Readonly<Record<SubjectRole, Stacks>>): FlameFrame {
+export function flameOf(profiles: Readonly<Record<SubjectRole, Profiles['stacks']>>): FlameFrame {
   const stacks = (['old', 'new'] as const).flatMap((side) =>
     profiles[side].flatMap((profile) =>
       Array.from(profile, ([key, ns]): Stack => {

@@ -9,7 +9,7 @@
  */
 export { comparisonName, tieLetters } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
-export { type Explanation, explanationsOf, type FlameFrame, type Profiles } from './explanation.ts';
+export { type Explanation, explanationsOf, type FlameFrame } from './explanation.ts';
 export { hdrLog } from './export/hdr-log.ts';
 export { bencherJson, githubActionBenchmarkJson } from './export/rates.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';

@@ -1,5 +1,6 @@
+import type { Profiles } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { notesAbout, notesInCommon, type Profiles } from '../src/explanation.ts';
+import { notesAbout, notesInCommon } from '../src/explanation.ts';
 
 /** Four profiles of a subject. */
 const profiles = (

@@ -19,6 +19,7 @@ export { readScatterCsv } from './csv/scatter-csv.ts';
 export * from './csv/write.ts';
 export { makeDirectory } from './make-directory.ts';
 export { nameOrder, textOrder } from './name-order.ts';
+export * from './profiles.ts';
 export * from './samples.ts';
 export * from './select.ts';
 export * from './start-up.ts';

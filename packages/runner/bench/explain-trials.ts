@@ -22,7 +22,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createRequest, type Profiles, profileCases, type RunRecord, runSession } from '@bench-cli/runner';
+import type { Profiles } from '@bench-cli/results';
+import { createRequest, profileCases, type RunRecord, runSession } from '@bench-cli/runner';
 import { compareParts, withoutCommonFactor } from '@bench-cli/stats/internal';
 
 const SLOWER = 0.2;

@@ -30,7 +30,6 @@ export { type Disturbance, diagnose, examineMachine, type MachineState } from '.
 export { setGovernor } from './machine/governor.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, schedule } from './plan/schedule.ts';
-export type { Profiles } from './profile/profile.ts';
 export { lockFile } from './record/file-lock.ts';
 export { defaultRecordPath } from './record/record-file.ts';
 export { affectedFiles } from './session/affected.ts';

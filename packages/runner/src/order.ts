@@ -1,3 +1,5 @@
+import type { Profiles } from '@bench-cli/results';
+
 /** What the runner tells the files of this package that processes of benchmarks load, as JSON in a variable for each. */
 interface Orders {
   readonly BENCH_CLI_DECLARED: DeclaredOrder;
@@ -58,7 +60,6 @@ export interface CoverageOrder {
 }
 
 export interface ProfileOrder {
-  /** `cpu`: where the time goes; `heap`: where memory is allocated. */
-  readonly kind: 'cpu' | 'heap';
+  readonly kind: Profiles['kind'];
   readonly path: string;
 }

@@ -1,4 +1,4 @@
-import type { Case, Configuration } from '@bench-cli/results';
+import type { Case, Configuration, Profiles } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   CalibrationRecord,
@@ -16,7 +16,6 @@ import type {
 } from '@bench-cli/stats/internal';
 import type { CheckedCase } from '../check/finding.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import type { Profiles } from '../profile/profile.ts';
 
 /** The events of a session, in order. */
 export type SessionEvent =

@@ -1,5 +1,5 @@
+import type { Profiles } from '@bench-cli/results';
 import { z } from 'zod';
-import type { ProfileOrder } from '../order.ts';
 
 /** What a profile says about one function. Places are as the profile has them. */
 export interface ProfiledFunction {
@@ -40,7 +40,7 @@ const heapNode = z.object({
 });
 
 /** Reads a profile of V8: `.cpuprofile` or `.heapprofile`. Functions that are called from several places occur several times. */
-export function readProfile(kind: ProfileOrder['kind'], profile: unknown): readonly ProfiledFunction[] {
+export function readProfile(kind: Profiles['kind'], profile: unknown): readonly ProfiledFunction[] {
   return kind === 'cpu'
     ? functionsOfCpu(cpuSchema.parse(profile))
     : functionsOfHeap(z.object({ head: heapNode }).parse(profile).head);
@@ -64,19 +64,4 @@ function functionsOfHeap({ callFrame, selfSize, children }: z.infer<typeof heapN
 
 function functionOf({ functionName, url, lineNumber }: z.infer<typeof callFrame>) {
   return { name: functionName, url, line: lineNumber + 1 };
-}
-
-/** The profiles of one kind of one case under one subject. */
-export interface Profiles {
-  readonly kind: ProfileOrder['kind'];
-  readonly subject: string;
-  /** For each profile: the nanoseconds or bytes per operation in each function itself. */
-  readonly runs: readonly ReadonlyMap<string, number>[];
-  /**
-   * For each profile of the CPU: the nanoseconds per operation in the last function of each stack itself. A key is a JSON array
-   * of the functions, the outermost first. Empty for heap profiles.
-   */
-  readonly stacks: readonly ReadonlyMap<string, number>[];
-  /** The functions of each profile whose optimised code V8 discarded, with the reason. */
-  readonly deoptimised: readonly ReadonlySet<string>[];
 }

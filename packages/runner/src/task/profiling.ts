@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Case, caseName, isOfFile } from '@bench-cli/results';
+import { type Case, caseName, isOfFile, type Profiles } from '@bench-cli/results';
 import type { RunRecord, Values } from '@bench-cli/results/recording';
 import type { Executor } from '../execution/executor.ts';
 import { type OpenSession, openSession } from '../execution/open-session.ts';
@@ -8,12 +8,12 @@ import { executeBenchmark } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { ownFile, ownPath } from '../locations.ts';
-import { orderFor, type ProfileOrder } from '../order.ts';
+import { orderFor } from '../order.ts';
 import { parseJson } from '../parse-json.ts';
 import { schedule } from '../plan/schedule.ts';
 import { failureOf } from '../process/failure.ts';
 import { placeOf, type Root } from '../profile/place.ts';
-import type { ProfiledFunction, Profiles } from '../profile/profile.ts';
+import type { ProfiledFunction } from '../profile/profile.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';
 
@@ -112,7 +112,7 @@ async function profileCase(
       taken.push({ kind, subject, ...summed(functions, roots, scale) });
     }
   }
-  const profilesOf = (kind: ProfileOrder['kind'], subject: string): Profiles => {
+  const profilesOf = (kind: Profiles['kind'], subject: string): Profiles => {
     const own = taken.filter((each) => each.kind === kind && each.subject === subject);
     return {
       kind,

@@ -14,6 +14,8 @@ import { samplePlans } from '../src/task/sample-plans.ts';
 
 /** Keeps the processor busy for 20 µs. */
 const work = 'const until = process.hrtime.bigint() + 20000n; while (process.hrtime.bigint() < until);';
+/** Waits for a millisecond or more, and leaves the processor to others. */
+const wait = 'await new Promise((resolve) => setTimeout(resolve, 1));';
 
 async function requestOf(suite: TemporarySuite, options: Partial<RequestOptions> = {}) {
   const { request } = await createRequest(
@@ -47,7 +49,7 @@ function plansOf(runs: readonly RunRecord[]) {
 describe('the samples of an adaptive comparison', () => {
   it('are planned by a first round, alike for both subjects, with the declared time as the limit', async () => {
     const runs = await sampled({
-      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(() => { ${work} }, { durationMs: 60 });`),
+      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 60 });`),
     });
     const pilots = runs.filter(({ round }) => round === 0);
     expect(pilots.map(({ sampling }) => sampling?.pilot?.longestMs)).toEqual([60, 60]);
@@ -66,12 +68,12 @@ new Bench({ time: 70 }).add('task', () => { ${work} }).run();`,
     [
       'tinybench, asynchronous',
       `import { Bench } from 'tinybench';
-new Bench({ time: 70 }).add('task', async () => { ${work} }).run();`,
+new Bench({ time: 70 }).add('task', async () => { ${wait} }).run();`,
     ],
     [
       'vitest',
       `import { bench } from 'vitest';
-bench('task', () => { ${work} }, { time: 70, iterations: 5 });`,
+bench('task', async () => { ${wait} }, { time: 70, iterations: 5 });`,
     ],
   ])('have the time of a file of %s as a limit', async (_tool, source) => {
     const plans = plansOf(await sampled({ 'g/a.bench.mjs': source }));
@@ -79,10 +81,10 @@ bench('task', () => { ${work} }, { time: 70, iterations: 5 });`,
   });
 
   it.each([
-    ['with the option', { declaredTimes: true }, `bench.measure(() => { ${work} }, { durationMs: 5 })`],
-    ['with a number of runs', { runs: 2 }, `bench.measure(() => { ${work} }, { durationMs: 5 })`],
+    ['with the option', { declaredTimes: true }, `bench.measure(async () => { ${wait} }, { durationMs: 5 })`],
+    ['with a number of runs', { runs: 2 }, `bench.measure(async () => { ${wait} }, { durationMs: 5 })`],
     ['of other benchmarks', {}, 'bench.report(1000, 1000n)'],
-    ['of files without a warm-up', {}, `bench.measure(() => { ${work} }, { durationMs: 5, warmupMs: 0 })`],
+    ['of files without a warm-up', {}, `bench.measure(async () => { ${wait} }, { durationMs: 5, warmupMs: 0 })`],
   ])('are those that are declared %s', async (_which, options, call) => {
     const runs = await sampled({ 'g/a.js': benchmark('{ n: 1 }', `return ${call};`) }, options);
     expect(new Set(runs.map(({ sampling }) => sampling))).toEqual(new Set([undefined]));
@@ -101,7 +103,7 @@ bench('task', () => { ${work} }, { time: 70, iterations: 5 });`,
 
   it('have the same plan when the session is resumed', async () => {
     using suite = temporarySuite({
-      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(() => { ${work} }, { durationMs: 300 });`),
+      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 300 });`),
     });
     const out = suite.path('results.jsonl');
     const whole = succeeded(await Array.fromAsync(runSession(await requestOf(suite), { out })));

@@ -60,8 +60,8 @@ beforeEach(async () => {
     'repository/package.json': '{ "type": "module" }',
     'repository/.gitignore': 'node_modules\noutputs\nsummary\n',
     'repository/speed.js': 'export const same = 1000, slower = 1000;\n',
-    'repository/benchmarks/g/same.ts': measured('same'),
-    'repository/benchmarks/g/slower.ts': measured('slower'),
+    'repository/benchmarks/g/same.js': measured('same'),
+    'repository/benchmarks/g/slower.js': measured('slower'),
     'temporary/_keep': '',
     'bin/npx': `#!/bin/sh\n[ "$1 $2" = "--no bench-cli" ] || exit 9\nshift 2\n[ -z "$REPORT_ALONE" ] || exec echo report\nexec "${process.execPath}" "${bin}" "$@"\n`,
     'bin/npm': `#!/bin/sh\n[ "$1" = ci ] || exit 9\n${install}\n`,
@@ -118,13 +118,13 @@ it('measures the pull request against its base, writes the summary and one comme
   const first = await run({ 'fail-on': 'slower>=5%\n' });
   expect(first.failed).toBe('Gate');
   expect(first.output.match(/^::.*?::/gm)).toEqual([
-    '::error file=benchmarks/g/slower.ts,line=3,title=bench-cli::',
+    '::error file=benchmarks/g/slower.js,line=3,title=bench-cli::',
   ]);
-  expect(first.summary).toMatch(/slower\.ts/);
+  expect(first.summary).toMatch(/slower\.js/);
   expect(first.summary).toContain('[All figures](https://github.example/o/r/actions/runs/9)');
   expect(posted()).toEqual([`<!-- bench-cli: benchmarks -->\n${first.summary}`]);
   // Both versions run the benchmarks of the pull request, which it has changed.
-  appendFileSync(project.path('repository/benchmarks/g/same.ts'), '// changed\n');
+  appendFileSync(project.path('repository/benchmarks/g/same.js'), '// changed\n');
   await propose('export const same = 1000, slower = 1001;');
   const second = await run({ 'fail-on': 'slower>=5%\n' });
   expect(second).toMatchObject({ failed: undefined, ran: first.ran });
@@ -136,10 +136,10 @@ it('works for a fork without a token, and reports the others if a benchmark fail
   await propose('export const same = 1000;');
   const { failed, summary, output } = await run({
     token: '',
-    benchmarks: 'g/same.ts\ng/slower.ts\n',
+    benchmarks: 'g/same.js\ng/slower.js\n',
   });
   expect(failed).toBe('Measure');
-  expect(summary).toMatch(/same\.ts/);
+  expect(summary).toMatch(/same\.js/);
   expect(output).toContain('::warning::');
   expect(posted()).toEqual([]);
 }, 120_000);
@@ -147,7 +147,7 @@ it('works for a fork without a token, and reports the others if a benchmark fail
 it('measures a fork in a workflow that writes no comment, and keeps the results for the one that does', async () => {
   await propose('export const same = 1000, slower = 500;');
   const { contexts, ...rest } = job();
-  const needs = { request: { outputs: { benchmarks: 'g/slower.ts\ng/same.ts' } } };
+  const needs = { request: { outputs: { benchmarks: 'g/slower.js\ng/same.js' } } };
   const workflow = join(root, 'docs/workflows/pull-request-measure.yml');
   const { failed, summary, ran } = await runJob(workflow, 'measure', {
     ...rest,
@@ -158,7 +158,7 @@ it('measures a fork in a workflow that writes no comment, and keeps the results 
     ran: expect.not.arrayContaining(['Comment']),
     posted: [],
   });
-  expect(summary).toMatch(/slower\.ts[\s\S]*same\.ts/);
+  expect(summary).toMatch(/slower\.js[\s\S]*same\.js/);
   const skipped = { ...rest, contexts: { ...contexts, needs: { request: { outputs: {} } } } };
   expect((await runJob(workflow, 'measure', skipped)).ran).toEqual([]);
 }, 120_000);
@@ -226,7 +226,7 @@ it('GitLab: measures a merge request against its target, comments on it, and fai
     });
   const { exitCode, all } = await start({});
   expect({ exitCode, all }).toEqual({ exitCode: 1, all: expect.not.stringContaining('no comment') });
-  expect(posted()).toEqual([expect.stringMatching(/^<!-- bench-cli -->\n[\s\S]*slower\.ts/)]);
+  expect(posted()).toEqual([expect.stringMatching(/^<!-- bench-cli -->\n[\s\S]*slower\.js/)]);
   await start({ REPORT_ALONE: 'yes' });
   expect(posted()).toEqual(['<!-- bench-cli -->\nreport\nreplaced\n']);
   expect(await start({ REPORT_ALONE: 'yes', GITLAB_TOKEN: '' })).toMatchObject({

@@ -231,7 +231,10 @@ const inPackages = {
   module: cases,
   commonjs: cases
     .filter(({ document }) => !typeless.has(document))
-    .map(({ document, commands }) => ({ document, commands: commands.filter((each) => loadsFiles.test(each)) }))
+    .map(({ document, commands }) => ({
+      document,
+      commands: commands.filter((each) => loadsFiles.test(each)),
+    }))
     .filter(({ commands }) => commands.length > 0),
 };
 

@@ -31,9 +31,9 @@ const suiteOf = (parameters: string) => {
     bench.end(conf.n);`,
   );
   const files = [
-    'assert/deepequal-buffer.ts',
-    'buffers/buffer-tostring.ts',
-    'process/bench-env.ts',
+    'assert/deepequal-buffer.js',
+    'buffers/buffer-tostring.js',
+    'process/bench-env.js',
     'string_decoder/string-decoder.ts',
     'url/parse.ts',
   ];

@@ -8,7 +8,7 @@ let suite: TemporarySuite;
 beforeAll(() => {
   // The elements of an array take 8 bytes each. Larger arrays leave more of each page of memory unused, which counts too.
   suite = temporarySuite({
-    'benchmarks/g/fill.ts': benchmark(
+    'benchmarks/g/fill.js': benchmark(
       '{ n: 200000 }',
       `const length = 100 + Number(process.env.EXTRA ?? 0);
        const make = () => new Array(length).fill(0);
@@ -48,7 +48,7 @@ describe('compare --metric', () => {
   it('is shown again by analyze, with words for more and less', async () => {
     const { stdout } = await run('analyze', 'more.jsonl', '--format', 'table');
     expect(stdout).toMatch(/^bytes .*\(alloc\)$/m);
-    expect(stdout).toMatch(/^g\/fill\.ts n=200000 .* B .* B .* more$/m);
+    expect(stdout).toMatch(/^g\/fill\.js n=200000 .* B .* B .* more$/m);
     // A single comparison needs no correction, and gives no guarantee.
     expect(stdout).not.toContain('expected to be due to chance');
   });
@@ -60,7 +60,7 @@ describe('compare --metric', () => {
     expect(await gated('alloc>2%')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(
-        /^failed: 1 of 1 .* alloc>2% \(alloc of g\/fill\.ts n=200000: \+\d\.\d % to \+\d\.\d %, corrected p .*\)$/m,
+        /^failed: 1 of 1 .* alloc>2% \(alloc of g\/fill\.js n=200000: \+\d\.\d % to \+\d\.\d %, corrected p .*\)$/m,
       ),
     });
     expect(await gated('alloc>10%')).toMatchObject({
@@ -75,16 +75,16 @@ describe('compare --metric', () => {
     const gate = (name: string) => ['--fail-on', `${name}>10%`, '--format', 'table', 'g'];
     const words = ['compare', ...subjects('EXTRA=20'), ...five];
     const { exitCode, stderr } = await run(...words, ...gate('alloc'));
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('alloc of g/fill.ts n=200000')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('alloc of g/fill.js n=200000')]);
     expect(await run(...words, ...gate('rss'))).toEqual(usageError('GATE', '"rss"', '--metric rss'));
   });
 
   it('does not pass a benchmark that has no value of the metric', async () => {
-    using without = temporarySuite({ 'benchmarks/g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
+    using without = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
     const words = ['compare', ...subjects('EXTRA=0'), ...five, '--fail-on', 'alloc>5%', 'g'];
     expect(await benchCli(words, { cwd: without.directory })).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('alloc of g/a.ts n=1: '),
+      stderr: expect.stringContaining('alloc of g/a.js n=1: '),
     });
   });
 

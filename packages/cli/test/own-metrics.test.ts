@@ -10,7 +10,7 @@ let suite: TemporarySuite;
 beforeAll(async () => {
   suite = temporarySuite({
     // With EXTRA, twenty bytes more, and less that is hit.
-    'benchmarks/own/cache.ts': benchmark(
+    'benchmarks/own/cache.js': benchmark(
       '{ n: [1, 2] }',
       `const extra = Number(process.env.EXTRA ?? 0);
        bench.report(1000 + Math.random(), 1000n, {
@@ -20,8 +20,8 @@ beforeAll(async () => {
          },
        });`,
     ),
-    'benchmarks/other/without.ts': benchmark('{ n: 1 }', 'bench.report(1000 + Math.random(), 1000n);'),
-    'benchmarks/parts/parts.ts': benchmark(
+    'benchmarks/other/without.js': benchmark('{ n: 1 }', 'bench.report(1000 + Math.random(), 1000n);'),
+    'benchmarks/parts/parts.js': benchmark(
       `{ how: ['end', 'measure'] }`,
       `let calls = 0;
        const metrics = () => ({ calls: { value: calls, better: 'less' } });
@@ -30,11 +30,11 @@ beforeAll(async () => {
        for (const from = performance.now(); performance.now() - from < 1; );
        bench.end(1, { calls: { value: 0.25, better: 'less' } });`,
     ),
-    'benchmarks/wrong/unit.ts': benchmark(
+    'benchmarks/wrong/unit.js': benchmark(
       '{ n: 1 }',
       `bench.report(5, 1n, { metrics: { length: { value: 5, unit: process.env.EXTRA ? 'm' : 'cm', better: 'less' } } });`,
     ),
-    'benchmarks/wrong/taken.ts': benchmark(
+    'benchmarks/wrong/taken.js': benchmark(
       '{ n: 1 }',
       `bench.report(5, 1n, { metrics: { alloc: { value: 5, better: 'less' } } });`,
     ),
@@ -64,7 +64,7 @@ it('are judged as the benchmark describes them', async () => {
 it('are shown in the table, in Markdown and on the page', async () => {
   const table = await bench('analyze', '--format', 'table', '--html', 'page.html', 'own.jsonl');
   expect(table.stdout).toMatch(/^bytes of the cache \(size\)$/m);
-  expect(table.stdout).toMatch(/^own\/cache\.ts n=1 .* 10\d B .* 12\d B .* more$/m);
+  expect(table.stdout).toMatch(/^own\/cache\.js n=1 .* 10\d B .* 12\d B .* more$/m);
   const markdown = await bench('analyze', '--format', 'markdown', 'own.jsonl');
   expect(markdown.stdout).toMatch(/9\S* % .* 7\S* % .* less$/m);
   const { readFileSync } = await import('node:fs');
@@ -114,7 +114,7 @@ it('are in parts of a session that are merged, and in one that is continued', as
 it('of one subject are a table of means', async () => {
   const { stdout } = await bench('run', '--runs', '3', '--format', 'table', 'own');
   expect(stdout).toMatch(/^ +size +hitRate$/m);
-  expect(stdout).toMatch(/^own\/cache\.ts n=1 +10\d B ±\S+ % +9\d.* % ±\S+ %$/m);
+  expect(stdout).toMatch(/^own\/cache\.js n=1 +10\d B ±\S+ % +9\d.* % ±\S+ %$/m);
 });
 
 it('come with end() and measure(), which computes them after its samples', async () => {
@@ -127,8 +127,8 @@ it('come with end() and measure(), which computes them after its samples', async
 it('must be described in one way by all runs, and not have the name of another metric', async () => {
   const { stderr, exitCode } = await bench(...compare, '--runs', '1', '--format', 'json', 'wrong');
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^failed: wrong\/unit\.ts n=1 .*"length".*"c?m".*"c?m"/m);
-  expect(stderr).toMatch(/^failed: wrong\/taken\.ts n=1 .*"alloc"/m);
+  expect(stderr).toMatch(/^failed: wrong\/unit\.js n=1 .*"length".*"c?m".*"c?m"/m);
+  expect(stderr).toMatch(/^failed: wrong\/taken\.js n=1 .*"alloc"/m);
 });
 
 it('must agree between files that are analyzed together', async () => {

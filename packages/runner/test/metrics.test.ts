@@ -48,7 +48,7 @@ function values(runs: readonly RunRecord[], name: string): readonly (number | un
 
 describe('alloc', () => {
   it('is the number of bytes that an operation allocates', async () => {
-    const found = values(await measure({ 'g/a.ts': allocating }, ['alloc']), 'alloc');
+    const found = values(await measure({ 'g/a.js': allocating }, ['alloc']), 'alloc');
     expect(found).toHaveLength(4);
     const [small, large] = found;
     expect((large ?? 0) - (small ?? 0)).toBeGreaterThan(7000);
@@ -64,7 +64,7 @@ describe('alloc', () => {
        for (let i = 0; i < conf.n; i++);
        bench.end(conf.n);`,
     );
-    const [bytes = 1] = values(await measure({ 'g/a.ts': outside }, ['alloc']), 'alloc');
+    const [bytes = 1] = values(await measure({ 'g/a.js': outside }, ['alloc']), 'alloc');
     expect(bytes).toBeLessThan(1);
   });
 
@@ -109,9 +109,9 @@ describe('retained', () => {
          bench.end(conf.n);`,
       );
     const files = {
-      'g/buffers.ts': keeping('Buffer.alloc(20_000)'),
-      'g/lists.ts': keeping('new Array(1000).fill(0)'),
-      'g/nothing.ts': keeping('i').replace('all.push(each)', 'all[0] = each'),
+      'g/buffers.js': keeping('Buffer.alloc(20_000)'),
+      'g/lists.js': keeping('new Array(1000).fill(0)'),
+      'g/nothing.js': keeping('i').replace('all.push(each)', 'all[0] = each'),
     };
     const [buffers, lists, nothing] = values(await measure(files, ['retained']), 'retained').filter(
       (_, at) => at % 2 === 0,
@@ -127,13 +127,13 @@ describe('retained', () => {
       const bench = new Bench({ time: 5 });
       bench.add('keep', () => void kept.push(new Array(1000).fill(0)), { beforeEach() {} });
       await bench.run();`;
-    const [bytes] = values(await measure({ 'g/a.ts': file }, ['retained']), 'retained');
+    const [bytes] = values(await measure({ 'g/a.js': file }, ['retained']), 'retained');
     expect(Math.abs((bytes ?? 0) - 8000)).toBeLessThan(1000);
   });
 });
 
 it('measures all metrics of one process together', async () => {
-  const [run] = await measure({ 'g/a.ts': allocating }, [
+  const [run] = await measure({ 'g/a.js': allocating }, [
     'rate',
     'alloc',
     'gc',
@@ -151,7 +151,7 @@ it('measures all metrics of one process together', async () => {
 });
 
 it('measures in runs of its own, after those of the rate, and in the same order of subjects', async () => {
-  using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
+  using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
   const subjects = { old: {}, new: { flags: ['--no-opt'] } };
   const request = await requestOf(suite, { runs: 4, metricRuns: 4, metrics: ['cpu'] }, subjects);
   const events = await Array.fromAsync(runSession(request));
@@ -159,7 +159,7 @@ it('measures in runs of its own, after those of the rate, and in the same order 
     event.type === 'run' ? [`${event.record.kind} ${event.record.subject}`] : [],
   );
   const orderIn = subjectOrders(['old', 'new'], request.seed, {
-    benchmark: 'g/a.ts',
+    benchmark: 'g/a.js',
     configuration: { n: 1 },
   });
   const drawn = [0, 1, 2, 3].flatMap(orderIn);
@@ -168,7 +168,7 @@ it('measures in runs of its own, after those of the rate, and in the same order 
 });
 
 it('comes after all rounds of an adaptive session', async () => {
-  using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
+  using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
   const request = await requestOf(suite, { runs: { maxRuns: 6 }, metrics: ['rss'] });
   const events = await Array.fromAsync(runSession(request));
   expect(events.findIndex(isMetricRun)).toBeGreaterThan(
@@ -182,13 +182,13 @@ describe('benchmarks without start() and end()', () => {
       '{ n: 1 }',
       'await bench.measure(() => new Array(1000).fill(0.5), { durationMs: 50, warmupMs: 5 });',
     );
-    const [bytes = 0] = values(await measure({ 'g/a.ts': source }, ['alloc']), 'alloc');
+    const [bytes = 0] = values(await measure({ 'g/a.js': source }, ['alloc']), 'alloc');
     expect(bytes).toBeGreaterThan(8000);
     expect(bytes).toBeLessThan(12_000);
   });
 
   it('has a warning instead of metrics with report()', async () => {
-    using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
+    using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
     const events = await Array.fromAsync(runSession(await requestOf(suite, { metrics: ['alloc'] })));
     const warnings = events.filter(({ type }) => type === 'warning');
     expect(warnings).toHaveLength(1);
@@ -215,7 +215,7 @@ it('measures benchmarks of node:bench', async () => {
 it('does not run a configuration again whose measurement failed', async () => {
   const runs = await measure(
     {
-      'g/a.ts': benchmark(
+      'g/a.js': benchmark(
         '{ n: 1 }',
         'if (process.execArgv.includes("--require")) throw new Error("no"); bench.start(); bench.end(1);',
       ),
@@ -226,7 +226,7 @@ it('does not run a configuration again whose measurement failed', async () => {
 });
 
 it('continues after an interruption, without measuring anything again', async () => {
-  using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: [1, 2] }') });
+  using suite = temporarySuite({ 'g/a.js': benchmark('{ n: [1, 2] }') });
   const out = suite.path('r.jsonl');
   let taken = 0;
   for await (const event of runSession(await requestOf(suite, { metrics: ['cpu'] }), { out })) {
@@ -245,12 +245,12 @@ describe('a request', () => {
     ['no runs', { metrics: ['alloc'], metricRuns: 0 }, errorWith('OPTION', '--metric-runs 0')],
     ['a number of runs without a metric', { metricRuns: 3 }, errorWith('OPTION_CONFLICT', '--metric')],
   ])('with %s is refused', async (_, options, error) => {
-    using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
+    using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
     await expect(requestOf(suite, options)).rejects.toThrow(error);
   });
 
   it('for the rate alone measures no metrics', async () => {
-    using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
+    using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
     expect((await requestOf(suite, { metrics: ['rate'] })).metrics).toBeUndefined();
   });
 });

@@ -84,7 +84,11 @@ bench('task', async () => { ${wait} }, { time: 70, iterations: 5 });`,
     ['with the option', { declaredTimes: true }, `bench.measure(async () => { ${wait} }, { durationMs: 5 })`],
     ['with a number of runs', { runs: 2 }, `bench.measure(async () => { ${wait} }, { durationMs: 5 })`],
     ['of other benchmarks', {}, 'bench.report(1000, 1000n)'],
-    ['of files without a warm-up', {}, `bench.measure(async () => { ${wait} }, { durationMs: 5, warmupMs: 0 })`],
+    [
+      'of files without a warm-up',
+      {},
+      `bench.measure(async () => { ${wait} }, { durationMs: 5, warmupMs: 0 })`,
+    ],
   ])('are those that are declared %s', async (_which, options, call) => {
     const runs = await sampled({ 'g/a.js': benchmark('{ n: 1 }', `return ${call};`) }, options);
     expect(new Set(runs.map(({ sampling }) => sampling))).toEqual(new Set([undefined]));

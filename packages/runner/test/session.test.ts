@@ -31,12 +31,12 @@ async function run({ files, options, subjects = { node: {} }, signal }: Run): Pr
 }
 
 /** The failure of a benchmark. One before it and one after it must not be affected. */
-async function failureOf(source: string, options: Partial<RequestOptions> = {}) {
+async function failureOf(source: string, options: Partial<RequestOptions> = {}, file = 'g/bad.js') {
   const healthy = benchmark('{ n: 1 }');
-  const events = await run({ files: { 'g/a.ts': healthy, 'g/bad.ts': source, 'g/z.ts': healthy }, options });
-  const others = runsOf(events).filter(({ benchmark: name }) => name !== 'g/bad.ts');
+  const events = await run({ files: { 'g/a.js': healthy, [file]: source, 'g/z.js': healthy }, options });
+  const others = runsOf(events).filter(({ benchmark: name }) => name !== file);
   expect(others.map(({ status }) => status)).toEqual(['ok', 'ok']);
-  const bad = runsOf(events).find(({ benchmark: name }) => name === 'g/bad.ts');
+  const bad = runsOf(events).find(({ benchmark: name }) => name === file);
   const unplanned = events.find((event) => event.type === 'failure');
   const failure = bad?.status === 'failed' ? bad.failure : unplanned?.record.failure;
   if (failure === undefined) throw new Error('it did not fail');
@@ -47,7 +47,7 @@ describe('a session', () => {
   it('runs every configuration in a separate process', async () => {
     const events = await run({
       files: {
-        'g/pid.ts': benchmark('{ n: [1, 2], type: ["x", "y"] }', 'bench.report(process.pid, 1000n);'),
+        'g/pid.js': benchmark('{ n: [1, 2], type: ["x", "y"] }', 'bench.report(process.pid, 1000n);'),
       },
     });
     const all = runsOf(events);
@@ -72,7 +72,7 @@ describe('a session', () => {
       .replace('bench.report(', 'bench.report(Number(')
       .replace(', 1n)', '), 1n)');
     const events = await run({
-      files: { 'g/f.ts': source },
+      files: { 'g/f.js': source },
       subjects: { node: { flags: ['--stack-size=902'] } },
     });
     expect(runsOf(events)[0]).toMatchObject({ status: 'ok', values: { rate: 902 } });
@@ -84,7 +84,7 @@ describe('a session', () => {
   ])('passes values %s without a shell', async (_which, value) => {
     const source = benchmark(`{ text: ['x'], n: 1 }`, 'bench.report(conf.text.length, 1n);');
     const events = await run({
-      files: { 'g/t.ts': source },
+      files: { 'g/t.js': source },
       options: { set: [`text=${value}`], allowNewValues: true },
     });
     expect(runsOf(events)[0]).toMatchObject({
@@ -105,7 +105,7 @@ describe('a session', () => {
         options: `{ setup: ${note('setup')}, teardown: ${note('teardown')} }`,
       },
     );
-    await run({ files: { 'g/s.ts': source } });
+    await run({ files: { 'g/s.js': source } });
     expect(readFileSync(log.path('log'), 'utf8')).toBe('setup main main teardown ');
   });
 
@@ -127,7 +127,7 @@ describe('a session', () => {
         }`,
       },
     );
-    const events = await run({ files: { 'g/server.ts': source }, options: { runs: 2 } });
+    const events = await run({ files: { 'g/server.js': source }, options: { runs: 2 } });
     expect(runsOf(events)).toMatchObject([
       { values: { rate: 7 } },
       { values: { rate: 14 } },
@@ -140,7 +140,7 @@ describe('a session', () => {
   it('refuses a text that a benchmark lists in none of its groups', async () => {
     const options = '{ byGroups: true, test: { type: "w" } }';
     const files = {
-      'g/a.ts': benchmark(
+      'g/a.js': benchmark(
         '{ one: { type: ["x"] }, two: { type: ["y", "x"], n: 1 } }',
         'bench.report(1, 1n);',
         {
@@ -155,13 +155,13 @@ describe('a session', () => {
 
   it('warns once per benchmark about a measured part that is too short for the clock', async () => {
     const warningsOf = async (main: string, settings: { test?: boolean } = {}) => {
-      const files = { 'g/s.ts': benchmark('{ n: [1, 2] }', main) };
+      const files = { 'g/s.js': benchmark('{ n: [1, 2] }', main) };
       const events = await run({ files, options: { runs: 2, ...settings } });
       return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
     };
     const empty = 'bench.start(); bench.end(1);';
     expect(await warningsOf(empty)).toEqual([
-      expect.stringMatching(/^g\/s\.ts n=1: .*too short.*--calibrate/),
+      expect.stringMatching(/^g\/s\.js n=1: .*too short.*--calibrate/),
     ]);
     expect(await warningsOf(empty, { test: true })).toEqual([]);
     expect(await warningsOf('bench.report(1, 1n);')).toEqual([]);
@@ -171,13 +171,13 @@ describe('a session', () => {
   it('compares only configurations that all subjects have, and warns about others', async () => {
     const source = benchmark('{ n: process.env.MORE ? [1, 2] : [1] }');
     const events = await run({
-      files: { 'g/m.ts': source },
+      files: { 'g/m.js': source },
       subjects: { old: { env: { MORE: '1' } }, new: {} },
     });
     const runs = runsOf(events).map(({ subject, configuration }) => `${subject} n=${configuration['n']}`);
     expect(runs.sort()).toEqual(['new n=1', 'old n=1']);
     expect(events.filter(({ type }) => type === 'warning')).toEqual([
-      { type: 'warning', message: expect.stringMatching(/^g\/m\.ts: .*\b1 configuration\b/) },
+      { type: 'warning', message: expect.stringMatching(/^g\/m\.js: .*\b1 configuration\b/) },
     ]);
   });
 
@@ -205,13 +205,13 @@ describe('a session', () => {
 
   it('runs only the shortest configuration in test mode', async () => {
     const source = benchmark('{ n: [1000, 2000], dur: 5 }', 'bench.report(conf.n, 1n);');
-    const events = await run({ files: { 'g/t.ts': source }, options: { test: true } });
+    const events = await run({ files: { 'g/t.js': source }, options: { test: true } });
     expect(runsOf(events)).toMatchObject([{ configuration: { dur: 0.05, n: 1 }, values: { rate: 1 } }]);
   });
 
   it('leaves no process when its signal aborts', async () => {
     using suite = temporarySuite({
-      'g/long.ts': benchmark(
+      'g/long.js': benchmark(
         '{ marker_81231: [1, 2] }',
         'await new Promise(() => setTimeout(() => {}, 1e6));',
       ),
@@ -236,7 +236,11 @@ describe('a session', () => {
 
 describe('a benchmark that misbehaves', () => {
   it('throws: kind, message and place are reported', async () => {
-    const failure = await failureOf(benchmark('{ n: 1 }', '\n  const x: undefined = undefined;\n  x.y;'));
+    const failure = await failureOf(
+      benchmark('{ n: 1 }', '\n  const x: undefined = undefined;\n  x.y;'),
+      {},
+      'g/bad.ts',
+    );
     expect(failure).toMatchObject({
       kind: 'threw',
       message: "TypeError: Cannot read properties of undefined (reading 'y')",
@@ -249,7 +253,7 @@ describe('a benchmark that misbehaves', () => {
       benchmark('{ n: 1 }', `setTimeout(() => { throw new RangeError('late'); });`),
     );
     expect(failure).toMatchObject({ kind: 'threw', message: 'RangeError: late' });
-    expect(failure.place).toMatch(/g\/bad\.ts:3:/);
+    expect(failure.place).toMatch(/g\/bad\.js:3:/);
   });
 
   it('calls end twice or never', async () => {
@@ -300,7 +304,7 @@ describe('a benchmark that misbehaves', () => {
   it('floods its output, which does no harm; the end is kept', async () => {
     const flood = `for (let i = 0; i < 300; i++) process.stdout.write('x'.repeat(65535) + '\\n'); console.log('the end');`;
     const harmless = await run({
-      files: { 'g/f.ts': benchmark('{ n: 1 }', `${flood} bench.report(1, 1n);`) },
+      files: { 'g/f.js': benchmark('{ n: 1 }', `${flood} bench.report(1, 1n);`) },
     });
     expect(runsOf(harmless)[0]?.status).toBe('ok');
     const failure = await failureOf(benchmark('{ n: 1 }', `${flood} process.exitCode = 1;`));
@@ -348,10 +352,10 @@ describe('a benchmark that misbehaves', () => {
       kind: 'no result',
       message: expect.stringContaining('createBenchmark'),
     });
-    const enumeration = await failureOf('enum Kind { A }\n');
+    const enumeration = await failureOf('enum Kind { A }\n', {}, 'g/bad.ts');
     expect(enumeration.message).toContain('enum');
     expect(enumeration.place).toMatch(/g\/bad\.ts:1:1$/);
-    expect((await failureOf('const x: = 1;')).place).toMatch(/g\/bad\.ts:1:10$/);
+    expect((await failureOf('const x: = 1;', {}, 'g/bad.ts')).place).toMatch(/g\/bad\.ts:1:10$/);
     expect(await failureOf(`import './nowhere.js';`)).toMatchObject({
       kind: 'exit',
       output: expect.stringContaining('nowhere.js'),
@@ -366,7 +370,7 @@ describe('a benchmark that misbehaves', () => {
     const source = benchmark('{ n: [1, 2] }', undefined, {
       options: `{ setup: () => { throw new Error('no disk'); } }`,
     });
-    const events = await run({ files: { 'g/s.ts': source } });
+    const events = await run({ files: { 'g/s.js': source } });
     expect(runsOf(events)).toEqual([]);
     expect(events.find((event) => event.type === 'failure')).toMatchObject({
       record: { phase: 'setup', failure: { message: 'Error: no disk' } },
@@ -375,7 +379,7 @@ describe('a benchmark that misbehaves', () => {
 });
 
 describe('an invalid session', () => {
-  const files = { 'g/b.ts': benchmark('{ n: [1, 2] }') };
+  const files = { 'g/b.js': benchmark('{ n: [1, 2] }') };
 
   const expectRefused = (running: Promise<unknown>, code: string, ...values: readonly string[]) =>
     expect(running).rejects.toThrow(errorWith(code, ...values));
@@ -397,7 +401,7 @@ describe('an invalid session', () => {
 
   it('has no configuration to run', async () => {
     const none = {
-      'g/b.ts': benchmark('{ n: [1, 2] }', undefined, { options: '{ combinationFilter: (c) => c.n > 5 }' }),
+      'g/b.js': benchmark('{ n: [1, 2] }', undefined, { options: '{ combinationFilter: (c) => c.n > 5 }' }),
     };
     await expectRefused(run({ files: none }), 'NO_CONFIGURATION');
   });
@@ -418,7 +422,7 @@ describe.runIf(process.platform === 'linux')('CPUSET', () => {
     const source = benchmark('{ n: 1 }', 'bench.report(availableParallelism(), 1n);', {
       head: `import { availableParallelism } from 'node:os';`,
     });
-    const events = await run({ files: { 'g/c.ts': source }, options: { set: ['CPUSET=0'] } });
+    const events = await run({ files: { 'g/c.js': source }, options: { set: ['CPUSET=0'] } });
     expect(runsOf(events)[0]).toMatchObject({ values: { rate: 1 } });
   });
 });

@@ -285,6 +285,17 @@ describe('options', () => {
     ]);
   });
 
+  it.each(['fixed.jsonl', 'sequential.jsonl'])(
+    'the p-values in the JSON of %s are those of --correct',
+    async (file) => {
+      const psOf = async (correction: string) =>
+        (await documentOf('--correct', correction, file)).comparisons.map(({ adjustedP }) => adjustedP ?? 1);
+      const [holm, others] = [await psOf('holm'), await psOf('benjamini-hochberg')];
+      expect(holm.length).toBe(others.length);
+      expect(holm.filter((p, at) => p > (others[at] ?? 1))).not.toEqual([]);
+    },
+  );
+
   it.each([
     ['fixed.jsonl', 0, 4],
     ['stratified.jsonl', 2, 3],

@@ -231,8 +231,10 @@ describe('the comment about a fork', () => {
       .replaceAll(/<code[^>]*>[^<]*<\/code>/g, '')
       .replace(/<a href="https:\/\/github[^>]*>/, '');
     expect(live).not.toMatch(/@|evil|<!--|<img|<a |#1|_e_/);
-    // The tags are ours.
-    const tags = 'p details summary ul li table thead tr th tbody td pre';
-    expect([...new Set(Array.from(live.matchAll(/<(\w+)/g), ([, tag]) => tag))].join(' ')).toBe(tags);
+    // The tags are ours, whatever the verdict.
+    const ours = new Set('p h3 details summary ul li table thead tr th tbody td pre'.split(' '));
+    const tags = Array.from(live.matchAll(/<(\w+)/g), ([, tag = '']) => tag);
+    expect(tags).toContain('td');
+    expect(tags.filter((tag) => !ours.has(tag))).toEqual([]);
   });
 });

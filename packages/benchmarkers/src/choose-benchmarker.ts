@@ -1,8 +1,18 @@
 import type { LoadOptions, LoadResult, Protocol, ServerLoad } from '@bench-cli/core';
+import { autocannon } from './autocannon.ts';
 import type { Benchmarker, RunContext } from './benchmarker.ts';
-import { builtInBenchmarkers } from './built-in.ts';
+import { h2load } from './h2load.ts';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
 import { unsupportedOptions } from './load-request.ts';
+import { oha } from './oha.ts';
+import { openLoop, testDoubles } from './open-loop.ts';
+import { wrk } from './wrk.ts';
+
+/** The benchmarkers of this package, in order of preference. */
+export const builtInBenchmarkers: readonly Benchmarker[] = [
+  ...[wrk, autocannon, h2load, oha, openLoop],
+  ...testDoubles,
+];
 
 export interface Choice {
   /** Default: the first protocol of the named benchmarker; without a name, `http`. */

@@ -12,83 +12,77 @@ const timeLeft = 0.9;
 /** Seconds that must have been observed to judge a tool. */
 const judgedSeconds = 1;
 
-interface Reading {
-  readonly atMs: number;
-  readonly tool: ReadonlyMap<string, number>;
-  readonly server: ReadonlyMap<string, number>;
-  readonly idleSeconds: number;
-  /** The number of CPUs of both, and of the tool; and whether they have some in common. */
-  readonly cpus: number;
-  readonly toolCpus: number;
-  readonly sharesCpus: boolean;
+type Reading = ReturnType<typeof readingOf>;
+
+function readingOf(tool: number, servers: readonly number[], serverCpus: ReadonlySet<number>) {
+  const toolCpus = allowedCpus(tool);
+  const cpus = toolCpus.union(serverCpus);
+  return {
+    atMs: performance.now(),
+    tool: threadSeconds([tool]),
+    server: threadSeconds(servers),
+    idleSeconds: idleSeconds(cpus),
+    /** The number of CPUs of both, and of the tool; and whether they have some in common. */
+    cpus: cpus.size,
+    toolCpus: toolCpus.size,
+    sharesCpus: !toolCpus.isDisjointFrom(serverCpus),
+  };
 }
 
 /** Observes the CPU time of a load tool and of the server on this machine that it loads. Linux only. */
-export class CpuUsage implements Disposable {
-  readonly #servers: readonly number[];
-  readonly #everyMs: number;
-  #timer: NodeJS.Timeout | undefined;
-  #first: Reading | undefined;
-  #last: Reading | undefined;
-
-  constructor({ host, port, amount }: LoadRequest) {
-    const isHere = /^(127\.|::1$|localhost$|0\.0\.0\.0$|::$)/.test(host);
-    this.#servers = isHere ? serversOn(port) : [];
-    const seconds = amount.kind === 'time' ? amount.seconds : 0;
-    this.#everyMs = Math.max(fewestSeconds, seconds / readingsPerLoad) * 1000;
-  }
-
-  /** Begins with the first reading, after the start of the tool. */
-  begin(tool: number): void {
-    const servers = this.#servers.filter((pid) => pid !== tool);
-    const serverCpus = new Set(servers.flatMap((pid) => [...allowedCpus(pid)]));
-    this.#timer = setInterval(() => {
-      const toolCpus = allowedCpus(tool);
-      const cpus = toolCpus.union(serverCpus);
-      const reading: Reading = {
-        atMs: performance.now(),
-        tool: threadSeconds([tool]),
-        server: threadSeconds(servers),
-        idleSeconds: idleSeconds(cpus),
-        cpus: cpus.size,
-        toolCpus: toolCpus.size,
-        sharesCpus: !toolCpus.isDisjointFrom(serverCpus),
+export function cpuUsageOf({ host, port, amount }: LoadRequest) {
+  const isHere = /^(127\.|::1$|localhost$|0\.0\.0\.0$|::$)/.test(host);
+  const listening = isHere ? serversOn(port) : [];
+  const loadSeconds = amount.kind === 'time' ? amount.seconds : 0;
+  let timer: NodeJS.Timeout | undefined;
+  let first: Reading | undefined;
+  let last: Reading | undefined;
+  return {
+    /** Begins with the first reading, after the start of the tool. */
+    begin(tool: number) {
+      const servers = listening.filter((pid) => pid !== tool);
+      const serverCpus = new Set(servers.flatMap((pid) => [...allowedCpus(pid)]));
+      const read = () => {
+        const reading = readingOf(tool, servers, serverCpus);
+        // The tool has ended.
+        if (reading.toolCpus === 0 || reading.tool.size === 0) return;
+        first ??= reading;
+        last = reading;
       };
-      // The tool has ended.
-      if (toolCpus.size === 0 || reading.tool.size === 0) return;
-      this.#first ??= reading;
-      this.#last = reading;
-    }, this.#everyMs).unref();
-  }
+      timer = setInterval(read, Math.max(fewestSeconds, loadSeconds / readingsPerLoad) * 1000).unref();
+    },
 
-  [Symbol.dispose](): void {
-    clearInterval(this.#timer);
-  }
+    [Symbol.dispose]() {
+      clearInterval(timer);
+    },
 
-  /** What was observed; undefined without two readings. */
-  get result(): LoadUsage | undefined {
-    const [first, last] = [this.#first, this.#last];
-    if (first === undefined || last === undefined || first === last) return undefined;
-    const seconds = (last.atMs - first.atMs) / 1000;
-    const used = (of: 'tool' | 'server') => {
-      const spent = [...last[of]].map(([thread, now]) => now - (first[of].get(thread) ?? 0));
-      return {
-        cpuSeconds: spent.reduce((sum, each) => sum + each, 0),
-        busiestThread: Math.min(1, Math.max(0, ...spent) / seconds),
-      };
-    };
-    const [tool, server] = [used('tool'), used('server')];
-    const idle = last.idleSeconds - first.idleSeconds;
+    /** What was observed; undefined without two readings. */
+    get result(): LoadUsage | undefined {
+      return first === undefined || last === undefined || first === last ? undefined : usageOf(first, last);
+    },
+  };
+}
+
+function usageOf(first: Reading, last: Reading): LoadUsage {
+  const seconds = (last.atMs - first.atMs) / 1000;
+  const used = (of: 'tool' | 'server') => {
+    const spent = [...last[of]].map(([thread, now]) => now - (first[of].get(thread) ?? 0));
     return {
-      seconds,
-      tool,
-      server: last.server.size === 0 ? null : server,
-      toolCpus: last.toolCpus,
-      sharesCpus: last.sharesCpus,
-      idleSeconds: idle,
-      othersSeconds: Math.max(0, last.cpus * seconds - idle - tool.cpuSeconds - server.cpuSeconds),
+      cpuSeconds: spent.reduce((sum, each) => sum + each, 0),
+      busiestThread: Math.min(1, Math.max(0, ...spent) / seconds),
     };
-  }
+  };
+  const [tool, server] = [used('tool'), used('server')];
+  const idle = last.idleSeconds - first.idleSeconds;
+  return {
+    seconds,
+    tool,
+    server: last.server.size === 0 ? null : server,
+    toolCpus: last.toolCpus,
+    sharesCpus: last.sharesCpus,
+    idleSeconds: idle,
+    othersSeconds: Math.max(0, last.cpus * seconds - idle - tool.cpuSeconds - server.cpuSeconds),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { LoadOptions, LoadResult } from '@bench-cli/core';
 import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
-import { CpuUsage, saturation } from './cpu-usage.ts';
+import { cpuUsageOf, saturation } from './cpu-usage.ts';
 import { checkListening } from './listening.ts';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
 import { type Amount, checkOptions, type LoadRequest, unsupportedOptions } from './load-request.ts';
@@ -83,7 +83,7 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
         protocols.includes('http2') &&
         !(await speaksHttp1(checked.request, signal));
       const { request } = isHttp2 ? checkOptions({ ...options, protocol: 'http2' }) : checked;
-      const { Watchdog } = await import('./watchdog.ts');
+      const { watchdogOf } = await import('./watchdog.ts');
       const { keepsAlive, problem } = await checkConnection(request, signal);
       failed(problem);
       failed(await definition.verify?.(request, 'before', signal));
@@ -91,7 +91,7 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
         const amount: Amount = { kind: 'time', seconds: warmUpSeconds };
         await loadOnce(definition, tool, { ...request, amount }, maxFailures, signal);
       }
-      using watchdog = definition.closedLoop ? new Watchdog(request) : undefined;
+      using watchdog = definition.closedLoop ? watchdogOf(request) : undefined;
       const result = await loadOnce(definition, tool, request, maxFailures, signal);
       // Not every tool reports that the server has gone away.
       await checkListening(request, signal, (why) =>
@@ -130,7 +130,7 @@ async function loadOnce(
   const durationSeconds =
     amount.kind === 'time' ? amount.seconds : (amount.atMostSeconds ?? requestsLimitSeconds);
   const limitSeconds = Math.ceil(durationSeconds) + marginSeconds;
-  using usage = new CpuUsage(request);
+  using usage = cpuUsageOf(request);
   const started = (pid: number) => usage.begin(pid);
   const output = await runTool({ benchmarker: name, command, cpuSet, limitSeconds, signal, started });
   const { checkFailures, figuresOf } = await import('./load-result.ts');

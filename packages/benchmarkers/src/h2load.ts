@@ -31,35 +31,33 @@ export const h2load: Benchmarker = defineBenchmarker({
     install: 'Debian: apt-get install nghttp2-client; macOS: brew install nghttp2',
   },
   async argumentsFor(request, files) {
-    const { method, headers, body } = request;
-    const numbers: readonly (readonly [string, number | string | undefined])[] = [
-      ['-c', request.connections],
-      ['-t', request.threads],
-      ['-m', request.maxConcurrentStreams],
-      ['-w', request.initialWindowSize],
-      ['-W', request.sessionInitialWindowSize],
-      ['-r', request.rate],
-      ['--rate-period', request.ratePeriod],
+    const { amount, method, headers, body, timeoutSeconds } = request;
+    const [time, count] = amount.kind === 'time' ? [amount, undefined] : [undefined, amount];
+    const options = {
+      c: request.connections,
+      D: milliseconds(time?.seconds),
+      n: count?.requests,
+      T: milliseconds(count?.atMostSeconds),
+      t: request.threads,
+      m: request.maxConcurrentStreams,
+      w: request.initialWindowSize,
+      W: request.sessionInitialWindowSize,
+      r: request.rate,
+      'rate-period': request.ratePeriod,
       // With a duration, h2load aborts at the first timeout.
-      [
-        '-N',
-        request.amount.kind === 'time' || request.timeoutSeconds === undefined
-          ? undefined
-          : milliseconds(request.timeoutSeconds),
-      ],
-      ['--header-table-size', request.headerTableSize],
-      ['--encoder-header-table-size', request.encoderHeaderTableSize],
-    ];
+      N: count && milliseconds(timeoutSeconds),
+      'header-table-size': request.headerTableSize,
+      'encoder-header-table-size': request.encoderHeaderTableSize,
+      'log-file': isLogged(amount) ? await files.path(LOG) : undefined,
+      d: body === undefined ? undefined : await files.write('body', body),
+    };
     return [
       // Otherwise h2load accepts whatever protocol the server offers.
       ...(request.protocol === 'http2' ? ['--npn-list=h2'] : ['--h1']),
-      ...amountArguments(request.amount),
-      ...(isLogged(request.amount) ? [`--log-file=${await files.path(LOG)}`] : []),
-      ...numbers.flatMap(([flag, value]) => {
+      ...Object.entries(options).flatMap(([name, value]) => {
         if (value === undefined) return [];
-        return flag.startsWith('--') ? [`${flag}=${value}`] : [flag, String(value)];
+        return name.length > 1 ? [`--${name}=${value}`] : [`-${name}`, `${value}`];
       }),
-      ...(body === undefined ? [] : ['-d', await files.write('body', body)]),
       ...(method === (body === undefined ? 'GET' : 'POST') ? [] : ['-H', `:method: ${method}`]),
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       request.url,
@@ -158,14 +156,8 @@ function lostConnections(perSecond: number, eachPerSecond: number, { amount, con
   return alive > 0.98 ? 0 : Math.max(1, Math.round((1 - alive) * connections));
 }
 
-function amountArguments(amount: Amount): readonly string[] {
-  if (amount.kind === 'time') return ['-D', milliseconds(amount.seconds)];
-  const { requests, atMostSeconds } = amount;
-  return ['-n', `${requests}`, ...(atMostSeconds === undefined ? [] : ['-T', milliseconds(atMostSeconds)])];
-}
-
-function milliseconds(seconds: number): string {
-  return `${wholeMs(seconds)}ms`;
+function milliseconds(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : `${wholeMs(seconds)}ms`;
 }
 
 /** h2load accepts whole numbers only. */

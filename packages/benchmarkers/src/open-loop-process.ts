@@ -5,7 +5,7 @@
 
 import { Latencies } from './latencies.ts';
 import type { ToolReport } from './load-result.ts';
-import { Requester, reasonOf, type SentRequest, type SingleRequest } from './requester.ts';
+import { reasonOf, requesterOf, type SentRequest, type SingleRequest } from './requester.ts';
 
 export interface OpenLoad {
   readonly request: SingleRequest;
@@ -27,7 +27,7 @@ const { request, cycle, connections, arrivalRate, ...amount }: OpenLoad = JSON.p
 const { requests, durationSeconds } = amount;
 const most = requests ?? Math.ceil((durationSeconds ?? 0) * (arrivalRate ?? Number.POSITIVE_INFINITY));
 const limitMs = (request.timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
-const requester = new Requester(request);
+const requester = requesterOf(request);
 /** The times that the latencies of unanswered requests count from. */
 const pending = new Map<number, number>();
 const latencies = new Latencies();

@@ -10,13 +10,7 @@ export interface SingleRequest
 
 export type SentRequest = Omit<CheckedRequest, 'path'>;
 
-/** A complete answer. */
-export interface CompleteAnswer {
-  readonly status: number;
-  readonly bytes: number;
-  /** Whether it has the expected status, or 2xx, and the expected body. */
-  readonly isRight: boolean;
-}
+type CompleteAnswer = Awaited<ReturnType<typeof completed>>;
 
 /** Bytes. Load tools do not limit the headers of an answer. */
 const maxHeaderSize = 1 << 24;
@@ -26,31 +20,26 @@ const usualLimitSeconds = 30;
  * Sends requests with the client of Node.js, over connections that it keeps: one for each pending request, or a session of HTTP/2.
  * There is no queue for a connection, since requests in a queue open new connections when the present ones are closed.
  */
-export class Requester implements Disposable {
-  readonly #closed = new AbortController();
-  readonly #send: (request: SentRequest) => Promise<CompleteAnswer>;
-  readonly #request: SingleRequest;
+export function requesterOf(own: SingleRequest) {
+  const closed = new AbortController();
+  // Each pending request listens to it.
+  setMaxListeners(0, closed.signal);
+  const send = (own.protocol === 'http2' ? overHttp2 : overHttp1)(own, closed.signal);
+  return {
+    /**
+     * Sends a request, by default its own, and reads its answer.
+     * @throws an error that says why there is no complete answer, also when this is disposed of
+     */
+    async ask(request: SentRequest = own): Promise<CompleteAnswer> {
+      closed.signal.throwIfAborted();
+      return send(request);
+    },
 
-  constructor(request: SingleRequest) {
-    this.#request = request;
-    // Each pending request listens to it.
-    setMaxListeners(0, this.#closed.signal);
-    this.#send = (request.protocol === 'http2' ? overHttp2 : overHttp1)(request, this.#closed.signal);
-  }
-
-  /**
-   * Sends a request, by default that of the constructor, and reads its answer.
-   * @throws an error that says why there is no complete answer, also when this is disposed of
-   */
-  async ask(request: SentRequest = this.#request): Promise<CompleteAnswer> {
-    this.#closed.signal.throwIfAborted();
-    return this.#send(request);
-  }
-
-  /** Closes all connections, also those of pending requests. */
-  [Symbol.dispose](): void {
-    this.#closed.abort(new Error('the connections are closed'));
-  }
+    /** Closes all connections, also those of pending requests. */
+    [Symbol.dispose]() {
+      closed.abort(new Error('the connections are closed'));
+    },
+  };
 }
 
 /**
@@ -58,23 +47,17 @@ export class Requester implements Disposable {
  * @throws an error that says why there is no complete answer; the reason of the signal if that aborts
  */
 export async function makeRequest(request: SingleRequest, signal?: AbortSignal): Promise<CompleteAnswer> {
-  signal?.throwIfAborted();
   const limitSeconds = request.timeoutSeconds ?? usualLimitSeconds;
-  using requester = new Requester(request);
-  const failed = Promise.withResolvers<never>();
-  const abort = () => failed.reject(signal?.reason);
-  const timer = setTimeout(
-    () => failed.reject(new Error(`no answer within ${limitSeconds} s`)),
-    limitSeconds * 1000,
-  );
-  signal?.addEventListener('abort', abort, { once: true });
-  const answer = requester.ask();
+  const limit = AbortSignal.timeout(limitSeconds * 1000);
+  const ended = AbortSignal.any(signal === undefined ? [limit] : [limit, signal]);
+  using requester = requesterOf(request);
   try {
-    return await Promise.race([answer, failed.promise]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-    answer.catch(() => {});
+    ended.throwIfAborted();
+    ended.addEventListener('abort', () => requester[Symbol.dispose]());
+    return await requester.ask();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw limit.aborted ? new Error(`no answer within ${limitSeconds} s`) : error;
   }
 }
 
@@ -142,11 +125,7 @@ function overHttp2(expected: SingleRequest, signal: AbortSignal) {
  * Reads the body of an answer.
  * @throws if the stream ends before the answer is complete
  */
-async function completed(
-  answer: Readable,
-  status: number,
-  { expectStatus, expectBody }: SingleRequest,
-): Promise<CompleteAnswer> {
+async function completed(answer: Readable, status: number, { expectStatus, expectBody }: SingleRequest) {
   const expected = expectBody === undefined ? undefined : Buffer.from(expectBody);
   let bytes = 0;
   let isSame = true;
@@ -156,5 +135,7 @@ async function completed(
   }
   isSame &&= bytes === (expected?.length ?? bytes);
   const hasStatus = expectStatus === undefined ? status >= 200 && status < 300 : status === expectStatus;
-  return { status, bytes, isRight: hasStatus && isSame };
+  /** Whether it has the expected status, or 2xx, and the expected body. */
+  const isRight = hasStatus && isSame;
+  return { status, bytes, isRight };
 }

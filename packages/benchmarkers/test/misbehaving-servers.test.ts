@@ -4,7 +4,7 @@ import { type Benchmarker, builtInBenchmarkers, LoadError } from '@bench-cli/ben
 import type { LoadOptions, Protocol } from '@bench-cli/core';
 import { execa } from 'execa';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { TestServer } from '../src/contract/test-server.ts';
+import { startTestServer } from '../src/contract/test-server.ts';
 import { makeCertificate } from './certificate.ts';
 import { answering as answeringAtOnce, type Behaviour, RawServer } from './raw-server.ts';
 import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
@@ -264,7 +264,7 @@ describe('a single request', () => {
   it.concurrent.each([testDouble('http'), testDouble('http2')])(
     'accepts any number of headers: $name',
     async (double) => {
-      await using server = await TestServer.start(double.protocols[0], 'http', undefined, (_, response) => {
+      await using server = await startTestServer(double.protocols[0], 'http', undefined, (_, response) => {
         for (let at = 0; at < 700; at++) response.setHeader(`x-${at}`, 'a rather long header value');
         response.end();
       });
@@ -273,7 +273,7 @@ describe('a single request', () => {
   );
 
   it.concurrent('over HTTP/2 fails at once if the connection is closed without an error', async () => {
-    await using server = await TestServer.start('http2', 'http', undefined, ({ socket }) => socket.destroy());
+    await using server = await startTestServer('http2', 'http', undefined, ({ socket }) => socket.destroy());
     const error = await errorOf(testDouble('http2'), { port: server.port });
     expect(error).toMatchObject({
       code: 'ERR_BENCH_LOAD_EXIT',

@@ -7,10 +7,10 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { LoadOptions, LoadResult, Protocol, Scheme } from '@bench-cli/core';
+import type { LoadOptions, LoadResult } from '@bench-cli/core';
 import type { Benchmarker } from '../benchmarker.ts';
 import { LoadError, type LoadErrorCode } from '../load-error.ts';
-import { type Certificate, type Exchange, TestServer } from './test-server.ts';
+import { type Certificate, type Exchange, startTestServer, type TestServer } from './test-server.ts';
 
 export interface ContractCase {
   /** A sentence about the benchmarker. */
@@ -49,9 +49,10 @@ export function benchmarkerContract(
         assert.notEqual(availability.command[0], '');
       },
     },
-    ...transportsOf(benchmarker, certificate).flatMap((transport) =>
-      casesOver(benchmarker, transport, certificate, common),
-    ),
+    ...transports
+      .filter(({ protocol }) => benchmarker.protocols.includes(protocol))
+      .filter(({ scheme }) => scheme === 'http' || certificate !== undefined)
+      .flatMap((transport) => casesOver(benchmarker, transport, certificate, common)),
   ];
 }
 
@@ -62,40 +63,23 @@ export function benchmarkerContract(
 const pauseMs = 5;
 const ratePauseMs = 1;
 
-interface Transport {
-  readonly protocol: Protocol;
-  readonly scheme: Scheme;
-}
-
-function transportsOf(
-  { protocols }: Benchmarker,
-  certificate: Certificate | undefined,
-): readonly Transport[] {
-  return protocols
-    .flatMap((protocol): readonly Transport[] =>
-      protocol === 'http2'
-        ? [
-            { protocol, scheme: 'http' },
-            { protocol, scheme: 'https' },
-          ]
-        : [{ protocol, scheme: protocol }],
-    )
-    .filter(({ scheme }) => scheme === 'http' || certificate !== undefined);
-}
+const transports = [
+  { label: 'HTTP', protocol: 'http', scheme: 'http' },
+  { label: 'HTTPS', protocol: 'https', scheme: 'https' },
+  { label: 'HTTP/2', protocol: 'http2', scheme: 'http' },
+  { label: 'HTTP/2 over TLS', protocol: 'http2', scheme: 'https' },
+] as const;
 
 function casesOver(
   benchmarker: Benchmarker,
-  transport: Transport,
+  { label, protocol, scheme }: (typeof transports)[number],
   certificate: Certificate | undefined,
   common: { readonly connections: number; readonly durationSeconds: number },
 ): readonly ContractCase[] {
-  const { protocol, scheme } = transport;
-  const label =
-    protocol === 'http2' ? (scheme === 'http' ? 'HTTP/2' : 'HTTP/2 over TLS') : protocol.toUpperCase();
   const supports = (options: Benchmarker['supports']) =>
     options.every((option) => benchmarker.supports.includes(option));
   const start = (exchange: Exchange, afterMs = pauseMs) =>
-    TestServer.start(protocol, scheme, certificate, (...both) => void setTimeout(exchange, afterMs, ...both));
+    startTestServer(protocol, scheme, certificate, (...both) => void setTimeout(exchange, afterMs, ...both));
   const load = (port: number, options: Omit<LoadOptions, 'port'> = {}, signal?: AbortSignal) =>
     benchmarker.run({ ...common, protocol, scheme, port, ...options }, { signal });
   const fails = async (port: number, codes: readonly LoadErrorCode[], options?: Omit<LoadOptions, 'port'>) =>

@@ -22,54 +22,50 @@ export interface Answer {
   end(chunk: string): unknown;
 }
 
-/** A server on a free port of the loopback interface that counts its connections. */
-export class TestServer implements AsyncDisposable {
-  /** The largest number of simultaneous connections so far. */
-  mostConnections = 0;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-  private constructor(server: Server) {
-    this.#server = server;
-    server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      this.mostConnections = Math.max(this.mostConnections, this.#sockets.size);
-      socket.on('error', () => {});
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
-  }
-
-  static async start(
-    protocol: Protocol,
-    scheme: Scheme,
-    certificate: Certificate | undefined,
-    exchange: Exchange,
-  ): Promise<TestServer> {
-    const started = new TestServer(create(protocol, scheme, certificate, exchange));
-    await once(started.#server.listen(0, '127.0.0.1'), 'listening');
-    return started;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  /** Resolves when all connections that are open now have closed. */
-  async idle(): Promise<void> {
-    const closed = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
-    await Promise.all([...this.#sockets].map((socket) => socket.destroyed || closed(socket)));
-  }
-
+/** Starts a server on a free port of the loopback interface that counts its connections. */
+export async function startTestServer(
+  protocol: Protocol,
+  scheme: Scheme,
+  certificate: Certificate | undefined,
+  exchange: Exchange,
+) {
+  const server = create(protocol, scheme, certificate, exchange);
+  const sockets = new Set<Socket>();
+  let mostConnections = 0;
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    mostConnections = Math.max(mostConnections, sockets.size);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   /** Stops like a server that crashes: stops listening and resets all connections. */
-  die(): void {
-    this.#server.close();
-    for (const socket of this.#sockets) socket.resetAndDestroy();
-  }
+  const die = () => {
+    server.close();
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    die,
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.die();
-    if (this.#server.listening) await once(this.#server, 'close');
-  }
+    /** The largest number of simultaneous connections so far. */
+    get mostConnections() {
+      return mostConnections;
+    },
+
+    /** Resolves when all connections that are open now have closed. */
+    async idle() {
+      const closed = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
+      await Promise.all([...sockets].map((socket) => socket.destroyed || closed(socket)));
+    },
+
+    async [Symbol.asyncDispose]() {
+      die();
+      if (server.listening) await once(server, 'close');
+    },
+  };
 }
 
 function create(

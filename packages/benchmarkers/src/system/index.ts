@@ -17,7 +17,13 @@ export {
   ticksPerSecond,
 } from './linux.ts';
 export { orElse } from './or-else.ts';
-export { platform, platformOf } from './own-platform.ts';
 export type { Platform, ProcessList } from './platform.ts';
-export { type Belongs, findProcesses, killProcesses, visibleProcesses } from './processes.ts';
+export {
+  type Belongs,
+  findProcesses,
+  killProcesses,
+  platform,
+  platformOf,
+  visibleProcesses,
+} from './processes.ts';
 export { findProgram } from './program.ts';

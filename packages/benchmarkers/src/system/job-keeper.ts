@@ -1,5 +1,3 @@
-import { powerShell } from './power-shell.ts';
-
 /**
  * Windows has no process groups, and `taskkill /T` does not find a process whose parent has ended. A job object has all descendants of
  * a process, also those, and ends them when its last handle is closed. Node.js cannot make one, so a PowerShell holds one for each run.
@@ -66,4 +64,10 @@ while (($line = [Console]::In.ReadLine()) -and $line -ne 'ended') {
 foreach ($job in $jobs.Values) { [void][Job]::CloseHandle($job) }
 if ($line -ne 'ended') { Remove-Item -Recurse -Force -LiteralPath '${directory.replaceAll("'", "''")}' }
 `);
+}
+
+/** The command that executes a script of the PowerShell that each Windows has. Base64 needs no quotes. */
+export function powerShell(script: string): readonly string[] {
+  const encoded = Buffer.from(script, 'utf16le').toString('base64');
+  return ['powershell.exe', '-NoLogo', '-NoProfile', '-NonInteractive', '-EncodedCommand', encoded];
 }

@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import { listOf, outputOf } from './listed-processes.ts';
-import type { Platform } from './platform.ts';
-import { posix } from './posix.ts';
+import { type Platform, posix } from './platform.ts';
 
 /** The columns that `readPs` reads, without headers; `command` is the last one, because it contains spaces. */
 export const psColumns = ['pid', 'ppid', 'pgid', 'stat', 'time', 'command'].flatMap((name) => [

@@ -36,3 +36,16 @@ export interface Platform {
   /** The name of a socket on which one process at a time can listen. */
   readonly socketName: (name: string, directory: string) => string;
 }
+
+/** What Linux and macOS have in common. */
+export const posix = {
+  killGroup(groupId) {
+    try {
+      process.kill(-groupId, 'SIGKILL');
+    } catch (error) {
+      const { code } = Object(error);
+      if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+    }
+  },
+  shell: (command) => ['sh', '-c', command],
+} satisfies Partial<Platform>;

@@ -1,7 +1,17 @@
+import { linux } from './linux.ts';
 import { listOf } from './listed-processes.ts';
+import { macos } from './macos.ts';
 import { orElse } from './or-else.ts';
-import { platform } from './own-platform.ts';
-import type { ProcessList } from './platform.ts';
+import type { Platform, ProcessList } from './platform.ts';
+import { windows } from './windows.ts';
+
+/** The platform of an operating system as Node.js names it. Other systems than these three get that of macOS, whose `ps` most have. */
+export function platformOf(name: NodeJS.Platform): Platform {
+  if (name === 'win32') return windows;
+  return name === 'linux' ? linux : macos;
+}
+
+export const platform: Platform = platformOf(process.platform);
 
 /** The processes that can be found; none where job objects hold them, because listing them takes Windows half a second. */
 export function visibleProcesses(): ProcessList {

@@ -1,7 +1,6 @@
-import { jobKeeper } from './job-keeper.ts';
+import { jobKeeper, powerShell } from './job-keeper.ts';
 import { listOf, outputOf } from './listed-processes.ts';
 import type { Platform } from './platform.ts';
-import { powerShell } from './power-shell.ts';
 
 const query =
   'Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,KernelModeTime,UserModeTime,Name | ConvertTo-Csv -NoTypeInformation';

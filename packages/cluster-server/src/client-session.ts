@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { UsageError } from '@bench-cli/results';
 import { findConfigFile } from '@bench-cli/results/settings';
 import type { AdaptiveOptions, NamedSubject } from '@bench-cli/runner';
-import { builtInClients } from './client/built-in.ts';
-import { loadClients } from './client/client-config.ts';
 import type { HttpClient } from './client/http-client.ts';
 import { isInstalled } from './client/installed.ts';
+import { knownClients, loadClients } from './client/known-clients.ts';
 import {
   type CompleteClientSettings,
   clientSettingsOf,
@@ -112,8 +111,7 @@ async function chooseClients(
   config: string | undefined,
   directory: string,
 ): Promise<{ readonly chosen: readonly HttpClient[]; readonly warnings: string[] }> {
-  const configured = config === undefined ? [] : await loadClients(config);
-  const byName = new Map([...builtInClients, ...configured].map((client) => [client.name, client]));
+  const byName = knownClients(config === undefined ? [] : await loadClients(config));
   const unknown = wanted.find((name) => !byName.has(name));
   if (unknown !== undefined) {
     throw new UsageError(

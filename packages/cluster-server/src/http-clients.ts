@@ -14,10 +14,9 @@ import { type Benchmark, BenchmarkError, createBenchmark } from '@bench-cli/core
 import { UsageError } from '@bench-cli/results';
 import { measureBlock } from './block/block.ts';
 import { POST_BYTES } from './block/order.ts';
-import { rememberedWarmUp } from './block/remembered-warm-up.ts';
-import { builtInClients } from './client/built-in.ts';
-import { importClients } from './client/client-config.ts';
+import { rememberedWarmUp } from './block/warm-up.ts';
 import { isInstalled } from './client/installed.ts';
+import { importClients, knownClients } from './client/known-clients.ts';
 import { clientSettingsOf, clientVariable, configVariable } from './client-settings.ts';
 import { errorText } from './error-text.ts';
 import { type ServerAddress, tagPath, urlOf, usesHttp2 } from './server/address.ts';
@@ -42,7 +41,7 @@ export default async function measure(): Promise<void> {
 }
 
 async function declare(): Promise<void> {
-  const known = new Map([...builtInClients, ...(await importClients(config))].map((it) => [it.name, it]));
+  const known = knownClients(await importClients(config));
   const supports = (name: string, protocol: string) =>
     (known.get(name)?.protocols ?? ['http', 'https']).some((it) => it === protocol);
   const installed = [...known.values()].flatMap(({ name, package: needed }) =>

@@ -8,7 +8,6 @@
  * @packageDocumentation
  */
 export type { Answer } from './client/answer.ts';
-export type { ClientConfig } from './client/client-config.ts';
 export {
   type ClientConnection,
   type ConnectionSettings,
@@ -16,6 +15,7 @@ export {
   type HttpClient,
   type Target,
 } from './client/http-client.ts';
+export type { ClientConfig } from './client/known-clients.ts';
 export {
   type ClientRequest,
   type ClientSession,

@@ -2,9 +2,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
 import { cronometro } from 'cronometro';
 import type { CountedAnswer } from '../client/answer.ts';
-import { builtInClients } from '../client/built-in.ts';
-import { importClients } from '../client/client-config.ts';
 import { preferPackagesOf } from '../client/installed.ts';
+import { builtInClients, importClients, knownClients } from '../client/known-clients.ts';
 import { lateProblem, sendBatch } from './batch.ts';
 import { type BlockMessage, type BlockOrder, orderVariable, POST_BYTES } from './order.ts';
 import { warmUpClient } from './warm-up.ts';
@@ -38,9 +37,7 @@ export async function measureInThread(): Promise<void> {
     process.cwd(),
     builtInClients.flatMap((it) => it.package ?? []),
   );
-  const client = [...builtInClients, ...(await importClients(order.config))].findLast(
-    ({ name }) => name === order.client,
-  );
+  const client = knownClients(await importClients(order.config)).get(order.client);
   if (client === undefined) throw new Error(`unknown client "${order.client}"`);
   const body = target.method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
   const headers: Readonly<Record<string, string>> =

@@ -16,7 +16,7 @@ export type AnswerBody =
   | undefined;
 
 /** The used part of a `Response` of fetch, which packages declare on their own. */
-interface FetchResponse {
+export interface FetchResponse {
   readonly status: number;
   readonly redirected: boolean;
   readonly body: AnswerBody;

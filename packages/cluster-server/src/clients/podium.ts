@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { defineClient } from '../client/http-client.ts';
-import { agentOptions } from './agent.ts';
+import { agentOptions } from './undici.ts';
 
 /** The used part of the package, which has no types. */
 interface PodiumClient {

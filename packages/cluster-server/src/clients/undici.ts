@@ -1,4 +1,4 @@
-import type { Dispatcher, Pool } from 'undici';
+import type { Agent, Dispatcher, Pool } from 'undici';
 import type { Answer } from '../client/answer.ts';
 import {
   type ConnectionSettings,
@@ -8,7 +8,6 @@ import {
 } from '../client/http-client.ts';
 import { usesHttp2 } from '../server/address.ts';
 import { protocols } from '../server/server-options.ts';
-import { agentOptions } from './agent.ts';
 
 /** Sends a request with one of undici's methods. */
 type Send = (pool: Pool, options: Dispatcher.RequestOptions, answer: Answer) => Promise<unknown>;
@@ -51,7 +50,7 @@ const ways: Readonly<Record<string, Send>> = {
     }),
 };
 
-const dispatching = Object.entries(ways).map(([way, send]) =>
+export const undiciClients: readonly HttpClient[] = Object.entries(ways).map(([way, send]) =>
   defineClient({
     name: `undici - ${way}`,
     protocols,
@@ -76,26 +75,7 @@ const dispatching = Object.entries(ways).map(([way, send]) =>
   }),
 );
 
-const fetching = defineClient({
-  name: 'undici - fetch',
-  protocols,
-  unixSocket: true,
-  package: 'undici',
-  async connect(target, settings) {
-    const { Agent, fetch } = await import('undici');
-    const dispatcher = new Agent(poolOptions(target, settings));
-    const { url, method, headers, body } = target;
-    const options = { method, headers, dispatcher, body: body ?? null };
-    return {
-      request: async (answer) => answer.readResponse(await fetch(url, options)),
-      close: () => dispatcher.destroy(),
-    };
-  },
-});
-
-export const undiciClients: readonly HttpClient[] = [...dispatching, fetching];
-
-function poolOptions({ protocol, socketPath }: Target, settings: ConnectionSettings): Pool.Options {
+export function poolOptions({ protocol, socketPath }: Target, settings: ConnectionSettings): Pool.Options {
   return {
     ...agentOptions(settings),
     allowH2: usesHttp2(protocol),
@@ -103,4 +83,14 @@ function poolOptions({ protocol, socketPath }: Target, settings: ConnectionSetti
     ...(protocol === 'h2c' && { useH2c: true }),
     ...(socketPath !== undefined && { socketPath }),
   };
+}
+
+/** The settings as options of an agent or a pool of undici. */
+export function agentOptions({
+  connections,
+  pipelining,
+  headersTimeoutMs,
+  bodyTimeoutMs,
+}: ConnectionSettings): Agent.Options {
+  return { connections, pipelining, headersTimeout: headersTimeoutMs, bodyTimeout: bodyTimeoutMs };
 }

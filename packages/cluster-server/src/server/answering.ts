@@ -13,25 +13,15 @@ const KEEP_ALIVE_MS = 600_000;
 
 /** What a worker needs to answer. */
 export interface AnsweringOptions {
-  readonly options: Pick<CompleteServerOptions, 'protocol' | 'timeoutMs'>;
+  readonly options: CompleteServerOptions;
   readonly certificate: Certificate | undefined;
   /** The seed of the bodies, the same for all workers. */
   readonly seed: string;
 }
 
-/** What a worker has been asked. */
-export class RequestCount {
-  all = 0;
-  /** Requests that wait for their answers. */
-  pending = 0;
-  readonly tallies = new Map<string, Tally>();
-
-  /** The tally of a tag, to be changed. */
-  of(tag: string): Tally {
-    const found = this.tallies.get(tag) ?? emptyTally();
-    this.tallies.set(tag, found);
-    return found;
-  }
+/** What a worker has been asked, and how many of the requests wait for their answers. */
+export function emptyCount() {
+  return { all: 0, pending: 0, tallies: new Map<string, Tally>() };
 }
 
 type Reply = (headers: Readonly<Record<string, string>>, body: string | Buffer, sent: () => void) => void;
@@ -43,7 +33,7 @@ type Reply = (headers: Readonly<Record<string, string>>, body: string | Buffer, 
  */
 export function createAnsweringServer(
   { options: { protocol, timeoutMs }, certificate, seed }: AnsweringOptions,
-  count: RequestCount,
+  count: ReturnType<typeof emptyCount>,
   tally: (tag: string) => Promise<Tally>,
 ): Server {
   const bodies = makeBodies(seed);
@@ -58,7 +48,9 @@ export function createAnsweringServer(
     }
     count.all++;
     count.pending++;
-    const own = count.of(path.startsWith(tagPath) ? path.slice(tagPath.length) : '');
+    const tag = path.startsWith(tagPath) ? path.slice(tagPath.length) : '';
+    const own = count.tallies.get(tag) ?? emptyTally();
+    count.tallies.set(tag, own);
     own.methods[method] = (own.methods[method] ?? 0) + 1;
     const replyNow = () => {
       count.pending--;

@@ -7,7 +7,7 @@ import { errorText } from '../error-text.ts';
 import { type ServerAddress, urlOf, usesTls } from './address.ts';
 import { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server-options.ts';
 import { addTally, emptyTally } from './tally.ts';
-import { Worker } from './worker.ts';
+import { startWorker, type Worker } from './worker.ts';
 
 /** The number of requests that a worker has received so far. */
 export interface WorkerCount {
@@ -86,7 +86,7 @@ export async function startClusterServer(
     closing ??= Promise.all(Array.from(living, (worker) => worker.end())).then(() => ended.resolve(reason));
   };
   const start = (): Worker => {
-    const worker = new Worker(order, execPath, tallyOf);
+    const worker = startWorker(order, execPath, tallyOf);
     all.push(worker);
     living.add(worker);
     let isReady = false;

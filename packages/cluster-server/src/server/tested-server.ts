@@ -18,15 +18,7 @@ export const methods = ['GET', 'POST'] as const;
 export type Method = (typeof methods)[number];
 
 /** A server that clients are measured with, and what all of them must receive from it. */
-export interface TestedServer {
-  readonly address: ServerAddress;
-  /** PEM; undefined without TLS. */
-  readonly certificate: string | undefined;
-  /** Whether it counts requests, as the cluster server does. Otherwise invented answers of a client cannot be detected. */
-  readonly countsRequests: boolean;
-  /** What Node.js itself receives, by method. */
-  readonly answers: Readonly<Partial<Record<Method, ExpectedAnswer>>>;
-}
+export type TestedServer = Awaited<ReturnType<typeof examineServer>>;
 
 /**
  * Asks a server what it answers.
@@ -35,6 +27,7 @@ export interface TestedServer {
  */
 export async function examineServer(address: ServerAddress, methods: readonly Method[]) {
   const tally = await tallyOf(address, randomUUID());
+  /** What Node.js itself receives, by method. */
   const answers: Partial<Record<Method, ExpectedAnswer>> = {};
   for (const method of methods) {
     const { status, body } = await askOnce(address, '/', method);
@@ -52,7 +45,9 @@ export async function examineServer(address: ServerAddress, methods: readonly Me
   }
   return {
     address,
+    /** PEM; undefined without TLS. */
     certificate: usesTls(address.protocol) ? await certificateOf(address) : undefined,
+    /** Whether it counts requests, as the cluster server does. Otherwise invented answers of a client cannot be detected. */
     countsRequests: tally !== undefined,
     answers,
   };

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setDefaultHighWaterMark } from 'node:stream';
-import { createAnsweringServer, RequestCount } from './answering.ts';
+import { createAnsweringServer, emptyCount } from './answering.ts';
 import { emptyTally, type Tally } from './tally.ts';
 import type { FromWorker, ToWorker, WorkerOrder } from './worker.ts';
 
@@ -11,7 +11,7 @@ const DRAIN_MS = 5;
 /** Answers the requests of the connections that it is given, and counts them. */
 function work(order: WorkerOrder): void {
   const { protocol, socketPath } = order.options;
-  const count = new RequestCount();
+  const count = emptyCount();
   const asked: ((tally: Tally) => void)[] = [];
   const tally = (tag: string) => {
     const { promise, resolve } = Promise.withResolvers<Tally>();

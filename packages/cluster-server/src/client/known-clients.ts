@@ -1,5 +1,33 @@
 import { pathToFileURL } from 'node:url';
+import { axiosClient } from '../clients/axios.ts';
+import { fetchClient, kyClient, nodeFetchClient, undiciFetchClient } from '../clients/fetch.ts';
+import { gotClient } from '../clients/got.ts';
+import { http2Client } from '../clients/http2.ts';
+import { nodeHttpClients } from '../clients/node-http.ts';
+import { podiumClient } from '../clients/podium.ts';
+import { superagentClient } from '../clients/superagent.ts';
+import { undiciClients } from '../clients/undici.ts';
 import type { HttpClient } from './http-client.ts';
+
+/** The built-in clients. The comparison skips those whose package is not installed. */
+export const builtInClients: readonly HttpClient[] = [
+  ...nodeHttpClients,
+  http2Client,
+  ...undiciClients,
+  undiciFetchClient,
+  fetchClient,
+  axiosClient,
+  gotClient,
+  nodeFetchClient,
+  superagentClient,
+  kyClient,
+  podiumClient,
+];
+
+/** The built-in clients and others, by name. One with the name of a built-in client replaces it. */
+export function knownClients(others: readonly HttpClient[]): ReadonlyMap<string, HttpClient> {
+  return new Map([...builtInClients, ...others].map((client) => [client.name, client]));
+}
 
 /** What the comparison of clients reads from the default export of `bench-cli.config.ts` (or .mts, .js, .mjs). */
 export interface ClientConfig {

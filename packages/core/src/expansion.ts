@@ -2,20 +2,10 @@ import { BenchmarkError } from './error.ts';
 import type { AnyConfiguration, GroupedParameters, Parameters, ParameterValue } from './parameters.ts';
 
 /** The arguments of a benchmark script, before they are applied to its parameters. */
-export interface ScriptArguments {
-  /** Whether `--test` was given. */
-  readonly test: boolean;
-  /** The `key=value` arguments in order. */
-  readonly pairs: readonly (readonly [key: string, value: string])[];
-}
+export type ScriptArguments = Readonly<ReturnType<typeof readArguments>>;
 
 /** The result of applying arguments to parameters. */
-export interface Expansion {
-  /** All configurations, in the order in which they run. */
-  readonly configurations: readonly AnyConfiguration[];
-  /** Arguments that are not parameters; the processes of configurations get them too. */
-  readonly extra: Readonly<Record<string, string>>;
-}
+export type Expansion = Readonly<ReturnType<typeof expand>>;
 
 /** The options of `createBenchmark` that affect the expansion. */
 export interface ExpansionOptions {
@@ -32,7 +22,7 @@ type Values = readonly ParameterValue[];
  * Reads the arguments of a benchmark script.
  * @throws BenchmarkError for an argument that is neither `--test` nor `key=value`
  */
-export function readArguments(argv: readonly string[]): ScriptArguments {
+export function readArguments(argv: readonly string[]) {
   const pairs: [string, string][] = [];
   let test = false;
   for (const argument of argv) {
@@ -58,7 +48,9 @@ export function expand(parameters: Parameters, given: ScriptArguments, options: 
   const values = valuesOf(parameters, given, options.test);
   const extra = given.pairs.filter(([key]) => !Object.hasOwn(values, key));
   return {
+    /** All of them, in the order in which they run. */
     configurations: combine(values, options.combinationFilter),
+    /** Arguments that are not parameters; the processes of configurations get them too. */
     extra: Object.fromEntries(extra),
   };
 }

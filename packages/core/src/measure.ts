@@ -3,7 +3,7 @@ import { BenchmarkError } from './error.ts';
 import type { OwnMetrics } from './own-metrics.ts';
 import { samplingOrder, Trace } from './pilot.ts';
 import { probe } from './probe.ts';
-import type { Latency, Probe, ResultDetails } from './protocol.ts';
+import type { Probe } from './protocol.ts';
 
 /** Options of `bench.measure()`. */
 export interface MeasureOptions {
@@ -32,13 +32,7 @@ export interface TaskOptions extends MeasureOptions {
 }
 
 /** The result of `bench.measure()`. */
-export interface Measurement extends Pick<ResultDetails, 'warmUp' | 'sampling'> {
-  /** Operations per second. */
-  readonly rate: number;
-  /** Nanoseconds of all samples. */
-  readonly elapsedNs: bigint;
-  readonly latency: Latency;
-}
+export type Measurement = Awaited<ReturnType<typeof measure>>;
 
 /** The measured part of a pilot, milliseconds, if it is declared to be longer. Its warm-up shows the rate too. */
 const pilotMs = 250;
@@ -47,7 +41,7 @@ const pilotMs = 250;
 const minimumBatchNs = 10_000;
 
 /** Takes the samples for `Benchmark.measure`. */
-export async function measure(operation: () => unknown, options: TaskOptions): Promise<Measurement> {
+export async function measure(operation: () => unknown, options: TaskOptions) {
   const test = process.env['BENCH_CLI_TEST'] !== undefined;
   const longestMs = test ? 1 : (options.durationMs ?? 1000);
   const declaredWarmUpMs = test ? 0 : (options.warmupMs ?? 250);
@@ -102,7 +96,9 @@ export async function measure(operation: () => unknown, options: TaskOptions): P
   }
   const ns = (milliseconds: number): number => milliseconds * 1e6;
   return {
+    /** Operations per second. */
     rate: 1000 / latency.mean,
+    /** Nanoseconds of all samples. */
     elapsedNs: BigInt(Math.round(ns(result.totalTime * batch))),
     latency: {
       meanNs: ns(latency.mean),

@@ -39,9 +39,8 @@ export { type ResumeOptions, resumeSession, runSession, type SessionOptions } fr
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
 export { prepareTree } from './subject/prepare.ts';
-export { resolveSubject } from './subject/subject.ts';
+export { resolveSubject, type SubjectRequests } from './subject/subject.ts';
 export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
 export { type NamedSubject, readSubject } from './subject/subject-text.ts';
-export type { SubjectRequests } from './subject/subjects.ts';
 export { type CheckOptions, checkBenchmarks } from './task/benchmark-check.ts';
 export { type ProfileOptions, profileCases } from './task/profiling.ts';

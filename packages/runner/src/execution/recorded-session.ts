@@ -11,8 +11,7 @@ import {
 import { machineText, readEnvironment } from '../machine/environment.ts';
 import { digestsOf } from '../plan/benchmark-copies.ts';
 import { isRemembered } from '../record/begun-sessions.ts';
-import { requestOf } from '../subject/subject.ts';
-import { resolveSubjects } from '../subject/subjects.ts';
+import { requestOf, resolveSubjects } from '../subject/subject.ts';
 
 /**
  * Reads a results file to execute its session again.

@@ -18,8 +18,8 @@ import {
 } from '@bench-cli/results/settings';
 import { type Jobs, jobSets } from '../machine/jobs.ts';
 import { checkDifferent } from '../subject/same-code.ts';
+import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subject.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
-import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subjects.ts';
 import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
 import { toolOf } from '../suite/registry.ts';
 import { checkConcurrent } from './shared-resources.ts';

@@ -14,42 +14,50 @@ import type { PackageRequest, SubjectOptions } from './subject-request.ts';
  */
 export async function npmPackages(requests: readonly PackageRequest[], options: SubjectOptions = {}) {
   const label = requests.map(({ name, range }) => `npm:${name}@${range}`).join(',');
-  const { installScripts = false, onFetch, signal, cache = subjectCache(label, 'npm') } = options;
+  const { installScripts, onFetch, signal, cache = subjectCache(label, 'npm') } = options;
   const kept = keptEntries(cache).flatMap((entry) => entry.replaceAll('+', '/').split(','));
-  const specs = await Promise.all(
-    requests.map(async ({ name: packageName, range }) => {
-      const start = `${packageName}@`;
+  const exact = await Promise.all(
+    requests.map(async ({ name, range }) => {
+      const start = `${name}@`;
       const versions = kept.filter((spec) => spec.startsWith(start)).map((spec) => spec.slice(start.length));
-      const wanted = { label: `npm:${packageName}@${range}`, packageName, range };
-      return `${start}${await chooseVersion(wanted, versions, cache, signal)}`;
+      const wanted = { label: `npm:${name}@${range}`, name, range };
+      return { name, range: await chooseVersion(wanted, versions, cache, signal) };
     }),
   );
-  const parts = [...specs.toSorted(), ...(installScripts ? ['with-scripts'] : [])];
+  const parts = [...exact.map(specOf).sort(), ...(installScripts ? ['with-scripts'] : [])];
   // A slash cannot be in the name of a directory.
   const entry = await cacheEntry(cache, parts.join(',').replaceAll('/', '+'), async (work) => {
-    onFetch?.(`installing ${specs.join(' ')}`);
-    await install(label, specs, installScripts, work, signal);
-    installedIn(work, requests);
+    onFetch?.(`installing ${exact.map(specOf).join(' ')}`);
+    await installPackages(label, exact, work, options);
   });
   return installedIn(entry, requests);
 }
 
-async function install(
+function specOf({ name, range }: PackageRequest): string {
+  return `${name}@${range}`;
+}
+
+/** Installs packages in a directory. npm checks them against the digests of the registry. */
+export async function installPackages(
   label: string,
-  specs: readonly string[],
-  installScripts: boolean,
-  work: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  writeFileSync(join(work, 'package.json'), '{ "private": true }\n');
+  requests: readonly PackageRequest[],
+  directory: string,
+  { installScripts, signal }: Pick<SubjectOptions, 'installScripts' | 'signal'>,
+) {
+  writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
   const scripts = installScripts ? '--no-ignore-scripts' : '--ignore-scripts';
   const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--no-save', '--json'];
+  const specs = requests.map(specOf);
   const words = ['install', scripts, ...quiet, '--', ...specs];
-  const { failed, stdout, shortMessage } = await npm(label, words, signal, work);
-  if (!failed) return;
+  const { failed, stdout, shortMessage } = await npm(label, words, signal, directory);
+  if (!failed) return installedIn(directory, requests);
   const { code, reason } = npmFailure(stdout, shortMessage);
   throw new UsageError(
-    unreachableCodes.test(code) ? 'ERR_BENCH_REGISTRY' : 'ERR_BENCH_INSTALL',
+    unreachableCodes.test(code)
+      ? 'ERR_BENCH_REGISTRY'
+      : damagedCodes.test(code)
+        ? 'ERR_BENCH_DAMAGED_PACKAGE'
+        : 'ERR_BENCH_INSTALL',
     `npm could not install ${specs.join(' ')}: ${reason}; try again, or choose another version`,
   );
 }
@@ -57,6 +65,8 @@ async function install(
 /** npm's codes of failures that are not those of a package. */
 const unreachableCodes =
   /^(?:|E[A-Z]*(?:NOTFOUND|REFUSED|RESET|TIMEDOUT|TIMEOUT|AGAIN|UNREACH)|ERR_SOCKET_TIMEOUT|E5\d\d|E401|E403)$/;
+/** Those of a package that is not what the registry promises. */
+const damagedCodes = /^(?:EINTEGRITY|TAR_\w+)$/;
 
 /** @throws UsageError if npm does not know the digest of a package */
 function installedIn(entry: string, requests: readonly PackageRequest[]): readonly SubjectPackage[] {

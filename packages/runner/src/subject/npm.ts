@@ -5,13 +5,11 @@ import { execa } from 'execa';
 import { compare, maxSatisfying, rcompare, valid, validRange } from 'semver';
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
+import type { PackageRequest } from './subject-request.ts';
 
-/** A package at a version, range or tag, as a user asked for it. */
-export interface Wanted {
+interface Wanted extends PackageRequest {
   /** The words of the user, for messages. */
   readonly label: string;
-  readonly packageName: string;
-  readonly range: string;
 }
 
 /** npm takes about a second to start and to ask, and a registry rarely has a new version. */
@@ -29,9 +27,9 @@ export async function chooseVersion(
   cache: string,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const { label, packageName, range } = wanted;
+  const { label, name, range } = wanted;
   if (kept.includes(range)) return range;
-  const answer = join(cache, `.answer-${encodeURIComponent(`${packageName}@${range}`)}`);
+  const answer = join(cache, `.answer-${encodeURIComponent(`${name}@${range}`)}`);
   const remembered = kept.find((version) => version === recentText(answer));
   if (remembered !== undefined) return remembered;
   const available = await askRegistry(wanted, signal);
@@ -47,10 +45,10 @@ export async function chooseVersion(
     return version;
   }
   // A runtime has a package for each platform, and one of its own name with the same versions.
-  const name = /^(node|bun|deno)@/.exec(label)?.[1] ?? packageName;
+  const known = /^(node|bun|deno)@/.exec(label)?.[1] ?? name;
   throw new UsageError(
     'ERR_BENCH_RELEASE',
-    `${label}: the registry has no such version of ${name}: list them with npm view ${name} versions`,
+    `${label}: the registry has no such version of ${known}: list them with npm view ${known} versions`,
   );
 }
 
@@ -70,8 +68,8 @@ function recentText(path: string): string | undefined {
 }
 
 /** The versions that fit, or the error if the registry cannot be reached. */
-async function askRegistry({ label, packageName, range }: Wanted, signal: AbortSignal | undefined) {
-  const spec = `${packageName}@${range}`;
+async function askRegistry({ label, name, range }: Wanted, signal: AbortSignal | undefined) {
+  const spec = `${name}@${range}`;
   const { stdout, failed, shortMessage } = await npm(label, ['view', spec, 'version', '--json'], signal);
   const versions = versionsSchema.safeParse(stdout.trim() === '' ? [] : parseJson(stdout));
   // A version becomes the name of a directory.

@@ -1,13 +1,11 @@
-import { createHash, getHashes } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { Runtime } from '@bench-cli/results/recording';
 import { validRange } from 'semver';
-import { extract } from 'tar';
-import { parseJson } from '../parse-json.ts';
 import { cacheEntry, keptEntries, subjectCache } from './cache-entry.ts';
-import { chooseVersion, npm } from './npm.ts';
+import { chooseVersion } from './npm.ts';
+import { installPackages } from './npm-packages.ts';
 import type { SubjectOptions } from './subject-request.ts';
 
 /**
@@ -61,61 +59,23 @@ export async function runtimeRelease(
     );
   }
   const { packageName, file } = distributionOf(runtime);
-  const wanted = { label, packageName, range };
+  const wanted = { label, name: packageName, range };
   const version = await chooseVersion(wanted, keptEntries(cache), cache, signal);
-  const entry = await cacheEntry(cache, version, (work) => {
+  const entry = await cacheEntry(cache, version, async (work) => {
     onFetch?.(`fetching ${runtime} ${version}`);
-    return fetchExecutable(`${packageName}@${version}`, file, work, signal);
+    const release = { name: packageName, range: version };
+    const [{ directory = '' } = {}] = await installPackages(label, [release], work, { signal });
+    const [installed, executable] = [join(directory, file), join(work, basename(file))];
+    if (!existsSync(installed)) {
+      throw new UsageError(
+        'ERR_BENCH_DAMAGED_PACKAGE',
+        `${packageName}@${version} contains no ${file}: choose another version, or give the path of a runtime`,
+      );
+    }
+    renameSync(installed, executable);
+    chmodSync(executable, 0o755);
+    // The rest, such as the headers of Node.js, is many files.
+    rmSync(join(work, 'node_modules'), { recursive: true });
   });
   return join(entry, basename(file));
-}
-
-async function fetchExecutable(spec: string, file: string, work: string, signal: AbortSignal | undefined) {
-  const promised = await npm(spec, ['view', spec, 'dist.integrity', '--json'], signal);
-  const packed = await npm(spec, ['pack', spec, '--json', '--pack-destination', work], signal);
-  const tarball = readdirSync(work).find((name) => name.endsWith('.tgz'));
-  if (packed.failed || promised.failed || tarball === undefined) {
-    const reason = packed.shortMessage ?? promised.shortMessage;
-    throw new UsageError('ERR_BENCH_REGISTRY', `npm could not fetch ${spec}: ${reason}; try again`);
-  }
-  const path = join(work, tarball);
-  checkIntegrity(spec, readFileSync(path), parseJson(promised.stdout));
-  await unpack(spec, path, file, work);
-  chmodSync(join(work, basename(file)), 0o755);
-  rmSync(path);
-}
-
-async function unpack(spec: string, archive: string, file: string, cwd: string): Promise<void> {
-  const damaged = (what: string) =>
-    new UsageError(
-      'ERR_BENCH_DAMAGED_PACKAGE',
-      `${spec} ${what}: choose another version, or give the path of a runtime`,
-    );
-  const filter = (path: string) => path === `package/${file}`;
-  const strip = file.split('/').length;
-  await extract({ file: archive, cwd, strip, filter, strict: true }).catch((error: unknown) => {
-    throw damaged(`is not a valid archive (${error instanceof Error ? error.message : String(error)})`);
-  });
-  if (!existsSync(join(cwd, basename(file)))) throw damaged(`contains no ${file}`);
-}
-
-/**
- * Checks a tarball against the digest from the registry.
- * @throws UsageError if they differ, or the digest is missing or unknown
- */
-export function checkIntegrity(spec: string, tarball: Buffer, promised: unknown): void {
-  const [algorithm = '', expected] = typeof promised === 'string' ? promised.split('-', 2) : [];
-  if (expected === undefined || !getHashes().includes(algorithm)) {
-    throw new UsageError(
-      'ERR_BENCH_DAMAGED_PACKAGE',
-      `${spec} has no valid digest in the registry (dist.integrity is ${JSON.stringify(promised) ?? 'missing'}): use another registry, or give the path of a runtime`,
-    );
-  }
-  const actual = createHash(algorithm).update(tarball).digest('base64');
-  if (actual !== expected) {
-    throw new UsageError(
-      'ERR_BENCH_DAMAGED_PACKAGE',
-      `${spec} differs from the ${algorithm} digest of the registry, and was deleted: try again`,
-    );
-  }
 }

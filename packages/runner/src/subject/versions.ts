@@ -105,7 +105,7 @@ function packageDifferences(good: Subject, bad: Subject): readonly Difference[] 
 function versionDifference(
   what: string,
   ends: { readonly good: string; readonly bad: string },
-  packageName: string,
+  name: string,
   text: (version: string) => string,
 ): readonly Difference[] {
   const order = compare(ends.good, ends.bad);
@@ -114,7 +114,7 @@ function versionDifference(
   const between = async (signal: AbortSignal | undefined) => {
     if (order > 0) throw wrongOrder(good, bad);
     const range = `>${ends.good} <${ends.bad}`;
-    const versions = await availableVersions({ label: `${good} to ${bad}`, packageName, range }, signal);
+    const versions = await availableVersions({ label: `${good} to ${bad}`, name, range }, signal);
     return versions.map(text);
   };
   return [{ what, good, bad, between }];

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
-import { create } from 'tar';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { fakeNpm, unreachable } from '../../../../test/support/npm.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
-import { checkIntegrity, distributionOf, runtimeRelease } from '../../src/subject/runtime-release.ts';
+import { distributionOf, runtimeRelease } from '../../src/subject/runtime-release.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -73,51 +70,39 @@ describe('a release of Node.js', () => {
     expect(await release('node@22', cache)).toBe(join(cache, '22.23.3/node'));
   });
 
-  it('is an error if the package differs from the digest of the registry', () => {
-    const tarball = Buffer.from('tarball');
-    const digest = createHash('sha512').update(tarball).digest('base64');
-    expect(() => checkIntegrity('p@1', tarball, `sha512-${digest}`)).not.toThrow();
-    expect(() => checkIntegrity('p@1', Buffer.from('other'), `sha512-${digest}`)).toThrow(
-      errorWith('DAMAGED_PACKAGE', 'p@1', 'sha512'),
-    );
-  });
-
-  /** An npm whose registry has version 9.9.9, with this archive and this answer for its digest. */
-  function fakeRegistry(tarball: Buffer, integrity: string) {
-    const npm = fakeNpm(`case "$*" in
-      *dist.integrity*) cat "$(dirname "$0")/integrity" ;;
-      view*) echo '"9.9.9"' ;;
-      *) cp "$(dirname "$0")/tarball" "$5/p.tgz" ;;
-    esac`);
-    writeFileSync(npm.path('bin/tarball'), tarball);
-    writeFileSync(npm.path('bin/integrity'), integrity);
-    return npm;
-  }
-  const digestOf = (tarball: Buffer) =>
-    JSON.stringify(`sha512-${createHash('sha512').update(tarball).digest('base64')}`);
+  const { packageName, file } = distributionOf('node');
+  const place = `node_modules/${packageName}`;
+  /** An npm whose registry has version 9.9.9, and that installs it with a script. */
+  const fakeRegistry = (install: string) =>
+    fakeNpm(`if [ "$1" = view ]; then echo '"9.9.9"'; exit; fi
+      mkdir -p ${place}/bin
+      ${install}`);
+  const fails = (code: string) => `echo '{"error":{"code":"${code}","summary":"bad"}}'; exit 1`;
+  const lockWith = (entry: object) =>
+    `echo '${JSON.stringify({ packages: { [place]: entry } })}' > node_modules/.package-lock.json`;
+  const lock = lockWith({ version: '9.9.9', integrity: 'sha512-abc' });
 
   it.each([
-    ['gives no digest', Buffer.from('x'), '', 'dist.integrity'],
-    ['gives an unknown digest', Buffer.from('x'), '"md99-abc"', 'md99-abc'],
-    ['gives a bad archive', gzipSync('no archive'), digestOf(gzipSync('no archive')), 'archive'],
-  ])('is an error if the registry %s', async (_, tarball, integrity, value) => {
-    using _npm = fakeRegistry(tarball, integrity);
+    ['differs from the digest of the registry', fails('EINTEGRITY'), 'bad'],
+    ['is not an archive', fails('TAR_BAD_ARCHIVE'), 'bad'],
+    ['has no digest in the registry', lockWith({ version: '9.9.9' }), 'digest'],
+    ['does not contain the runtime', lock, file],
+  ])('is an error if its package %s', async (_, install, value) => {
+    using _npm = fakeRegistry(install);
     const cache = cacheWith();
     await expect(release('node@9', cache)).rejects.toThrow(errorWith('DAMAGED_PACKAGE', '@9.9.9', value));
     expect(entries(cache)).toEqual([]);
   });
 
   it('is fetched again if the kept one is damaged, and removes what a killed command left', async () => {
-    const source = temporarySuite({ 'package/bin/node': '#!/bin/sh\necho v9.9.9\n' });
-    await create({ file: source.path('p.tgz'), cwd: source.directory, gzip: true }, ['package']);
-    const tarball = readFileSync(source.path('p.tgz'));
-    using _npm = fakeRegistry(tarball, digestOf(tarball));
+    using _npm = fakeRegistry(`printf '#!/bin/sh\\necho v9.9.9\\n' > ${place}/${file}\n${lock}`);
     const cache = cacheWith('9.9.9');
     writeFileSync(join(cache, '9.9.9/node'), '#!/bin');
     mkdirSync(join(cache, '.fetching-999999999-abc'));
     mkdirSync(join(cache, `.fetching-${process.pid}-abc`));
     const executable = await release('node@9.9.9', cache);
-    expect(readFileSync(executable, 'utf8')).toContain('echo v9.9.9');
+    await expect(execa(executable)).resolves.toMatchObject({ stdout: 'v9.9.9' });
+    expect(readdirSync(join(cache, '9.9.9'))).not.toContain('node_modules');
     expect(entries(cache)).toEqual([`.fetching-${process.pid}-abc`, '9.9.9']);
   });
 

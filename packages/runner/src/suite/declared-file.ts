@@ -11,11 +11,8 @@ import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts'
 
 /** A tool whose benchmark files run unchanged. */
 export interface DeclaringTool {
+  /** A loader in `preload/` with its name serves it, and reports the declarations of a file or runs one. */
   readonly module: string;
-  /** The name of the loader in `preload/`. It serves the module, and reports the declarations of a file or runs one. */
-  readonly loader: string;
-  /** Whether its files name the files that they import as bundlers allow. */
-  readonly forBundlers: boolean;
   /** How a file declares a benchmark, as the end of a sentence. */
   readonly remedy: string;
 }
@@ -25,16 +22,18 @@ export interface DeclaringTool {
  * with is one of its configurations. A process runs one of them.
  */
 export async function planDeclared(
-  tool: DeclaringTool,
+  { module, remedy }: DeclaringTool,
   path: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
-    return unsupported(subject.runtime, `files of ${tool.module} require Node.js`);
-  const support = supportScript(path, subject, supervisor.directory, tool.forBundlers);
+    return unsupported(subject.runtime, `files of ${module} require Node.js`);
+  // Only those of Node.js itself name the files that they import as Node.js does.
+  const forBundlers = !module.startsWith('node:');
+  const support = supportScript(path, subject, supervisor.directory, forBundlers);
   if ('kind' in support) return support;
-  const format = await formatOf(path, tool.forBundlers);
-  const loader = ownPath(`suite/preload/${tool.loader}`);
+  const format = await formatOf(path, forBundlers);
+  const loader = ownPath(`suite/preload/${module.replace(':', '-')}.cjs`);
   /** @param declared the declarations of the benchmark; none to plan the file */
   const scriptOf = (declared: readonly Declaration[]): Script => ({
     path,
@@ -59,7 +58,7 @@ export async function planDeclared(
   if (failure) return failure;
   const told = messages.find((message) => message.type === 'declarations');
   if (told === undefined || told.declarations.length + told.failed.length === 0) {
-    return failureOf('no result', `declared no benchmark: ${tool.remedy}`);
+    return failureOf('no result', `declared no benchmark: ${remedy}`);
   }
   const { failed, declarations } = told;
   const { tags: wanted } = settings;

@@ -22,12 +22,7 @@ export interface Selection {
   readonly cwd?: string | undefined;
 }
 
-export interface Discovery {
-  readonly suite: string;
-  readonly files: readonly BenchmarkFile[];
-  /** Patterns of `exclude` that match no file, which is probably a typing error. */
-  readonly idleExcludes: readonly string[];
-}
+export type Discovery = ReturnType<typeof filterFiles>;
 
 /**
  * Finds the files of a selection without its patterns, in the order of the items, sorted by name within each. It ignores files
@@ -66,7 +61,7 @@ export function filterFiles(
   { suite, all }: ReturnType<typeof findFiles>,
   { filter = [], exclude = [] }: Selection,
   several: ReadonlySet<string>,
-): Discovery {
+) {
   const kept = all.filter(({ name, path }) => several.has(path) || isSelected(name, { filter }));
   const names = all.map(({ name }) => name);
   if (several.size === 0) for (const pattern of filter) checkFilter(pattern, names);
@@ -78,7 +73,9 @@ export function filterFiles(
     );
   }
   const isIdle = (pattern: string) => kept.every(({ name }) => isSelected(name, { exclude: [pattern] }));
-  return { suite, files, idleExcludes: several.size === 0 ? exclude.filter(isIdle) : [] };
+  /** Patterns of `exclude` that match no file, which is probably a typing error. */
+  const idleExcludes = several.size === 0 ? exclude.filter(isIdle) : [];
+  return { suite, files, idleExcludes };
 }
 
 /** Whether patterns select the name of a file or benchmark. */

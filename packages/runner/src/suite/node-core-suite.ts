@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argumentsOf } from '@bench-cli/results';
-import type { Failure, SessionSettings } from '@bench-cli/results/recording';
+import type { Failure } from '@bench-cli/results/recording';
 import { ownPath } from '../locations.ts';
 import { type NodeCoreOrder, orderFor, type ToolCheck } from '../order.ts';
-import { type Launch, type Purpose, type Script, scriptProcess, selectionArguments } from './script.ts';
+import { type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupported } from './script-support.ts';
 import { emptyPlan, type FilePlan, type PlanningSession, type SuiteKind } from './suite-kind.ts';
@@ -49,7 +49,23 @@ async function plan(
   const scriptWith = (checks: ToolChecks | undefined): Script => ({
     path,
     support,
-    launch: (purpose, with_) => launch(path, suite, purpose, checks, with_),
+    launch(purpose, with_) {
+      const order = (task: NodeCoreOrder['task']) => orderFor('BENCH_CLI_NODE_CORE', { task, suite, checks });
+      const common = { entry: [loader, path], channel: 'node' } as const;
+      const args = selectionArguments(with_);
+      if (purpose === 'plan') return { ...common, args, env: { ...order('plan'), BENCH_CLI_PHASE: 'plan' } };
+      if (typeof purpose === 'string') return { ...common, args, env: order('hold') };
+      // With byGroups its process would otherwise expand all groups and run the first.
+      const { group } = purpose;
+      const env = {
+        ...order('run'),
+        NODE_RUN_BENCHMARK_FN: '',
+        // A run with n=1 can take less time than a step of the clock.
+        ...(with_.shortest && { NODEJS_BENCHMARK_ZERO_ALLOWED: '1' }),
+        ...(typeof group === 'string' && { NODE_RUN_BENCHMARK_GROUPS: group }),
+      };
+      return { ...common, args: argumentsOf(purpose), env };
+    },
     results: 'as reported',
     values: 'replaceable',
   });
@@ -72,8 +88,12 @@ async function plan(
     return [{ ...emptyPlan(script), warnings: [warning] }];
   }
   /** As run.js starts it, so that it runs all its configurations itself. */
-  const launchAlone = (_purpose: Purpose, with_: SessionSettings) =>
-    ({ entry: [path], args: selectionArguments(with_), env: {}, channel: 'node' }) as const;
+  const launchAlone: Script['launch'] = (_purpose, with_) => ({
+    entry: [path],
+    args: selectionArguments(with_),
+    env: {},
+    channel: 'node',
+  });
   const alone = emptyPlan({ ...script, launch: launchAlone });
   return [{ ...alone, configurations: [{}], unplanned: refused.reason }];
 }
@@ -81,30 +101,3 @@ async function plan(
 type ToolChecks = readonly ToolCheck[];
 
 const loader = ownPath('suite/preload/node-core.cjs');
-
-function launch(
-  path: string,
-  suite: string,
-  purpose: Purpose,
-  checks: ToolChecks | undefined,
-  settings: SessionSettings,
-): Launch {
-  const order = (task: NodeCoreOrder['task']) => orderFor('BENCH_CLI_NODE_CORE', { task, suite, checks });
-  const common = { entry: [loader, path], channel: 'node' } as const;
-  if (typeof purpose !== 'string') {
-    // With byGroups its process would otherwise expand all groups and run the first.
-    const { group } = purpose;
-    const env = {
-      ...order('run'),
-      NODE_RUN_BENCHMARK_FN: '',
-      // A run with n=1 can take less time than a step of the clock.
-      ...(settings.shortest && { NODEJS_BENCHMARK_ZERO_ALLOWED: '1' }),
-      ...(typeof group === 'string' && { NODE_RUN_BENCHMARK_GROUPS: group }),
-    };
-    return { ...common, args: argumentsOf(purpose), env };
-  }
-  const args = selectionArguments(settings);
-  return purpose === 'plan'
-    ? { ...common, args, env: { ...order('plan'), BENCH_CLI_PHASE: 'plan' } }
-    : { ...common, args, env: order('hold') };
-}

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { argumentsOf } from '@bench-cli/results';
-import type { Failure, Runtime, SessionSettings, Subject } from '@bench-cli/results/recording';
-import satisfies from 'semver/functions/satisfies.js';
+import type { Failure, Runtime, Subject } from '@bench-cli/results/recording';
 import { ownPath } from '../locations.ts';
 import { failureOf } from '../process/failure.ts';
-import { type Launch, type Purpose, scriptProcess, selectionArguments } from './script.ts';
+import { type Launch, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import { supportScript, unsupported } from './script-support.ts';
+import { isRelease, supportScript, unsupported } from './script-support.ts';
 import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
@@ -32,14 +31,28 @@ async function plan(
   const support = supportScript(path, subject, supervisor.directory);
   if ('kind' in support) return support;
   const channel = channelOf(subject);
-  const script = {
+  const script: Script = {
     path,
     support,
-    launch: (purpose: Purpose, with_: SessionSettings) =>
-      launch(path, channel, supervisor.directory, purpose, with_),
+    launch(purpose, with_) {
+      const isPhase = typeof purpose === 'string';
+      return {
+        entry: [path],
+        args: isPhase ? selectionArguments(with_) : argumentsOf(purpose),
+        env: {
+          ...(with_.test && { BENCH_CLI_TEST: '' }),
+          ...(with_.loadCpuSet !== undefined && { BENCH_CLI_LOAD_CPUSET: with_.loadCpuSet }),
+          BENCH_CLI_NODE: process.execPath,
+          BENCH_CLI_LOAD_PROCESS: loadProcess,
+          BENCH_CLI_DIRECTORY: supervisor.directory,
+          ...(isPhase ? { BENCH_CLI_PHASE: purpose } : { NODE_RUN_BENCHMARK_FN: '' }),
+        },
+        channel,
+      };
+    },
     results: 'one',
     values: 'replaceable',
-  } as const;
+  };
   const request = scriptProcess('plan', script, subject, settings);
   const { messages, failure } = await supervisor.run(request, signal);
   if (failure) return failure;
@@ -56,29 +69,6 @@ async function plan(
   return [{ ...planned, isHeld, script: { ...script, flags, extra: argumentsOf(planned.extra) } }];
 }
 
-function launch(
-  path: string,
-  channel: Launch['channel'],
-  directory: string,
-  purpose: Purpose,
-  settings: SessionSettings,
-): Launch {
-  const phase = typeof purpose === 'string';
-  return {
-    entry: [path],
-    args: phase ? selectionArguments(settings) : argumentsOf(purpose),
-    env: {
-      ...(settings.test && { BENCH_CLI_TEST: '' }),
-      ...(settings.loadCpuSet !== undefined && { BENCH_CLI_LOAD_CPUSET: settings.loadCpuSet }),
-      BENCH_CLI_NODE: process.execPath,
-      BENCH_CLI_LOAD_PROCESS: loadProcess,
-      BENCH_CLI_DIRECTORY: directory,
-      ...(phase ? { BENCH_CLI_PHASE: purpose } : { NODE_RUN_BENCHMARK_FN: '' }),
-    },
-    channel,
-  };
-}
-
 /** The flags of a script, which are those of Node.js. */
 function flagsFor(runtime: Runtime, flags: readonly string[]): readonly string[] | Failure {
   if (runtime.name === 'node') return flags;
@@ -90,5 +80,5 @@ function flagsFor(runtime: Runtime, flags: readonly string[]): readonly string[]
 /** Writing to a pipe requires `process.getBuiltinModule` in the script. Deno does not let it write to a descriptor. */
 function channelOf({ runtime }: Subject): Launch['channel'] {
   if (runtime.name !== 'node') return runtime.name === 'bun' ? 'pipe' : 'ipc';
-  return satisfies(runtime.version, '^20.16 || >=22.3', { includePrerelease: true }) ? 'pipe' : 'ipc';
+  return isRelease(runtime, '^20.16 || >=22.3') ? 'pipe' : 'ipc';
 }

@@ -8,30 +8,10 @@ import type { SuiteKind } from './suite-kind.ts';
 
 /** The tools whose files can be in suites of all kinds. */
 const tools: readonly DeclaringTool[] = [
-  {
-    module: 'node:bench',
-    loader: 'node-bench.cjs',
-    forBundlers: false,
-    remedy: 'call bench() in the file or in one of its suites',
-  },
-  {
-    module: 'tinybench',
-    loader: 'tinybench.cjs',
-    forBundlers: true,
-    remedy: 'add a task to a Bench, with bench.add(name, fn)',
-  },
-  {
-    module: 'vitest',
-    loader: 'vitest.cjs',
-    forBundlers: true,
-    remedy: 'call bench(name, fn) in the file, or in a test that gets { bench }',
-  },
-  {
-    module: 'mitata',
-    loader: 'mitata.cjs',
-    forBundlers: true,
-    remedy: 'call bench(name, fn) in the file, and run()',
-  },
+  { module: 'node:bench', remedy: 'call bench() in the file or in one of its suites' },
+  { module: 'tinybench', remedy: 'add a task to a Bench, with bench.add(name, fn)' },
+  { module: 'vitest', remedy: 'call bench(name, fn) in the file, or in a test that gets { bench }' },
+  { module: 'mitata', remedy: 'call bench(name, fn) in the file, and run()' },
 ];
 
 /** The tool whose module a file imports, unless it is a script of ours. */

@@ -65,6 +65,7 @@ function preloadFlags(runtime: Runtime): readonly string[] | undefined {
   return undefined;
 }
 
-function isRelease({ version }: Runtime, range: string): boolean {
+/** Whether a runtime has one of the versions of a range. */
+export function isRelease({ version }: Runtime, range: string): boolean {
   return satisfies(version, range, { includePrerelease: true });
 }

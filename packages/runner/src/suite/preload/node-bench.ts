@@ -79,13 +79,11 @@ async function run(key: string, declarations: readonly Declaration[]): Promise<v
   const entered: Suite[] = [];
   let outcome: Outcome | undefined;
   for (const suite of around) {
-    if (suite.error) outcome = { samples: [], error: suite.error, settled: true };
-    else {
-      entered.unshift(suite);
-      const error = await runHooks(suite, 'before', suiteContext(suite));
-      if (error) outcome = { samples: [], error, settled: true };
-    }
-    if (outcome) break;
+    if (suite.error === undefined) entered.unshift(suite);
+    const error = suite.error ?? (await runHooks(suite, 'before', suiteContext(suite)));
+    if (error === undefined) continue;
+    outcome = { samples: [], error, settled: true };
+    break;
   }
   outcome ??= await execute(selected, around);
   const { samples, settled } = outcome;

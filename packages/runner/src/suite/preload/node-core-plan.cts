@@ -3,11 +3,10 @@
  * with their types.
  */
 module.exports = function preparePlan(
-  suite: string,
+  wrapCreate: (make: (create: () => object, parameters: readonly unknown[]) => object) => void,
   checks: readonly import('../../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck[],
 ): void {
   const childProcess: typeof import('node:child_process') = require('node:child_process');
-  const Module: typeof import('node:module') = require('node:module');
 
   let created = 0;
   let answered = false;
@@ -21,7 +20,17 @@ module.exports = function preparePlan(
     if (type === 'report') reported = true;
     return Reflect.apply(send ?? (() => false), process, [message, ...rest]);
   };
-  captureBenchmarks();
+  wrapCreate((create, [, parameters, options]) => {
+    created++;
+    let benchmark: unknown;
+    // This runs after the body of the script, and before the next step of the benchmark.
+    process.nextTick(() => {
+      if (created > 1) unplannable('it calls createBenchmark more than once');
+      else planCaptured(benchmark, parameters, options);
+    });
+    benchmark = create();
+    return Object(benchmark);
+  });
   refuseToStart('fork', () => true);
   refuseToStart('spawn', (args) => Array.isArray(args) && args.includes(process.mainModule?.filename));
   process.once('beforeExit', () => {
@@ -39,33 +48,6 @@ module.exports = function preparePlan(
 
   function unplannable(reason: string): void {
     answer({ type: 'unplannable', reason });
-  }
-
-  /** Wraps `createBenchmark` as soon as common.js has loaded. */
-  function captureBenchmarks(): void {
-    const extensions: Record<string, (module: NodeJS.Module, path: string) => void> = Reflect.get(
-      Module,
-      '_extensions',
-    );
-    const load = extensions['.js'];
-    const common = require.resolve(`${suite}/common.js`);
-    extensions['.js'] = (module, path) => {
-      if (load !== undefined) Reflect.apply(load, extensions, [module, path]);
-      if (path !== common) return;
-      const create: unknown = module.exports?.createBenchmark;
-      if (typeof create !== 'function') return;
-      module.exports.createBenchmark = (...parameters: unknown[]) => {
-        created++;
-        let benchmark: unknown;
-        // This runs after the body of the script, and before the next step of the benchmark.
-        process.nextTick(() => {
-          if (created > 1) unplannable('it calls createBenchmark more than once');
-          else planCaptured(benchmark, parameters[1], parameters[2]);
-        });
-        benchmark = Reflect.apply(create, module.exports, parameters);
-        return benchmark;
-      };
-    };
   }
 
   function planCaptured(benchmark: unknown, parameters: unknown, options: unknown): void {

@@ -21,10 +21,10 @@
   if (order.task === 'run') {
     if (probe !== undefined) measureWith(probe);
   } else {
-    const prepare: (suite: string, checks: readonly Check[]) => void = require(
+    const prepare: (wrap: typeof wrapCreate, checks: readonly Check[]) => void = require(
       `./node-core-${order.task}.cjs`,
     );
-    prepare(order.suite, made);
+    prepare(wrapCreate, made);
   }
   Module.runMain();
 
@@ -86,11 +86,8 @@
       const sent = isBare ? { ...report, metrics: values() } : message;
       return Reflect.apply(send ?? (() => false), process, [sent, ...rest]);
     };
-    const common = require(`${order.suite}/common.js`);
-    const create: unknown = common.createBenchmark;
-    if (typeof create !== 'function') return;
-    common.createBenchmark = (...parameters: unknown[]) => {
-      const benchmark: object = Reflect.apply(create, common, parameters);
+    wrapCreate((create) => {
+      const benchmark = create();
       const around = (name: string, probe: (operations: number) => void) => {
         const original = Reflect.get(benchmark, name);
         Reflect.set(benchmark, name, (operations: number) => {
@@ -101,6 +98,15 @@
       around('start', begin);
       around('end', end);
       return benchmark;
-    };
+    });
+  }
+
+  /** Puts a function around `createBenchmark` of common.js. */
+  function wrapCreate(make: (create: () => object, parameters: readonly unknown[]) => object): void {
+    const common = require(`${order.suite}/common.js`);
+    const create: unknown = common.createBenchmark;
+    if (typeof create !== 'function') return;
+    common.createBenchmark = (...parameters: unknown[]) =>
+      make(() => Reflect.apply(create, common, parameters), parameters);
   }
 }

@@ -224,7 +224,7 @@ async function takeTest(leaf: Leaf): Promise<void> {
   };
   await withHooks(leaf, async () => {
     isInTest = true;
-    await leaf.body({ bench, expect, task: { name: leaf.name } });
+    await leaf.body({ bench, expect: api.expect, task: { name: leaf.name } });
     isInTest = false;
   });
 }
@@ -267,32 +267,21 @@ function optionsOf({ time, iterations, warmupTime, ...others }: BenchmarkOptions
 
 // What files can import besides.
 
-/** In a test, assertions about results are accepted and not checked: gates of bench-cli check results. */
-const expect = new Proxy(() => {}, {
-  get: (_target, name) => (name === 'then' ? undefined : accepted('expect')),
-  apply: () => accepted('expect()'),
+/** Has every property, which is the same again, and can be called. */
+const anything: object = new Proxy(() => {}, {
+  get: (_target, name) => (name === 'then' ? undefined : anything),
+  apply: () => undefined,
 });
 
-function accepted(what: string): unknown {
-  if (!isInTest) throw missing(what);
-  const anything: object = new Proxy(() => {}, {
-    get: (_target, name) => (name === 'then' ? undefined : anything),
-    apply: () => undefined,
-  });
-  return anything;
-}
-
-function unavailable(name: string): object {
-  const refuse = () => {
-    throw missing(name);
+/** Fails when it is used, but for assertions in a test, which are not checked: gates of bench-cli check results. */
+function unavailable(name: string, isAssertion = false): object {
+  const use = () => {
+    if (isAssertion && isInTest) return anything;
+    throw unsupported(
+      `${name} of vitest is not available under bench-cli: move the check or the mock to a test, and leave only what is measured`,
+    );
   };
-  return new Proxy(() => {}, { get: refuse, apply: refuse });
-}
-
-function missing(name: string): Error {
-  return unsupported(
-    `${name} of vitest is not available under bench-cli: move the check or the mock to a test, and leave only what is measured`,
-  );
+  return new Proxy(() => {}, { get: use, apply: use });
 }
 
 const api = {
@@ -305,9 +294,9 @@ const api = {
   afterEach: hook('afterEach'),
   beforeAll: hook('beforeAll'),
   beforeEach: hook('beforeEach'),
-  expect,
+  expect: unavailable('expect()', true),
   assert: unavailable('assert'),
-  expectTypeOf: () => accepted('expectTypeOf()'),
+  expectTypeOf: unavailable('expectTypeOf()', true),
   inject: unavailable('inject'),
   vi: unavailable('vi'),
   vitest: unavailable('vitest'),

@@ -8,23 +8,15 @@ export function invalidState(message: string): Error {
   return Object.assign(new Error(message), { code: 'ERR_INVALID_STATE' });
 }
 
-export function invalidType(what: string, expected: string, value: unknown): TypeError {
-  const message = `${what} must be ${expected}, not ${typeof value === 'string' ? `"${value}"` : shown(value)}`;
-  return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
-}
+export const invalidType = wrongValue(TypeError, 'ERR_INVALID_ARG_TYPE');
+export const invalidValue = wrongValue(TypeError, 'ERR_INVALID_ARG_VALUE');
+export const outOfRange = wrongValue(RangeError, 'ERR_OUT_OF_RANGE');
 
-export function invalidValue(what: string, expected: string, value: string): TypeError {
-  const message = `${what} must be ${expected}, not "${value}"`;
-  return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_VALUE' });
-}
-
-export function outOfRange(what: string, expected: string, value: unknown): RangeError {
-  const message = `${what} must be ${expected}, not ${shown(value)}`;
-  return Object.assign(new RangeError(message), { code: 'ERR_OUT_OF_RANGE' });
-}
-
-function shown(value: unknown): string {
-  return inspect(value, { depth: 0 });
+function wrongValue(Type: ErrorConstructor, code: string) {
+  return (what: string, expected: string, value: unknown): Error => {
+    const shown = typeof value === 'string' ? `"${value}"` : inspect(value, { depth: 0 });
+    return Object.assign(new Type(`${what} must be ${expected}, not ${shown}`), { code });
+  };
 }
 
 export function checkFunction(value: unknown, what: string): Callback {

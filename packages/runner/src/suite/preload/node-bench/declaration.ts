@@ -15,13 +15,13 @@ type Value = string | number | boolean;
 export type Params = Readonly<Record<string, Value>>;
 export type HookName = 'after' | 'afterEach' | 'before' | 'beforeEach';
 
-/** A suite; the root contains the declarations outside of all suites. */
-export interface Suite {
-  readonly parent: Suite | undefined;
+interface Declared extends ReturnType<typeof readSelection> {
   readonly name: string;
-  readonly only: boolean;
-  readonly skip: boolean | string;
-  readonly tags: readonly string[];
+}
+
+/** A suite; the root contains the declarations outside of all suites. */
+export interface Suite extends Declared {
+  readonly parent: Suite | undefined;
   readonly hooks: Readonly<Record<HookName, Callback[]>>;
   readonly children: (Suite | Declaration)[];
   /** Settles the promise that the declaration returned. */
@@ -29,13 +29,9 @@ export interface Suite {
   error?: { readonly thrown: unknown };
 }
 
-export interface Declaration {
+export interface Declaration extends Declared {
   readonly parent: Suite;
-  readonly name: string;
   readonly namePath: readonly string[];
-  readonly only: boolean;
-  readonly skip: boolean | string;
-  readonly tags: readonly string[];
   readonly params: Params;
   readonly samples: number;
   readonly warmup: number;
@@ -95,6 +91,8 @@ export async function endDeclaring(): Promise<readonly Declaration[]> {
   return declarationsIn(suiteRoot);
 }
 
+const mostSamples = 2 ** 32 - 1;
+
 function declare(args: readonly unknown[], fixed: object): Promise<unknown> {
   const parent = currentSuite();
   const { name, options, fn } = readArguments('benchmark', args, fixed);
@@ -106,8 +104,8 @@ function declare(args: readonly unknown[], fixed: object): Promise<unknown> {
     namePath: [...pathOf(parent), name],
     ...readSelection(options, parent.tags),
     params: readParams(params),
-    samples: readCount(samples, 'samples', 1),
-    warmup: readCount(warmup, 'warmup', 0),
+    samples: checkInteger(samples, 'options.samples', 1, mostSamples),
+    warmup: checkInteger(warmup, 'options.warmup', 0, mostSamples),
     timeout: readTimeout(timeout),
     signal: readSignal(signal),
     fn,
@@ -196,9 +194,10 @@ function completion() {
 
 function readArguments(kind: string, args: readonly unknown[], fixed: object) {
   const [first, second, third] = args;
+  const nameOf = (given: unknown) => (typeof given === 'function' && given.name) || '<anonymous>';
   const [name, options, fn]: unknown[] =
     typeof first === 'function'
-      ? [first.name || anonymous, {}, first]
+      ? [nameOf(first), {}, first]
       : typeof first === 'object' && first !== null
         ? [nameOf(second), first, second]
         : typeof second === 'function'
@@ -208,12 +207,6 @@ function readArguments(kind: string, args: readonly unknown[], fixed: object) {
   if (typeof name !== 'string') throw invalidType(`${kind} name`, 'a string', name);
   if (name === '') throw invalidValue(`${kind} name`, 'a name', name);
   return { name, options: { ...checkObject(options, 'options'), ...fixed }, fn: callback };
-}
-
-const anonymous = '<anonymous>';
-
-function nameOf(fn: unknown): string {
-  return (typeof fn === 'function' && fn.name) || anonymous;
 }
 
 function readSelection(options: Readonly<Record<string, unknown>>, inherited: readonly string[]) {
@@ -233,9 +226,8 @@ function readSelection(options: Readonly<Record<string, unknown>>, inherited: re
 
 function readParams(given: unknown = {}): Params {
   const params: Record<string, Value> = Object.create(null);
-  for (const [name, value] of Object.entries(checkObject(given, 'options.params')).sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  )) {
+  const entries = Object.entries(checkObject(given, 'options.params'));
+  for (const [name, value] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
     const what = `options.params.${name}`;
     if (typeof value === 'number' && !Number.isFinite(value)) {
       throw outOfRange(what, 'a finite number', value);
@@ -246,10 +238,6 @@ function readParams(given: unknown = {}): Params {
     params[name] = value;
   }
   return Object.freeze(params);
-}
-
-function readCount(value: unknown, name: string, least: number): number {
-  return checkInteger(value, `options.${name}`, least, 2 ** 32 - 1);
 }
 
 function readTimeout(value: unknown): number {

@@ -22,8 +22,9 @@ export class SampleContext {
   readonly name: string;
   readonly params: Params;
   readonly signal: AbortSignal;
+  readonly index: number;
+  readonly phase: 'warmup' | 'measurement';
   readonly #isWarmup: boolean;
-  readonly #index: number;
   #startedAtNs: bigint | undefined;
   #measurement: Measurement | undefined;
   #recorded = false;
@@ -37,8 +38,9 @@ export class SampleContext {
     this.name = name;
     this.params = params;
     this.signal = signal;
+    this.index = index;
+    this.phase = isWarmup ? 'warmup' : 'measurement';
     this.#isWarmup = isWarmup;
-    this.#index = index;
   }
 
   /** No method can be called when the function has ended. */
@@ -58,16 +60,8 @@ export class SampleContext {
     return { measurement: context.#measurement, done: context.#done };
   }
 
-  get index(): number {
-    return this.#index;
-  }
-
-  get phase(): 'warmup' | 'measurement' {
-    return this.#isWarmup ? 'warmup' : 'measurement';
-  }
-
   start(): void {
-    this.#require(!this.#closed, 'start() was called after the sample had ended');
+    this.#open('start');
     this.#require(!this.#recorded, 'start() was called after record(): use one of them');
     this.#require(this.#startedAtNs === undefined, 'start() was called twice in one sample');
     if (!this.#isWarmup) probe?.begin();
@@ -76,13 +70,13 @@ export class SampleContext {
 
   end(operations: unknown, options: unknown = {}): Measurement {
     const endedAtNs = process.hrtime.bigint();
-    this.#require(!this.#closed, 'end() was called after the sample had ended');
+    this.#open('end');
     this.#require(!this.#recorded, 'end() was called after record(): use one of them');
     this.#require(!this.#ended, 'end() was called twice in one sample');
     this.#ended = true;
     const startedAtNs = this.#startedAtNs;
-    if (startedAtNs === undefined) return this.#violate(invalidState('end() was called without start()'));
     return this.#take(() => {
+      if (startedAtNs === undefined) throw invalidState('end() was called without start()');
       const { detail } = checkObject(options, 'options');
       const count = checkInteger(operations, 'operations', 1, Number.MAX_SAFE_INTEGER);
       if (!this.#isWarmup) probe?.end(count);
@@ -94,12 +88,10 @@ export class SampleContext {
   }
 
   record(sample: unknown): Measurement {
-    this.#require(!this.#closed, 'record() was called after the sample had ended');
+    this.#open('record');
     this.#require(!this.#recorded, 'record() was called twice in one sample');
-    this.#require(
-      this.#startedAtNs === undefined && !this.#ended,
-      'record() was called after start() or end()',
-    );
+    const isStarted = this.#startedAtNs !== undefined || this.#ended;
+    this.#require(!isStarted, 'record() was called after start() or end()');
     this.#recorded = true;
     return this.#take(() => {
       const { operations, duration_ns, detail } = checkObject(sample, 'sample');
@@ -113,13 +105,13 @@ export class SampleContext {
   }
 
   done(): void {
-    this.#require(!this.#closed, 'done() was called after the sample had ended');
+    this.#open('done');
     this.#require(!this.#isWarmup, 'done() was called in a warm-up sample');
     this.#done = true;
   }
 
   diagnostic(message: unknown, options: unknown = {}): void {
-    this.#require(!this.#closed, 'diagnostic() was called after the sample had ended');
+    this.#open('diagnostic');
     try {
       structuredClone(message);
       const { level = 'info', detail } = checkObject(options, 'options');
@@ -133,6 +125,10 @@ export class SampleContext {
     }
   }
 
+  #open(name: string): void {
+    this.#require(!this.#closed, `${name}() was called after the sample had ended`);
+  }
+
   #require(holds: boolean, message: string): void {
     if (!holds) this.#violate(invalidState(message));
   }
@@ -142,24 +138,19 @@ export class SampleContext {
     throw error;
   }
 
+  /** @returns a copy, so that the function cannot change what is measured */
   #take(read: () => Measurement): Measurement {
     try {
       this.#measurement = read();
     } catch (error) {
       this.#violate(error);
     }
-    return this.#measurement.detail === undefined
-      ? { ...this.#measurement }
-      : structuredClone(this.#measurement);
+    return structuredClone(this.#measurement);
   }
 }
 
-function measured(operations: number, duration_ns: bigint, detail: unknown): Measurement {
+function measured(operations: number, duration_ns: bigint, given: unknown): Measurement {
   const rate = operations / (Number(duration_ns) / 1e9);
-  return {
-    operations,
-    duration_ns,
-    rate,
-    ...(detail !== undefined && { detail: structuredClone(detail) }),
-  };
+  const detail = structuredClone(given);
+  return { operations, duration_ns, rate, ...(detail !== undefined && { detail }) };
 }

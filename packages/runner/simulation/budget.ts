@@ -1,5 +1,5 @@
 import type { Case } from '@bench-cli/results';
-import { GivenUp } from '../src/execution/given-up.ts';
+import { givenUpCases } from '../src/execution/given-up.ts';
 import type { Decision } from '../src/execution/session-event.ts';
 import { paceOf } from '../src/task/pace.ts';
 import { normals, uniforms } from './random.ts';
@@ -42,7 +42,12 @@ export function simulateBudget(
   const normal = normals(uniforms(seed));
   const subjects = ['old', 'new'];
   const runs = { maxRuns: 36, margin: 0.02, errorRate: 0.05, budgetMs };
-  const pace = paceOf(runs, subjects, size, new GivenUp(() => subjects));
+  const pace = paceOf(
+    runs,
+    subjects,
+    size,
+    givenUpCases(() => subjects),
+  );
   const cases: readonly Case[] = truths.map((_, index) => ({ benchmark: 'b', configuration: { index } }));
   const rounds: number[][] = truths.map(() => []);
   const judgements: (Decision['judgement'] | undefined)[] = truths.map(() => undefined);

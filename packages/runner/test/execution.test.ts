@@ -3,7 +3,7 @@ import type { FailedRun, RunRecord, SucceededRun } from '@bench-cli/results/reco
 import type { SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { type Executor, executeRuns } from '../src/execution/executor.ts';
-import { GivenUp } from '../src/execution/given-up.ts';
+import { givenUpCases } from '../src/execution/given-up.ts';
 import type { ScheduledRun } from '../src/plan/schedule.ts';
 
 type Outcome = Pick<SucceededRun, 'status' | 'values' | 'time'> | Pick<FailedRun, 'status' | 'failure'>;
@@ -55,12 +55,17 @@ async function execute(
   subjects: readonly string[] = ['old', 'new'],
 ): Promise<SessionEvent[]> {
   const events: SessionEvent[] = [];
-  await executeRuns(runsOf(subjects, rounds), executor, new GivenUp(() => subjects), {
-    emit: async (event) => void events.push(event),
-    recorded: (_kind, run) => recorded(run),
-    reported: new ReportedMetrics(),
-    signal: new AbortController().signal,
-  });
+  await executeRuns(
+    runsOf(subjects, rounds),
+    executor,
+    givenUpCases(() => subjects),
+    {
+      emit: async (event) => void events.push(event),
+      recorded: (_kind, run) => recorded(run),
+      reported: new ReportedMetrics(),
+      signal: new AbortController().signal,
+    },
+  );
   return events;
 }
 

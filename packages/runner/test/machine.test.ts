@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type MachineCounters, readCounters, usageBetween } from '../src/machine/counters.ts';
+import { type MachineCounters, readCounters, usageBetween, watchMachine } from '../src/machine/counters.ts';
 import { diagnose, type MachineState, quotaOf } from '../src/machine/diagnosis.ts';
-import { watchMachine } from '../src/machine/watch.ts';
 
 /** Directories as /proc and /sys. */
 function system(files: Readonly<Record<string, string>>) {
@@ -84,6 +83,7 @@ const quiet: MachineState = {
   usableCpus: 8,
   load: 0.1,
   governor: 'performance',
+  quotaCpus: undefined,
   usage,
   busy: [],
   noise: { arithmetic: 0.005, memory: 0.01 },
@@ -124,7 +124,7 @@ describe('a diagnosis', () => {
   });
 
   it('leaves out a governor that the system does not show', () => {
-    const { governor: _, ...state } = quiet;
+    const state = { ...quiet, governor: undefined };
     expect(diagnose(state).map(({ name }) => name)).not.toContain('governor');
   });
 

@@ -47,22 +47,11 @@ export interface CheckedCase extends Case {
  */
 export function findings(evidence: Evidence): readonly Finding[] {
   if (!('double' in evidence)) return ofMeasured(withEqualOperations(evidence));
-  const mistakes = ofCounts(evidence);
+  const finders = [shortPart, growth, startUp, emptyLoop, firstRun, order, uncountedGarbage];
+  const mistakes = finders.flatMap((find) => find(evidence));
   if (mistakes.length > 0) return mistakes;
   const { declared, double, many = double, far = double } = evidence;
   return couldBeHidden({ ...evidence, far }) ? noise([declared, double, many, far]) : [];
-}
-
-function ofCounts(evidence: CountedEvidence): Finding[] {
-  return [
-    ...shortPart(evidence),
-    ...growth(evidence),
-    ...startUp(evidence),
-    ...emptyLoop(evidence),
-    ...firstRun(evidence),
-    ...order(evidence),
-    ...uncountedGarbage(evidence),
-  ];
 }
 
 function ofMeasured(evidence: MeasuredEvidence): Finding[] {
@@ -243,9 +232,7 @@ const LEAST_NS = 500_000;
 
 function firstRun({ declared: { runs } }: MeasuredEvidence): Finding[] {
   const [first, ...later] = runs;
-  if (first === undefined || later.length < 4) return [];
-  const direction = apart([first], later);
-  if (direction === undefined) return [];
+  if (first === undefined || later.length < 4 || !areApart([first], later)) return [];
   const evidence = `the first run takes ${time(first.elapsedNs)}, and the others ${range(later)}`;
   return [{ kind: 'first run', evidence }];
 }
@@ -253,22 +240,20 @@ function firstRun({ declared: { runs } }: MeasuredEvidence): Finding[] {
 function order({ declared: { runs }, configurations }: MeasuredEvidence): Finding[] {
   if (configurations < 2) return [];
   const [after, before] = [1, 0].map((parity) => runs.filter((_, at) => at > 0 && at % 2 === parity));
-  if (!after || !before || after.length < 2 || before.length < 2 || apart(before, after) === undefined)
-    return [];
+  if (!after || !before || after.length < 2 || before.length < 2 || !areApart(before, after)) return [];
   const evidence = `with the configurations in their order, runs take ${range(before)}, and in reverse ${range(after)}`;
   return [{ kind: 'order', evidence }];
 }
 
 /** Whether all of some runs take at least twice as long as all others, in wall time, and 1.5 times in CPU time; or vice versa. */
-function apart(one: readonly CheckedRun[], other: readonly CheckedRun[]): 'longer' | 'shorter' | undefined {
+function areApart(one: readonly CheckedRun[], other: readonly CheckedRun[]): boolean {
   const isLonger = (long: readonly CheckedRun[], short: readonly CheckedRun[]) => {
     const { elapsedNs, cpuNs } = leastOf(long);
     const longest = Math.max(...short.map((run) => run.elapsedNs));
     const isLate = elapsedNs > 2 * longest && elapsedNs - longest > LEAST_NS;
     return isLate && cpuNs > 1.5 * Math.max(...short.map((run) => run.cpuNs));
   };
-  if (isLonger(one, other)) return 'longer';
-  return isLonger(other, one) ? 'shorter' : undefined;
+  return isLonger(one, other) || isLonger(other, one);
 }
 
 /** Collecting objects that are dropped at once takes a few per cent of the time. */

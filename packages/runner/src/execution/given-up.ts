@@ -4,36 +4,34 @@ import type { ScheduledRun } from '../plan/schedule.ts';
 /** A configuration is given up after this number of failed runs in a row under one subject. */
 const tolerance = 2;
 
+export type GivenUp = ReturnType<typeof givenUpCases>;
+
 /**
  * The cases whose runs fail too often under a subject. They are given up under that subject, and under all subjects if nothing
  * is left to compare: if that subject is the baseline, or the only one with which the baseline is still compared.
+ * @param subjectsOf a case: names, the baseline first; none if there is no baseline, and each is given up by itself
  */
-export class GivenUp {
-  readonly #subjectsOf: (of: Case) => readonly string[];
-  readonly #subjectsByCase = new Map<string, Set<string>>();
-  readonly #failuresInARow = new Map<string, number>();
+export function givenUpCases(subjectsOf: (of: Case) => readonly string[]) {
+  const subjectsByCase = new Map<string, Set<string>>();
+  const failuresInARow = new Map<string, number>();
+  return {
+    /** @returns whether the case of a run is given up under its subject now */
+    take(run: ScheduledRun, failed: boolean): boolean {
+      const key = caseKey(run);
+      const side = JSON.stringify([key, run.subject]);
+      const failures = failed ? (failuresInARow.get(side) ?? 0) + 1 : 0;
+      failuresInARow.set(side, failures);
+      if (failures < tolerance) return false;
+      subjectsByCase.set(key, (subjectsByCase.get(key) ?? new Set()).add(run.subject));
+      return true;
+    },
 
-  /** @param subjectsOf a case: names, the baseline first; none if there is no baseline, and each is given up by itself */
-  constructor(subjectsOf: (of: Case) => readonly string[]) {
-    this.#subjectsOf = subjectsOf;
-  }
-
-  /** @returns whether the case of a run is given up under its subject now */
-  take(run: ScheduledRun, failed: boolean): boolean {
-    const key = caseKey(run);
-    const side = JSON.stringify([key, run.subject]);
-    const failures = failed ? (this.#failuresInARow.get(side) ?? 0) + 1 : 0;
-    this.#failuresInARow.set(side, failures);
-    if (failures < tolerance) return false;
-    this.#subjectsByCase.set(key, (this.#subjectsByCase.get(key) ?? new Set()).add(run.subject));
-    return true;
-  }
-
-  has(of: Case, subject: string): boolean {
-    const failed = this.#subjectsByCase.get(caseKey(of));
-    if (failed === undefined) return false;
-    const [baseline, ...others] = this.#subjectsOf(of);
-    const isBaselineIdle = others.length > 0 && others.every((other) => failed.has(other));
-    return failed.has(subject) || (baseline !== undefined && failed.has(baseline)) || isBaselineIdle;
-  }
+    has(of: Case, subject: string): boolean {
+      const failed = subjectsByCase.get(caseKey(of));
+      if (failed === undefined) return false;
+      const [baseline, ...others] = subjectsOf(of);
+      const isBaselineIdle = others.length > 0 && others.every((other) => failed.has(other));
+      return failed.has(subject) || (baseline !== undefined && failed.has(baseline)) || isBaselineIdle;
+    },
+  };
 }

@@ -14,7 +14,7 @@ export interface Runnable {
 /** A benchmark between its setup and its teardown. Its runs can be executed meanwhile. */
 export type Preparation = ReturnType<typeof prepare>;
 
-export function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
+function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
   const { request, supervisor, lanes, signal } = open;
   const { subjects, settings } = request;
   let held: HeldScript | undefined;
@@ -47,37 +47,48 @@ export function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
   };
 }
 
-/** Executes a benchmark: works between its setup and its teardown. */
-export async function executeBenchmark(
-  planned: PlannedBenchmark,
+/** Executes benchmarks: works between their setups and their teardowns, and says when they begin and, if they have a time, end. */
+export async function executeBenchmarks(
+  planned: readonly PlannedBenchmark[],
   open: OpenSession,
-  work: (preparation: Preparation) => Promise<void>,
+  work: (prepared: readonly Preparation[]) => Promise<void>,
+  haveTime = true,
 ): Promise<void> {
-  const { name: benchmark } = planned;
   const startedAtMs = performance.now();
-  await open.emit({ type: 'benchmark start', benchmark });
-  const failure = await whilePrepared(planned, open, work);
-  if (failure !== undefined) return open.emit({ type: 'failure', record: failure });
-  await open.emit({ type: 'benchmark end', benchmark, durationMs: performance.now() - startedAtMs });
+  const names: string[] = [];
+  for (const { name } of planned) await open.emit({ type: 'benchmark start', benchmark: name });
+  await whilePrepared(planned, open, async (prepared) => {
+    names.push(...prepared.map(({ benchmark }) => benchmark.name));
+    await work(prepared);
+  });
+  const durationMs = performance.now() - startedAtMs;
+  if (haveTime)
+    for (const benchmark of names) await open.emit({ type: 'benchmark end', benchmark, durationMs });
 }
 
 /**
- * Works between the setup and the teardown of a benchmark.
- * @returns the failure of the setup
+ * Works between the setups and the teardowns of benchmarks, without those whose setup fails.
+ * @param fail gets the failure of a setup
  */
 export async function whilePrepared(
-  benchmark: PlannedBenchmark,
+  planned: readonly PlannedBenchmark[],
   open: OpenSession,
-  work: (preparation: Preparation) => Promise<void>,
-): Promise<BenchmarkFailure | undefined> {
-  const preparation = prepare(benchmark, open);
-  const failure = await preparation.begin();
-  if (failure !== undefined) return failure;
+  work: (prepared: readonly Preparation[]) => Promise<void>,
+  fail = (record: BenchmarkFailure) => open.emit({ type: 'failure', record }),
+): Promise<void> {
+  const prepared: Preparation[] = [];
   try {
-    await work(preparation);
+    for (const benchmark of planned) {
+      const preparation = prepare(benchmark, open);
+      const record = await preparation.begin();
+      if (record === undefined) prepared.push(preparation);
+      else await fail(record);
+    }
+    await work(prepared);
   } finally {
-    const record = await preparation.end();
-    if (record !== undefined) await open.emit({ type: 'failure', record });
+    for (const preparation of prepared) {
+      const record = await preparation.end();
+      if (record !== undefined) await open.emit({ type: 'failure', record });
+    }
   }
-  return undefined;
 }

@@ -47,7 +47,13 @@ export type SessionEvent =
   /** A case of an adaptive session gets no more runs. */
   | { readonly type: 'decision'; readonly decision: Decision }
   /** A round of an adaptive session has ended, and there is another one. */
-  | ({ readonly type: 'outlook' } & Outlook)
+  | {
+      readonly type: 'outlook';
+      /** Scheduled cases that need more runs. */
+      readonly open: number;
+      /** Milliseconds until the last of them is decided, or until the time limit. */
+      readonly leftMs: number;
+    }
   /** A version of a bisection is about to be measured for the first time, or is skipped. */
   | { readonly type: 'version'; readonly record: VersionRecord; readonly resumed: boolean }
   /** A bisection leaves a version, to which it can return. */
@@ -78,12 +84,4 @@ export interface Decision extends Case {
   /** In a comparison, the subject that is compared with the baseline. */
   readonly subject: string;
   readonly judgement: SequentialJudgement | PrecisionJudgement;
-}
-
-/** What a session has still to do, by the runs so far. */
-export interface Outlook {
-  /** Scheduled cases that need more runs. */
-  readonly open: number;
-  /** Milliseconds until the last of them is decided, or until the time limit. */
-  readonly leftMs: number;
 }

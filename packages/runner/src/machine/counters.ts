@@ -1,19 +1,9 @@
 import { join } from 'node:path';
 import { readSystemFile, statusFields, systemRoots, ticksPerSecond } from '@bench-cli/benchmarkers/system';
 
-/** What the machine has done since it was started. On other systems than Linux, all but the time is 0. */
-export interface MachineCounters {
-  readonly atMs: number;
-  /** CPU seconds that were used, all CPUs together. */
-  readonly busySeconds: number;
-  /** CPU seconds that the host of a virtual machine gave to others. */
-  readonly stolenSeconds: number;
-  /** CPU seconds of this process and of those of its descendants that have ended. */
-  readonly ownSeconds: number;
-  /** How often a CPU was slowed down because of its temperature. */
-  readonly throttles: number;
-}
+export type MachineCounters = Readonly<ReturnType<typeof readCounters>>;
 
+/** What the machine has done since it was started. On other systems than Linux, all but the time is 0. */
 export function readCounters({ proc, sys } = systemRoots, now: () => number = () => performance.now()) {
   const atMs = now();
   const [, all = ''] = /^cpu +(.*)$/m.exec(readSystemFile(join(proc, 'stat'))) ?? [];
@@ -23,9 +13,13 @@ export function readCounters({ proc, sys } = systemRoots, now: () => number = ()
   const own = statusFields(readSystemFile(join(proc, 'self/stat'))).slice(11, 15);
   return {
     atMs,
+    /** CPU seconds that were used, all CPUs together. */
     busySeconds: (user + nice + system + interrupts + softInterrupts) / ticksPerSecond,
+    /** CPU seconds that the host of a virtual machine gave to others. */
     stolenSeconds: steal / ticksPerSecond,
+    /** CPU seconds of this process and of those of its descendants that have ended. */
     ownSeconds: own.reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
+    /** How often a CPU was slowed down because of its temperature. */
     throttles: throttlesOf(
       sys,
       all === '' ? '' : readSystemFile(join(sys, 'devices/system/cpu/online')).trim(),
@@ -56,4 +50,30 @@ export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: n
     stolen: share((to.stolenSeconds - from.stolenSeconds) / cpus),
     throttles: to.throttles - from.throttles,
   };
+}
+
+/** These shares of the CPU time are reported. */
+const least = { others: 0.15, stolen: 0.05 } as const;
+
+/**
+ * Watches the machine from now on.
+ * @param cpus the number of CPUs of the machine
+ * @returns one sentence if something that the user can end makes runs vary more since then
+ */
+export function watchMachine(read: () => MachineCounters, cpus: number): () => string | undefined {
+  const begin = read();
+  return () => {
+    const { others, stolen, throttles } = usageBetween(begin, read(), cpus);
+    const found = [
+      ...(others >= least.others ? [`other processes use ${percent(others)} of its CPU time`] : []),
+      ...(stolen >= least.stolen ? [`other virtual machines take ${percent(stolen)} of its CPU time`] : []),
+      ...(throttles > 0 ? [`its CPUs were slowed down ${throttles} times because of their temperature`] : []),
+    ];
+    if (found.length === 0) return undefined;
+    return `the machine is loaded, which hides small differences: ${found.join(', and ')}; bench-cli machine shows what disturbs`;
+  };
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
 }

@@ -1,8 +1,13 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ownCpus, platform, readSystemFile, systemRoots } from '@bench-cli/benchmarkers/system';
-import { busyProcesses, processSeconds } from './busy-processes.ts';
+import {
+  ownCpus,
+  type ProcessList,
+  platform,
+  readSystemFile,
+  systemRoots,
+} from '@bench-cli/benchmarkers/system';
 import { readCounters, usageBetween } from './counters.ts';
 import { fastGovernor, firstGovernor } from './governor.ts';
 import { measureNoise } from './noise.ts';
@@ -15,39 +20,47 @@ export interface Disturbance {
   readonly advice?: string | undefined;
 }
 
-export interface MachineState {
-  /** How many CPUs the machine has, and how many of them this process may use. */
-  readonly cpus: number;
-  readonly usableCpus: number;
-  /** The load average of the last minute. */
-  readonly load: number;
-  /** The frequency governor; undefined if the system does not show it. */
-  readonly governor?: string | undefined;
-  /** The CPU time that a control group may use, in CPUs; undefined if there is no limit. */
-  readonly quotaCpus?: number | undefined;
-  /** Undefined if the system does not show it. */
-  readonly usage: ReturnType<typeof usageBetween> | undefined;
-  readonly busy: ReturnType<typeof busyProcesses>;
-  readonly noise: ReturnType<typeof measureNoise>;
-}
+export type MachineState = Awaited<ReturnType<typeof examineMachine>>;
 
 const watchedMs = 500;
 
 /** Looks at the machine for about a second. */
-export async function examineMachine(): Promise<MachineState> {
+export async function examineMachine() {
   const [from, before] = [readCounters(), processSeconds()];
   await delay(watchedMs);
   const to = readCounters();
   return {
     cpus: cpus().length,
+    /** How many of them this process may use. */
     usableCpus: ownCpus().size || availableParallelism(),
+    /** The load average of the last minute. */
     load: loadavg()[0] ?? 0,
+    /** The frequency governor; undefined if the system does not show it. */
     governor: firstGovernor(),
+    /** The CPU time that a control group may use, in CPUs; undefined if there is no limit. */
     quotaCpus: quotaOf(systemRoots.sys),
+    /** Undefined if the system does not show it. */
     usage: to.busySeconds > 0 ? usageBetween(from, to, cpus().length) : undefined,
     busy: busyProcesses(before, (to.atMs - from.atMs) / 1000),
     noise: measureNoise(),
   };
+}
+
+/** CPU seconds of each process so far, by its id. */
+function processSeconds({ ids, statusOf }: ProcessList = platform.processes()) {
+  return new Map(ids.map((pid) => [pid, statusOf(pid)?.cpuSeconds ?? 0]));
+}
+
+/** The other processes that used more than a twentieth of a CPU on average since then, the busiest first. */
+function busyProcesses(since: ReadonlyMap<number, number>, seconds: number) {
+  const list = platform.processes();
+  return [...processSeconds(list)]
+    .map(([pid, used]) => ({ pid, cpus: (used - (since.get(pid) ?? 0)) / seconds }))
+    .filter(
+      ({ pid, cpus }) => cpus > 0.05 && pid !== process.pid && list.statusOf(pid)?.parent !== process.pid,
+    )
+    .sort((a, b) => b.cpus - a.cpus)
+    .map(({ pid, cpus }) => ({ pid, program: list.programOf(pid), cpus }));
 }
 
 /** The CPU time that a control group of version 2 or 1 may use. */

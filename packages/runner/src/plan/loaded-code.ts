@@ -11,10 +11,9 @@ import {
 } from 'node:fs';
 import { delimiter, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { orElse } from '@bench-cli/benchmarkers/system';
 import type { LoadedCode } from '@bench-cli/results/recording';
-import { z } from 'zod';
 import { ownPath } from '../locations.ts';
-import { parseJson } from '../parse-json.ts';
 import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
 import { isFile } from '../suite/script-files.ts';
 
@@ -34,9 +33,10 @@ export function loadedFilesOf({ files, subjects, settings: { cwd } }: PlacedRequ
     if (loadedFiles === undefined) return [];
     const lists = readdirSync(loadedFiles).map((list) => join(loadedFiles, list));
     const told = lists.flatMap((list) => {
-      const { data = [] } = filesSchema.safeParse(parseJson(readFileSync(list, 'utf8')));
+      // A process that was killed can have written a part.
+      const urls: readonly string[] = orElse(() => JSON.parse(readFileSync(list, 'utf8')), []);
       rmSync(list);
-      return data;
+      return urls;
     });
     const own = ownPath('.');
     const found = told
@@ -93,8 +93,6 @@ export function loadedFilesOf({ files, subjects, settings: { cwd } }: PlacedRequ
   };
 }
 
-const filesSchema = z.array(z.string());
-
 /** The file that the system executes for the first word of a command. */
 function programOf(word: string, subject: PlacedSubject, cwd: string): string | undefined {
   if (word === subject.runtime.name) return undefined;
@@ -106,12 +104,10 @@ function programOf(word: string, subject: PlacedSubject, cwd: string): string | 
 }
 
 function isExecutable(path: string): boolean {
-  try {
+  return orElse(() => {
     accessSync(path, constants.X_OK);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function digestsOf(paths: readonly string[], nameOf: (path: string) => string): LoadedCode {

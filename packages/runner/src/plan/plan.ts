@@ -12,7 +12,7 @@ import { planCommand } from '../suite/command.ts';
 import { planDeclared } from '../suite/declared-file.ts';
 import { suiteAround, suiteAt, toolOf } from '../suite/registry.ts';
 import type { Script } from '../suite/script.ts';
-import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
+import type { FailedPlan, FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
 
 export interface PlannedBenchmark
@@ -28,11 +28,9 @@ export interface PlannedBenchmark
   readonly warnings: readonly string[];
 }
 
-export interface PlanFailure {
-  /** The name of the file, if none of its benchmarks could be planned. */
-  readonly name: string;
+/** Its name is that of the file if none of its benchmarks could be planned. */
+export interface PlanFailure extends FailedPlan {
   readonly subject: string;
-  readonly failure: Failure;
 }
 
 /**

@@ -25,22 +25,20 @@ export async function holdScript(
 ): Promise<HeldScript | Failure> {
   signal?.throwIfAborted();
   const stop = new AbortController();
-  let overdue: Failure | undefined;
-  const limit = (what: string) => {
+  const limited = async <Value>(phase: string, event: Promise<Value>): Promise<Value | Failure> => {
     const { timeoutMs } = request;
-    if (timeoutMs === 0) return undefined;
-    const message = `its ${what} exceeded the time limit of ${timeoutMs / 1000} s and was killed; raise the limit with --timeout`;
-    const end = () => {
-      overdue = failureOf('timeout', message);
-      stop.abort();
-    };
-    return setTimeout(end, timeoutMs).unref();
+    const message = `its ${phase} exceeded the time limit of ${timeoutMs / 1000} s and was killed; raise the limit with --timeout`;
+    const overdue = failureOf('timeout', message);
+    const timer = timeoutMs > 0 ? setTimeout(() => stop.abort(overdue), timeoutMs).unref() : undefined;
+    try {
+      return await event;
+    } catch (error) {
+      if (error === overdue) return overdue;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   };
-  const failureOfOverdue = (error: unknown) => {
-    if (overdue !== undefined) return overdue;
-    throw error;
-  };
-  const timer = limit('setup');
   const abort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   const held = Promise.withResolvers<
@@ -49,23 +47,19 @@ export async function holdScript(
   const ended = supervisor.run({ ...request, timeoutMs: 0 }, stop.signal, (message, answer) => {
     if (message.type === 'held') held.resolve({ env: message.env, answer });
   });
-  try {
-    const first = await Promise.race([held.promise, ended]);
-    if (!('answer' in first)) return first.failure ?? endedEarly;
-    return {
-      env: first.env,
-      release() {
-        limit('teardown');
-        first.answer({ type: 'release' });
-        return ended.then(({ failure }) => failure).catch(failureOfOverdue);
-      },
-    };
-  } catch (error) {
-    return failureOfOverdue(error);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
+  const first = await limited('setup', Promise.race([held.promise, ended])).finally(() =>
+    signal?.removeEventListener('abort', abort),
+  );
+  if ('kind' in first) return first;
+  if (!('answer' in first)) return first.failure ?? endedEarly;
+  return {
+    env: first.env,
+    async release() {
+      first.answer({ type: 'release' });
+      const end = await limited('teardown', ended);
+      return 'kind' in end ? end : end.failure;
+    },
+  };
 }
 
 const endedEarly = failureOf('no result', 'exited after its setup without starting a run');

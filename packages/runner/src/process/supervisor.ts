@@ -19,7 +19,7 @@ import {
   type Marks,
   markVariable,
 } from './process-tree.ts';
-import { Reaper } from './reaper.ts';
+import { startReaper } from './reaper.ts';
 
 export interface ProcessRequest {
   readonly command: string;
@@ -75,12 +75,12 @@ export class Supervisor {
   readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter() };
   /** Processes that ran at the end of the last run. */
   #seen: ReadonlySet<number> = new Set(visibleProcesses().ids);
-  readonly #reaper: Reaper;
+  readonly #reaper: ReturnType<typeof startReaper>;
   #started = 0;
 
   constructor() {
     this.directory = mkdtempSync(join(tmpdir(), 'bench-cli-'));
-    this.#reaper = new Reaper(this.#marks, this.directory);
+    this.#reaper = startReaper(this.#marks, this.directory);
   }
 
   /**

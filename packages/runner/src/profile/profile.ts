@@ -1,5 +1,4 @@
-import type { Profiles } from '@bench-cli/results';
-import { z } from 'zod';
+import type { HeapProfiler, Profiler, Runtime } from 'node:inspector';
 
 /** What a profile says about one function. Places are as the profile has them. */
 export interface ProfiledFunction {
@@ -17,36 +16,14 @@ export interface ProfiledFunction {
   readonly caller?: number | undefined;
 }
 
-const callFrame = z.object({ functionName: z.string(), url: z.string(), lineNumber: z.number() });
-
-const cpuSchema = z.object({
-  nodes: z.array(
-    z.object({
-      id: z.number(),
-      callFrame,
-      deoptReason: z.string().optional(),
-      children: z.array(z.number()).optional(),
-    }),
-  ),
-  samples: z.array(z.number()),
-});
-
-const heapNode = z.object({
-  callFrame,
-  selfSize: z.number(),
-  get children(): z.ZodArray<typeof heapNode> {
-    return z.array(heapNode);
-  },
-});
-
 /** Reads a profile of V8: `.cpuprofile` or `.heapprofile`. Functions that are called from several places occur several times. */
-export function readProfile(kind: Profiles['kind'], profile: unknown): readonly ProfiledFunction[] {
-  return kind === 'cpu'
-    ? functionsOfCpu(cpuSchema.parse(profile))
-    : functionsOfHeap(z.object({ head: heapNode }).parse(profile).head);
+export function functionsOf(
+  profile: Profiler.Profile | HeapProfiler.SamplingHeapProfile,
+): readonly ProfiledFunction[] {
+  return 'head' in profile ? functionsOfHeap(profile.head) : functionsOfCpu(profile);
 }
 
-function functionsOfCpu({ nodes, samples }: z.infer<typeof cpuSchema>): ProfiledFunction[] {
+function functionsOfCpu({ nodes, samples = [] }: Profiler.Profile): ProfiledFunction[] {
   const counts = new Map<number, number>();
   for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
   const callers = new Map(nodes.flatMap(({ children = [] }, at) => children.map((id) => [id, at] as const)));
@@ -58,10 +35,14 @@ function functionsOfCpu({ nodes, samples }: z.infer<typeof cpuSchema>): Profiled
   }));
 }
 
-function functionsOfHeap({ callFrame, selfSize, children }: z.infer<typeof heapNode>): ProfiledFunction[] {
+function functionsOfHeap({
+  callFrame,
+  selfSize,
+  children,
+}: HeapProfiler.SamplingHeapProfileNode): ProfiledFunction[] {
   return [{ ...functionOf(callFrame), self: selfSize }, ...children.flatMap(functionsOfHeap)];
 }
 
-function functionOf({ functionName, url, lineNumber }: z.infer<typeof callFrame>) {
+function functionOf({ functionName, url, lineNumber }: Runtime.CallFrame) {
   return { name: functionName, url, line: lineNumber + 1 };
 }

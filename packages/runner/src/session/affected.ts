@@ -2,23 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchmarkFile, PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
-import { whilePrepared } from '../execution/preparation.ts';
+import { type Preparation, whilePrepared } from '../execution/preparation.ts';
 import { loadedFilesOf } from '../plan/loaded-code.ts';
 import { schedule } from '../plan/schedule.ts';
 import { executeAlike } from '../subject/same-code.ts';
 import { loadedFilesProbeOf } from '../suite/script.ts';
 import { isFile } from '../suite/script-files.ts';
 import { planBenchmarks } from '../task/planning.ts';
-
-/** The benchmark files that a difference between subjects can affect, and the others. */
-interface Affected {
-  /** Why each can be affected, by the name of the file. */
-  readonly reasons: ReadonlyMap<string, string>;
-  /** The files that load the same code under all subjects. */
-  readonly unaffected: readonly string[];
-  /** Paths that differ, and that no benchmark loads as a module: a benchmark that reads one in another way is not known. */
-  readonly unloaded: readonly string[];
-}
 
 interface ListingOptions {
   readonly signal?: AbortSignal | undefined;
@@ -31,16 +21,14 @@ interface ListingOptions {
  * as possible, under each subject, because a benchmark can load modules when it runs. A file is affected unless all modules that it loads
  * have the same content, here and in the trees of the subjects. So it is if its modules are unknown.
  */
-export async function affectedFiles(
-  request: SessionRequest,
-  { signal, onFile }: ListingOptions = {},
-): Promise<Affected> {
+export async function affectedFiles(request: SessionRequest, { signal, onFile }: ListingOptions = {}) {
   const { subjects, files } = request;
   const [first, ...others] = subjects;
   if (first === undefined || !others.every((other) => executeAlike(first, other))) {
     const reason = 'the subjects differ in more than their files';
     return { reasons: new Map(files.map(({ name }) => [name, reason])), unaffected: [], unloaded: [] };
   }
+  /** Why each file can be affected, by its name. */
   const reasons = new Map<string, string>();
   const loaded = new Set<string>();
   const list = async (open: OpenSession) => {
@@ -55,10 +43,13 @@ export async function affectedFiles(
   const session = newSession({ ...request, runs: 2, settings });
   for await (const event of openSession(session, list, { signal }))
     if (event.type === 'planning') onFile?.(event.benchmark);
+  /** The files that load the same code under all subjects. */
   const unaffected = files.map(({ name }) => name).filter((name) => !reasons.has(name));
   const { changedPaths } = await import('../subject/git-source.ts');
   const paths = unaffected.length === 0 ? [] : await changedPaths(subjects);
-  return { reasons, unaffected, unloaded: paths.filter((path) => !loaded.has(path)) };
+  /** Paths that differ, and that no benchmark loads as a module: a benchmark that reads one in another way is not known. */
+  const unloaded = paths.filter((path) => !loaded.has(path));
+  return { reasons, unaffected, unloaded };
 }
 
 type Code = NonNullable<PlanRecord['code']>;
@@ -77,13 +68,14 @@ async function loadedCode(file: BenchmarkFile, open: OpenSession): Promise<Code 
       return script?.results === 'wall time' || !loadedFilesProbeOf(subject, script?.flags);
     });
     if (isSilent) unknown = `${name} does not tell which modules it loads`;
-    const failure = await whilePrepared(benchmark, open, async ({ executor }) => {
+    const execute = async ([preparation]: readonly Preparation[]) => {
+      if (preparation === undefined) unknown = `the setup of ${name} failed`;
       for (const run of schedule(benchmark, [...scripts.keys()], 1, request.seed)) {
-        const records = await executor.execute(run, signal);
-        if (records.some(({ status }) => status === 'failed')) unknown = `a run of ${name} failed`;
+        const records = await preparation?.executor.execute(run, signal);
+        if (records?.some(({ status }) => status === 'failed')) unknown = `a run of ${name} failed`;
       }
-    });
-    if (failure !== undefined) unknown = `the setup of ${name} failed`;
+    };
+    await whilePrepared([benchmark], open, execute);
     if (unknown !== undefined) return `its modules are unknown, because ${unknown}`;
   }
   const code = listed.planned();

@@ -14,13 +14,11 @@ import {
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { checkRecording, resumeMismatch } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
-import { readCounters } from '../machine/counters.ts';
+import { readCounters, watchMachine } from '../machine/counters.ts';
 import { readEnvironment } from '../machine/environment.ts';
-import { watchMachine } from '../machine/watch.ts';
 import { type LoadedFiles, loadedFilesOf } from '../plan/loaded-code.ts';
-import { checkColumns, checkParameters } from '../plan/parameters.ts';
+import { checkColumns, checkParameters, checkSingleCase } from '../plan/parameters.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { checkSingleCase } from '../plan/single-case.ts';
 import { rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
@@ -42,18 +40,15 @@ export interface SessionOptions {
  */
 export async function* runSession(
   request: SessionRequest,
-  options: SessionOptions = {},
+  { signal, out }: SessionOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   const session = newSession(request);
-  const file = options.out === undefined ? undefined : await RecordFile.create(options.out);
-  try {
+  const file = out === undefined ? undefined : await RecordFile.create(out);
+  yield* record(file, signal, async () => {
     file?.append(session);
     if (file !== undefined) rememberSession(file.path);
-  } catch (error) {
-    file?.close();
-    throw error;
-  }
-  yield* record(file, session, undefined, options.signal);
+    return { session };
+  });
 }
 
 export interface ResumeOptions extends Pick<SessionOptions, 'signal'> {
@@ -70,28 +65,17 @@ export interface ResumeOptions extends Pick<SessionOptions, 'signal'> {
  */
 export async function* resumeSession(
   path: string,
-  options: ResumeOptions = {},
+  { signal, trust, maxRuns }: ResumeOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   const file = await RecordFile.continue(path);
-  let recording: Recording;
-  let session: SessionRecord;
-  try {
-    ({ recording, session } = await checkRecording(path, options.trust));
-    checkExtension(session.request, options.maxRuns);
+  yield* record(file, signal, async () => {
+    const { recording, session } = await checkRecording(path, trust);
+    checkExtension(session.request, maxRuns);
     file.resume(recording);
-    const { maxRuns } = options;
-    const resumed = {
-      type: 'resumed',
-      startedAt: new Date().toISOString(),
-      environment: readEnvironment(),
-    } as const;
-    file.append({ ...resumed, ...(maxRuns !== undefined && { maxRuns }) });
-    session = extended(session, maxRuns);
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-  yield* record(file, session, recording, options.signal);
+    const resumed = { startedAt: new Date().toISOString(), environment: readEnvironment() };
+    file.append({ type: 'resumed', ...resumed, ...(maxRuns !== undefined && { maxRuns }) });
+    return { session: extended(session, maxRuns), former: recording };
+  });
 }
 
 function checkExtension({ command, runs }: SessionRequest, maxRuns: number | undefined): void {
@@ -109,32 +93,36 @@ function checkExtension({ command, runs }: SessionRequest, maxRuns: number | und
   );
 }
 
-/** Writes every result to the file before it is yielded. */
+/**
+ * Writes every result to the file before it is yielded, and closes the file.
+ * @param begin also says what was recorded before the session was interrupted
+ */
 async function* record(
   file: RecordFile | undefined,
-  session: SessionRecord,
-  former: Recording | undefined,
   signal: AbortSignal | undefined,
+  begin: () => Promise<{ readonly session: SessionRecord; readonly former?: Recording }>,
 ): AsyncGenerator<SessionEvent, void, void> {
-  let isPlanned = former !== undefined;
+  let isUnplanned = false;
   const appended = (line: RecordLine): SessionEvent | undefined => {
     const message = file?.append(line);
     return message === undefined ? undefined : { type: 'warning', message, movedTo: file?.path };
   };
-  const append = (event: SessionEvent) => {
-    isPlanned ||= event.type === 'plan';
-    if (!('record' in event)) return undefined;
-    const isNew =
-      'resumed' in event ? !event.resumed : event.type !== 'plan' || isNewPlan(event.record, former);
-    return isNew ? appended(event.record) : undefined;
-  };
   try {
+    const { session, former } = await begin();
+    isUnplanned = former === undefined;
+    const append = (event: SessionEvent) => {
+      if (event.type === 'plan') isUnplanned = false;
+      if (!('record' in event)) return undefined;
+      const isNew =
+        'resumed' in event ? !event.resumed : event.type !== 'plan' || isNewPlan(event.record, former);
+      return isNew ? appended(event.record) : undefined;
+    };
     yield* openSession(session, measure, { signal, former, append });
     const warning = appended({ type: 'end', endedAt: new Date().toISOString() });
     if (warning !== undefined) yield warning;
   } catch (error) {
     // Otherwise the file would refuse the corrected command.
-    if (!isPlanned && error instanceof UsageError) file?.remove();
+    if (isUnplanned && error instanceof UsageError) file?.remove();
     throw error;
   } finally {
     file?.close();

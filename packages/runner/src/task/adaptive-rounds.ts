@@ -1,13 +1,13 @@
 import type { Case } from '@bench-cli/results';
 import type { AdaptiveRuns } from '@bench-cli/results/recording';
 import { executeRuns } from '../execution/executor.ts';
-import { GivenUp } from '../execution/given-up.ts';
+import { givenUpCases } from '../execution/given-up.ts';
 import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
 import { paceOf } from './pace.ts';
-import { PreparedCases } from './prepared-cases.ts';
+import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 import { samplePlans } from './sample-plans.ts';
 
 /**
@@ -21,12 +21,12 @@ export async function executeAdaptively(
   size: number,
   open: OpenSession,
 ): Promise<void> {
-  await PreparedCases.while(planned, open, async (prepared) => {
+  const execute = async (prepared: PreparedCases) => {
     const { request, lanes, formerLane, recorded, emit } = open;
     const { cases } = prepared;
     const subjects = request.subjects.map(({ name }) => name);
     // A client that fails leaves the other pairs to compare.
-    const givenUp = new GivenUp(() => (runs.allPairs ? [] : subjects));
+    const givenUp = givenUpCases(() => (runs.allPairs ? [] : subjects));
     const pace = paceOf(runs, subjects, size, givenUp, lanes.length);
     const plans = request.settings.declaredTimes ? undefined : samplePlans(subjects);
     const dealer = new CaseDealer(cases, formerLane);
@@ -68,5 +68,6 @@ export async function executeAdaptively(
       const message = `the time limit ended the session with ${undecided} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
       await emit({ type: 'warning', message });
     }
-  });
+  };
+  await whilePreparedCases(planned, open, execute, false);
 }

@@ -3,7 +3,7 @@ import { type SessionRequest, withCount } from '@bench-cli/results/recording';
 import { type CheckedRun, type Evidence, isChecked } from '../check/evidence.ts';
 import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
-import { executeBenchmark, type Runnable } from '../execution/preparation.ts';
+import { executeBenchmarks, type Runnable } from '../execution/preparation.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { ownPath } from '../locations.ts';
 import { checkParameters } from '../plan/parameters.ts';
@@ -53,9 +53,9 @@ async function check(open: OpenSession, parameter: string): Promise<void> {
     const reason = obstacle(benchmark);
     if (reason !== undefined) await skip(benchmark.name, reason);
     else
-      await executeBenchmark(benchmark, { ...open, emit }, (runnable) =>
-        checkBenchmark(runnable, parameter, { ...open, emit }, skip),
-      );
+      await executeBenchmarks([benchmark], { ...open, emit }, async (prepared) => {
+        for (const each of prepared) await checkBenchmark(each, parameter, { ...open, emit }, skip);
+      });
   }
   if (isNothing && firstReason !== undefined)
     throw new UsageError('ERR_BENCH_CHECK', `nothing can be checked: ${firstReason}`);

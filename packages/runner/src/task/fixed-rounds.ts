@@ -1,10 +1,10 @@
 import { executeRuns } from '../execution/executor.ts';
-import { GivenUp } from '../execution/given-up.ts';
+import { givenUpCases } from '../execution/given-up.ts';
 import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
-import { executeTogether, PreparedCases } from './prepared-cases.ts';
+import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 
 /**
  * Executes a fixed number of rounds of benchmarks, on all lanes at the same time. Each lane goes in rounds over its cases, so that a
@@ -12,12 +12,10 @@ import { executeTogether, PreparedCases } from './prepared-cases.ts';
  */
 export async function executeRounds(planned: readonly PlannedBenchmark[], rounds: number, open: OpenSession) {
   const { request, formerLane, lanes } = open;
-  // Lanes work on several benchmarks, which have no time of their own.
-  const execute = lanes.length > 1 ? PreparedCases.while : executeTogether;
-  await execute(planned, open, async (prepared) => {
+  const execute = async (prepared: PreparedCases) => {
     const { cases } = prepared;
     const dealer = new CaseDealer(cases, formerLane);
-    const givenUp = new GivenUp((each) => prepared.subjectsOf(each));
+    const givenUp = givenUpCases((each) => prepared.subjectsOf(each));
     function* runsOf(lane: Lane): Generator<ScheduledRun> {
       for (let round = 0; round < rounds; round++) {
         for (const each of dealer.casesOf(lane, cases)) {
@@ -26,5 +24,7 @@ export async function executeRounds(planned: readonly PlannedBenchmark[], rounds
       }
     }
     await onLanes(open, (lane, on) => executeRuns(runsOf(lane), prepared.executorOn(lane), givenUp, on));
-  });
+  };
+  // Lanes work on several benchmarks, which have no time of their own.
+  await whilePreparedCases(planned, open, execute, lanes.length === 1);
 }

@@ -14,7 +14,7 @@ import {
   SequentialPrecision,
 } from '@bench-cli/stats/internal';
 import type { GivenUp } from '../execution/given-up.ts';
-import type { Decision, Outlook } from '../execution/session-event.ts';
+import type { Decision } from '../execution/session-event.ts';
 import { type Need, soonest } from './allotment.ts';
 
 /**
@@ -167,7 +167,7 @@ export function paceOf(
     roundOf: (scheduled: Case) => roundsOf(scheduled) - 1,
 
     /** What the open cases are expected to take, by their runs so far. */
-    outlook(cases: readonly Case[]): Outlook {
+    outlook(cases: readonly Case[]) {
       const open = openOf(cases);
       const durationsMs = open.map((each) => Math.max(needOf(each).durationMs, usualMs(each)));
       const totalMs = durationsMs.reduce((sum, durationMs) => sum + durationMs, 0);

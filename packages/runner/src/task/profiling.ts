@@ -1,19 +1,18 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Case, caseName, isOfFile, type Profiles } from '@bench-cli/results';
 import type { RunRecord, Values } from '@bench-cli/results/recording';
 import type { Executor } from '../execution/executor.ts';
 import { type OpenSession, openSession } from '../execution/open-session.ts';
-import { executeBenchmark } from '../execution/preparation.ts';
+import { executeBenchmarks } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { ownFile, ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
-import { parseJson } from '../parse-json.ts';
 import { schedule } from '../plan/schedule.ts';
 import { failureOf } from '../process/failure.ts';
-import { placeOf, type Root } from '../profile/place.ts';
-import type { ProfiledFunction } from '../profile/profile.ts';
+import { functionsOf, type ProfiledFunction } from '../profile/profile.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';
 
@@ -56,9 +55,10 @@ async function profile(open: OpenSession, cases: readonly Case[], wanted: Wanted
   await open.emit({ type: 'planned', benchmarks: [], totalRuns });
   const { planned } = await planBenchmarks(open, files, (name) => names.has(name));
   for (const benchmark of planned) {
-    await executeBenchmark(benchmark, open, async ({ executor }) => {
-      for (const [at, each] of cases.entries())
-        if (each.benchmark === benchmark.name) await profileCase(each, open, executor, `${at}`, wanted);
+    await executeBenchmarks([benchmark], open, async (prepared) => {
+      for (const { executor } of prepared)
+        for (const [at, each] of cases.entries())
+          if (each.benchmark === benchmark.name) await profileCase(each, open, executor, `${at}`, wanted);
     });
   }
 }
@@ -76,8 +76,6 @@ async function profileCase(
   const file = caseName(of)
     .replace(/[^\w.=-]+/g, '_')
     .slice(0, 100);
-  // Its schemas are not needed to run benchmarks.
-  const { readProfile } = await import('../profile/profile.ts');
   const taken: (Pick<Profiles, 'kind' | 'subject'> & ReturnType<typeof summed>)[] = [];
   const names = subjects.map((subject) => subject.name);
   for (const run of schedule({ name, configurations: [configuration] }, names, profiles, seed)) {
@@ -105,7 +103,7 @@ async function profileCase(
           : { ...observed, status: 'failed', failure: withoutMeasuredPart };
       await emit({ type: 'run', record, resumed: false });
       if (!isProfiled) return;
-      const functions = readProfile(kind, parseJson(readFileSync(path, 'utf8')));
+      const functions = functionsOf(JSON.parse(readFileSync(path, 'utf8')));
       const samples = functions.reduce((sum, each) => sum + (isOperation(each) ? each.self : 0), 0);
       // A profile without samples has no function.
       const scale = kind === 'cpu' ? cpuNs / Math.max(1, samples) / operations : 1 / operations;
@@ -130,6 +128,24 @@ const withoutMeasuredPart = failureOf(
   'no result',
   'has no measured part to profile, because it does not call start() and end(), measure() or http()',
 );
+
+/** A directory whose files are the same code under another subject, with the name that stands for it. */
+interface Root {
+  readonly directory: string;
+  readonly name: string;
+}
+
+/** The path of a script, which is equal for the same script of another subject: `yaml/dist/parse.js`, `node:buffer`. */
+function placeOf(url: string, roots: readonly Root[]): string {
+  if (!url.startsWith('file:') && !url.startsWith('/')) return url;
+  const path = url.startsWith('file:') ? fileURLToPath(url) : url;
+  for (const { directory, name } of roots) {
+    const inside = relative(directory, path);
+    if (inside.startsWith('..') || inside === path) continue;
+    return [name, ...inside.split(sep)].filter((part) => part !== '').join('/');
+  }
+  return basename(path);
+}
 
 /** The directories in which the code of a subject is, the innermost first. */
 function rootsOf(subject: PlacedSubject | undefined, cwd: string): readonly Root[] {

@@ -4,7 +4,7 @@ import type { Comparison } from '@bench-cli/stats';
 import { type Executor, executeRun } from '../execution/executor.ts';
 import { shareOnLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
-import { whilePrepared } from '../execution/preparation.ts';
+import { type Preparation, whilePrepared } from '../execution/preparation.ts';
 import { metricProbe } from '../metric/loaded-probe.ts';
 import { runKey, schedule } from '../plan/schedule.ts';
 import type { Division } from '../shard/division.ts';
@@ -47,12 +47,13 @@ export async function executeStartUpRuns(
     open,
     async ([benchmark, own], lane, on) => {
       if (benchmark === undefined) return;
-      const unprepared = await whilePrepared(benchmark, on, (preparation) =>
-        measure(own, preparation.on(lane).executor, on),
-      );
-      if (unprepared === undefined) return;
-      const message = `${benchmark.name}: its start-up is unknown, because its setup failed: ${unprepared.failure.message}`;
-      await emit({ type: 'warning', message });
+      const execute = async (prepared: readonly Preparation[]) => {
+        for (const each of prepared) await measure(own, each.on(lane).executor, on);
+      };
+      await whilePrepared([benchmark], on, execute, ({ failure }) => {
+        const message = `${benchmark.name}: its start-up is unknown, because its setup failed: ${failure.message}`;
+        return emit({ type: 'warning', message });
+      });
     },
   );
   if (measured === suitable) return;

@@ -1,17 +1,17 @@
 import type { Case } from '@bench-cli/results';
 import { Bisection, type SearchedVersion } from '@bench-cli/stats/internal';
 import { type Executor, executeRuns } from '../execution/executor.ts';
-import { GivenUp } from '../execution/given-up.ts';
+import { givenUpCases } from '../execution/given-up.ts';
 import { onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { prepareVersion } from './bisected-version.ts';
-import { executeTogether } from './prepared-cases.ts';
+import { whilePreparedCases } from './prepared-cases.ts';
 
 /** Searches the first bad version by the runs of one configuration of a benchmark. */
 export async function searchVersions(benchmark: PlannedBenchmark, open: OpenSession): Promise<void> {
-  await executeTogether([benchmark], open, (prepared) =>
+  await whilePreparedCases([benchmark], open, (prepared) =>
     onLanes(open, async (lane, on) => {
       for (const each of prepared.cases) await search(each, benchmark, prepared.executorOn(lane), on);
     }),
@@ -89,7 +89,7 @@ async function search(each: Case, benchmark: PlannedBenchmark, executor: Executo
   const measure = async (at: number, executor: Executor) => {
     const rates = new Map<string, number>();
     let failure = 'the runs of the good end fail';
-    const givenUp = new GivenUp(() => [endNames.good, subjectOf(at)]);
+    const givenUp = givenUpCases(() => [endNames.good, subjectOf(at)]);
     await executeRuns(roundsOf(at, rates), executor, givenUp, open, (records, isGivenUp) => {
       for (const record of records) {
         executed++;

@@ -61,10 +61,7 @@ export function judgeFixed(pair: RatePair, options: CompareOptions = {}): Judged
       test: old && new_ ? welchTest(old, new_) : { kind: 'none' },
       difference: old && new_ ? new_.mean - old.mean : null,
       oldMean: old?.mean ?? 0,
-      ratio: () => {
-        const means = old && new_ && relativeMeans(old, new_);
-        return means && ratioInterval(means);
-      },
+      means: old && new_ && relativeMeans(old, new_),
       effectSize: () => old && new_ && hedgesG(old, new_),
       rankTest: () => mannWhitneyTest(pair.old, pair.new),
     },
@@ -99,7 +96,7 @@ export function judgeStratified(
       test: means === null ? { kind: 'none' } : testOf(means),
       difference: means === null ? null : means.ratio - 1,
       oldMean: 1,
-      ratio: () => means && ratioInterval(means),
+      means,
       effectSize: () => hedgesGWithinMachines(machines),
       rankTest: () => vanElterenTest(pairs),
     },
@@ -121,21 +118,22 @@ interface Estimate {
   readonly difference: number | null;
   /** In the unit of the difference. */
   readonly oldMean: number;
-  readonly ratio: () => RatioInterval | null;
+  /** Null if the means have no ratio. */
+  readonly means: RelativeMeans | null;
   readonly effectSize: () => number | null;
   readonly rankTest: () => RankTest | null;
 }
 
 function judge<Name extends 'fixed' | 'stratified'>(
   method: Name,
-  { samples, unit, difference, oldMean, ...late }: Estimate,
+  { samples, unit, difference, oldMean, means, ...late }: Estimate,
   { margin = DEFAULT_MARGIN, negligible = 0 }: CompareOptions,
 ): Tested & { readonly method: Name } {
   checkMargin(margin);
   const slack = negligible / unit;
   const test = slack === 0 ? late.test : beyond(late.test, difference ?? 0, slack);
   // Rank tests and intervals take longer than the rest of a judgement.
-  const ratio = once(late.ratio);
+  const ratio = once(() => means && ratioInterval(means));
   const effectSize = once(late.effectSize);
   const rankTest = once(late.rankTest);
   const improvement = difference === null ? null : fractionOf(oldMean, difference);

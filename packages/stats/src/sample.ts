@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import { sumOf } from './moments.ts';
+import { quantile, sumOf } from './moments.ts';
 
 /** A summary of one sample: the rates of all runs of one case under one subject. */
 export interface SampleSummary {
@@ -51,10 +51,7 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
     );
   }
 
-  const middle = n >> 1;
-  const upper = ascending[middle] ?? max;
-  const median = n % 2 === 1 ? upper : ((ascending[middle - 1] ?? min) + upper) / 2;
-  return { n, mean, variance, min, max, median };
+  return { n, mean, variance, min, max, median: quantile(ascending, 0.5) };
 }
 
 /** A summary of rates; null for an empty sample. */

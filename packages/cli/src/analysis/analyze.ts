@@ -51,6 +51,8 @@ export async function analyzeCompare(
   checkView(format, options);
   const conditions = where.map(parseCondition);
   const gates = gatesOf(options);
+  if (format === 'junit' && gates.length === 0)
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
   if (plot !== undefined) checkPlotFile(plot);
   const [first, second, ...others] = files.map(readMachine);
   const read =
@@ -82,17 +84,15 @@ export async function analyzeCompare(
   else if (format === 'bars') {
     showWarnings(list, false, terminal);
     if (plot === undefined) terminal.result(renderBarTable(list.comparisons));
-  } else if (format === 'junit')
-    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
-  else if (format !== 'github-annotations')
+  } else if (format !== 'github-annotations' && format !== 'junit')
     showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
-  if (plot !== undefined && format === 'bars') {
-    await writePlot(plot, ({ barPlot }) => barPlot(list.comparisons, names));
-  } else if (plot !== undefined) {
+  if (plot !== undefined) {
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
     const inOrder = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
-    await writePlot(plot, ({ boxPlot }) => boxPlot(inOrder, names));
+    await writePlot(plot, ({ barPlot, boxPlot }) =>
+      format === 'bars' ? barPlot(list.comparisons, names) : boxPlot(inOrder, names),
+    );
   }
   return outcome?.passes === false ? 1 : 0;
 }

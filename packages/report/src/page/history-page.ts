@@ -1,8 +1,9 @@
-import { counted, textOrder } from '@bench-cli/results';
+import { caseName, counted, textOrder } from '@bench-cli/results';
 import { html } from 'ghtml';
 import { commitText, rateText, shortened } from '../figure-text.ts';
 import { axisOf } from './browser/axis.ts';
 import { changeText } from './browser/entry.ts';
+import { verdictMark } from './browser/mark.ts';
 import { renderDocument } from './document.ts';
 import { HISTORY_STYLE, STYLE, SYMBOLS } from './style.ts';
 
@@ -86,7 +87,7 @@ function toneOf({ before, after }: SeriesChange): 'slower' | 'faster' {
 /** The commits that changed something, the latest first, each with its largest changes. */
 function commitSection(charts: readonly HistorySeries[]): string {
   const changes = charts.flatMap((each, id) =>
-    each.changes.map((change) => ({ id, name: nameOf(each), ...change, ...pointAt(each, change) })),
+    each.changes.map((change) => ({ id, name: caseName(each), ...change, ...pointAt(each, change) })),
   );
   if (changes.length === 0) return '';
   const latestFirst = changes.toSorted((a, b) => textOrder(b.at, a.at));
@@ -106,10 +107,6 @@ function commitSection(charts: readonly HistorySeries[]): string {
     },
   );
   return html`<section aria-labelledby="commits"><h2 id="commits">Commits that changed results</h2>!${items}</section>`;
-}
-
-function nameOf({ benchmark, text }: HistorySeries): string {
-  return `${benchmark} ${text}`.trimEnd();
 }
 
 function pointAt({ points }: HistorySeries, { index }: SeriesChange) {
@@ -136,7 +133,7 @@ function figureOf(series: HistorySeries, id: number, isNamed: boolean): string {
   const lines = changes.toReversed().map((change) => {
     const { commit, at } = pointAt(series, change);
     const tone = toneOf(change);
-    return html`<li class="${tone}"><svg class="mark" aria-hidden="true"><use href="#mark-${tone}" x="6" y="6"/></svg> <strong>${shareText(change)}</strong> at <code title="${commit}">${commitText(commit)}</code>, ${dateOf(at)}: ${valueText(change.before)} → ${valueText(change.after)}</li>`;
+    return html`<li class="${tone}">!${verdictMark(tone)} <strong>${shareText(change)}</strong> at <code title="${commit}">${commitText(commit)}</code>, ${dateOf(at)}: ${valueText(change.before)} → ${valueText(change.after)}</li>`;
   });
   return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${valueText(points.at(-1)?.value ?? 0)}</span></figcaption>!${note}
 !${pictureOf(series)}<div class="ends">!${ends}</div><ul class="changes">!${lines}</ul></figure>`;
@@ -181,7 +178,7 @@ function descriptionOf(series: HistorySeries): string {
   const { points, changes } = series;
   const found = changes.map((change) => `${shareText(change)} at ${pointAt(series, change).commit}`);
   const values = `${counted(points.length, 'value')} from ${valueText(points[0]?.value ?? 0)} to ${valueText(points.at(-1)?.value ?? 0)}`;
-  return `${nameOf(series)}: ${values}. ${found.length === 0 ? 'No change' : `Changes: ${found.join('; ')}`}.`;
+  return `${caseName(series)}: ${values}. ${found.length === 0 ? 'No change' : `Changes: ${found.join('; ')}`}.`;
 }
 
 function valueText(value: number): string {

@@ -4,6 +4,7 @@ import { comparisonName } from '../comparison-name.ts';
 import { metricTitle, pValue, ratioChange } from '../figure-text.ts';
 import { meanText, metricLines } from '../table/metric-table.ts';
 import { verdictClass } from './browser/entry.ts';
+import { verdictMark } from './browser/mark.ts';
 
 /** More comparisons than this are listed only if they differ; the others are folded. */
 const LISTED = 20;
@@ -32,7 +33,7 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
     const { ratio } = judgement;
     const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
     return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
-<td role="cell" class="verdict"><svg class="mark" aria-hidden="true"><use href="#mark-${verdictClass(rateWords[verdict])}" x="6" y="6"/></svg> ${verdictWord(comparison)}</td>
+<td role="cell" class="verdict">!${verdictMark(rateWords[verdict])} ${verdictWord(comparison)}</td>
 <td role="cell" class="number old">${meanText(comparison.old, unit)}</td><td role="cell" class="number new">${meanText(comparison.new, unit)}</td>
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
 <td role="cell" class="number range">${interval}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;

@@ -13,6 +13,7 @@ import { startUpLines } from '../start-up-text.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import { verdictClass } from './browser/entry.ts';
+import { subjectMark, verdictMark } from './browser/mark.ts';
 import type { Payload } from './browser/payload.ts';
 import { renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
@@ -106,8 +107,8 @@ corrected by Benjamini and Hochberg's method.</p>`;
 function subjectSection(subjects: readonly string[]): string {
   if (subjects.join() === 'old,new') return '';
   const items = subjects.map(
-    (name, at) =>
-      html`<li><svg class="mark" aria-hidden="true"><use href="#shape-${at % 4}" x="6" y="6" class="run subject-${at % 4}"/></svg> ${name}!${at === 0 ? ' <span class="muted">baseline</span>' : ''}</li>`,
+    (name, index) =>
+      html`<li>!${subjectMark({ index, name })} ${name}!${index === 0 ? ' <span class="muted">baseline</span>' : ''}</li>`,
   );
   return html`<ul class="subjects" aria-label="Subjects">!${items}</ul>`;
 }
@@ -119,7 +120,7 @@ function verdictButtons({ rows }: Payload): string {
   const buttons = VERDICTS.map((verdict) => {
     const name = verdictClass(verdict);
     const count = rows.filter((row) => row.verdict === verdict).length;
-    return html`<li><button type="button" class="${name}${count === 0 ? ' none' : ''}" data-verdict="${verdict}" aria-pressed="false"><strong>${count}</strong> <span><svg class="mark" aria-hidden="true"><use href="#mark-${name}" x="6" y="6"/></svg> ${verdict}</span></button></li>`;
+    return html`<li><button type="button" class="${name}${count === 0 ? ' none' : ''}" data-verdict="${verdict}" aria-pressed="false"><strong>${count}</strong> <span>!${verdictMark(verdict)} ${verdict}</span></button></li>`;
   });
   return html`<ul class="verdicts" aria-label="Verdicts; each shows only its comparisons">!${buttons}</ul>`;
 }

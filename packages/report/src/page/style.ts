@@ -124,9 +124,8 @@ tr.details > td { background: var(--raised); padding: 16px !important; }
 figcaption { font-weight: 600; margin-bottom: 8px; }
 .chart { display: grid; grid-template-columns: minmax(56px, max-content) minmax(0, 1fr); column-gap: 12px; padding-right: 24px; }
 .chart > svg { display: block; width: 100%; overflow: visible; font-size: 12px; font-variant-numeric: tabular-nums; } .chart text { fill: var(--muted); }
-.chart .sides { position: relative; font-size: 12px; max-width: 120px; min-width: 56px; }
+.chart > .sides { font-size: 12px; max-width: 120px; min-width: 56px; } .chart > .ticks { width: 56px; text-anchor: end; }
 .side { height: 44px; display: flex; align-items: center; gap: 6px; line-height: 1.2; } .side .mark { overflow: visible; }
-.tick { position: absolute; right: 0; transform: translateY(-50%); color: var(--muted); font-variant-numeric: tabular-nums; }
 .note { color: var(--muted); font-size: 12px; margin: 4px 0 0; }
 .median { stroke: var(--ink); stroke-width: 2; } .box { fill-opacity: .15; stroke-width: 1; fill: var(--subject); stroke: var(--subject); }
 .subject-0 { --subject: var(--subject-0); } .subject-1 { --subject: var(--subject-1); } .subject-2 { --subject: var(--subject-2); } .subject-3 { --subject: var(--subject-3); }

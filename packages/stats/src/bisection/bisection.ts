@@ -8,9 +8,10 @@ import {
 import { ChangePlace } from './change-place.ts';
 
 /** Neighbouring versions, one of which is the first bad one. */
-export interface VersionRange {
-  readonly first: number;
-  readonly last: number;
+export interface VersionRange<Version = number> {
+  readonly first: Version;
+  /** Equal to `first` if one version was found. */
+  readonly last: Version;
   /** The probability that the first bad version is one of them. */
   readonly probability: number;
 }
@@ -45,14 +46,9 @@ export interface SearchedVersion extends VersionEvidence {
   readonly skipped?: string | undefined;
 }
 
-export interface FoundVersions {
+export interface FoundVersions extends VersionRange<string> {
   /** The version before `first`. */
   readonly before: string;
-  readonly first: string;
-  /** Equal to `first` if one version was found. */
-  readonly last: string;
-  /** The probability that the first bad version is one of them. */
-  readonly probability: number;
 }
 
 /** The search leaves a version when its side has this probability. It returns if later runs contradict it. */

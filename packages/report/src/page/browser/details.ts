@@ -1,6 +1,6 @@
 import { type SampleSummary, summarizeSample } from '@bench-cli/stats';
+import { html } from 'ghtml';
 import { leastPercent } from '../../figure-text.ts';
-import { make } from './element.ts';
 import { changeText, type Entry, intervalText, pText, type Sample, TIE_TEXT } from './entry.ts';
 import { subjectMark } from './mark.ts';
 import type { Payload } from './payload.ts';
@@ -14,28 +14,18 @@ export function caseDetails(
   entries: readonly Entry[],
   samples: readonly Sample[],
   methods: Payload['methods'],
-): HTMLElement {
+): string {
   const [first] = entries;
   const letters = first?.letters && [first.letters[0], ...entries.map((entry) => entry.letters?.[1] ?? '')];
   const tests = entries.map((entry) => testText(entry, methods, entries.length > 1));
   const warnings = [...new Set(entries.flatMap((entry) => entry.warnings))];
-  const details = make(
-    'div',
-    { class: 'case' },
-    sampleChart(samples),
-    figures(samples, letters),
-    list('tests', tests),
-  );
-  if (warnings.length > 0) details.append(list('warnings', warnings));
-  if (first !== undefined) {
-    const title = make('p', { class: 'muted' }, 'Measure this configuration again:');
-    details.append(title, commandBox(first.command));
-  }
-  return details;
+  return html`<div class="case">!${sampleChart(samples)}!${figures(samples, letters)}!${list('tests', tests)}!${list('warnings', warnings)}<p class="muted">Measure this configuration again:</p>
+<div class="command"><code>${first?.command}</code><button type="button" data-copy>Copy</button></div></div>`;
 }
 
-function list(className: string, texts: readonly string[]): HTMLElement {
-  return make('ul', { class: className }, ...texts.map((text) => make('li', {}, text)));
+function list(className: string, texts: readonly string[]): string {
+  if (texts.length === 0) return '';
+  return html`<ul class="${className}">!${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
 function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): string {
@@ -70,50 +60,25 @@ function deviationText({ mean, variance }: SampleSummary): string {
 }
 
 /** @param letters of the ties, by subject */
-function figures(samples: readonly Sample[], letters: readonly string[] = []): HTMLElement {
+function figures(samples: readonly Sample[], letters: readonly string[] = []): string {
   const summaries = samples.map(({ rates }) => (rates.length === 0 ? null : summarizeSample(rates)));
-  const head = samples.map(({ subject }) =>
-    make('th', { scope: 'col' }, subjectMark(subject), ' ', subject.name),
+  const head = samples.map(
+    ({ subject }) => html`<th scope="col">!${subjectMark(subject)} ${subject.name}</th>`,
   );
-  const rows = FIGURES.map(([title, text], at) => {
-    const texts = summaries.map((summary) => (summary ? text(summary) : at === 0 ? '0' : 'none'));
-    const cells = texts.map((it) => make('td', { class: 'number' }, it));
-    return make('tr', {}, make('th', { scope: 'row' }, title), ...cells);
-  });
-  if (letters.length > 0) {
-    const cells = letters.map((text) => make('td', { class: 'number' }, text || 'none'));
-    rows.push(make('tr', { title: TIE_TEXT }, make('th', { scope: 'row' }, 'Tie'), ...cells));
-  }
-  return make(
-    'table',
-    { class: 'figures' },
-    make('caption', {}, 'Operations per second'),
-    make('thead', {}, make('tr', {}, make('td', {}), ...head)),
-    make('tbody', {}, ...rows),
+  const row = (title: string, texts: readonly string[], hint = '') =>
+    html`<tr title="${hint}"><th scope="row">${title}</th>!${texts.map((text) => html`<td class="number">${text}</td>`)}</tr>`;
+  const rows = FIGURES.map(([title, text], at) =>
+    row(
+      title,
+      summaries.map((summary) => (summary ? text(summary) : at === 0 ? '0' : 'none')),
+    ),
   );
+  const ties = letters.map((text) => text || 'none');
+  return html`<table class="figures"><caption>Operations per second</caption><thead><tr><td></td>!${head}</tr></thead>
+<tbody>!${rows}!${ties.length > 0 ? row('Tie', ties, TIE_TEXT) : ''}</tbody></table>`;
 }
 
 function number(value: number): string {
   if (value !== 0 && (value >= 1e15 || value < 1e-3)) return value.toExponential(4);
   return new Intl.NumberFormat('en', { maximumSignificantDigits: 5 }).format(value);
-}
-
-function commandBox(command: string): HTMLElement {
-  const copy = make('button', { type: 'button', 'data-copy': '' }, 'Copy');
-  enableCopy(copy);
-  return make('div', { class: 'command' }, make('code', {}, command), copy);
-}
-
-export function enableCopy(copy: HTMLButtonElement): void {
-  copy.addEventListener('click', () => {
-    const text = copy.parentElement?.querySelector('code')?.textContent ?? '';
-    navigator.clipboard.writeText(text).then(
-      () => {
-        copy.textContent = 'Copied';
-      },
-      () => {
-        copy.textContent = 'Could not copy: select the text';
-      },
-    );
-  });
 }

@@ -1,6 +1,6 @@
 import { quantile } from '@bench-cli/stats/internal';
+import { html } from 'ghtml';
 import { percentage } from './axis.ts';
-import { makeSvg } from './element.ts';
 import { type Entry, verdictClass } from './entry.ts';
 
 /** A common scale of changes, symmetrical around 0. */
@@ -33,11 +33,13 @@ export function effectPlace({ reach }: EffectScale, change: number): number {
   return 50 + (change / reach) * (50 - EDGE);
 }
 
-export function effectGrid(scale: EffectScale, height: number): SVGElement[] {
-  return scale.ticks.map((tick) => {
-    const x = percentage(effectPlace(scale, tick));
-    return makeSvg('line', { x1: x, x2: x, y1: 0, y2: height, class: tick === 0 ? 'zero' : 'grid' });
-  });
+export function effectGrid(scale: EffectScale, height: number): string {
+  return scale.ticks
+    .map((tick) => {
+      const x = percentage(effectPlace(scale, tick));
+      return html`<line x1="${x}" x2="${x}" y1="0" y2="${height}" class="${tick === 0 ? 'zero' : 'grid'}"/>`;
+    })
+    .join('');
 }
 
 /** Smaller symbols cannot be told apart, so they are circles. */
@@ -47,21 +49,17 @@ const LEAST_SYMBOL = 4;
  * The interval of a change, with the symbol of the verdict at the change. What leaves the scale ends in an arrow.
  * @param radius of the symbol, in pixels
  */
-export function effectMark(scale: EffectScale, entry: Entry, y: number, radius: number): SVGElement[] {
+export function effectMark(scale: EffectScale, entry: Entry, y: number, radius: number): string {
   const { low, high, change, verdict } = entry;
-  if (low === null || high === null || change === null) return [];
+  if (low === null || high === null || change === null) return '';
+  const tone = verdictClass(verdict);
   const x = (value: number) => percentage(Math.max(0, Math.min(100, effectPlace(scale, value))));
-  const symbol = (name: string, value: number) => makeSvg('use', { href: `#mark-${name}`, x: x(value), y });
-  const parts = [makeSvg('line', { x1: x(low), x2: x(high), y1: y, y2: y })];
-  if (effectPlace(scale, low) < 0) parts.push(symbol('left', low));
-  if (effectPlace(scale, high) > 100) parts.push(symbol('right', high));
-  if (Math.abs(effectPlace(scale, change) - 50) <= 50) {
-    const isSymbol = radius >= LEAST_SYMBOL;
-    parts.push(
-      isSymbol
-        ? symbol(verdictClass(verdict), change)
-        : makeSvg('circle', { cx: x(change), cy: y, r: radius }),
-    );
-  }
-  return [makeSvg('g', { class: `effect ${verdictClass(verdict)}` }, ...parts)];
+  const symbol = (name: string, value: number) => html`<use href="#mark-${name}" x="${x(value)}" y="${y}"/>`;
+  const dot = html`<circle cx="${x(change)}" cy="${y}" r="${radius}"/>`;
+  const marks = [
+    effectPlace(scale, low) < 0 ? symbol('left', low) : '',
+    effectPlace(scale, high) > 100 ? symbol('right', high) : '',
+    Math.abs(effectPlace(scale, change) - 50) > 50 ? '' : radius < LEAST_SYMBOL ? dot : symbol(tone, change),
+  ];
+  return html`<g class="effect ${tone}"><line x1="${x(low)}" x2="${x(high)}" y1="${y}" y2="${y}"/>!${marks}</g>`;
 }

@@ -1,15 +1,11 @@
-import { makeSvg } from './element.ts';
-import { type Entry, type Subject, verdictClass } from './entry.ts';
+import type { RateWord } from '@bench-cli/stats/internal';
+import { html } from 'ghtml';
+import { type Subject, verdictClass } from './entry.ts';
 
-/** The symbols of the page, drawn around their origin. They differ in shape, for readers who cannot distinguish the colours. */
+/** The symbols of the page, as HTML. They differ in shape, for readers who cannot distinguish the colours. */
 
-export function verdictMark(verdict: Entry['verdict']): SVGElement {
-  const name = verdictClass(verdict);
-  return makeSvg(
-    'svg',
-    { class: `mark ${name}`, 'aria-hidden': 'true' },
-    makeSvg('use', { href: `#mark-${name}`, x: 6, y: 6 }),
-  );
+export function verdictMark(verdict: RateWord): string {
+  return html`<svg class="mark" aria-hidden="true"><use href="#mark-${verdictClass(verdict)}" x="6" y="6"/></svg>`;
 }
 
 /** Shapes and colours repeat after this number of subjects. */
@@ -19,11 +15,10 @@ export function subjectClass({ index }: Subject): string {
   return `subject-${index % SHAPES}`;
 }
 
-export function subjectMark(subject: Subject): SVGElement {
-  return makeSvg('svg', { class: 'mark', 'aria-hidden': 'true' }, runMark(subject, '6', 6));
+export function subjectMark(subject: Subject): string {
+  return html`<svg class="mark" aria-hidden="true">!${runMark(subject, '6', 6)}</svg>`;
 }
 
-export function runMark(subject: Subject, x: string, y: number): SVGElement {
-  const href = `#shape-${subject.index % SHAPES}`;
-  return makeSvg('use', { href, x, y: Number(y.toFixed(1)), class: `run ${subjectClass(subject)}` });
+export function runMark(subject: Subject, x: string, y: number): string {
+  return html`<use href="#shape-${subject.index % SHAPES}" x="${x}" y="${Number(y.toFixed(1))}" class="run ${subjectClass(subject)}"/>`;
 }

@@ -1,14 +1,13 @@
 /** The script of the page: it makes the picture and the table of the comparisons that a reader chose. */
-import { tableBodies } from './comparison-table.ts';
-import { caseDetails, enableCopy } from './details.ts';
+import { html } from 'ghtml';
+import { detailsRow, tableBodies } from './comparison-table.ts';
+import { caseDetails } from './details.ts';
 import { effectScale } from './effect-scale.ts';
-import { make, required } from './element.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
 import { enableFlameGraphs } from './flame-graph.ts';
-import { overview } from './overview.ts';
-import { createPager } from './pager.ts';
+import { entryAt, moveTip, overview } from './overview.ts';
 import type { Payload } from './payload.ts';
-import { type Group, groupings, groupsOf, isSortKey, type Shown, type View } from './view.ts';
+import { type Group, groupings, groupsOf, isSortKey, type View } from './view.ts';
 
 const PAGE_ROWS = 100;
 const PRINTED_ROWS = 500;
@@ -29,93 +28,104 @@ const search = required('#search', HTMLInputElement);
 const warned = required('#warned', HTMLInputElement);
 const grouped = required('#group', HTMLSelectElement);
 const allLanes = required('#all-lanes', HTMLButtonElement);
-const verdictButtons = [...document.querySelectorAll<HTMLButtonElement>('button[data-verdict]')];
-const headers = [...document.querySelectorAll<HTMLTableCellElement>('#comparisons th[data-sort]')];
+const status = required('#status', Element);
+const pager = required('#pager', HTMLElement);
+const previous = required('#previous', HTMLButtonElement);
+const next = required('#next', HTMLButtonElement);
 
 let sort: View['sort'] = { key: 'verdict', descending: false };
 let groups: readonly Group[] = [];
-const pager = createPager(PAGE_ROWS, () => {
-  drawTable();
-  table.scrollIntoView();
-});
+let page = 0;
+/** The entries whose details are shown, by `id`. */
 const open = new Set<number>();
 
-grouped.append(...choices.map(({ title }, at) => make('option', { value: at }, title)));
-for (const header of headers) {
-  header.querySelector('button')?.addEventListener('click', () => {
-    const key = header.dataset['sort'];
-    if (!isSortKey(key)) return;
-    sort = { key, descending: sort.key === key && !sort.descending };
-    update();
-  });
-}
-for (const button of verdictButtons) {
-  button.addEventListener('click', () => {
+/** What a click does, by the element. */
+const actions: Readonly<Record<string, (element: HTMLElement) => void>> = {
+  'th[data-sort] button': ({ parentElement }) => sortBy(parentElement?.dataset['sort']),
+  '[data-verdict]': (button) => {
     press(button.getAttribute('aria-pressed') === 'true' ? undefined : button);
     update();
-  });
-}
-for (const control of [search, warned, grouped]) control.addEventListener('input', () => update());
-allLanes.addEventListener('click', () => {
-  const isPressed = allLanes.getAttribute('aria-expanded') === 'true';
-  allLanes.setAttribute('aria-expanded', String(!isPressed));
-  drawPicture();
+  },
+  '#all-lanes': () => {
+    allLanes.setAttribute('aria-expanded', String(!isWhole()));
+    drawPicture();
+  },
+  '#previous': () => turnTo(page - 1),
+  '#next': () => turnTo(page + 1),
+  '.toggle': toggle,
+  '[data-row]': ({ dataset }) => reveal(entries[Number(dataset['row'])]),
+  '[data-copy]': copy,
+};
+
+document.addEventListener('click', ({ target }) => {
+  for (const [selector, act] of Object.entries(actions)) {
+    const element = target instanceof Element ? target.closest<HTMLElement>(selector) : null;
+    if (element !== null) act(element);
+  }
 });
-enableFlameGraphs();
-for (const copy of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) enableCopy(copy);
-for (const link of document.querySelectorAll<HTMLButtonElement>('button[data-row]')) {
-  link.addEventListener('click', () => reveal(entries[Number(link.dataset['row'])]));
-}
-addEventListener('beforeprint', () => drawTable(PRINTED_ROWS));
+for (const control of [search, warned, grouped]) control.addEventListener('input', update);
+picture.addEventListener('click', (event) => reveal(entryAt(event, groups)));
+for (const type of ['pointermove', 'pointerleave'] as const)
+  picture.addEventListener(type, (event) => moveTip(event, groups, shown()));
+addEventListener('beforeprint', () => drawTable(0, PRINTED_ROWS));
 addEventListener('afterprint', () => drawTable());
+enableFlameGraphs();
+grouped.innerHTML = choices.map(({ title }) => html`<option>${title}</option>`).join('');
 update();
 
 function update(): void {
-  const verdict = verdictButtons.find((it) => it.getAttribute('aria-pressed') === 'true')?.dataset['verdict'];
+  const pressed = document.querySelector<HTMLElement>('[data-verdict][aria-pressed=true]');
   const words = search.value.toLowerCase().split(/\s+/);
-  groups = groupsOf(entries, { words, verdict, onlyWarned: warned.checked, sort, grouping: grouping() });
-  pager.goTo(0);
-  for (const header of headers) {
-    const isSorted = header.dataset['sort'] === sort.key;
-    header.setAttribute('aria-sort', isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none');
+  const verdict = pressed?.dataset['verdict'];
+  const { grouping } = shown();
+  groups = groupsOf(entries, { words, verdict, onlyWarned: warned.checked, sort, grouping });
+  page = 0;
+  for (const header of document.querySelectorAll<HTMLElement>('th[data-sort]')) {
+    const direction = sort.descending ? 'descending' : 'ascending';
+    header.setAttribute('aria-sort', header.dataset['sort'] === sort.key ? direction : 'none');
   }
   drawPicture();
   drawTable();
 }
 
-function grouping(): View['grouping'] {
-  const [first] = choices;
-  const chosen = choices[grouped.selectedIndex] ?? first;
-  if (chosen === undefined) throw new Error('there is no grouping');
-  return chosen;
+function shown() {
+  return { scale, grouping: choices[grouped.selectedIndex] ?? choices[0], hasSubjects };
 }
 
-function shown(): Shown {
-  return { scale, grouping: grouping(), hasSubjects };
+function sortBy(key: string | undefined): void {
+  if (!isSortKey(key)) return;
+  sort = { key, descending: sort.key === key && !sort.descending };
+  update();
 }
 
-function press(button: HTMLButtonElement | undefined): void {
-  for (const it of verdictButtons) it.setAttribute('aria-pressed', String(it === button));
+function press(button: HTMLElement | undefined): void {
+  for (const it of document.querySelectorAll('[data-verdict]'))
+    it.setAttribute('aria-pressed', String(it === button));
+}
+
+/** Whether the picture has all groups. */
+function isWhole(): boolean {
+  return allLanes.getAttribute('aria-expanded') === 'true';
 }
 
 function drawPicture(): void {
-  const isWhole = allLanes.getAttribute('aria-expanded') === 'true';
   allLanes.hidden = groups.length <= FIRST_LANES;
-  allLanes.textContent = isWhole
+  allLanes.textContent = isWhole()
     ? `Show the first ${FIRST_LANES} groups`
     : `Show all ${groups.length} groups`;
-  const lanes = isWhole ? groups.length : FIRST_LANES;
-  picture.replaceChildren(overview(groups, { ...shown(), lanes, onSelect: reveal }));
+  picture.innerHTML = overview(groups, shown(), isWhole() ? groups.length : FIRST_LANES);
 }
 
-/**
- * Shows a part of the rows, which can begin and end within groups.
- * @param printed shows so many from the first on, instead of those of the page
- */
-function drawTable(printed?: number): void {
+function turnTo(number: number): void {
+  page = number;
+  drawTable();
+  table.scrollIntoView();
+}
+
+/** Shows a part of the rows, by default those of the page. It can begin and end within groups. */
+function drawTable(start = page * PAGE_ROWS, most = PAGE_ROWS): void {
   const total = groups.reduce((sum, group) => sum + group.entries.length, 0);
-  const first = printed === undefined ? undefined : { start: 0, end: Math.min(total, printed) };
-  const { start, end } = pager.show(total, entries.length, first);
+  const end = Math.min(total, start + most);
   let at = 0;
   const part = groups.flatMap(({ heading, entries }) => {
     const members = entries.slice(Math.max(0, start - at), Math.max(0, end - at));
@@ -123,12 +133,39 @@ function drawTable(printed?: number): void {
     return members.length === 0 ? [] : [{ heading, entries: members }];
   });
   for (const body of [...table.tBodies]) body.remove();
-  table.append(...tableBodies(part, { ...shown(), open, detailsOf }));
+  table.insertAdjacentHTML('beforeend', tableBodies(part, tableOptions()));
+  status.textContent = statusText(start, end, total);
+  pager.hidden = total <= PAGE_ROWS;
+  previous.disabled = start === 0;
+  next.disabled = end === total;
 }
 
-function detailsOf(entry: Entry): HTMLElement {
-  const members = entriesByCase.get(entry.case) ?? [entry];
-  return caseDetails(members, samplesOf(members), payload.methods);
+function tableOptions() {
+  const detailsOf = (entry: Entry) => {
+    const members = entriesByCase.get(entry.case) ?? [entry];
+    return caseDetails(members, samplesOf(members), payload.methods);
+  };
+  return { ...shown(), open, detailsOf };
+}
+
+function statusText(start: number, end: number, total: number): string {
+  const number = total === entries.length ? `${total}` : `${total} (of ${entries.length})`;
+  if (total === 0) return 'No comparison matches';
+  if (end - start < total) return `${start + 1} to ${end} of ${number} comparisons`;
+  return `${number} comparison${total === 1 ? '' : 's'}`;
+}
+
+/** Opens or closes the details of an entry. */
+function toggle(button: HTMLElement): void {
+  const entry = entries[Number(button.dataset['entry'])];
+  const row = button.closest('tr');
+  if (entry === undefined || row === null) return;
+  if (open.delete(entry.id)) row.nextElementSibling?.remove();
+  else {
+    open.add(entry.id);
+    row.insertAdjacentHTML('afterend', detailsRow(entry, tableOptions()));
+  }
+  button.setAttribute('aria-expanded', String(open.has(entry.id)));
 }
 
 /** Opens an entry, whatever is filtered. */
@@ -139,9 +176,23 @@ function reveal(entry: Entry | undefined): void {
   press(undefined);
   open.add(entry.id);
   update();
-  pager.goTo(groups.flatMap((group) => group.entries).indexOf(entry));
+  page = Math.floor(groups.flatMap((group) => group.entries).indexOf(entry) / PAGE_ROWS);
   drawTable();
-  const toggle = document.querySelector<HTMLElement>(`[aria-controls="details-${entry.id}"]`);
-  toggle?.scrollIntoView({ block: 'start' });
-  toggle?.focus();
+  const button = document.querySelector<HTMLElement>(`[aria-controls="details-${entry.id}"]`);
+  button?.scrollIntoView({ block: 'start' });
+  button?.focus();
+}
+
+function copy(button: HTMLElement): void {
+  const text = button.parentElement?.querySelector('code')?.textContent ?? '';
+  const show = (outcome: string) => () => {
+    button.textContent = outcome;
+  };
+  navigator.clipboard.writeText(text).then(show('Copied'), show('Could not copy: select the text'));
+}
+
+function required<Type extends Element>(selector: string, type: new () => Type): Type {
+  const found = document.querySelector(selector);
+  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
+  return found;
 }

@@ -1,7 +1,7 @@
 import { quantile } from '@bench-cli/stats/internal';
+import { html } from 'ghtml';
 import { rateText, shortened } from '../../figure-text.ts';
 import { type Axis, axisOf, percentage } from './axis.ts';
-import { make, makeSvg } from './element.ts';
 import type { Sample } from './entry.ts';
 import { runMark, subjectClass, subjectMark } from './mark.ts';
 
@@ -9,98 +9,81 @@ import { runMark, subjectClass, subjectMark } from './mark.ts';
 const LEAST_BOX = 5;
 
 /** Draws the samples of a case: the distribution of the rates, and the rates from run to run. */
-export function sampleChart(samples: readonly Sample[]): HTMLElement {
+export function sampleChart(samples: readonly Sample[]): string {
   const all = samples.flatMap(({ rates }) => [...rates]);
-  if (all.length === 0) return make('div', { class: 'samples' });
+  if (all.length === 0) return '';
   const axis = axisOf(Math.min(...all), Math.max(...all));
-  return make('div', { class: 'samples' }, distribution(samples, axis), overTime(samples, axis));
+  return html`<div class="samples">!${distribution(samples, axis)}!${overTime(samples, axis)}</div>`;
 }
 
 const LANE_HEIGHT = 44;
 /** Letters that fit beside a lane. */
 const SIDE_LETTERS = 30;
 
-function distribution(samples: readonly Sample[], { ticks, place }: Axis): HTMLElement {
+function distribution(samples: readonly Sample[], { ticks, place }: Axis): string {
   const x = (rate: number) => percentage(place(rate));
   const height = samples.length * LANE_HEIGHT;
-  const parts = ticks.flatMap(({ value, text }) => [
-    makeSvg('line', { x1: x(value), x2: x(value), y1: 0, y2: height, class: 'grid' }),
-    makeSvg('text', { x: x(value), y: height + 16, 'text-anchor': 'middle' }, text),
-  ]);
-  for (const [lane, { subject, rates }] of samples.entries()) {
-    const ascending = rates.toSorted();
+  const grid = ticks.map(
+    ({ value, text }) =>
+      html`<line x1="${x(value)}" x2="${x(value)}" y1="0" y2="${height}" class="grid"/><text x="${x(value)}" y="${height + 16}" text-anchor="middle">${text}</text>`,
+  );
+  const lanes = samples.map(({ subject, rates }, lane) => {
     const middle = (lane + 0.5) * LANE_HEIGHT;
-    const [q1, median, q3] = [0.25, 0.5, 0.75].map((probability) => quantile(ascending, probability));
-    const tone = subjectClass(subject);
-    if (q1 !== undefined && q3 !== undefined && rates.length >= LEAST_BOX) {
-      const width = percentage(Math.max(0.2, place(q3) - place(q1)));
-      parts.push(makeSvg('rect', { x: x(q1), y: middle - 16, width, height: 32, class: `box ${tone}` }));
-    }
-    parts.push(
-      ...Array.from(rates, (rate, run) =>
-        runMark(subject, x(rate), middle + (((run * 0.618) % 1) - 0.5) * 24),
-      ),
+    const runs = Array.from(rates, (rate, run) =>
+      runMark(subject, x(rate), middle + (((run * 0.618) % 1) - 0.5) * 24),
     );
-    if (median !== undefined && rates.length >= LEAST_BOX)
-      parts.push(
-        makeSvg('line', { x1: x(median), x2: x(median), y1: middle - 19, y2: middle + 19, class: 'median' }),
-      );
-  }
-  const labels = samples.map(({ subject }) =>
-    make('div', { class: 'side' }, subjectMark(subject), ' ', shortened(subject.name, SIDE_LETTERS)),
+    if (rates.length < LEAST_BOX) return runs.join('');
+    const ascending = rates.toSorted();
+    const at = (share: number) => place(quantile(ascending, share));
+    const [low, median, high] = [at(0.25), at(0.5), at(0.75)];
+    return html`<rect x="${percentage(low)}" y="${middle - 16}" width="${percentage(Math.max(0.2, high - low))}" height="32" class="box ${subjectClass(subject)}"/>!${runs}<line x1="${percentage(median)}" x2="${percentage(median)}" y1="${middle - 19}" y2="${middle + 19}" class="median"/>`;
+  });
+  const names = samples.map(
+    ({ subject }) =>
+      html`<div class="side">!${subjectMark(subject)} ${shortened(subject.name, SIDE_LETTERS)}</div>`,
   );
   return figure({
     title: 'Distribution of the rates',
     note: 'operations per second; box: quartiles, line: median',
     description: samples.map(describe).join(' '),
-    side: labels,
-    svg: makeSvg('svg', { role: 'img', height: height + 22 }, ...parts),
+    side: html`<div class="sides">!${names}</div>`,
+    height,
+    drawn: [...grid, ...lanes],
   });
 }
 
 const ORDER_HEIGHT = 180;
 
-function overTime(samples: readonly Sample[], { ticks, place }: Axis): HTMLElement {
+function overTime(samples: readonly Sample[], { ticks, place }: Axis): string {
   const runs = Math.max(...samples.map(({ rates }) => rates.length));
   const x = (run: number) => percentage(2 + (run / Math.max(1, runs - 1)) * 96);
   const y = (rate: number) => Number((8 + (1 - place(rate) / 100) * (ORDER_HEIGHT - 16)).toFixed(1));
-  const parts = ticks.map(({ value }) =>
-    makeSvg('line', { x1: 0, x2: '100%', y1: y(value), y2: y(value), class: 'grid' }),
-  );
-  for (const { subject, rates } of samples) {
-    if (rates.length === 0) continue;
+  const across = (rate: number, className: string) =>
+    html`<line x1="0" x2="100%" y1="${y(rate)}" y2="${y(rate)}" class="${className}"/>`;
+  const paths = samples.map(({ subject, rates }) => {
+    if (rates.length === 0) return '';
     const tone = subjectClass(subject);
-    const mean = y(rates.reduce((sum, rate) => sum + rate / rates.length, 0));
-    parts.push(
-      makeSvg('line', { x1: 0, x2: '100%', y1: mean, y2: mean, class: `mean ${tone}` }),
-      ...Array.from(rates.subarray(1), (rate, run) =>
-        makeSvg('line', {
-          x1: x(run),
-          y1: y(rates[run] ?? rate),
-          x2: x(run + 1),
-          y2: y(rate),
-          class: `path ${tone}`,
-        }),
-      ),
-      ...Array.from(rates, (rate, run) => runMark(subject, x(run), y(rate))),
+    const mean = rates.reduce((sum, rate) => sum + rate / rates.length, 0);
+    const steps = Array.from(
+      rates.subarray(1),
+      (rate, run) =>
+        html`<line x1="${x(run)}" y1="${y(rates[run] ?? rate)}" x2="${x(run + 1)}" y2="${y(rate)}" class="path ${tone}"/>`,
     );
-  }
-  for (const run of new Set([0, runs - 1])) {
-    parts.push(
-      makeSvg('text', { x: x(run), y: ORDER_HEIGHT + 16, 'text-anchor': 'middle' }, String(run + 1)),
-    );
-  }
-  const labels = ticks.map(({ value, text }) => {
-    const label = make('div', { class: 'tick' }, text);
-    label.style.top = `${y(value)}px`;
-    return label;
+    const marks = Array.from(rates, (rate, run) => runMark(subject, x(run), y(rate)));
+    return [across(mean, `mean ${tone}`), ...steps, ...marks].join('');
   });
+  const ends = Array.from(
+    new Set([0, runs - 1]),
+    (run) => html`<text x="${x(run)}" y="${ORDER_HEIGHT + 16}" text-anchor="middle">${run + 1}</text>`,
+  );
+  const labels = ticks.map(({ value, text }) => html`<text x="100%" y="${y(value) + 4}">${text}</text>`);
   return figure({
     title: 'Rates in the order of the runs',
     note: 'horizontal: run; vertical: operations per second; dashed: mean',
     description: samples.map(describeOrder).join(' '),
-    side: labels,
-    svg: makeSvg('svg', { role: 'img', height: ORDER_HEIGHT + 22 }, ...parts),
+    side: html`<svg class="ticks" height="${ORDER_HEIGHT}" aria-hidden="true">!${labels}</svg>`,
+    height: ORDER_HEIGHT,
+    drawn: [...ticks.map(({ value }) => across(value, 'grid')), ...paths, ...ends],
   });
 }
 
@@ -109,19 +92,15 @@ interface Figure {
   readonly note: string;
   /** For those who do not see the picture. */
   readonly description: string;
-  readonly side: readonly HTMLElement[];
-  readonly svg: SVGElement;
+  /** What stands beside the picture, as HTML. */
+  readonly side: string;
+  /** Pixels, without the texts below the picture. */
+  readonly height: number;
+  readonly drawn: readonly string[];
 }
 
-function figure({ title, note, description, side, svg }: Figure): HTMLElement {
-  svg.setAttribute('aria-label', `${title}. ${description}`);
-  return make(
-    'figure',
-    {},
-    make('figcaption', {}, title),
-    make('div', { class: 'chart' }, make('div', { class: 'sides' }, ...side), svg),
-    make('p', { class: 'note' }, note),
-  );
+function figure({ title, note, description, side, height, drawn }: Figure): string {
+  return html`<figure><figcaption>${title}</figcaption><div class="chart">!${side}<svg role="img" height="${height + 22}" aria-label="${title}. ${description}">!${drawn}</svg></div><p class="note">${note}</p></figure>`;
 }
 
 const DIGITS = 4;

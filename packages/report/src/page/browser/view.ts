@@ -2,20 +2,25 @@ import { rateWords } from '@bench-cli/stats';
 import type { EffectScale } from './effect-scale.ts';
 import type { Entry } from './entry.ts';
 
-const SORT_KEYS = [
-  'name',
-  'subject',
-  'verdict',
-  'oldMean',
-  'newMean',
-  'change',
-  'adjustedP',
-  'runs',
-] as const;
-type SortKey = (typeof SORT_KEYS)[number];
+const { lower, higher, undecided, same } = rateWords;
+const VERDICT_ORDER = { [lower]: 0, [higher]: 1, [undecided]: 2, [same]: 3 };
+
+/** The figures that decide the order by a column, the first ones first. */
+const sortFigures = {
+  name: ({ id }) => [id],
+  subject: ({ subject }) => [subject.index],
+  verdict: ({ verdict, least }) => [VERDICT_ORDER[verdict], -Math.abs(least ?? 0)],
+  oldMean: ({ oldMean }) => [oldMean],
+  newMean: ({ newMean }) => [newMean],
+  change: ({ least }) => [least ?? 0],
+  adjustedP: ({ adjustedP }) => [adjustedP],
+  runs: ({ nOld, nNew }) => [nOld + nNew],
+} as const satisfies Record<string, (entry: Entry) => readonly (number | null)[]>;
+
+type SortKey = keyof typeof sortFigures;
 
 export function isSortKey(text: string | undefined): text is SortKey {
-  return SORT_KEYS.some((key) => key === text);
+  return text !== undefined && Object.hasOwn(sortFigures, text);
 }
 
 export interface View {
@@ -58,43 +63,29 @@ export function groupsOf(entries: readonly Entry[], view: View): readonly Group[
         (verdict === undefined || entry.verdict === verdict) &&
         (!onlyWarned || entry.warnings.length > 0),
     )
-    .sort((a, b) => (sort.descending ? compareBy(sort, b, a) : compareBy(sort, a, b)) || a.id - b.id);
+    .sort((a, b) => compareBy(sort, a, b));
   const groups = Map.groupBy(shown, grouping.headingOf);
   return Array.from(groups, ([heading, members]) => ({ heading, entries: members }));
 }
 
 function compareBy({ key, descending }: View['sort'], a: Entry, b: Entry): number {
-  switch (key) {
-    case 'name':
-      return a.id - b.id;
-    case 'subject':
-      return a.subject.index - b.subject.index;
-    case 'verdict':
-      return VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] || size(b.least) - size(a.least);
-    case 'change':
-      return (a.least ?? 0) - (b.least ?? 0);
-    case 'runs':
-      return a.nOld + a.nNew - b.nOld - b.nNew;
-    default: {
-      // Entries without the figure come last in both directions.
-      const last = descending ? -Number.MAX_VALUE : Number.MAX_VALUE;
-      return (a[key] ?? last) - (b[key] ?? last);
-    }
+  const others: readonly (number | null)[] = sortFigures[key](b);
+  const figures: readonly (number | null)[] = sortFigures[key](a);
+  for (const [at, figure] of figures.entries()) {
+    const other = others[at] ?? null;
+    if (figure === other) continue;
+    // Entries without the figure come last in both directions.
+    if (figure === null || other === null) return figure === null ? 1 : -1;
+    return descending ? other - figure : figure - other;
   }
-}
-
-const { lower, higher, undecided, same } = rateWords;
-const VERDICT_ORDER = { [lower]: 0, [higher]: 1, [undecided]: 2, [same]: 3 };
-
-function size(change: number | null): number {
-  return Math.abs(change ?? 0);
+  return a.id - b.id;
 }
 
 /** A parameter with more values makes groups that are too small to read. */
 const MOST_GROUPS = 40;
 
 /** All groupings, the one to begin with first: by benchmark, unless most benchmarks have one entry. */
-export function groupings(entries: readonly Entry[]): readonly Grouping[] {
+export function groupings(entries: readonly Entry[]): readonly [Grouping, ...Grouping[]] {
   const caseName = ({ benchmark, label }: Entry) => `${benchmark.name} ${label}`.trimEnd();
   const label = (entry: Entry) => entry.label || entry.benchmark.name;
   const none = { title: 'nothing', headingOf: () => '', nameOf: caseName };
@@ -123,7 +114,7 @@ export function groupings(entries: readonly Entry[]): readonly Grouping[] {
       nameOf: caseName,
     }));
   const count = (of: (entry: Entry) => unknown) => new Set(entries.map(of)).size;
-  const useful = [
+  const useful: readonly [Grouping, ...Grouping[]] = [
     byBenchmark,
     ...(count(({ subject }) => subject.index) > 1 ? bySubject : []),
     ...byParameter,

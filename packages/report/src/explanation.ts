@@ -77,12 +77,11 @@ const collector = '(garbage collector)';
 
 /** Events in V8 that at least half of the profiles of one subject have, and none of the other. */
 export function notesAbout(one: Profiles, other: Profiles, name: string): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const text of one.deoptimised.flatMap((each) => [...each]))
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  const deoptimised = Array.from(counts)
+  const texts = one.deoptimised.flatMap((each) => [...each]);
+  const deoptimised = Array.from(Map.groupBy(texts, (text) => text))
     .filter(
-      ([text, count]) => count * 2 >= one.runs.length && !other.deoptimised.some((each) => each.has(text)),
+      ([text, { length }]) =>
+        length * 2 >= one.runs.length && !other.deoptimised.some((each) => each.has(text)),
     )
     .map(([text]) => `deoptimised only under ${name}: ${text}`);
   const pauses = one.runs.map((run) => run.get(collector) ?? 0);

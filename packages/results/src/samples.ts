@@ -73,19 +73,13 @@ export function samplePairs(
   subjects: readonly string[],
   metric = 'rate',
 ): SamplePair[] {
-  const cases = new Map<string, { readonly of: NamedCase; readonly rates: ReadonlyMap<string, number[]> }>();
-  for (const run of runs) {
-    const value = run.values[metric];
-    if (value === undefined) continue;
-    const key = caseKey(run);
-    const known = cases.get(key) ?? {
-      of: nameCase(run),
-      rates: new Map(subjects.map((subject) => [subject, []])),
-    };
-    known.rates.get(run.subject)?.push(value);
-    cases.set(key, known);
-  }
-  return Array.from(cases.values()).flatMap(({ of, rates }) => pairsOfCase(of, rates));
+  const measured = Iterator.from(runs).filter(({ values }) => values[metric] !== undefined);
+  return Array.from(Map.groupBy(measured, caseKey).values()).flatMap((ofCase) => {
+    const valuesOf = (name: string) =>
+      ofCase.flatMap(({ subject, values }) => (subject === name ? (values[metric] ?? []) : []));
+    const rates = new Map(subjects.map((subject) => [subject, valuesOf(subject)]));
+    return ofCase.slice(0, 1).flatMap((first) => pairsOfCase(nameCase(first), rates));
+  });
 }
 
 /** The pairs of a case, from its rates by subject, the baseline first. */

@@ -6,7 +6,6 @@ import {
   type MetricDescription,
   type RunRecord,
   type SessionRecord,
-  type SucceededRun,
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { type ComparedRun, comparisonKey, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
@@ -78,10 +77,9 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
   const [baseline = ''] = subjects;
   const control = `${baseline} (control)`;
   const isNew = newBenchmarks(plan);
-  const succeededOf = (runs: readonly RunRecord[]) =>
-    runs.filter((run): run is SucceededRun => run.status === 'ok');
-  const succeeded = sessions.map(({ runs }) => succeededOf(runs));
-  const compared = succeeded.map((runs) => runs.filter(({ benchmark }) => !isNew.has(benchmark)));
+  const isCompared = ({ benchmark }: RunRecord) => !isNew.has(benchmark);
+  const succeededOf = (runs: readonly RunRecord[]) => runs.filter((run) => run.status === 'ok');
+  const compared = sessions.map(({ runs }) => succeededOf(runs).filter(isCompared));
   const joined = (machines: readonly (readonly ComparedRun[])[], metric?: string) =>
     joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric)));
   const sure = compared.map((runs) =>
@@ -91,16 +89,14 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
     names,
     pairs: joined(compared),
     newPairs: samplePairs(
-      succeeded.flatMap((runs) => runs.filter(({ benchmark }) => isNew.has(benchmark))),
+      sessions.flatMap(({ runs }) => succeededOf(runs).filter((run) => !isCompared(run))),
       subjects,
     ).filter((pair) => pair.new.length > 0),
     metrics: [
       ...(metrics?.metrics ?? []).map((metric) => ({
         metric,
         pairs: joined(
-          sessions.map(({ metricRuns }) =>
-            succeededOf(metricRuns).filter(({ benchmark }) => !isNew.has(benchmark)),
-          ),
+          sessions.map(({ metricRuns }) => succeededOf(metricRuns).filter(isCompared)),
           metric.name,
         ).filter((pair) => pair.old.length > 0),
       })),

@@ -1,18 +1,13 @@
 import type { RatePair } from '@bench-cli/results';
-import { cumulative } from './moments.ts';
+import { cumulative, sumOf } from './moments.ts';
 import { remembered } from './remembered.ts';
 import { twoSidedNormalP } from './tail.ts';
 
-interface Ranking {
-  readonly ranks: Float64Array;
-  /** For each rank that several values share, the number of these values. */
-  readonly tieSizes: readonly number[];
-}
-
 /** The ranks of values, from 1; equal values have the mean of their ranks. */
-export function midranks(values: readonly number[]): Ranking {
+export function midranks(values: readonly number[]) {
   const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const ranks = new Float64Array(values.length);
+  /** For each rank that several values share, the number of these values. */
   const tieSizes: number[] = [];
   for (let start = 0; start < order.length; ) {
     const value = values[order[start] ?? 0];
@@ -25,15 +20,7 @@ export function midranks(values: readonly number[]): Ranking {
   return { ranks, tieSizes };
 }
 
-interface RankSum extends Pick<Ranking, 'tieSizes'> {
-  readonly runs: number;
-  readonly pairs: number;
-  /** The number of pairs in which the new run is faster; ties count half. */
-  readonly w: number;
-  readonly variance: number;
-}
-
-function rankSum({ old, new: new_ }: RatePair): RankSum {
+function rankSum({ old, new: new_ }: RatePair) {
   const { ranks, tieSizes } = midranks([...Array.from(new_), ...Array.from(old)]);
   const runs = ranks.length;
   const pairs = old.length * new_.length;
@@ -44,6 +31,7 @@ function rankSum({ old, new: new_ }: RatePair): RankSum {
     runs,
     pairs,
     tieSizes,
+    /** The number of pairs in which the new run is faster; ties count half. */
     w: sum - (new_.length * (new_.length + 1)) / 2,
     variance: (pairs / 12) * (runs + 1 - ties / (runs * (runs - 1))),
   };
@@ -138,7 +126,7 @@ function cumulativeProbabilities(m: number, n: number): Float64Array {
 export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {
   const strata = machines.filter((machine) => machine.old.length > 0 && machine.new.length > 0).map(rankSum);
   if (strata.length === 0) return null;
-  const sum = (term: (stratum: RankSum) => number) => strata.reduce((total, it) => total + term(it), 0);
+  const sum = (term: (stratum: ReturnType<typeof rankSum>) => number) => sumOf(strata, term);
   const distance = sum(({ w, pairs, runs }) => (w - pairs / 2) / (runs + 1));
   const variance = sum((it) => it.variance / (it.runs + 1) ** 2);
   return {

@@ -99,17 +99,12 @@ interface Estimate {
   readonly errors: readonly SquaredError[];
 }
 
-interface Parts extends Pick<MeasuredStartUp, 'old' | 'new'>, Pick<ComparedTimes, 'change'> {
-  /** New minus old, in units of T(n) of old: so many T(n) and so many T(4n). */
-  readonly difference: (few: number, many: number) => Estimate;
-  readonly later: Estimate;
-  readonly laterRatio: RatioInterval | null;
-}
+type Parts = ReturnType<typeof partsOf>;
 
 /** The later operations of a run are this part of T(4n) - T(n). */
 const LATER = 1 / (START_UP_FACTOR - 1);
 
-function partsOf({ machines, change }: ComparedTimes): Parts {
+function partsOf({ machines, change }: ComparedTimes) {
   const units = machines.map(({ old }) => summarizeSample(old.few).mean * machines.length);
   const sum = (side: SubjectRole, few: number, many: number) =>
     totalOf(
@@ -118,6 +113,7 @@ function partsOf({ machines, change }: ComparedTimes): Parts {
         weighted(machine[side].many, many / (units[at] ?? 1)),
       ]),
     );
+  /** New minus old, in units of T(n) of old: so many T(n) and so many T(4n). */
   const difference = (few: number, many: number) => totalOf([sum('new', few, many), sum('old', -few, -many)]);
   const share = (side: SubjectRole) => sum(side, 1 + LATER, -LATER).value / sum(side, 1, 0).value;
   const later = { old: sum('old', -LATER, LATER), new: sum('new', -LATER, LATER) };

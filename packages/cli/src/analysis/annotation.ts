@@ -51,12 +51,7 @@ function failuresOf({ runs, failures }: Recording): readonly Annotation[] {
   return [...named.values()];
 }
 
-interface Place {
-  readonly file: string;
-  readonly line: number;
-}
-
-function placeOf({ benchmark, place = '' }: Annotation, files: readonly BenchmarkFile[]): Place | undefined {
+function placeOf({ benchmark, place = '' }: Annotation, files: readonly BenchmarkFile[]) {
   const [, path = '', line] = /^(?:file:\/\/)?(.+):(\d+):\d+$/.exec(place) ?? [];
   const failedIn = inRepository(path);
   if (failedIn !== undefined) return { file: failedIn, line: Number(line) };
@@ -85,7 +80,7 @@ function declarationLine(path: string, name = 'createBenchmark('): number {
 }
 
 /** Source: `command.ts` of `@actions/core`. */
-function errorCommand(message: string, place?: Place): string {
+function errorCommand(message: string, place?: ReturnType<typeof placeOf>): string {
   const text = (value: string) => visibleControls(value).replaceAll('%', '%25').replaceAll('\n', '%0A');
   const property = (value: string) => text(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
   const at = place === undefined ? '' : `file=${property(place.file)},line=${place.line},`;

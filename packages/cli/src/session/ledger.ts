@@ -21,22 +21,11 @@ const lineSchema = z.union([
   z.strictObject({ candidate: z.int(), verdict: z.enum(['better', 'not better']) }),
 ]);
 
-/** The next of a series of candidates, while its ledger is locked. */
-export interface Candidate {
-  /** The error rate of its comparison. */
-  readonly level: number;
-  /** Records that it is measured. From then on it counts, also if it is interrupted. */
-  begin(): void;
-  /** Records whether it is better when its comparison has ended. */
-  judged(output: ResultOutput, terminal: Terminal): ResultOutput;
-  close(): void;
-}
-
 /**
- * Opens a ledger, which need not exist yet, for one more candidate.
+ * Opens a ledger, which need not exist yet, for the next of a series of candidates. It is locked until it is closed.
  * @throws UsageError if the ledger is damaged, has another error rate, cannot be written, or is open
  */
-export async function openLedger(file: string, errorRate?: number): Promise<Candidate> {
+export async function openLedger(file: string, errorRate?: number) {
   const fd = writing(file, () => openSync(file, 'a'));
   const unlock = await lockFile(fd);
   const close = () => {
@@ -57,10 +46,13 @@ export async function openLedger(file: string, errorRate?: number): Promise<Cand
     const candidate = outcomes.length + 1;
     const level = onlineLevel(outcomes, rate);
     return {
+      /** The error rate of the comparison. */
       level,
+      /** Records that the candidate is measured. From then on it counts, also if it is interrupted. */
       begin: () =>
         appendLines(file, [{ format: 1, candidate, errorRate: rate, level, at: new Date().toISOString() }]),
-      judged: (output, terminal) => ({
+      /** Records whether it is better when its comparison has ended. */
+      judged: (output: ResultOutput, terminal: Terminal): ResultOutput => ({
         ...output,
         end: async (result) => {
           const isFailed = await output.end?.(result);

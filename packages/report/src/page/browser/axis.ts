@@ -1,16 +1,12 @@
 import { roundRateText } from '../../figure-text.ts';
 
-export interface Axis {
-  readonly ticks: readonly { readonly value: number; readonly text: string }[];
-  /** The place of a rate, in per cent of the axis, so that pictures fit any width. */
-  readonly place: (rate: number) => number;
-}
+export type Axis = ReturnType<typeof axisOf>;
 
 /** A place in per cent of the width as an attribute. */
 export const percentage = (place: number) => `${Number(place.toFixed(2))}%`;
 
 /** An axis of about `parts` parts between round ticks, which includes both ends. */
-export function axisOf(min: number, max: number, parts = 4): Axis {
+export function axisOf(min: number, max: number, parts = 4) {
   const span = max - min || Math.abs(max) || 1;
   const rough = span / parts;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -26,5 +22,7 @@ export function axisOf(min: number, max: number, parts = 4): Axis {
     value: (first + at) * step,
     text: roundRateText((first + at) * step, digits),
   }));
-  return { ticks, place: (rate) => ((rate / step - first) / (last - first)) * 100 };
+  /** The place of a rate, in per cent of the axis, so that pictures fit any width. */
+  const place = (rate: number) => ((rate / step - first) / (last - first)) * 100;
+  return { ticks, place };
 }

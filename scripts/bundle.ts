@@ -64,10 +64,13 @@ const bundles: readonly Bundle[] = [
     input: { index: 'dist/index.js', page: 'dist/page/index.js' },
   },
   {
-    // It is in every page of a report, so it contains only what it uses of the statistics.
+    // It is in every page of a report, so it contains only what it uses of the statistics, and the licence of ghtml.
     package: 'report',
     input: { 'page-script': 'dist/page/browser/page-script.js' },
-    output: { minify: true },
+    output: {
+      minify: true,
+      postBanner: `/*\nghtml\n\n${readFileSync(join(libraryOf('report', 'ghtml'), '../../LICENSE'), 'utf8')}*/`,
+    },
     options: { platform: 'browser', external: [/^node:/], treeshake: { moduleSideEffects: false } },
   },
   {

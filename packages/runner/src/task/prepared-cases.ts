@@ -1,11 +1,12 @@
-import type { Case, Configuration } from '@bench-cli/results';
-import type { Executor } from '../execution/executor.ts';
+import { type Case, type Configuration, caseKey } from '@bench-cli/results';
+import { type Executor, executeRun } from '../execution/executor.ts';
 import { type Lane, shareOnLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
-import { executeBenchmarks, type Preparation } from '../execution/preparation.ts';
+import { executeBenchmarks, type Preparation, type Runnable } from '../execution/preparation.ts';
+import { metricProbe } from '../metric/loaded-probe.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
+import { schedule } from '../plan/schedule.ts';
 import { notConcurrent } from '../plan/shared-resources.ts';
-import { executeMetricRuns } from './metric-runs.ts';
 import { calibratedConfigurations } from './operation-count.ts';
 
 /** Benchmarks that are set up at the same time, so that runs can go over all of their cases. */
@@ -64,4 +65,36 @@ function preparedCases(
       },
     }),
   };
+}
+
+/**
+ * Measures the metrics of the cases of one benchmark, in runs of their own, because a process that measures them can be slower. A
+ * case whose run fails has no more of them.
+ */
+async function executeMetricRuns(
+  { benchmark: { name, scripts }, executor }: Runnable,
+  configurations: readonly Configuration[],
+  open: OpenSession,
+): Promise<void> {
+  const { metrics, seed } = open.request;
+  if (metrics === undefined) return;
+  const names = metrics.metrics.map((metric) => metric.name);
+  const observation = { kind: 'metrics', probe: metricProbe(names) } as const;
+  const failed = new Set<string>();
+  let hasMetrics = true;
+  for (const run of schedule({ name, configurations }, [...scripts.keys()], metrics.runs, seed)) {
+    const key = caseKey(run);
+    if (failed.has(key)) {
+      await open.emit({ type: 'skip', run });
+      continue;
+    }
+    for (const record of await executeRun(run, executor, open, observation)) {
+      if (record.status === 'failed') failed.add(key);
+      else if (hasMetrics && !names.some((metric) => metric in record.values)) {
+        hasMetrics = false;
+        const message = `${name}: has no metrics, because it does not call start() and end(), measure() or http()`;
+        await open.emit({ type: 'warning', message });
+      }
+    }
+  }
 }

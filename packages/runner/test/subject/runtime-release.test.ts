@@ -94,6 +94,11 @@ describe('a release of Node.js', () => {
     expect(entries(cache)).toEqual([]);
   });
 
+  it('is not at fault if the disk is full', async () => {
+    using _npm = fakeRegistry(fails('ENOSPC'));
+    await expect(release('node@9', cacheWith())).rejects.toThrow(errorWith('REGISTRY', '@9.9.9', 'bad'));
+  });
+
   it('is fetched again if the kept one is damaged, and removes what a killed command left', async () => {
     using _npm = fakeRegistry(`printf '#!/bin/sh\\necho v9.9.9\\n' > ${place}/${file}\n${lock}`);
     const cache = cacheWith('9.9.9');

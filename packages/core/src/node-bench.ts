@@ -64,22 +64,15 @@ export async function sampleMain(
   expect: (deliver: (result: Result) => void) => void,
 ): Promise<Result> {
   bench.restart();
-  let ended = () => {};
-  const reported = new Promise<Result>((resolve, reject) => {
-    expect(resolve);
-    ended = () =>
-      reject(
-        new BenchmarkError(
-          'ERR_BENCH_CALL_ORDER',
-          'main finished without a result; call bench.end(operations) or bench.report(...)',
-        ),
-      );
-  });
+  const reported = Promise.withResolvers<Result>();
+  expect(reported.resolve);
+  const problem = 'main finished without a result; call bench.end(operations) or bench.report(...)';
+  const ended = () => reported.reject(new BenchmarkError('ERR_BENCH_CALL_ORDER', problem));
   process.once('beforeExit', ended);
   // The channel to the runner would keep the process alive.
   process.channel?.unref();
   try {
-    const [result] = await Promise.all([reported, (async () => main())()]);
+    const [result] = await Promise.all([reported.promise, (async () => main())()]);
     return result;
   } finally {
     process.off('beforeExit', ended);

@@ -1,5 +1,5 @@
 import { type Case, caseKey } from '@bench-cli/results';
-import type { Supervisor } from '../process/supervisor.ts';
+import { Supervisor } from '../process/supervisor.ts';
 
 /** Where runs are executed one after the other. With `--jobs` there are several, which work at the same time. */
 export interface Lane {
@@ -12,20 +12,14 @@ export interface Lane {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The lanes of a session: one for each of the jobs, or a single one. */
-export function lanesOf(
-  jobs: readonly string[] | undefined,
-  session: Supervisor,
-  create: () => Supervisor,
-): readonly Lane[] {
-  if (jobs === undefined) return [{ index: 0, cpus: undefined, supervisor: session, env: {} }];
-  return jobs.map((cpus, index) => ({
-    index,
-    cpus,
-    supervisor: create(),
+/** The lanes of a session: one for each of the jobs, with a supervisor of its own, or a single one. */
+export function* lanesOf(jobs: readonly string[] | undefined, session: Supervisor): Generator<Lane> {
+  if (jobs === undefined) yield { index: 0, cpus: undefined, supervisor: session, env: {} };
+  for (const [index, cpus] of jobs?.entries() ?? []) {
     // Node core's benchmarks name their temporary directory by it. Its length is fixed, as that of the whole environment.
-    env: { TEST_THREAD_ID: String(index + 1).padStart(4, '0') },
-  }));
+    const env = { TEST_THREAD_ID: String(index + 1).padStart(4, '0') };
+    yield { index, cpus, supervisor: new Supervisor(), env };
+  }
 }
 
 /** Deals cases to lanes. The first lane that is free takes a case, and keeps it. */

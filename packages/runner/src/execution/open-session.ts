@@ -77,15 +77,11 @@ export function openSession(
 ): AsyncGenerator<SessionEvent, void, void> {
   return eventsOf(async (emit, stop) => {
     const supervisor = new Supervisor();
-    const ofLanes: Supervisor[] = [];
+    const lanes: Lane[] = [];
     try {
       const request = placeRequest(session.request, supervisor.directory);
       const withOriginalPlaces = originalEvents(request);
-      const lanes = lanesOf(request.settings.jobs, supervisor, () => {
-        const created = new Supervisor();
-        ofLanes.push(created);
-        return created;
-      });
+      for (const lane of lanesOf(request.settings.jobs, supervisor)) lanes.push(lane);
       await emit({ type: 'session', session });
       await task({
         request,
@@ -101,7 +97,8 @@ export function openSession(
         ...formerSession(former, lanes),
       });
     } finally {
-      for (const each of [...ofLanes, supervisor]) await each.close();
+      const supervisors = new Set([...lanes.map((lane) => lane.supervisor), supervisor]);
+      for (const each of supervisors) await each.close();
     }
   }, signal);
 }

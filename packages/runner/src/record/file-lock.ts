@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { fstatSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -33,27 +34,26 @@ function flock(fd: number): boolean | undefined {
 }
 
 /** @returns undefined if the name is taken */
-function listen(name: string): Promise<Server | undefined> {
+async function listen(name: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy()).unref();
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
-    );
-    server.listen(name, () => resolve(server));
-  });
+  try {
+    await once(server.listen(name), 'listening');
+    return server;
+  } catch (error) {
+    if (Object(error).code === 'EADDRINUSE') return undefined;
+    throw error;
+  }
 }
 
 /** Removes the file of a socket, if it has one, on which no process listens any longer. */
-function removeStale(name: string): Promise<boolean> {
-  if (name.startsWith('\0')) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const socket = connect(name, () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.once('error', () => {
-      rmSync(name, { force: true });
-      resolve(true);
-    });
-  });
+async function removeStale(name: string): Promise<boolean> {
+  if (name.startsWith('\0')) return false;
+  const socket = connect(name);
+  const isInUse = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  if (!isInUse) rmSync(name, { force: true });
+  return !isInUse;
 }

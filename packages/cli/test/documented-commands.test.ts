@@ -11,7 +11,7 @@ import {
   rateAround,
   writeQuickRuntime,
 } from '../../../test/support/quick-runtime.ts';
-import { benchmark } from '../../../test/support/suite.ts';
+import { benchmark, privateCache } from '../../../test/support/suite.ts';
 import { toolReport } from '../../../test/support/tool-report.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
@@ -189,7 +189,7 @@ async function projectFor(commands: string, type: 'module' | 'commonjs'): Promis
     writeQuickRuntime(project.path(path), { rate: `# ${path}\n${anyRate}` });
   writeQuickRuntime(project.path('bin/bun'), { rate: anyRate, name: 'bun' });
   const slower = rateAround(900);
-  const cache = project.path('cache');
+  const cache = privateCache(project);
   for (const version of ['22.0.0', '22.10.0', '22.23.3', '24.1.0']) keepQuickRelease(cache, version, anyRate);
   for (const version of ['22.19.0', '26.10.0']) keepQuickRelease(cache, version, slower);
   for (const version of ['1.1.0', '1.2.0']) keepQuickRelease(cache, version, anyRate, 'bun');

@@ -101,7 +101,7 @@ export const anyRate = rateAround(1000);
 
 /** A mean rate, as `anyRate` varies. */
 export function rateAround(mean: number): string {
-  return `rate=$((${mean} + ($$ / 25 + $$ / 5 + $$) % 5))`;
+  return `rate=$((${mean} + ($$ / 25 + $$ / 5 + $$) % 5)).$(($$ % 10))`;
 }
 
 /** The file of rates that `rate_of` reads. Keys have no white space. */

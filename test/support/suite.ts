@@ -26,6 +26,21 @@ export function temporarySuite(files: Readonly<Record<string, string>>): Tempora
   return { directory, path, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
+/**
+ * Makes the directory `cache` of a suite the cache of bench-cli for its commands. It shares what takes long to make: compiled code, and
+ * the digests of runtimes.
+ */
+export function privateCache({ path }: Pick<TemporarySuite, 'path'>): string {
+  const cache = path('cache');
+  mkdirSync(cache, { mode: 0o700 });
+  for (const name of ['compiled', 'digests']) {
+    const shared = join(process.env['BENCH_CLI_CACHE'] ?? '', name);
+    mkdirSync(shared, { recursive: true, mode: 0o700 });
+    symlinkSync(shared, join(cache, name));
+  }
+  return cache;
+}
+
 /** Long enough for the clock. */
 export const shortOperation =
   'bench.start(); for (const from = performance.now(); performance.now() - from < 0.3; ); bench.end(1);';

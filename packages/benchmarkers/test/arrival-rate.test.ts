@@ -34,7 +34,7 @@ for (const benchmarker of [oha, openLoop]) {
   });
 }
 
-describe('open-loop', () => {
+describe.concurrent('open-loop', () => {
   it('is the load tool for an arrival rate if oha is not installed', async () => {
     await using server = await stallingOnce();
     const { benchmarker } = await loadServer({ port: server.port, ...load }, { registered: [wrk, openLoop] });

@@ -12,7 +12,7 @@ for (const benchmarker of [...builtInBenchmarkers, curl]) {
     // A tool without a CPU has no answer within a shorter time on a loaded machine. curl does one request after the other.
     const durationSeconds = benchmarker === curl ? 0.3 : 1;
     for (const { name, run } of benchmarkerContract(benchmarker, { certificate, durationSeconds })) {
-      it.concurrent(name, run);
+      it(name, run);
     }
   });
 }

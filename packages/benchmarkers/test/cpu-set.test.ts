@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { platform, readProcFile } from '@bench-cli/benchmarkers/system';
 import { expect, it } from 'vitest';
-import { answering, RawServer } from './raw-server.ts';
+import { answeringLater, RawServer } from './raw-server.ts';
 import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
 
 /** The CPUs that the process with the text in its arguments may use; undefined if there is none. Linux only. */
@@ -20,9 +20,9 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
       let allowed: string | undefined;
       let asked = 0;
       await using server: RawServer = await RawServer.start(
-        answering((socket) => {
+        answeringLater((socket) => {
           // The first requests come from this process.
-          if (++asked === 50) allowed = allowedCpus(`:${server.port}/`);
+          if (++asked === 30) allowed = allowedCpus(`:${server.port}/`);
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
         }),
       );

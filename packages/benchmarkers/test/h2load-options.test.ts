@@ -62,18 +62,18 @@ await describeTool(h2load, 'without a protocol', () => {
 });
 
 await describeTool(h2load, 'supports', () => {
-  it.concurrent('requests and clients: the number of requests in total, and of connections', async () => {
+  it('requests and clients: the number of requests in total, and of connections', async () => {
     const { result, requests, connections } = await load({ requests: 12, clients: 3 });
     expect(result).toMatchObject({ requests: 12, status: { '2xx': 12 } });
     expect({ requests, connections }).toEqual({ requests: 12, connections: 3 });
   });
 
-  it.concurrent('maxConcurrentStreams: the number of simultaneous requests per connection', async () => {
+  it('maxConcurrentStreams: the number of simultaneous requests per connection', async () => {
     const options = { requests: 12, clients: 1, maxConcurrentStreams: 4, timeoutSeconds: 5 };
     expect((await load(options, respondTogether(4))).result.requests).toBe(12);
   });
 
-  it.concurrent('maxConcurrentStreams: 1 by default', async () => {
+  it('maxConcurrentStreams: 1 by default', async () => {
     const options = { requests: 12, clients: 1, timeoutSeconds: 0.1 };
     await expect(load(options, respondTogether(2))).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_FAILURES',
@@ -81,7 +81,7 @@ await describeTool(h2load, 'supports', () => {
     });
   });
 
-  it.concurrent('threads, each of which needs a connection', async () => {
+  it('threads, each of which needs a connection', async () => {
     const { result } = await load({ requests: 4, clients: 2, threads: 2 });
     expect(result.requests).toBe(4);
     await expect(load({ requests: 4, clients: 2, threads: 3 })).rejects.toMatchObject({
@@ -105,13 +105,13 @@ await describeTool(h2load, 'supports', () => {
       return values[0];
     };
 
-    it.concurrent(`is ${expected} for ${value}, and another value by default`, async () => {
+    it(`is ${expected} for ${value}, and another value by default`, async () => {
       expect(await first({ [name]: value })).toBe(expected);
       expect(await first({})).not.toBe(expected);
     });
   });
 
-  it.concurrent('rate and ratePeriod: the number of connections that are opened per period', async () => {
+  it('rate and ratePeriod: the number of connections that are opened per period', async () => {
     const options = { requests: 3, clients: 3, rate: 1, ratePeriod: '100ms' };
     const { result, connections } = await load(options);
     expect({ requests: result.requests, connections }).toEqual({ requests: 3, connections: 3 });
@@ -120,7 +120,7 @@ await describeTool(h2load, 'supports', () => {
     expect(result.command).toContain('--rate-period=100ms');
   });
 
-  it.concurrent('durationSeconds with requests: a time limit', async () => {
+  it('durationSeconds with requests: a time limit', async () => {
     const options = { requests: 2, clients: 1, maxConcurrentStreams: 2, durationSeconds: 0.1 };
     await expect(load(options, () => {})).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_FAILURES',

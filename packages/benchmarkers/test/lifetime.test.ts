@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { answering, RawServer } from './raw-server.ts';
+import { answeringLater, RawServer } from './raw-server.ts';
 import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
 
 const entry = import.meta.resolve('@bench-cli/benchmarkers');
@@ -8,14 +8,14 @@ const entry = import.meta.resolve('@bench-cli/benchmarkers');
 for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   await describeTool(benchmarker, 'ends when its parent', () => {
     // SIGKILL cannot be caught; only Linux can end the load tool then.
-    it.concurrent.each(
+    it.each(
       process.platform === 'linux' ? (['SIGTERM', 'SIGINT', 'SIGKILL'] as const) : (['SIGTERM'] as const),
     )('is ended by %s', async (signal) => {
       const loaded = Promise.withResolvers<void>();
       let answers = 0;
       await using server = await RawServer.start(
-        answering((socket) => {
-          setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'), 20);
+        answeringLater((socket) => {
+          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
           if (++answers === 100) loaded.resolve();
         }),
       );

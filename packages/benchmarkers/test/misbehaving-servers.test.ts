@@ -6,15 +6,12 @@ import { execa } from 'execa';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { startTestServer } from '../src/contract/test-server.ts';
 import { makeCertificate } from './certificate.ts';
-import { answering as answeringAtOnce, type Behaviour, RawServer } from './raw-server.ts';
+import { answeringLater as answering, type Behaviour, pauseMs, RawServer } from './raw-server.ts';
 import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
 
 const certificate = await makeCertificate();
 /** How long a request beside the load waited, or how much of the load its answers explain. */
 const stalls = / \d+\.\d s .*stalls| [\d.]+ % .*connections/;
-
-/** Tools that get no valid answer try again at once. Without a pause they and the server would keep the CPUs busy. */
-const pauseMs = 20;
 
 /** Servers that cannot be measured. */
 const behaviours: Readonly<Record<string, Behaviour>> = {
@@ -94,8 +91,8 @@ const stopping: Readonly<Record<string, () => Behaviour>> = {
   // Late enough that only a request beside the load shows it.
   'stops answering in the middle of the load': () => {
     let endMs: number | undefined;
-    return answeringAtOnce((socket, index) => {
-      if (index === 20) endMs ??= performance.now() + 500;
+    return answering((socket, index) => {
+      if (index === 5) endMs ??= performance.now() + 500;
       if (endMs === undefined || performance.now() < endMs) socket.write(emptyAnswer('200 OK'));
     });
   },
@@ -115,7 +112,7 @@ const overHttps = [
 
 for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   await describeTool(benchmarker, 'reports no rate, and its process ends by itself, if the server', () => {
-    it.concurrent.for([
+    it.for([
       ['misbehaves over HTTP', 'http', Object.entries(behaviours)],
       ['stops', 'http', Object.entries(stopping).map(([name, create]) => [name, create()] as const)],
       ['misbehaves over HTTPS', 'https', overHttps.map((name) => [name, behaviours[name]] as const)],
@@ -127,7 +124,7 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   await describeTool(benchmarker, 'reports no rate if the server', () => {
     const load = { protocol: 'http', durationSeconds: 1, timeoutSeconds: 5 } as const;
 
-    it.concurrent('resets the connection after an answer', async () => {
+    it('resets the connection after an answer', async () => {
       await using server = await RawServer.start(
         answering((socket) => socket.write(emptyAnswer('200 OK'), () => reset(socket))),
       );
@@ -139,20 +136,20 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
 
     // h2load neither counts surplus answers nor ends its load.
     const begins = [['begins to answer every request twice', 20]] as const;
-    it.concurrent.each([
-      ['answers every request twice', 0],
-      ...(benchmarker === h2load ? [] : begins),
-    ] as const)('%s', async (_, after) => {
-      let asked = 0;
-      const once = emptyAnswer('200 OK');
-      const behaviour = answering((socket) => socket.write(++asked > after ? once + once : once));
-      await using server = await RawServer.start(behaviour);
-      const error = await errorOf(benchmarker, { ...load, port: server.port });
-      expect(error).toMatchObject({
-        code: 'ERR_BENCH_LOAD_FAILURES',
-        message: expect.stringContaining('more answers'),
-      });
-    });
+    it.each([['answers every request twice', 0], ...(benchmarker === h2load ? [] : begins)] as const)(
+      '%s',
+      async (_, after) => {
+        let asked = 0;
+        const once = emptyAnswer('200 OK');
+        const behaviour = answering((socket) => socket.write(++asked > after ? once + once : once));
+        await using server = await RawServer.start(behaviour);
+        const error = await errorOf(benchmarker, { ...load, port: server.port });
+        expect(error).toMatchObject({
+          code: 'ERR_BENCH_LOAD_FAILURES',
+          message: expect.stringContaining('more answers'),
+        });
+      },
+    );
   });
 
   await describeTool(benchmarker, 'reports no rate if the server stalls until the load has ended', () => {
@@ -161,7 +158,7 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
     it('every 100th answer', async () => {
       let asked = 0;
       await using server = await RawServer.start(
-        answeringAtOnce((socket) => {
+        answering((socket) => {
           const answer = () => socket.write(emptyAnswer('200 OK'));
           if (++asked % 100 === 0) setTimeout(answer, 6000);
           else answer();
@@ -176,7 +173,7 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
       let untilMs: number | undefined;
       let asked = 0;
       await using server = await RawServer.start(
-        answeringAtOnce((socket) => {
+        answering((socket) => {
           const answer = () => socket.write(emptyAnswer('200 OK'));
           if (++asked === 100) untilMs = performance.now() + 6000;
           if (untilMs === undefined || performance.now() > untilMs) answer();
@@ -190,12 +187,12 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   });
 
   await describeTool(benchmarker, 'reports no rate over HTTPS if the server', () => {
-    it.concurrent('uses cleartext HTTP', async () => {
+    it('uses cleartext HTTP', async () => {
       await using server = await RawServer.start(status('200 OK'));
       await expectNoRate(benchmarker, { port: server.port, protocol: 'https' });
     });
 
-    it.concurrent('supports only an obsolete version of TLS', async () => {
+    it('supports only an obsolete version of TLS', async () => {
       const old = { ...certificate, maxVersion: 'TLSv1', minVersion: 'TLSv1' } as const;
       await using server = await RawServer.start(status('200 OK'), old);
       await expectNoRate(benchmarker, { port: server.port, protocol: 'https' });
@@ -203,7 +200,7 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
   });
 
   await describeTool(benchmarker, 'reports no rate over cleartext HTTP if the server', () => {
-    it.concurrent('uses TLS', async () => {
+    it('uses TLS', async () => {
       await using server = await RawServer.start(status('200 OK'), certificate);
       await expectNoRate(benchmarker, { port: server.port, protocol: 'http' });
     });
@@ -233,12 +230,12 @@ await describeTool(h2load, 'reports no rate over HTTP/2 if the server', () => {
     'sends the greeting of a mail server',
     'answers with 500',
   ];
-  it.concurrent('misbehaves', async ({ annotate }) => {
+  it('misbehaves', async ({ annotate }) => {
     const servers = names.map((name) => [name, behaviours[name]] as const);
     await expectNoRates(h2load, 'http2', servers, annotate);
   });
 
-  it.concurrent.each([
+  it.each([
     ['supports only HTTP/1.1', 'http', undefined],
     ['supports only HTTP/1.1 over TLS', 'https', certificate],
     ['negotiates HTTP/1.1 instead of HTTP/2', 'https', { ...certificate, ALPNProtocols: ['http/1.1'] }],
@@ -252,7 +249,7 @@ await describeTool(h2load, 'reports no rate over HTTP/2 if the server', () => {
     await expectNoRate(h2load, { port: server.port, protocol: 'http2', scheme });
   });
 
-  it.concurrent('sends GOAWAY at once', async () => {
+  it('sends GOAWAY at once', async () => {
     const settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
     const goAway = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     await using server = await RawServer.start((socket) => socket.end(Buffer.from([...settings, ...goAway])));
@@ -395,11 +392,6 @@ function emptyAnswer(line: string): string {
 
 function afterPause(behaviour: Behaviour): Behaviour {
   return (socket) => void setTimeout(behaviour, pauseMs, socket);
-}
-
-/** Answers each request after a pause. */
-function answering(answer: (socket: Socket, index: number) => void): Behaviour {
-  return answeringAtOnce((socket, index) => void setTimeout(answer, pauseMs, socket, index));
 }
 
 function status(line: string): Behaviour {

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { findProgram } from '@bench-cli/benchmarkers/system';
 import type { LoadOptions } from '@bench-cli/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answering, RawServer } from './raw-server.ts';
+import { answeringLater, RawServer } from './raw-server.ts';
 import { describeTool, h2load, wrk } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -27,12 +27,15 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
+/** For tests of one tool, whose output is in one file. */
+const oneAtATime = { concurrent: false };
+
 const said = (name: string, pattern: RegExp): number =>
   Number(pattern.exec(readFileSync(join(directory, `${name}.txt`), 'utf8'))?.[1]);
 
 await describeTool(wrk, 'reports the rate', () => {
   it('that the load tool prints', async () => {
-    await using server = await RawServer.start(answering((socket) => socket.write(ok)));
+    await using server = await RawServer.start(answeringLater((socket) => socket.write(ok)));
     const { rate } = await wrk.run({ port: server.port, connections: 2, durationSeconds: 1 });
     expect(rate).toBeCloseTo(said('wrk', /^Requests\/sec: +([\d.]+)/m), 1);
   });
@@ -43,9 +46,9 @@ await describeTool(h2load, 'reports the rate', () => {
 
   it.each<[what: string, options: Partial<LoadOptions>]>([
     ['a duration', { durationSeconds: 1 }],
-    ['a number of requests', { requests: 500 }],
-  ])('that the load tool prints, for %s', async (_, options) => {
-    await using server = await RawServer.start(answering((socket) => socket.write(ok)));
+    ['a number of requests', { requests: 50 }],
+  ])('that the load tool prints, for %s', oneAtATime, async (_, options) => {
+    await using server = await RawServer.start(answeringLater((socket) => socket.write(ok)));
     const load = { port: server.port, protocol: 'http', connections: 2, ...options } as const;
     const { rate, requests, durationSeconds } = await h2load.run(load);
     expect(rate).toBeCloseTo(ownRate(), 1);
@@ -53,7 +56,7 @@ await describeTool(h2load, 'reports the rate', () => {
     else expect(requests).toBe(options.requests);
   });
 
-  it('that the load tool prints, if some requests were never sent', async () => {
+  it('that the load tool prints, if some requests were never sent', oneAtATime, async () => {
     let isReset = false;
     await using server = await RawServer.start((socket) => {
       socket.once('data', (head: Buffer) => {
@@ -62,7 +65,7 @@ await describeTool(h2load, 'reports the rate', () => {
         isReset = true;
         socket.resetAndDestroy();
       });
-      answering((each) => each.write(ok))(socket);
+      answeringLater((each) => each.write(ok))(socket);
     });
     const load = {
       port: server.port,

@@ -68,3 +68,11 @@ export function answering(answer: (socket: Socket, index: number) => void): Beha
     });
   };
 }
+
+/** Without a pause, a load tool and the server would keep the CPUs busy; tools that get no valid answer try again at once. */
+export const pauseMs = 20;
+
+/** Answers each request after a pause. */
+export function answeringLater(answer: (socket: Socket, index: number) => void): Behaviour {
+  return answering((socket, index) => void setTimeout(answer, pauseMs, socket, index));
+}

@@ -15,7 +15,7 @@ export const h2load = builtIn('h2load');
 export const oha = builtIn('oha');
 export const openLoop = builtIn('open-loop');
 
-/** Tests that need a load tool. They are skipped, with a note, if it is not installed. */
+/** Tests that need a load tool, and wait for it at the same time. They are skipped, with a note, if it is not installed. */
 export async function describeTool(
   benchmarker: Benchmarker,
   title: string,
@@ -27,7 +27,7 @@ export async function describeTool(
     const availability = await benchmarker.available();
     if (!availability.available) throw new Error(availability.message);
   }
-  describe(`${name} ${title}`, () => {
+  describe(`${name} ${title}`, { concurrent: true }, () => {
     if (tool !== undefined) skipWithout(tool);
     tests();
   });

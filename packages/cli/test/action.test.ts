@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { inputsOf, type Job, type JobResult, runAction, runJob, scriptOf } from './github-action.ts';
 
 /** A repository whose pull request makes one of two benchmarks slower. */
@@ -71,6 +71,7 @@ beforeEach(async () => {
     'posted/_keep': '',
   });
   for (const name of ['npx', 'npm', 'node', 'gh', 'curl']) chmodSync(project.path(`bin/${name}`), 0o755);
+  privateCache(project);
   await git('init', '-q');
   await git('add', '.');
   await git('commit', '-qm', 'base');

@@ -5,7 +5,7 @@ import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
 import { keepQuickRelease, ratesText } from '../../../test/support/quick-runtime.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 const releases = Array.from({ length: 10 }, (_, minor) => `22.${minor}.0`);
 const source = benchmark(
@@ -41,12 +41,9 @@ beforeAll(() => {
   chmodSync(project.path('bin/npm'), 0o755);
   // Version 22.6.0 waits for the file `open` if there is a `wait`.
   const wait = 'while [ -e "$WAIT/wait" ] && [ ! -e "$WAIT/open" ]; do sleep 0.02; done\n';
+  const cache = privateCache(project);
   for (const version of releases)
-    keepQuickRelease(
-      project.path('cache'),
-      version,
-      `${version === '22.6.0' ? wait : ''}rate_of $kind/${version}`,
-    );
+    keepQuickRelease(cache, version, `${version === '22.6.0' ? wait : ''}rate_of $kind/${version}`);
 });
 
 afterAll(() => project[Symbol.dispose]());

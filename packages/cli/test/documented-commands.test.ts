@@ -11,7 +11,7 @@ import {
   rateAround,
   writeQuickRuntime,
 } from '../../../test/support/quick-runtime.ts';
-import { benchmark } from '../../../test/support/suite.ts';
+import { benchmark, privateCache } from '../../../test/support/suite.ts';
 import { toolReport } from '../../../test/support/tool-report.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
@@ -43,7 +43,8 @@ const documents = globSync(['*.md', 'docs/*.md', 'packages/*/README.md'], { cwd:
   .filter((document) => !others.has(document))
   .sort();
 
-const server = createServer((_request, response) => response.end('ok'));
+/** It answers late, because a load would keep the CPUs busy otherwise. */
+const server = createServer((_request, response) => setTimeout(() => response.end('ok'), 20));
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => server.close());
 
@@ -98,14 +99,14 @@ esac
 `;
 
 const main = `const { createServer } = await import('node:http');
-const server = createServer((_request, response) => response.end('ok')).listen(0);
+const server = createServer((_request, response) => setTimeout(() => response.end('ok'), 20)).listen(0);
 await new Promise((resolve) => server.once('listening', resolve));
 await bench.http({ port: server.address().port, connections: 2, duration: 0.3, benchmarker: 'autocannon' });
 server.close();`;
 
 /** So that no command takes long. */
 const config =
-  "export default { defaults: { runs: 3, maxRuns: 6, budgetMs: '3s', loadMs: '0.3s', profileRuns: 2 } };";
+  "export default { defaults: { runs: 2, maxRuns: 6, budgetMs: '3s', loadMs: '0.3s', profileRuns: 2 } };";
 
 /**
  * What the documents name, in a package of a type. Files in TypeScript have the type of their package.
@@ -118,7 +119,7 @@ function filesOf(type: 'module' | 'commonjs', commands: string): Readonly<Record
   // Each case takes 10 s.
   const mitata =
     codeOf('coming-from-mitata.md', 'js')[0]?.replace("'code unit', ", '').replace(', 1000', '') ?? '';
-  const [tinybench = ''] = codeOf('coming-from-tinybench.md', 'js');
+  const tinybench = codeOf('coming-from-tinybench.md', 'js')[0]?.replace('time: 100', 'time: 20') ?? '';
   const [vitest = ''] = codeOf('coming-from-vitest.md', 'js');
   const [nodeBench = ''] = codeOf('node-bench.md', 'js');
   const program = `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`;
@@ -189,7 +190,7 @@ async function projectFor(commands: string, type: 'module' | 'commonjs'): Promis
     writeQuickRuntime(project.path(path), { rate: `# ${path}\n${anyRate}` });
   writeQuickRuntime(project.path('bin/bun'), { rate: anyRate, name: 'bun' });
   const slower = rateAround(900);
-  const cache = project.path('cache');
+  const cache = privateCache(project);
   for (const version of ['22.0.0', '22.10.0', '22.23.3', '24.1.0']) keepQuickRelease(cache, version, anyRate);
   for (const version of ['22.19.0', '26.10.0']) keepQuickRelease(cache, version, slower);
   for (const version of ['1.1.0', '1.2.0']) keepQuickRelease(cache, version, anyRate, 'bun');

@@ -14,6 +14,8 @@ import { typeCommand } from '../../../test/support/typed-command.ts';
 const deepEqual = (parameters: string) => benchmark(parameters);
 
 const files = {
+  // The rates do not matter.
+  'bench-cli.config.js': "export default { defaults: { subject: './node-main' } };",
   'benchmark/buffers/buffer-tostring.js': benchmark(
     '{ arg: ["true", "false"], len: [0, 1, 64, 1024], n: [10000000] }',
   ),

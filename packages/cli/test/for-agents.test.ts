@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bin, root } from '../../../test/support/command.ts';
 import { errorCode } from '../../../test/support/error-with.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
-import { benchmark } from '../../../test/support/suite.ts';
+import { benchmark, privateCache } from '../../../test/support/suite.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
 /** The page for agents: its commands, exit codes and fields, for a patch that makes the code faster. */
@@ -31,6 +31,7 @@ beforeAll(() => {
     'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
   });
   chmodSync(project.path('bin/bench-cli'), 0o755);
+  privateCache(project);
 });
 afterAll(() => project[Symbol.dispose]());
 

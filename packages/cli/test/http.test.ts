@@ -59,15 +59,15 @@ const files = {
   'benchmark/package.json': '{ "type": "commonjs" }\n',
   'benchmark/common.js': `module.exports = require('@bench-cli/core');\n`,
   'benchmark/http/simple.js': server(
-    `{ len: [4, 1024], connections: 2, duration: 0.5 }`,
+    `{ len: [4, 1024], connections: 2, duration: 0.3 }`,
     `require('node:http').createServer((request, response) => setTimeout(() => response.end('x'.repeat(conf.len)), 25))`,
   ),
   'benchmark/http/headers.js': `'use strict';
 const common = require('../common.js');
 const bench = common.createBenchmark(main, {
-  fewHeaders: { n: [0, 5], duration: 0.5 },
-  manyHeaders: { n: [600], duration: 0.5 },
-  hugeHeaders: { n: [700], duration: 0.5 },
+  fewHeaders: { n: [0, 5], duration: 0.3 },
+  manyHeaders: { n: [600], duration: 0.3 },
+  hugeHeaders: { n: [700], duration: 0.3 },
 }, { byGroups: true });
 function main({ n, duration }) {
   const server = require('node:http').createServer((request, response) => {
@@ -78,13 +78,13 @@ function main({ n, duration }) {
 }
 `,
   'benchmark/https/simple.js': server(
-    `{ type: ['bytes'], connections: 2, duration: 0.5 }`,
+    `{ type: ['bytes'], connections: 2, duration: 0.3 }`,
     `require('node:https').createServer(await require('selfsigned').generate(null, { keyType: 'ec', algorithm: 'sha256' })
       .then(({ private: key, cert }) => ({ key, cert })), (request, response) => setTimeout(() => response.end('secret'), 25))`,
     `, scheme: 'https'`,
   ),
   'benchmark/http2/simple.js': server(
-    `{ streams: [1, 10], connections: 2, duration: 0.5 }`,
+    `{ streams: [1, 10], connections: 2, duration: 0.3 }`,
     `require('node:http2').createServer().on('stream', (stream) => { stream.respond({ ':status': 200 }); setTimeout(() => stream.end('two'), 25); })`,
     `, protocol: 'http2', maxConcurrentStreams: conf.streams`,
   ),
@@ -149,14 +149,14 @@ describe('HTTP benchmarks', () => {
     expect(lines(stdout)).toEqual([
       '',
       'http/headers.js',
-      'http/headers.js group="fewHeaders" duration=0.5 n=0 benchmarker="autocannon": # (latency)',
-      'http/headers.js group="fewHeaders" duration=0.5 n=5 benchmarker="autocannon": # (latency)',
-      'http/headers.js group="manyHeaders" duration=0.5 n=600 benchmarker="autocannon": # (latency)',
-      'http/headers.js group="hugeHeaders" duration=0.5 n=700 benchmarker="autocannon": # (latency)',
+      'http/headers.js group="fewHeaders" duration=0.3 n=0 benchmarker="autocannon": # (latency)',
+      'http/headers.js group="fewHeaders" duration=0.3 n=5 benchmarker="autocannon": # (latency)',
+      'http/headers.js group="manyHeaders" duration=0.3 n=600 benchmarker="autocannon": # (latency)',
+      'http/headers.js group="hugeHeaders" duration=0.3 n=700 benchmarker="autocannon": # (latency)',
       '',
       'http/simple.js',
-      'http/simple.js duration=0.5 connections=2 len=4 benchmarker="autocannon": # (latency)',
-      'http/simple.js duration=0.5 connections=2 len=1024 benchmarker="autocannon": # (latency)',
+      'http/simple.js duration=0.3 connections=2 len=4 benchmarker="autocannon": # (latency)',
+      'http/simple.js duration=0.3 connections=2 len=1024 benchmarker="autocannon": # (latency)',
     ]);
     expect(warned).toBe(true);
   });
@@ -164,8 +164,8 @@ describe('HTTP benchmarks', () => {
   it('node benchmark/http/simple.js benchmarker=autocannon', async () => {
     const { stdout } = await type('node benchmark/http/simple.js benchmarker=autocannon');
     expect(lines(stdout)).toEqual([
-      'http/simple.js duration=0.5 connections=2 len=4 benchmarker=autocannon: #',
-      'http/simple.js duration=0.5 connections=2 len=1024 benchmarker=autocannon: #',
+      'http/simple.js duration=0.3 connections=2 len=4 benchmarker=autocannon: #',
+      'http/simple.js duration=0.3 connections=2 len=1024 benchmarker=autocannon: #',
     ]);
   });
 
@@ -174,9 +174,9 @@ describe('HTTP benchmarks', () => {
       'cd benchmark && NODE_RUN_BENCHMARK_GROUPS=fewHeaders,manyHeaders node http/headers.js',
     );
     expect(lines(stdout)).toEqual([
-      'http/headers.js group=fewHeaders duration=0.5 n=0 benchmarker=wrk: #',
-      'http/headers.js group=fewHeaders duration=0.5 n=5 benchmarker=wrk: #',
-      'http/headers.js group=manyHeaders duration=0.5 n=600 benchmarker=wrk: #',
+      'http/headers.js group=fewHeaders duration=0.3 n=0 benchmarker=wrk: #',
+      'http/headers.js group=fewHeaders duration=0.3 n=5 benchmarker=wrk: #',
+      'http/headers.js group=manyHeaders duration=0.3 n=600 benchmarker=wrk: #',
     ]);
   });
 });
@@ -185,7 +185,7 @@ describe('HTTPS benchmarks', () => {
   it.each(['autocannon', 'wrk'])('node benchmark/https/simple.js benchmarker=%s', async (tool) => {
     const { stdout } = await type(`node benchmark/https/simple.js benchmarker=${tool}`);
     expect(lines(stdout)).toEqual([
-      `https/simple.js duration=0.5 connections=2 type=bytes benchmarker=${tool}: #`,
+      `https/simple.js duration=0.3 connections=2 type=bytes benchmarker=${tool}: #`,
     ]);
   });
 });
@@ -194,8 +194,8 @@ describe('HTTP/2 benchmarks', () => {
   it('node benchmark/http2/simple.js benchmarker=h2load', async () => {
     const { stdout } = await type('node benchmark/http2/simple.js benchmarker=h2load');
     expect(lines(stdout)).toEqual([
-      'http2/simple.js duration=0.5 connections=2 streams=1 benchmarker=h2load: #',
-      'http2/simple.js duration=0.5 connections=2 streams=10 benchmarker=h2load: #',
+      'http2/simple.js duration=0.3 connections=2 streams=1 benchmarker=h2load: #',
+      'http2/simple.js duration=0.3 connections=2 streams=10 benchmarker=h2load: #',
     ]);
   });
 });
@@ -225,11 +225,11 @@ describe('creating an HTTP benchmark', () => {
 
   it('the example of the document with its duration handed on, under load', async () => {
     const { stdout } = await type(
-      'node example/brief/kb.js kb=64 kb=128 connections=10 duration=0.5 benchmarker=autocannon',
+      'node example/brief/kb.js kb=64 kb=128 connections=10 duration=0.3 benchmarker=autocannon',
     );
     expect(lines(stdout)).toEqual([
-      'brief/kb.js duration=0.5 connections=10 kb=64 benchmarker=autocannon: #',
-      'brief/kb.js duration=0.5 connections=10 kb=128 benchmarker=autocannon: #',
+      'brief/kb.js duration=0.3 connections=10 kb=64 benchmarker=autocannon: #',
+      'brief/kb.js duration=0.3 connections=10 kb=128 benchmarker=autocannon: #',
     ]);
   });
 });
@@ -247,15 +247,15 @@ describe('comparing HTTP servers', () => {
     const { stdout } = await type('bench-cli compare --resume compare.jsonl --format table');
     expect(stdout).toMatch(/^ +confidence improvement accuracy/m);
     expect(stdout).toMatch(
-      /^http\/simple\.js duration=0\.5 connections=2 len=4 benchmarker='wrk' .* -?\d+\.\d\d % +(±\d+\.\d\d% *){3}$/m,
+      /^http\/simple\.js duration=0\.3 connections=2 len=4 benchmarker='wrk' .* -?\d+\.\d\d % +(±\d+\.\d\d% *){3}$/m,
     );
   });
 
   it('names the benchmarker in each configuration of the CSV, and of the table that is made of it', async () => {
     const [, ...rows] = readFileSync(checkout.path('compare.csv'), 'utf8').trimEnd().split('\n');
     expect(rows).toHaveLength(4);
-    for (const row of rows) expect(row).toContain(`"duration=0.5 connections=2 len=4 benchmarker='wrk'"`);
+    for (const row of rows) expect(row).toContain(`"duration=0.3 connections=2 len=4 benchmarker='wrk'"`);
     const { stdout } = await type('bench-cli analyze compare.csv');
-    expect(stdout).toMatch(/^http\/simple\.js duration=0\.5 connections=2 len=4 benchmarker='wrk' /m);
+    expect(stdout).toMatch(/^http\/simple\.js duration=0\.3 connections=2 len=4 benchmarker='wrk' /m);
   });
 });

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
 import { commonJs, script } from '../../../test/support/node-core-suite.ts';
 import { anyRate, keepQuickRelease, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 import { runJob } from './github-action.ts';
 
@@ -37,7 +37,8 @@ case "$*" in *--jq*) if [ -e gh.log ]; then echo 42; echo 43; fi ;; *) echo "$@"
   });
   for (const name of ['bench-cli', 'npx', 'gh']) chmodSync(project.path(`bin/${name}`), 0o755);
   writeQuickRuntime(project.path('bin/node'), { rate: anyRate });
-  for (const version of ['22.23.3', '26.10.0']) keepQuickRelease(project.path('cache'), version, anyRate);
+  const cache = privateCache(project);
+  for (const version of ['22.23.3', '26.10.0']) keepQuickRelease(cache, version, anyRate);
 });
 
 afterEach(() => project[Symbol.dispose]());

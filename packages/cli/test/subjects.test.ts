@@ -5,7 +5,7 @@ import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
 
 /** Compares once, and returns the rates by subject, the old one first. The rates of these benchmarks say what code they got. */
 async function rates(cwd: string, ...words: readonly string[]) {
@@ -182,7 +182,7 @@ const built = Number(readFileSync('dist/built.txt', 'utf8'));`,
     const sleep = `sleep ${mark(86423)}`;
     const sleeps = () => isRunning(new RegExp(`^${sleep}`));
     const args = ['compare', ...subjects('git:main', '.'), '--prepare', sleep, 'g'];
-    const env = { BENCH_CLI_CACHE: cache.path('cache') };
+    const env = { BENCH_CLI_CACHE: privateCache(cache) };
     const command = startBenchCli(args, { cwd: repository.directory, env });
     await expect.poll(sleeps).toBe(true);
     command.kill('SIGTERM');
@@ -196,7 +196,7 @@ const built = Number(readFileSync('dist/built.txt', 'utf8'));`,
     using repository = gitRepository({ ...library(1), ...sum });
     repository.write(library(2));
     using cache = temporarySuite({});
-    const env = { BENCH_CLI_CACHE: cache.path('cache') };
+    const env = { BENCH_CLI_CACHE: privateCache(cache) };
     const words = [...subjects('git:main', '.'), '--prepare', 'sleep 0.3', '--runs', '1', 'g'];
     const compare = () => benchCli(['compare', ...words], { cwd: repository.directory, env });
     expect((await Promise.all([compare(), compare()])).map(({ exitCode }) => exitCode)).toEqual([0, 0]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
+import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { pageText } from '../../../test/support/report-page.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
@@ -24,6 +25,10 @@ beforeAll(() => {
     'benchmarks/g/added.js': added,
     'code.js': 'export const rate = 20;',
   });
+  // It works in the checkout of its subject.
+  const rate =
+    'case $benchmark in g/added.js) rate=$((3 * len)) ;; *) rate=$((n * $(tr -dc 0-9 < code.js))) ;; esac';
+  writeQuickRuntime(current.path('node'), { rate });
 });
 
 afterAll(() => {
@@ -34,7 +39,7 @@ afterAll(() => {
 const run = (...args: string[]) => benchCli(args, { cwd: current.directory });
 
 const compare = (...args: string[]) =>
-  run('compare', '--old', `node,cwd=${old.directory}`, '--new', 'node', ...args);
+  run('compare', '--old', `./node,cwd=${old.directory}`, '--new', './node', ...args);
 
 describe('a benchmark that differs between two checkouts', () => {
   it('is refused before anything runs, with both files, also when the session is resumed', async () => {

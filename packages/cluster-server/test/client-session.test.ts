@@ -43,7 +43,7 @@ async function runsByClient(request: Partial<ClientRequest> & { readonly set?: r
   return Map.groupBy(runsOf(events), ({ subject }) => subject);
 }
 
-describe('a session of clients', () => {
+describe.concurrent('a session of clients', () => {
   it.for<[method: string, refused: Readonly<Record<string, RegExp>>]>([
     [
       'GET',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { subjectOrders } from '@bench-cli/results/recording';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { ratesText, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { runsOf } from '../../../test/support/runs.ts';
@@ -112,8 +112,13 @@ function outlineOf(events: readonly SessionEvent[]) {
 }
 
 describe('a bisection', () => {
-  it('finds the first bad version and the one before it', async () => {
-    const { found, versions, result } = await search();
+  let searched: Awaited<ReturnType<typeof search>>;
+  beforeAll(async () => {
+    searched = await search();
+  });
+
+  it('finds the first bad version and the one before it', () => {
+    const { found, versions, result } = searched;
     expect(found).toEqual([5, 6, 6]);
     expect(versions).toEqual([
       [4, 'good'],
@@ -131,16 +136,16 @@ describe('a bisection', () => {
     expect(result?.ends.verdict).toBe('higher');
   });
 
-  it('runs the good end and one version in each round, in the drawn order', async () => {
-    const { runs } = await search();
+  it('runs the good end and one version in each round, in the drawn order', () => {
+    const { runs } = searched;
     const versions = ['bad', 'bad', 'bad', 'bad', 'bad', 'bad', '4', '4'];
     expect(runs.slice(0, 16)).toEqual(
       versions.flatMap((version, round) => drawn(round, version).map((subject) => `${round} ${subject} ok`)),
     );
   });
 
-  it('records what each version was, and counts the runs and their time', async () => {
-    const { lines, result, runs } = await search();
+  it('records what each version was, and counts the runs and their time', () => {
+    const { lines, result, runs } = searched;
     expect(result).toMatchObject({ size: 9, runs: runs.length });
     expect(result?.runsMs).toBeGreaterThan(0);
     const records = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'version');

@@ -44,7 +44,7 @@ function statusOf(pid: number): string {
   }
 }
 
-describe('the two commands', () => {
+describe.concurrent('the two commands', () => {
   it('measure each other, and the server says how many requests its workers answered', async () => {
     const { command, ready } = await startServer('--port', '0');
     const [, port = ''] = /^ready: http:\/\/127\.0\.0\.1:(\d+) \(1 worker, 10 ms delay\)$/.exec(ready) ?? [];

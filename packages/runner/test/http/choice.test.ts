@@ -6,7 +6,7 @@ skipWithout('wrk', /default for HTTP(S)?$/);
 skipWithout('h2load', /default for HTTP\/2/);
 
 // These tests require wrk and h2load.
-const brief = 'connections: 2, duration: 0.5';
+const brief = 'connections: 2, duration: 0.3';
 
 describe('the tool that loads a server', () => {
   const double = `await bench.http({ benchmarker: 'test-double-http' });`;

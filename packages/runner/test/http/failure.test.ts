@@ -9,13 +9,13 @@ skipWithout('wrk', /with wrk|not supported, unknown or invalid/);
 
 const tools = ['wrk', 'autocannon'] as const;
 const loading = (tool: string, more = '') =>
-  `await bench.http({ connections: 2, duration: 0.5, benchmarker: '${tool}'${more} });`;
+  `await bench.http({ connections: 2, duration: 0.3, benchmarker: '${tool}'${more} });`;
 
 describe.each(tools)('a run fails, with %s,', (tool) => {
   it('if the server answers with errors: the message contains load tool, counts and command line', async () => {
     const { kind, message } = await failureOf({
       load: loading(tool),
-      answer: 'response.statusCode = 500; response.end();',
+      answer: 'response.statusCode = 500; setTimeout(() => response.end(), 5);',
     });
     expect(kind).toBe('threw');
     expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? .*2xx`));
@@ -26,7 +26,7 @@ describe.each(tools)('a run fails, with %s,', (tool) => {
   it('if only a few answers are errors', async () => {
     const { message } = await failureOf({
       load: loading(tool),
-      answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; response.end();',
+      answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; setTimeout(() => response.end(), 5);',
       head: 'let count = 0;',
     });
     expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? .*2xx`));
@@ -55,7 +55,7 @@ describe.each(tools)('a run fails, with %s,', (tool) => {
 describe('a run fails', () => {
   it('if the server cannot take the arrival rate', async () => {
     const { message } = await failureOf({
-      load: `await bench.http({ connections: 2, duration: 0.5, arrivalRate: 20_000, benchmarker: 'open-loop' });`,
+      load: `await bench.http({ connections: 2, duration: 0.3, arrivalRate: 20_000, benchmarker: 'open-loop' });`,
       answer: `setTimeout(() => response.end('ok'), 20);`,
     });
     expect(message).toMatch(/\b\d+ of 20000 .*arrivalRate/);
@@ -64,7 +64,7 @@ describe('a run fails', () => {
   it('if an HTTP/2 server crashes during the load', async () => {
     const { message } = await failureOf({
       server: 'http2',
-      load: `await bench.http({ protocol: 'http2', connections: 2, duration: 0.5 });`,
+      load: `await bench.http({ protocol: 'http2', connections: 2, duration: 0.3 });`,
       answer: `if (++count === 50) { server.close(); for (const session of sessions) session.destroy(); } else response.end('ok');
         sessions.add(response.stream?.session);`,
       head: 'let count = 0; const sessions = new Set();',
@@ -122,7 +122,7 @@ describe('a run does not fail', () => {
   it('if there are at most maxFailures failures', async () => {
     const load = await loadOf({
       load: loading('autocannon', ', maxFailures: 1e9'),
-      answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; response.end();',
+      answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; setTimeout(() => response.end(), 5);',
       head: 'let count = 0;',
     });
     expect(load.non2xx).toBeGreaterThan(0);

@@ -52,7 +52,7 @@ const servers = {
 
 /** The source of a benchmark that starts a server, loads it, and closes it. */
 export function serverBenchmark({
-  load = 'await bench.http({ connections: 2, duration: 0.5 });',
+  load = 'await bench.http({ connections: 2, duration: 0.3 });',
   answer = `setTimeout(() => response.end('ok'), 20);`,
   parameters = '{ n: 1 }',
   server = 'http',

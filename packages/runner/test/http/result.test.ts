@@ -69,7 +69,7 @@ describe('bench.http()', () => {
     using suite = httpSuite({
       'g/b.js': serverBenchmark({
         load: `await bench.http({ ${options}, warmUpSeconds: 0.2 }); writeFileSync(new URL('answers', import.meta.url), String(answers));`,
-        answer: `answers++; response.end('ok');`,
+        answer: `answers++; setTimeout(() => response.end('ok'), 5);`,
         head: `import { writeFileSync } from 'node:fs'; let answers = 0;`,
       }),
     });

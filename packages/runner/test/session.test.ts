@@ -9,6 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
+import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { runsOf } from '../../../test/support/runs.ts';
 import { benchmark, shortOperation, temporarySuite } from '../../../test/support/suite.ts';
 
@@ -33,7 +34,14 @@ async function run({ files, options, subjects = { node: {} }, signal }: Run): Pr
 /** The failure of a benchmark. One before it and one after it must not be affected. */
 async function failureOf(source: string, options: Partial<RequestOptions> = {}, file = 'g/bad.js') {
   const healthy = benchmark('{ n: 1 }');
-  const events = await run({ files: { 'g/a.js': healthy, [file]: source, 'g/z.js': healthy }, options });
+  using runtime = temporarySuite({});
+  // Only the bad one requires Node.js.
+  writeQuickRuntime(runtime.path('node'), { rate: 'case $benchmark in g/[az].js) rate=1 ;; esac' });
+  const events = await run({
+    files: { 'g/a.js': healthy, [file]: source, 'g/z.js': healthy },
+    options,
+    subjects: { node: { runtime: runtime.path('node') } },
+  });
   const others = runsOf(events).filter(({ benchmark: name }) => name !== file);
   expect(others.map(({ status }) => status)).toEqual(['ok', 'ok']);
   const bad = runsOf(events).find(({ benchmark: name }) => name === file);

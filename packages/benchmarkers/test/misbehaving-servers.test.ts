@@ -86,19 +86,19 @@ const stopping: Readonly<Record<string, () => Behaviour>> = {
     answering((socket, index) => index < 3 && socket.write(emptyAnswer('200 OK'))),
   'stops answering after some requests': () => {
     let asked = 0;
-    return answering((socket) => asked++ < 30 && socket.write(emptyAnswer('200 OK')));
+    return answering((socket) => asked++ < 10 && socket.write(emptyAnswer('200 OK')));
   },
   // Late enough that only a request beside the load shows it.
   'stops answering in the middle of the load': () => {
     let endMs: number | undefined;
     return answering((socket, index) => {
-      if (index === 5) endMs ??= performance.now() + 500;
+      if (index === 2) endMs ??= performance.now() + 500;
       if (endMs === undefined || performance.now() < endMs) socket.write(emptyAnswer('200 OK'));
     });
   },
   'closes each connection in the middle of the load': () =>
     answering((socket, index) =>
-      index < 5 ? socket.write(emptyAnswer('200 OK')) : socket.end('HTTP/1.1 2'),
+      index < 2 ? socket.write(emptyAnswer('200 OK')) : socket.end('HTTP/1.1 2'),
     ),
 };
 

@@ -15,7 +15,10 @@ export const h2load = builtIn('h2load');
 export const oha = builtIn('oha');
 export const openLoop = builtIn('open-loop');
 
-/** Tests that need a load tool, and wait for it at the same time. They are skipped, with a note, if it is not installed. */
+/**
+ * Tests that need a load tool, and wait for it at the same time; those of the next call begin when they have ended, because a tool without a
+ * CPU does too little in its second. They are skipped, with a note, if the tool is not installed.
+ */
 export async function describeTool(
   benchmarker: Benchmarker,
   title: string,
@@ -27,8 +30,10 @@ export async function describeTool(
     const availability = await benchmarker.available();
     if (!availability.available) throw new Error(availability.message);
   }
-  describe(`${name} ${title}`, { concurrent: true }, () => {
-    if (tool !== undefined) skipWithout(tool);
-    tests();
+  describe(name, () => {
+    describe(title, { concurrent: true }, () => {
+      if (tool !== undefined) skipWithout(tool);
+      tests();
+    });
   });
 }

@@ -100,7 +100,7 @@ it('is joined by merge, which refuses a session without it', async () => {
 
 it('shows which thresholds are below the noise', async () => {
   // Each run of a benchmark has another rate than the one before it.
-  const rate = `rate=$((1000 + ($$ % 97) * 30))`;
+  const rate = `rate=$((1000 + ($$ % 97) * 3))`;
   writeQuickRuntime(suite.path('old'), { rate });
   await compare('--runs', '5', 'g/b.js', ...results());
   const warned = async (threshold: string) =>

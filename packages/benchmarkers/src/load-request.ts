@@ -37,6 +37,8 @@ export type Amount =
   | { readonly kind: 'requests'; readonly requests: number; readonly atMostSeconds: number | undefined };
 
 const positive = z.int().positive();
+/** At most a day. */
+const seconds = z.number().positive().max(86_400);
 
 const requestOptions = {
   path: z
@@ -64,7 +66,7 @@ const toolOptions = {
   expectStatus: z.int().min(200).max(599).optional(),
   expectBody: z.string().optional(),
   pipelining: positive.optional(),
-  timeoutSeconds: z.number().positive().optional(),
+  timeoutSeconds: seconds.optional(),
   requests: positive.optional(),
   arrivalRate: z.number().positive().optional(),
   threads: positive.optional(),
@@ -88,7 +90,7 @@ const optionsSchema = z.strictObject({
   protocol: z.enum(['http', 'https', 'http2']).optional(),
   scheme: z.enum(['http', 'https']).optional(),
   connections: positive.optional(),
-  durationSeconds: z.number().positive().max(86_400).optional(),
+  durationSeconds: seconds.optional(),
   warmUpSeconds: z.number().nonnegative().default(0),
   maxFailures: z.union([z.number().nonnegative(), z.literal(Number.POSITIVE_INFINITY)]).default(0),
   cpuSet: z

@@ -48,7 +48,8 @@ export function requesterOf(own: SingleRequest) {
  */
 export async function makeRequest(request: SingleRequest, signal?: AbortSignal): Promise<CompleteAnswer> {
   const limitSeconds = request.timeoutSeconds ?? usualLimitSeconds;
-  const limit = AbortSignal.timeout(limitSeconds * 1000);
+  // It takes whole milliseconds only.
+  const limit = AbortSignal.timeout(Math.ceil(limitSeconds * 1000));
   const ended = AbortSignal.any(signal === undefined ? [limit] : [limit, signal]);
   using requester = requesterOf(request);
   try {

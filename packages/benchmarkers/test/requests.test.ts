@@ -50,6 +50,21 @@ for (const benchmarker of [wrk, autocannon, openLoop]) {
   });
 }
 
+describe('a time limit', () => {
+  it('can have a part of a millisecond', async () => {
+    using server = await countingServer(hello);
+    const { rate } = await autocannon.run({ ...quick, port: server.port, timeoutSeconds: 1.001 });
+    expect(rate).toBeGreaterThan(0);
+  });
+
+  it('is at most a day', async () => {
+    await expect(autocannon.run({ port: 1, timeoutSeconds: 86_401 })).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_OPTION',
+      message: expect.stringContaining('timeoutSeconds'),
+    });
+  });
+});
+
 /** The number of failed requests, or the code of the error. */
 async function failuresOf(options: LoadOptions, benchmarker: string): Promise<number | string> {
   return loadServer({ ...quick, ...options, benchmarker }).then(

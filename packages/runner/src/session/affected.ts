@@ -68,11 +68,13 @@ async function loadedCode(file: BenchmarkFile, open: OpenSession): Promise<Code 
       return script?.results === 'wall time' || !loadedFilesProbeOf(subject, script?.flags);
     });
     if (isSilent) unknown = `${name} does not tell which modules it loads`;
-    const execute = async ([preparation]: readonly Preparation[]) => {
-      if (preparation === undefined) unknown = `the setup of ${name} failed`;
-      for (const run of schedule(benchmark, [...scripts.keys()], 1, request.seed)) {
-        const records = await preparation?.executor.execute(run, signal);
-        if (records?.some(({ status }) => status === 'failed')) unknown = `a run of ${name} failed`;
+    const execute = async (prepared: readonly Preparation[]) => {
+      if (prepared.length === 0) unknown = `the setup of ${name} failed`;
+      for (const { executor } of prepared) {
+        for (const run of schedule(benchmark, [...scripts.keys()], 1, request.seed)) {
+          const records = await executor.execute(run, signal);
+          if (records.some(({ status }) => status === 'failed')) unknown = `a run of ${name} failed`;
+        }
       }
     };
     await whilePrepared([benchmark], open, execute);

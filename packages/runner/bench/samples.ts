@@ -10,7 +10,8 @@ import { packages } from './samples/_packages.ts';
 /**
  * Compares planned samples with declared ones: twelve operations of packages beside themselves and beside themselves with 20 or 40 %
  * more work, and ten of them in two versions. Prints the verdicts, the time to them, which is the sum of all runs of an operation, and the
- * efficiency: the variance between runs times their duration, which is the time to the same precision. Requires npm and a quiet machine.
+ * efficiency: the variance between runs times their duration, which is the time to the same precision. The two take turns, a
+ * round each, so that the noise of the machine affects them alike. Requires npm and a quiet machine.
  *
  * `--max-runs` limits the runs (20), `--operation` selects one of them (repeatable), and `--margin` is that of the comparisons (0.1).
  */
@@ -22,21 +23,33 @@ const { values } = parseArgs({
   },
 });
 
-const planted: CompareOptions['subjects'] = [
+const planted: NonNullable<CompareOptions['subjects']> = [
   { name: 'base', request: {} },
   { name: 'same', request: {} },
   { name: 'slower', request: { env: { PLANTED: '1' } } },
 ];
 
 /** The two versions of a package. */
-const versionsOf = (former: string): CompareOptions['subjects'] => [
+const versionsOf = (former: string): NonNullable<CompareOptions['subjects']> => [
   { name: 'former', request: readSubject(`npm:${former}`).request },
   { name: 'present', request: {} },
 ];
 
+/** @returns a function that waits for a turn, in the order of the calls, and resolves with the function that ends it */
+function turns(): () => Promise<() => void> {
+  let last = Promise.resolve();
+  return () => {
+    const former = last;
+    const turn = Promise.withResolvers<void>();
+    last = turn.promise;
+    return former.then(() => turn.resolve);
+  };
+}
+
 /** A comparison of one operation. */
 class Outcome {
   seconds = 0;
+  runs = 0;
   /** Of the runs after the pilot. */
   plan = '';
   readonly verdicts = new Map<string, string>();
@@ -95,8 +108,11 @@ try {
   for (const operation of values.operation ?? Object.keys(packages)) {
     const [, former] = packages[operation] ?? [];
     for (const subjects of [planted, ...(former === undefined ? [] : [versionsOf(former)])]) {
-      const before = await outcomeOf(subjects, operation, true);
-      const now = await outcomeOf(subjects, operation, false);
+      const turn = turns();
+      const [before, now] = await Promise.all([
+        outcomeOf(subjects, operation, true, turn),
+        outcomeOf(subjects, operation, false, turn),
+      ]);
       const [time, price] = [now.seconds / before.seconds, now.price / before.price];
       times.push(time);
       prices.push(price);
@@ -107,7 +123,7 @@ try {
         .map(({ variance }) => `${(100 * Math.sqrt(variance)).toFixed(1)} %`)
         .join(' > ');
       console.log(
-        `${operation}: ${now.plan}; ${verdicts.join(', ')}; ${before.seconds.toFixed(1)} > ${now.seconds.toFixed(1)} s (${time.toFixed(2)}); ${noise}; ${price.toFixed(2)}`,
+        `${operation}: ${now.plan}; ${verdicts.join(', ')}; ${before.seconds.toFixed(1)} > ${now.seconds.toFixed(1)} s, ${before.runs} > ${now.runs} runs (${time.toFixed(2)}); ${noise}; ${price.toFixed(2)}`,
       );
     }
   }
@@ -121,11 +137,13 @@ try {
 }
 
 async function outcomeOf(
-  subjects: CompareOptions['subjects'],
+  subjects: NonNullable<CompareOptions['subjects']>,
   operation: string,
   declaredTimes: boolean,
+  turn: () => Promise<() => void>,
 ): Promise<Outcome> {
   const outcome = new Outcome();
+  let endTurn = await turn();
   const { comparisons } = await compare({
     subjects,
     items: ['samples'],
@@ -136,10 +154,14 @@ async function outcomeOf(
     declaredTimes,
     set: [`operation=${operation}`],
     runs: { maxRuns: Number(values['max-runs']), margin: Number(values.margin) },
-    onEvent: (event) => {
-      if (event.type === 'run') outcome.take(event.record);
+    onEvent: async (event) => {
+      if (event.type !== 'run') return;
+      outcome.take(event.record);
+      if (++outcome.runs % subjects.length > 0) return;
+      endTurn();
+      endTurn = await turn();
     },
-  });
+  }).finally(() => endTurn());
   for (const { subject, verdict } of comparisons) outcome.verdicts.set(subject, verdict);
   return outcome;
 }

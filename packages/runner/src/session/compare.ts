@@ -52,8 +52,8 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
   readonly out?: string | undefined;
   /** Ends the comparison: `compare` rejects with the reason when all processes have ended. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for every event of the session. */
-  readonly onEvent?: ((event: SessionEvent) => void) | undefined;
+  /** Called for every event of the session, which waits for a promise that it returns, so that nothing is measured meanwhile. */
+  readonly onEvent?: ((event: SessionEvent) => unknown) | undefined;
 }
 
 /** One case under the baseline and another subject. */
@@ -125,7 +125,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   const warnings: string[] = [];
   let session: SessionRecord | undefined;
   for await (const event of runSession(request, { signal, out })) {
-    onEvent?.(event);
+    await onEvent?.(event);
     if (event.type === 'session') session = event.session;
     else if (event.type === 'warning') warnings.push(event.message);
     else if ('record' in event) lines.push(event.record);

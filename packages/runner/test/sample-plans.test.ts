@@ -134,7 +134,7 @@ describe('the second plan', () => {
 
   /** The plans of the rounds 3 and 4 if the new side of each round is so many times as fast as the old one. */
   function plansWith(ratios: readonly number[]) {
-    const plans = samplePlans(['old', 'new']);
+    const plans = samplePlans(['old', 'new'], 0.02);
     for (const [round, ratio] of ratios.entries()) {
       for (const subject of ['old', 'new']) {
         plans.take({

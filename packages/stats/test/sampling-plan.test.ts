@@ -17,7 +17,8 @@ const planSampling = (
   traces: readonly (readonly TraceWindow[])[],
   of: SamplingOptions,
   between = betweenVariance([], 0),
-) => bestSampling(possibleSamplings(traces, of), between);
+  margin = 0.02,
+) => bestSampling(possibleSamplings(traces, of), between, margin);
 const plan = (rateAt: (ms: number) => number, of = options) => planSampling([trace(rateAt)], of);
 /** Noise that changes every so many milliseconds, 15 % up or down. */
 const noise = (lastingMs: number) => (ms: number) => {
@@ -54,6 +55,15 @@ it('never measures longer than declared', () => {
     expect(plan(noise(300), { longestMs, processMs: 5000 })?.measuredMs).toBeLessThanOrEqual(longestMs);
 });
 
+it('takes no longer than declared times do by default, unless a longer part is declared', () => {
+  const slow = (ms: number) => (ms < 700 ? 5e5 : 1e6) * (noise(300)(ms) / 1e6);
+  for (const longestMs of [100, 1000, 5000]) {
+    const { warmUpMs = 0, measuredMs = 0 } = plan(slow, { longestMs, processMs: 5000 }) ?? {};
+    expect(warmUpMs).toBeGreaterThan(0);
+    expect(warmUpMs + measuredMs).toBeLessThanOrEqual(250 + Math.max(1000, longestMs));
+  }
+});
+
 it('does not depend on the order of the subjects', () => {
   const traces = [trace((ms) => (ms < 200 ? 5e5 : 1e6)), trace(noise(60))];
   expect(planSampling(traces, options)).toEqual(planSampling(traces.toReversed(), options));
@@ -68,6 +78,12 @@ it('is shorter if processes differ much', () => {
   const lasting = trace(noise(150));
   const longer = planSampling([lasting], options, 0.01 ** 2)?.measuredMs ?? 0;
   expect(planSampling([lasting], options, 0.3 ** 2)?.measuredMs).toBeLessThan(longer);
+});
+
+it('is not longer than the first verdict within a margin needs', () => {
+  const lasting = trace(noise(150));
+  expect(planSampling([lasting], options, 0.001, 0.01)?.measuredMs).toBeGreaterThan(250);
+  expect(planSampling([lasting], options, 0.001, 0.5)).toEqual({ warmUpMs: 100, measuredMs: 250 });
 });
 
 it('takes what runs differ beyond the variance within them as that between processes', () => {

@@ -28,7 +28,7 @@ export async function executeAdaptively(
     // A client that fails leaves the other pairs to compare.
     const givenUp = givenUpCases(() => (runs.allPairs ? [] : subjects));
     const pace = paceOf(runs, subjects, size, givenUp, lanes.length);
-    const plans = request.settings.declaredTimes ? undefined : samplePlans(subjects);
+    const plans = request.settings.declaredTimes ? undefined : samplePlans(subjects, runs.margin);
     const dealer = new CaseDealer(cases, formerLane);
     function* runsOf(due: Iterable<Case>): Generator<ScheduledRun> {
       for (const each of due) {

@@ -11,15 +11,16 @@ const firstRounds = 4;
  * plan that is made of it, and those after the fourth the plan that also knows how much the processes differ. Plans depend only on whole
  * rounds of the case, so that a resumed session makes the same.
  * @param subjects names, the baseline first
+ * @param margin a difference that does not matter, a fraction
  */
-export function samplePlans(subjects: readonly string[]) {
+export function samplePlans(subjects: readonly string[], margin: number) {
   const cases = new Map<string, ReturnType<typeof casePlans>>();
   return {
     /** Takes a run of this session, executed now or before an interruption. */
     take(run: RunRecord): void {
       if (run.status === 'failed' || run.round >= firstRounds) return;
       const key = caseKey({ benchmark: run.benchmark, configuration: scheduledConfiguration(run) });
-      const plans = cases.get(key) ?? casePlans(subjects);
+      const plans = cases.get(key) ?? casePlans(subjects, margin);
       cases.set(key, plans);
       plans.take(run);
     },
@@ -31,7 +32,7 @@ export function samplePlans(subjects: readonly string[]) {
   };
 }
 
-function casePlans([baseline = '', ...others]: readonly string[]) {
+function casePlans([baseline = '', ...others]: readonly string[], margin: number) {
   /** By subject, then by round. */
   const runs = new Map<string, Map<number, SucceededRun>>();
   const runsOf = (name: string) => runs.get(name) ?? new Map<number, SucceededRun>();
@@ -66,10 +67,10 @@ function casePlans([baseline = '', ...others]: readonly string[]) {
     at(round: number): SamplePlan | undefined {
       if (possible === undefined) {
         possible = samplingsOf([...runs.values()].flatMap((its) => [...its.values()].slice(0, 1)));
-        first = bestSampling(possible, betweenVariance([], 0));
+        first = bestSampling(possible, betweenVariance([], 0), margin);
       }
       if (round < firstRounds) return first;
-      final ??= bestSampling(possible, between(possible));
+      final ??= bestSampling(possible, between(possible), margin);
       return final;
     },
   };

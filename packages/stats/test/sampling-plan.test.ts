@@ -13,6 +13,7 @@ function trace(rateAt: (ms: number) => number, lengthMs = 1500): (readonly [numb
 }
 
 const options = { longestMs: 1000, processMs: 80 };
+const slowStart = { ...options, processMs: 400 };
 const planSampling = (
   traces: readonly (readonly TraceWindow[])[],
   of: SamplingOptions,
@@ -27,7 +28,7 @@ const noise = (lastingMs: number) => (ms: number) => {
 };
 
 it('is the shortest for a steady rate', () => {
-  expect(plan(() => 1e6)).toEqual({ warmUpMs: 100, measuredMs: 250 });
+  expect(plan(() => 1e6)).toEqual({ warmUpMs: 100, measuredMs: 100 });
 });
 
 it('warms up until a slow warm-up is over', () => {
@@ -35,14 +36,14 @@ it('warms up until a slow warm-up is over', () => {
 });
 
 it('measures longer if noise lasts longer', () => {
-  const quick = plan(noise(15))?.measuredMs ?? 0;
-  const lasting = plan(noise(150))?.measuredMs ?? 0;
+  const quick = plan(noise(15), slowStart)?.measuredMs ?? 0;
+  const lasting = plan(noise(150), slowStart)?.measuredMs ?? 0;
   expect(lasting).toBeGreaterThan(quick);
 });
 
 it('is short if processes differ and each is steady', () => {
   const modes = [trace(() => 1e6), trace(() => 1.3e6)];
-  expect(planSampling(modes, options)).toEqual({ warmUpMs: 100, measuredMs: 250 });
+  expect(planSampling(modes, options)).toEqual({ warmUpMs: 100, measuredMs: 100 });
 });
 
 it('is longer if starting a process takes longer', () => {
@@ -76,14 +77,14 @@ it('warms up as long as the subject that needs the longest', () => {
 
 it('is shorter if processes differ much', () => {
   const lasting = trace(noise(150));
-  const longer = planSampling([lasting], options, 0.01 ** 2)?.measuredMs ?? 0;
-  expect(planSampling([lasting], options, 0.3 ** 2)?.measuredMs).toBeLessThan(longer);
+  const longer = planSampling([lasting], slowStart, 0.01 ** 2)?.measuredMs ?? 0;
+  expect(planSampling([lasting], slowStart, 0.3 ** 2)?.measuredMs).toBeLessThan(longer);
 });
 
 it('is not longer than the first verdict within a margin needs', () => {
   const lasting = trace(noise(150));
-  expect(planSampling([lasting], options, 0.001, 0.01)?.measuredMs).toBeGreaterThan(250);
-  expect(planSampling([lasting], options, 0.001, 0.5)).toEqual({ warmUpMs: 100, measuredMs: 250 });
+  expect(planSampling([lasting], slowStart, 0.001, 0.01)?.measuredMs).toBeGreaterThan(100);
+  expect(planSampling([lasting], slowStart, 0.001, 0.5)).toEqual({ warmUpMs: 100, measuredMs: 100 });
 });
 
 it('takes what runs differ beyond the variance within them as that between processes', () => {

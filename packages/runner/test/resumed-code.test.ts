@@ -6,12 +6,16 @@ import { errorWith } from '../../../test/support/error-with.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
+/** It also collects what V8 can forget of a module. */
 const loadLate = `
   await import('../lib/late-' + conf.n + '.js');
   createRequire(import.meta.url)('../lib/late.cjs');
   const own = new URL('../lib/written.js', import.meta.url);
   writeFileSync(own, '// ' + performance.now());
-  await import(own);`;
+  await import(own);
+  setFlagsFromString('--stress-flush-code');
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();`;
 
 /** A package whose benchmark imports what it has built, a helper, and a package in node_modules. */
 const project = () =>
@@ -26,7 +30,7 @@ const project = () =>
     'lib/late-2.js': '// 1',
     'lib/late.cjs': '// 1',
     'bench/a.ts': benchmark('{ n: [1, 2] }', `${loadLate} bench.report(speed * helper, 1n);`, {
-      head: "import { createRequire } from 'node:module'; import { writeFileSync } from 'node:fs'; import { speed } from 'mine'; import { helper } from '../lib/helper.ts'; import 'dep';",
+      head: "import { createRequire } from 'node:module'; import { writeFileSync } from 'node:fs'; import { setFlagsFromString } from 'node:v8'; import { runInNewContext } from 'node:vm'; import { speed } from 'mine'; import { helper } from '../lib/helper.ts'; import 'dep';",
     }),
     'bin/node': `#!/bin/sh\nexec '${process.execPath}' "$@"\n`,
   });

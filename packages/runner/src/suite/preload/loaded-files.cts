@@ -13,16 +13,19 @@
     const { writeFileSync }: typeof import('node:fs') = require('node:fs');
     const { Session }: typeof import('node:inspector') = require('node:inspector');
     const { join }: typeof import('node:path') = require('node:path');
-    // The debugger names the modules of both kinds, also those that were loaded before it.
-    const session = new Session();
-    // A whole command can find its Node.js anywhere.
+    const { pathToFileURL }: typeof import('node:url') = require('node:url');
+    // A whole command can find its Node.js anywhere. Of a CommonJS module without functions, V8 keeps nothing.
     const files = new Set([process.execPath]);
+    for (const path of Object.keys(require.cache))
+      if (!/\.(json|node)$/.test(path)) files.add(pathToFileURL(path).href);
+    // The profiler names the modules of both kinds, also those that were loaded before it. The debugger would hash all sources of Node.js.
+    const session = new Session();
     session.connect();
-    session.on('Debugger.scriptParsed', ({ params: { url } }) => {
-      if (url.startsWith('file:')) files.add(url);
+    session.post('Profiler.enable');
+    session.post('Profiler.getBestEffortCoverage', (_, coverage) => {
+      for (const { url } of coverage?.result ?? []) if (url.startsWith('file:')) files.add(url);
     });
-    session.post('Debugger.enable');
-    session.disconnect();
+    // To disconnect would end the coverage of NODE_V8_COVERAGE.
     writeFileSync(
       join(directory, `${process.pid}-${process.hrtime.bigint()}.json`),
       JSON.stringify([...files]),

@@ -29,19 +29,23 @@ export interface CommandDefinition<Name extends CommandName> {
   ): Promise<number>;
 }
 
-/** Adds a command to the program, or to the command that is the first word of its name. */
+/**
+ * Adds a command to the program, or to the command that is the first word of its name. It has its options only if the user names it: those
+ * of all commands take milliseconds.
+ */
 export function addCommand<Name extends CommandName>(
   parent: Command,
   definition: CommandDefinition<Name>,
 ): void {
   const { name, summary, description, operands, examples } = definition;
+  const word = name.split(' ').at(-1) ?? name;
   const command = parent
-    .command(name.split(' ').at(-1) ?? name)
+    .command(word)
     .summary(summary)
     .description(description)
     .addHelpOption(new Option('-h, --help', 'this help; --help all: every option').helpGroup('Session:'));
   if (operands !== undefined) command.argument(...operands);
-  for (const [group, members] of Object.entries(settingGroups)) {
+  for (const [group, members] of isNamed(word) ? Object.entries(settingGroups) : []) {
     for (const [key, setting] of Object.entries<Setting>(members)) {
       if (takes(setting, name))
         command.addOption(new SettingOption(key, setting, name).helpGroup(`${group}:`));
@@ -90,6 +94,11 @@ export class SettingOption extends Option {
   override attributeName(): string {
     return this.key;
   }
+}
+
+/** Whether the words of the user contain a command, or are to be completed. */
+function isNamed(command: string): boolean {
+  return process.argv.includes(command) || process.argv[2] === 'complete';
 }
 
 /** Whether the user asks for all options: `--help all`. */

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { compileFunction } from 'node:vm';
 import { bundledLocation, type Manifest, manifestVariable, parentFor, type ServedFile } from './manifest.ts';
 
 // Loaded with --require into runtimes with module.registerHooks. Every run loads its bundle, so it reads only one file and adds
@@ -117,6 +116,8 @@ function placeIn(typescript: string, stack: string): string {
 
 /** As Node.js decides for a package without a type. */
 function formatOf(source: string): ServedFile['format'] {
+  // Processes of runs need not load it.
+  const { compileFunction } = process.getBuiltinModule('node:vm');
   try {
     compileFunction(source, ['exports', 'require', 'module', '__filename', '__dirname']);
     return 'commonjs';

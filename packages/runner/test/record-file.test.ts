@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import {
+import fs, {
   appendFileSync,
   existsSync,
   mkdtempSync,
@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +35,7 @@ describe('a results file', () => {
   it('contains every appended line', async () => {
     const file = await RecordFile.create(path);
     for (const line of [session, plan, run, again, end]) file.append(line);
-    file.close();
+    await file.close();
     expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run, again], ended: true });
   });
 
@@ -43,11 +44,11 @@ describe('a results file', () => {
     file.append(session);
     file.append(run);
     expect(readRecording(path).runs).toEqual([run]);
-    file.close();
+    await file.close();
   });
 
   it('is not overwritten', async () => {
-    (await RecordFile.create(path)).close();
+    await (await RecordFile.create(path)).close();
     await expect(RecordFile.create(path)).rejects.toThrow(errorWith('FILE_EXISTS', `--resume ${path}`));
   });
 
@@ -57,7 +58,7 @@ describe('a results file', () => {
     const long: RunRecord = { ...run, configuration: { text: 'x'.repeat(LINE_LIMIT_BYTES) } };
     expect(() => file.append(long)).toThrow(errorWith('LINE_LENGTH', path, 'run', String(LINE_LIMIT_BYTES)));
     file.append(run);
-    file.close();
+    await file.close();
     expect(readRecording(path).runs).toEqual([run]);
   });
 
@@ -65,12 +66,28 @@ describe('a results file', () => {
     const file = await RecordFile.create(path);
     const inUse = errorWith('FILE_IN_USE', path);
     await expect(RecordFile.continue(path)).rejects.toThrow(inUse);
-    file.close();
-    (await RecordFile.continue(path)).close();
+    await file.close();
+    await (await RecordFile.continue(path)).close();
+  });
+
+  it('is closed when the system has written it to the disk, which keeps the lock until then', async () => {
+    const file = await RecordFile.create(path);
+    const sync = Promise.withResolvers<void>();
+    vi.spyOn(performance, 'now').mockReturnValue(1e6);
+    vi.spyOn(fs, 'fdatasync').mockImplementation((_, done) => void sync.promise.then(() => done(null)));
+    syncBuiltinESMExports();
+    file.append(session);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    const closed = file.close();
+    await expect(RecordFile.continue(path)).rejects.toThrow(errorWith('FILE_IN_USE', path));
+    sync.resolve();
+    await closed;
+    await (await RecordFile.continue(path)).close();
   });
 
   it('can be continued as soon as the process that wrote it was killed', async () => {
-    (await RecordFile.create(path)).close();
+    await (await RecordFile.create(path)).close();
     const script = fileURLToPath(new URL('../dist/record/record-file.js', import.meta.url));
     const writer = execa(process.execPath, [
       '--input-type=module',
@@ -84,14 +101,14 @@ describe('a results file', () => {
     await expect(RecordFile.continue(path)).rejects.toThrow(errorWith('FILE_IN_USE', path));
     writer.kill('SIGKILL');
     await expect(writer).rejects.toThrow('SIGKILL');
-    (await RecordFile.continue(path)).close();
+    await (await RecordFile.continue(path)).close();
   });
 
   it.runIf(process.platform === 'linux')('is locked for other network namespaces', async () => {
     const file = await RecordFile.create(path);
     // As another container that shares the volume does it.
     await expect(execa('flock', ['-n', path, 'true'])).rejects.toMatchObject({ exitCode: 1 });
-    file.close();
+    await file.close();
     await execa('flock', ['-n', path, 'true']);
   });
 
@@ -102,7 +119,7 @@ describe('a results file', () => {
     const file = await RecordFile.continue(path);
     file.resume(readRecording(path));
     file.append({ ...run, round: 1 });
-    file.close();
+    await file.close();
     expect(readRecording(path).runs.map(({ round }) => round)).toEqual([0, 1]);
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4);
   });
@@ -123,7 +140,7 @@ describe('a results file', () => {
     for (const line of [session, plan, run]) file.append(line);
     takeAway(path);
     const warning = [again, end].map((line) => file.append(line)).find((each) => each !== undefined);
-    file.close();
+    await file.close();
     expect(warning).toContain(`${path} was ${what}`);
     expect(warning).toContain('[ERR_BENCH_FILE_CHANGED]');
     expect(warning).toContain(`--resume ${file.path}`);
@@ -137,14 +154,14 @@ describe('a results file', () => {
     for (const line of [session, plan, run, again]) file.append(line);
     appendFileSync(path, `${JSON.stringify(run)}\nnot json\n`);
     expect(file.append(end)).toContain('[ERR_BENCH_FILE_CHANGED]');
-    file.close();
+    await file.close();
     expect(readRecording(file.path)).toEqual({ ...empty, plan, runs: [run, again], ended: true });
   });
 
   it('names the file and how to continue when the disk is full', async () => {
     const file = await RecordFile.continue('/dev/full');
     expect(() => file.append(run)).toThrow(errorWith('WRITE', '/dev/full', 'ENOSPC', '--resume'));
-    file.close();
+    await file.close();
   });
 });
 
@@ -158,11 +175,11 @@ describe('sessions without --out', () => {
     };
     const running = await next(0);
     expect(statSync(join(directory, 'sessions')).mode & 0o777).toBe(0o700);
-    for (let second = 1; second <= 30; second++) (await next(second)).close();
+    for (let second = 1; second <= 30; second++) await (await next(second)).close();
     expect(existsSync(running.path)).toBe(true);
     expect(kept()).toBe(21);
-    running.close();
-    (await next(31)).close();
+    await running.close();
+    await (await next(31)).close();
     expect(existsSync(running.path)).toBe(false);
     vi.unstubAllEnvs();
   });

@@ -29,6 +29,8 @@ export class RecordFile {
   #fd: number;
   readonly #unlock: Unlock;
   #syncedAtMs = 0;
+  /** Resolves when no part of the file is being written to the disk: the system keeps the lock until then. */
+  #synced = Promise.resolve();
   /** Bytes that the file has if nobody takes them away. */
   #size: number;
   /** Whether runs are missing, so that the session must be resumed before it is complete. */
@@ -107,7 +109,8 @@ export class RecordFile {
     if (isDue) {
       this.#syncedAtMs = nowMs;
       // In parallel to the next run; the next write reports an error.
-      fdatasync(this.#fd, () => {});
+      const before = this.#synced;
+      this.#synced = new Promise((resolve) => fdatasync(this.#fd, () => resolve(before)));
     }
     const isWhole = fstatSync(this.#fd).size === this.#size;
     const warning = isWhole && !isDue && !isEnd ? undefined : this.#movedIfChanged(written, isEnd);
@@ -159,7 +162,9 @@ export class RecordFile {
     rmSync(this.path, { force: true });
   }
 
-  close(): void {
+  /** The file can be opened again when it resolves. */
+  async close(): Promise<void> {
+    await this.#synced;
     closeSync(this.#fd);
     this.#unlock();
   }

@@ -125,7 +125,7 @@ async function* record(
     if (isUnplanned && error instanceof UsageError) file?.remove();
     throw error;
   } finally {
-    file?.close();
+    await file?.close();
   }
 }
 

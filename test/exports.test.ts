@@ -472,6 +472,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'reportedFields',
     'resultFields',
     'runtimeSchema',
+    'z',
   ],
   'packages/runner/src/http/load-process.ts': [],
   'packages/runner/src/locations.ts': ['cacheDirectory', 'codeDirectory', 'ownFile', 'ownPath'],

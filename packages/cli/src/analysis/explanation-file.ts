@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Explanation, FlameFrame } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
-import { z } from 'zod';
+import { z } from '@bench-cli/results/schema';
 
 /** The directory for the profiles of a results file. */
 export function profileDirectory(file: string): string {

@@ -1,6 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import { configurationSchema } from '@bench-cli/results/schema';
-import { z } from 'zod';
+import { configurationSchema, z } from '@bench-cli/results/schema';
 import { completeLines } from '../analysis/json-lines.ts';
 
 const entrySchema = z.object({

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { comparedResults, UsageError } from '@bench-cli/results';
+import { z } from '@bench-cli/results/schema';
 import { lockFile } from '@bench-cli/runner';
 import { judgeResults } from '@bench-cli/stats';
 import { DEFAULT_ERROR_RATE, onlineLevel } from '@bench-cli/stats/internal';
-import { z } from 'zod';
 import { appendLines, completeLines } from '../analysis/json-lines.ts';
 import { writing } from '../analysis/output-file.ts';
 import type { Terminal } from '../terminal.ts';

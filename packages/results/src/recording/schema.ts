@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { allSettings, kindOf } from '../settings/settings.ts';
 import { failureKinds, RECORD_FORMAT, type RecordLine, runKinds, runtimeNames } from './line.ts';
 
+export * as z from './zod.ts';
+
 // These validate recorded lines and what scripts report. The types are in `line.ts` and `@bench-cli/core`; the last schema,
 // which contains the others, is checked against them.
 

@@ -1,4 +1,4 @@
-import { type Benchmarker, builtInBenchmarkers } from '@bench-cli/benchmarkers';
+import type { Benchmarker } from '@bench-cli/benchmarkers';
 import { loadConfigFile } from '@bench-cli/results/settings';
 
 /**
@@ -6,6 +6,8 @@ import { loadConfigFile } from '@bench-cli/results/settings';
  * @throws UsageError if the file is invalid
  */
 export async function benchmarkersOf(config: string | undefined): Promise<readonly Benchmarker[]> {
+  // Sessions without a server need none of them.
+  const { builtInBenchmarkers } = await import('@bench-cli/benchmarkers');
   if (config === undefined) return builtInBenchmarkers;
   const configured = await loadConfigFile(config, {
     key: 'benchmarkers',

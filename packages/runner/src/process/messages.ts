@@ -1,5 +1,4 @@
-import { configurationSchema, reportedFields, resultFields } from '@bench-cli/results/schema';
-import { z } from 'zod';
+import { configurationSchema, reportedFields, resultFields, z } from '@bench-cli/results/schema';
 import type { ToolCheck } from '../order.ts';
 
 // These validate the messages of a script's process. The types are in `@bench-cli/core/protocol`.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { orElse } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
-import { z } from 'zod';
+import { z } from '@bench-cli/results/schema';
 import { parseJson } from '../parse-json.ts';
 import { git } from './git.ts';
 import { lockSchema } from './npm.ts';

@@ -5,6 +5,7 @@ import {
   findProcesses,
   killProcesses,
   type ProcessList,
+  setCoredumpFilter,
   visibleProcesses,
 } from '@bench-cli/benchmarkers/system';
 
@@ -14,8 +15,8 @@ import {
  * with another environment, a coredump filter. On Windows, job objects take the place of all three (`Platform.jobKeeper`).
  *
  * The filter says which parts of the memory a core dump contains. It is inherited through fork and exec, can be set without
- * special rights and from outside, and a run does not notice it. A process with the filter of a session but without the
- * variable belongs to the session if its parent has ended.
+ * special rights, and a run does not notice it. A process with the filter of a session but without the variable belongs to
+ * the session if its parent has ended.
  */
 
 /** The variable that marks every process of a run and its descendants. */
@@ -30,6 +31,21 @@ export function chooseFilter(): number | undefined {
   if (own === undefined) return undefined;
   const change = randomInt(1, 1 << filterBits.length);
   return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), own);
+}
+
+/**
+ * Starts a process that has a filter from its first moment, as it inherits that of this process. To set it afterwards can be too late
+ * on a busy machine: by then the process has started others.
+ */
+export function startedWith<Started>(filter: number | undefined, start: () => Started): Started {
+  const own = filter === undefined ? undefined : coredumpFilterOf(process.pid);
+  if (filter === undefined || own === undefined) return start();
+  setCoredumpFilter(process.pid, filter);
+  try {
+    return start();
+  } finally {
+    setCoredumpFilter(process.pid, own);
+  }
 }
 
 /** The names of the programs that still run in a group; zombies do not count. */

@@ -1,4 +1,4 @@
-import { compare } from '@bench-cli/runner';
+import { compare, type SessionEvent } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -68,6 +68,18 @@ describe('compare() gives what the command shows', () => {
   it('corrects p-values as it is told', async () => {
     const { list } = await compareBoth({ correct: 'holm' });
     expect(list.correction).toBe('holm');
+  });
+
+  it('waits for what the function of its events returns', async () => {
+    const order: string[] = [];
+    const onEvent = async ({ type }: SessionEvent) => {
+      order.push(type);
+      await new Promise(setImmediate);
+      order.push('done');
+    };
+    await compareBoth({ items: ['g/a.js'], runs: 1, onEvent });
+    expect(order.length).toBeGreaterThan(2);
+    expect(order.filter((_, at) => at % 2 === 1).every((each) => each === 'done')).toBe(true);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** What schemas of the packages of this repository are made of, so that a process loads zod once. */
+/** What the schemas of the runner and the command line are made of, so that a session loads zod once. A further name goes into the list. */
 export {
   array,
   boolean,

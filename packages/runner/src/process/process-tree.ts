@@ -25,12 +25,14 @@ export const markVariable = 'BENCH_CLI_RUN';
 /** Bits of a coredump filter that make a core dump hardly larger: shared memory, ELF headers, huge pages and DAX pages. */
 const filterBits = [0x02, 0x10, 0x20, 0x40, 0x80, 0x100];
 
+/** The filter of this process; undefined if the system has no filters. */
+const ownFilter = coredumpFilterOf(process.pid);
+
 /** A filter for a session that differs from that of this process; undefined if the system has no filters. */
 export function chooseFilter(): number | undefined {
-  const own = coredumpFilterOf(process.pid);
-  if (own === undefined) return undefined;
+  if (ownFilter === undefined) return undefined;
   const change = randomInt(1, 1 << filterBits.length);
-  return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), own);
+  return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), ownFilter);
 }
 
 /**
@@ -38,13 +40,12 @@ export function chooseFilter(): number | undefined {
  * on a busy machine: by then the process has started others.
  */
 export function startedWith<Started>(filter: number | undefined, start: () => Started): Started {
-  const own = filter === undefined ? undefined : coredumpFilterOf(process.pid);
-  if (filter === undefined || own === undefined) return start();
+  if (filter === undefined || ownFilter === undefined) return start();
   setCoredumpFilter(process.pid, filter);
   try {
     return start();
   } finally {
-    setCoredumpFilter(process.pid, own);
+    setCoredumpFilter(process.pid, ownFilter);
   }
 }
 

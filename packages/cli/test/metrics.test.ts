@@ -57,17 +57,17 @@ describe('compare --metric', () => {
     const gated = (...gates: string[]) =>
       run('analyze', ...gates.flatMap((gate) => ['--fail-on', gate]), 'more.jsonl');
     // The rate has a single run, which a gate of the rate could not judge.
-    expect(await gated('alloc>2%')).toMatchObject({
+    expect(await gated('alloc>1%')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(
-        /^failed: 1 of 1 .* alloc>2% \(alloc of g\/fill\.js n=200000: \+\d\.\d % to \+\d\.\d %, corrected p .*\)$/m,
+        /^failed: 1 of 1 .* alloc>1% \(alloc of g\/fill\.js n=200000: \+\d\.\d % to \+\d\.\d %, corrected p .*\)$/m,
       ),
     });
     expect(await gated('alloc>10%')).toMatchObject({
       exitCode: 0,
       stderr: expect.not.stringContaining('failed'),
     });
-    expect(await gated('alloc>2%', 'slower')).toMatchObject({ exitCode: 1 });
+    expect(await gated('alloc>1%', 'slower')).toMatchObject({ exitCode: 1 });
     expect(await gated('gc>2%')).toEqual(usageError('GATE', '"gc"', 'alloc'));
   });
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isRunning, killRunning, mark } from '../../../test/support/processes.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
@@ -119,15 +119,6 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
     const { failure } = await node(spawned('sh', ['-c', chain, chain, '300'], ''));
     expect(failure).toMatchObject({ kind: 'left processes' });
     await expect.poll(() => isRunning(`sleep ${mark(86413)}`)).toBe(false);
-  });
-
-  it.runIf(process.platform === 'linux')('has the filter of its session from its first moment', async () => {
-    const filters = new Set<string>();
-    for (let i = 0; i < 20; i++)
-      filters.add((await run('cat', ['/proc/self/coredump_filter'])).printed().trim());
-    expect(filters.size).toBe(1);
-    const own = readFileSync('/proc/self/coredump_filter', 'utf8').trim();
-    expect([...filters]).not.toEqual([own]);
   });
 
   it('of another session is left alone', async () => {

@@ -5,7 +5,6 @@ import {
   findProcesses,
   killProcesses,
   type ProcessList,
-  setCoredumpFilter,
   visibleProcesses,
 } from '@bench-cli/benchmarkers/system';
 
@@ -15,8 +14,8 @@ import {
  * with another environment, a coredump filter. On Windows, job objects take the place of all three (`Platform.jobKeeper`).
  *
  * The filter says which parts of the memory a core dump contains. It is inherited through fork and exec, can be set without
- * special rights, and a run does not notice it. A process with the filter of a session but without the variable belongs to
- * the session if its parent has ended.
+ * special rights and from outside, and a run does not notice it. A process with the filter of a session but without the
+ * variable belongs to the session if its parent has ended.
  */
 
 /** The variable that marks every process of a run and its descendants. */
@@ -25,28 +24,12 @@ export const markVariable = 'BENCH_CLI_RUN';
 /** Bits of a coredump filter that make a core dump hardly larger: shared memory, ELF headers, huge pages and DAX pages. */
 const filterBits = [0x02, 0x10, 0x20, 0x40, 0x80, 0x100];
 
-/** The filter of this process; undefined if the system has no filters. */
-const ownFilter = coredumpFilterOf(process.pid);
-
 /** A filter for a session that differs from that of this process; undefined if the system has no filters. */
 export function chooseFilter(): number | undefined {
-  if (ownFilter === undefined) return undefined;
+  const own = coredumpFilterOf(process.pid);
+  if (own === undefined) return undefined;
   const change = randomInt(1, 1 << filterBits.length);
-  return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), ownFilter);
-}
-
-/**
- * Starts a process that has a filter from its first moment, as it inherits that of this process. To set it afterwards can be too late
- * on a busy machine: by then the process has started others.
- */
-export function startedWith<Started>(filter: number | undefined, start: () => Started): Started {
-  if (filter === undefined || ownFilter === undefined) return start();
-  setCoredumpFilter(process.pid, filter);
-  try {
-    return start();
-  } finally {
-    setCoredumpFilter(process.pid, ownFilter);
-  }
+  return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), own);
 }
 
 /** The names of the programs that still run in a group; zombies do not count. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { platform, visibleProcesses } from '@bench-cli/benchmarkers/system';
+import { platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/benchmarkers/system';
 import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
 import { failureOf } from './failure.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
@@ -18,7 +18,6 @@ import {
   killMarked,
   type Marks,
   markVariable,
-  startedWith,
 } from './process-tree.ts';
 import { startReaper } from './reaper.ts';
 
@@ -227,19 +226,19 @@ async function start(request: ProcessRequest, { mark, filter }: Marks) {
   let child: ChildProcess;
   let startedAtMs: number;
   try {
-    child = startedWith(filter, () =>
-      spawn(request.command, request.args, {
-        env: { ...env, [markVariable]: mark, ...channelVariables[request.channel] },
-        cwd: request.cwd,
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-        // Without job objects, it leads a group.
-        detached: platform.jobKeeper === undefined,
-        windowsHide: true,
-      }),
-    );
+    child = spawn(request.command, request.args, {
+      env: { ...env, [markVariable]: mark, ...channelVariables[request.channel] },
+      cwd: request.cwd,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      // Without job objects, it leads a group.
+      detached: platform.jobKeeper === undefined,
+      windowsHide: true,
+    });
     // The call returns when the program has started. Before that, to copy this process takes milliseconds.
     startedAtMs = performance.now();
     if (child.pid === undefined) await once(child, 'spawn');
+    // This process must never have it, not even while it starts a child: another session can have the same one, and would kill it.
+    else if (filter !== undefined) setCoredumpFilter(child.pid, filter);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

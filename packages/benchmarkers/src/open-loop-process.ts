@@ -101,4 +101,6 @@ const report: ToolReport = {
 };
 if (answers === 0) console.error(reasonOf(failure ?? new Error('no request was answered')));
 else console.log(JSON.stringify(report));
-process.exit(answers === 0 ? 1 : 0);
+if (answers === 0) process.exitCode = 1;
+// Without connections the process ends by itself. In process.exit(), Node.js can wait forever (nodejs/node#54918).
+requester[Symbol.dispose]();

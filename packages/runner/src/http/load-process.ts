@@ -17,7 +17,8 @@ input.once('close', () => controller.abort(new Error('the benchmark has ended'))
 input.once('line', async (line) => {
   const order: LoadOrder = JSON.parse(line);
   send(await answerTo(order));
-  process.exit();
+  // A registered tool can leave handles open, and in process.exit() Node.js can wait forever (nodejs/node#54918).
+  process.kill(process.pid, 'SIGKILL');
 });
 
 async function answerTo({ load, script }: LoadOrder): Promise<LoadAnswer> {

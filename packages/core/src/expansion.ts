@@ -26,9 +26,10 @@ export function readArguments(argv: readonly string[]) {
   const pairs: [string, string][] = [];
   let test = false;
   for (const argument of argv) {
-    const match = /^(.+?)=([\s\S]*)$/.exec(argument);
+    // A regular expression would cost every run a tenth of a millisecond. A name has at least one character.
+    const end = argument.indexOf('=', 1);
     if (argument === '--test') test = true;
-    else if (match?.[1] !== undefined) pairs.push([match[1], match[2] ?? '']);
+    else if (end > 0) pairs.push([argument.slice(0, end), argument.slice(end + 1)]);
     else {
       throw new BenchmarkError(
         'ERR_BENCH_ARGUMENT',
@@ -133,7 +134,7 @@ function readValue(name: string, text: string, declared: ParameterValue | undefi
 function checkValues(name: string, declared: unknown): Values {
   if (name === '__proto__') throw invalidParameter(name, 'a reserved name: choose another one');
   // It is the beginning of an argument.
-  if (!/^[^=\n\r]+$/.test(name))
+  if (name === '' || ['=', '\n', '\r'].some((character) => name.includes(character)))
     throw invalidParameter(name, 'a name that is empty, or has "=" or a line break');
   const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
   const values: ParameterValue[] = [];

@@ -1,5 +1,13 @@
 import { Benchmark, type Result, rehearse } from './benchmark.ts';
-import { endWithParent, holdUntilReleased, parentListens, phaseOf, runnerListens, send } from './channel.ts';
+import {
+  deliversAtOnce,
+  endWithParent,
+  holdUntilReleased,
+  parentListens,
+  phaseOf,
+  runnerListens,
+  send,
+} from './channel.ts';
 import { BenchmarkError, describe, placeOf } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
 import { leaveAtOnce } from './leaving.ts';
@@ -172,7 +180,8 @@ function areGroups(parameters: Definition['parameters'], byGroups: boolean): par
 async function perform(definition: Definition, expansion: Expansion, bench: Benchmark): Promise<void> {
   const { main } = definition;
   const { configurations, extra } = expansion;
-  const script = scriptOf(definition, configurations, scriptName());
+  // A run does not need it.
+  const script = () => scriptOf(definition, configurations, scriptName());
   switch (phaseOf(process.env)) {
     case 'run': {
       const [configuration] = configurations;
@@ -187,32 +196,35 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
       if (probe === undefined) rehearse();
       return Reflect.apply(main, undefined, [configuration, bench]);
     }
-    case 'plan':
+    case 'plan': {
+      const { flags, setup, teardown } = script();
       return send({
         type: 'plan',
         configurations,
         extra,
-        flags: script.flags,
+        flags,
         parameters: parameterNames(definition),
         values: listedValues(definition),
-        setup: script.setup !== undefined,
-        teardown: script.teardown !== undefined,
+        setup: setup !== undefined,
+        teardown: teardown !== undefined,
       });
+    }
     case 'setup': {
+      const { setup, teardown } = script();
       const before = { ...process.env };
-      await script.setup?.();
+      await setup?.();
       const changed: Record<string, string> = {};
       for (const [name, value] of Object.entries(process.env)) {
         if (value !== undefined && value !== before[name]) changed[name] = value;
       }
       await holdUntilReleased(changed);
-      await script.teardown?.();
+      await teardown?.();
       // What setup has opened ends with the process.
       return process.exit();
     }
     case 'standalone': {
       const { runStandalone } = await import('./standalone.ts');
-      return runStandalone(script, extra);
+      return runStandalone(script(), extra);
     }
   }
 }
@@ -235,7 +247,7 @@ function listedValues({ parameters, options }: Definition): Record<string, strin
 
 /** The group and the file name of the script: the last two segments of its path. */
 function scriptName(path = process.argv[1] ?? ''): string {
-  return path.split(/[\\/]/).slice(-2).join('/');
+  return path.replaceAll('\\', '/').split('/').slice(-2).join('/');
 }
 
 let finished = false;
@@ -274,7 +286,7 @@ function watchOverRun(): void {
       'error: ended without a result: call bench.end(operations) or bench.report(rate, elapsedNs)',
     );
   });
-  if (runnerListens) leaveAtOnce();
+  if (runnerListens) leaveAtOnce(deliversAtOnce ? () => send({ type: 'left' }) : undefined);
 }
 
 /** Reports an error, and ends the process. */

@@ -14,7 +14,7 @@ export type { LoadAnswer, LoadMessage, LoadOrder } from './load-order.ts';
  * A message from the process of a benchmark to its parent, JSON on its channel. `config` and `report` are those of Node
  * core; the others are only sent to our runner.
  */
-export type Message = ConfigMessage | ReportMessage | PlanMessage | HeldMessage | ErrorMessage;
+export type Message = ConfigMessage | ReportMessage | PlanMessage | HeldMessage | LeftMessage | ErrorMessage;
 
 /** Sent before the first configuration by a script that runs all its configurations itself. */
 export interface ConfigMessage {
@@ -142,6 +142,11 @@ export interface HeldMessage {
   readonly type: 'held';
   /** The variables that setup has set in `process.env`. The runs get them too. */
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** The process has done everything, and ends itself by a signal. */
+export interface LeftMessage {
+  readonly type: 'left';
 }
 
 /** Why a script or one of its configurations has no result. */

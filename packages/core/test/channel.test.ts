@@ -14,8 +14,9 @@ async function drive(
   file: string,
   environment: Readonly<Record<string, string>>,
   values: readonly string[] = [],
+  flags: readonly string[] = [],
 ) {
-  const child = spawn(process.execPath, [file, ...values], {
+  const child = spawn(process.execPath, [...flags, file, ...values], {
     env: { ...cleanEnvironment(), BENCH_CLI_CHANNEL: '3', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
@@ -25,13 +26,18 @@ async function drive(
   }
   // Releases a script that waits after its setup.
   channel.end();
-  const [messages, stdout, stderr, [code]] = await Promise.all([
+  const [messages, stdout, stderr, [code, signal]] = await Promise.all([
     text(channel),
     text(out),
     text(err),
     once(child, 'close'),
   ]);
-  return { messages: linesOf(messages).map((line): unknown => JSON.parse(line)), stdout, stderr, code };
+  return {
+    messages: linesOf(messages).map((line): unknown => JSON.parse(line)),
+    stdout,
+    stderr,
+    code: code ?? signal,
+  };
 }
 
 describe('a script that our runner starts', () => {
@@ -101,21 +107,39 @@ describe('a script that our runner starts', () => {
     });
   });
 
-  it('runs one configuration, and sends its result only as a message', async () => {
+  const report = {
+    type: 'report',
+    name: 'crypto/hash.ts',
+    conf: { n: 2, type: 'a' },
+    rate: 2,
+    time: '0.000000005',
+  };
+
+  it('runs one configuration, sends its result only as a message, and ends itself', async () => {
     expect(await drive(file, { NODE_RUN_BENCHMARK_FN: '' }, ['n=2', 'type=a', 'benchmarker=wrk'])).toEqual({
-      messages: [
-        {
-          type: 'report',
-          name: 'crypto/hash.ts',
-          conf: { n: 2, type: 'a' },
-          rate: 2,
-          time: '0.000000005',
-        },
-      ],
+      messages: [report, { type: 'left' }],
       stdout: '',
       stderr: '',
-      code: 0,
+      code: 'SIGKILL',
     });
+  });
+
+  it('exits after a run if something can write at the end of the process', async () => {
+    const loading = suite.benchmark(
+      'crypto/loading.mjs',
+      `import { createRequire } from 'node:module';
+       createRequire(import.meta.url).cache['/nowhere/addon.node'] = {};
+       createBenchmark((conf, bench) => bench.report(2, 5n), { n: 2 });`,
+    );
+    const run = { NODE_RUN_BENCHMARK_FN: '' };
+    for (const ending of [
+      await drive(file, { ...run, NODE_OPTIONS: '--no-warnings' }, ['n=2', 'type=a']),
+      await drive(file, { ...run, LD_PRELOAD: '' }, ['n=2', 'type=a']),
+      await drive(file, run, ['n=2', 'type=a'], ['--stack-size=900']),
+      await drive(loading, run),
+    ]) {
+      expect(ending).toMatchObject({ messages: [{ type: 'report', rate: 2 }], code: 0 });
+    }
   });
 
   it('calls listeners of the end of a run, which may set the exit code', async () => {
@@ -169,7 +193,7 @@ describe('a script that our runner starts', () => {
       `createBenchmark((conf, bench) => bench.report(Number('BENCH_CLI_CHANNEL' in process.env), 5n), { n: 1 });`,
     );
     const { messages } = await drive(nosy, { NODE_RUN_BENCHMARK_FN: '' });
-    expect(messages).toMatchObject([{ type: 'report', rate: 0 }]);
+    expect(messages[0]).toMatchObject({ type: 'report', rate: 0 });
   });
 });
 

@@ -65,7 +65,8 @@ describe('importing the package', () => {
 
 describe('the process of one configuration', () => {
   // Standard error is the channel here, because standard output would load streams.
-  const oneRun = { NODE_RUN_BENCHMARK_FN: '', BENCH_CLI_CHANNEL: '2', BENCH_CLI_TEST: '' };
+  // An empty variable lets the process exit by itself.
+  const oneRun = { NODE_RUN_BENCHMARK_FN: '', BENCH_CLI_CHANNEL: '2', BENCH_CLI_TEST: '', LD_PRELOAD: '' };
 
   it('loads its script, one file, and no module for processes', async () => {
     const script = suite.benchmark(

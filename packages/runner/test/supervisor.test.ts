@@ -32,6 +32,18 @@ describe('a process', () => {
     expect(failure).toMatchObject({ kind: 'exit', message: expect.stringContaining('code 7') });
   });
 
+  it('may end itself by a signal when it has said that it leaves', async () => {
+    const script = (message: string) =>
+      `fs.writeSync(3, '${message}\\n'); console.log('done'); process.kill(process.pid, 'SIGKILL');`;
+    const left = await run(process.execPath, ['-e', script('{"type":"left"}')]);
+    expect({ failure: left.failure, printed: left.printed() }).toEqual({
+      failure: undefined,
+      printed: 'done',
+    });
+    const killed = await run(process.execPath, ['-e', script('{"type":"checks","checks":[]}')]);
+    expect(killed.failure).toMatchObject({ kind: 'signal', message: expect.stringContaining('SIGKILL') });
+  });
+
   it('is killed when its signal aborts immediately', async () => {
     const stop = new AbortController();
     const args = ['-e', 'setTimeout(() => {}, 1e6)'];

@@ -75,7 +75,10 @@ const declarations = z.object({
 /** From a benchmark that has executed its setup and waits until all runs are done. Node core's set no variables for runs. */
 const held = z.object({ type: z.literal('held'), env: z.record(z.string(), z.string()).default({}) });
 
-const kinds = [report, plan, error, checks, unplannable, declarations, held] as const;
+/** From a process that has done everything and ends itself by a signal now. */
+const left = z.object({ type: z.literal('left') });
+
+const kinds = [report, plan, error, checks, unplannable, declarations, held, left] as const;
 const schemas = new Map<unknown, (typeof kinds)[number]>(kinds.map((kind) => [kind.shape.type.value, kind]));
 
 export type ReceivedMessage = z.infer<(typeof kinds)[number]>;

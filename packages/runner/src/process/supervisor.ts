@@ -147,7 +147,10 @@ export class Supervisor {
     const [code, endSignal, durationMs] = await exited;
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
-    const left = await this.#clearUp(pid, marks, before, closed, killedFor !== undefined || code !== 0);
+    const isClosed = killedFor === undefined && (await inGraceTime(closed));
+    // A process that has said that it leaves ends itself by a signal.
+    const endedWell = killedFor === undefined && (code === 0 || messages.some(({ type }) => type === 'left'));
+    const left = await this.#clearUp(started, marks, before, isClosed, !endedWell);
     for (const stream of [stdout, stderr, channel]) stream.destroy();
     lines.end();
     this.#reaper.release(pid);
@@ -170,8 +173,11 @@ export class Supervisor {
       return failed('bad message', `sent an invalid message: ${problem}`);
     }
     if (thrown !== undefined) return failed('threw', thrown.message, thrown.place);
-    if (endSignal !== null) return failed('signal', `was killed by ${endSignal}`);
-    if (code !== 0) return failed('exit', `exited with code ${code}`);
+    if (!endedWell) {
+      return endSignal === null
+        ? failed('exit', `exited with code ${code}`)
+        : failed('signal', `was killed by ${endSignal}`);
+    }
     if (left.length > 0) {
       return failed(
         'left processes',
@@ -188,12 +194,12 @@ export class Supervisor {
     await this.#reaper.close();
   }
 
-  /** Waits until the pipes close and no process is left, or kills the processes that are left; returns their names. */
+  /** Waits until no process is left, or kills those that are left and waits until the pipes close; returns their names. */
   async #clearUp(
-    groupId: number,
+    { pid: groupId, closed }: { readonly pid: number; readonly closed: Promise<void> },
     marks: Marks,
     before: ReadonlySet<number>,
-    closed: Promise<void>,
+    isClosed: boolean,
     certainly: boolean,
   ): Promise<readonly string[]> {
     const lives = () => {
@@ -201,7 +207,6 @@ export class Supervisor {
       this.#seen = running;
       return live || groupMembers(groupId).length > 0;
     };
-    const isClosed = !certainly && (await inGraceTime(closed));
     let living = certainly || lives();
     for (let waitedMs = 0; living && !certainly && waitedMs < graceMs; waitedMs += 10) {
       await delay(10);

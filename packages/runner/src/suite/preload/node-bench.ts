@@ -27,7 +27,7 @@ async function perform(): Promise<void> {
   const declarations = await endDeclaring();
   if (order.run === undefined) return reportDeclarations(declarations);
   await run(order.run, declarations);
-  leaveAtOnce();
+  leaveAtOnce(() => send({ type: 'left' }));
 }
 
 // Planning.

@@ -1,6 +1,7 @@
 import { format } from 'node:util';
-import type { TaskOptions } from '@bench-cli/core/loader';
+import { leaveOnExit, type TaskOptions } from '@bench-cli/core/loader';
 import type { BenchOptions, FnOptions } from 'tinybench';
+import { send } from './declared-file.ts';
 import {
   contains,
   declareBenchmark,
@@ -58,6 +59,7 @@ async function perform(): Promise<void> {
     if (leaf.kind === 'bench') await takeBenchmark(leaf, skip);
     else if (skip === undefined && (isPlanning || contains(pathOf(leaf)))) await takeTest(leaf);
   }
+  leaveOnExit(() => send({ type: 'left' }));
   process.exit();
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { plantedFaults } from '../scripts/torture/planted-faults.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -40,4 +41,10 @@ it('runs only an installed bench-cli in workflows, which npx would otherwise fet
   expect(
     files.filter((file) => /npx (?:-\S+ )*bench-cli/.test(read(file).replaceAll('npx --no bench-cli', ''))),
   ).toEqual([]);
+});
+
+it('has the text of each planted fault once in its file', () => {
+  expect(plantedFaults.length).toBeGreaterThan(50);
+  const lost = plantedFaults.filter(({ file, text }) => read(file).split(text).length !== 2);
+  expect(lost.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });

@@ -100,8 +100,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/process/supervisor.ts`,
-    text: 'if (code !== 0) return failed(',
-    fault: 'if (code === -1) return failed(',
+    text: '(code === 0 || messages.some(',
+    fault: '(code !== -1 || messages.some(',
     noticedBy: ['packages/runner/test/supervisor'],
   },
   {
@@ -473,8 +473,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/core/src/expansion.ts',
-    text: '/^[^=\\n\\r]+$/',
-    fault: '/^/',
+    text: 'name.includes(character)',
+    fault: 'name.includes(character, Number.POSITIVE_INFINITY)',
     noticedBy: ['packages/core/test/expansion'],
   },
   {

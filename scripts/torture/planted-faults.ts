@@ -82,8 +82,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/begun-sessions.ts`,
-    text: "return list !== undefined && readFileSync(list, 'utf8').split('\\n').includes(digestOf(path));",
-    fault: 'return true;',
+    text: "list !== undefined && readFileSync(list, 'utf8').split('\\n').includes(digestOf(path))",
+    fault: 'true',
     noticedBy: ['packages/cli/test/interruption'],
   },
   {

@@ -3,8 +3,7 @@ import type { Failure, RunKind, RunRecord, SessionRequest, SucceededRun } from '
 import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import { failureOf } from '../process/failure.ts';
-import type { ProcessOutcome } from '../process/supervisor.ts';
+import { failureOf, type ProcessOutcome } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { loadedFilesProbeOf, type Script, scriptProcess } from '../suite/script.ts';
 import type { GivenUp } from './given-up.ts';

@@ -11,7 +11,7 @@ import type { SessionEvent } from '../execution/session-event.ts';
 import { ownFile, ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
 import { schedule } from '../plan/schedule.ts';
-import { failureOf } from '../process/failure.ts';
+import { failureOf } from '../process/supervisor.ts';
 import { functionsOf, type ProfiledFunction } from '../profile/profile.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';

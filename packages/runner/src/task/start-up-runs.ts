@@ -5,9 +5,9 @@ import { type Executor, executeRun } from '../execution/executor.ts';
 import { shareOnLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type Preparation, whilePrepared } from '../execution/preparation.ts';
-import { metricProbe } from '../metric/loaded-probe.ts';
 import { runKey, schedule } from '../plan/schedule.ts';
 import type { Division } from '../shard/division.ts';
+import { metricProbe } from '../suite/script.ts';
 import { unsupported } from '../suite/script-support.ts';
 import { type StartUpCase, startUpCases } from './start-up-cases.ts';
 

@@ -203,8 +203,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/difference.ts`,
-    text: 'if (values[0] !== values[1]) return { name, values };',
-    fault: 'if (values[0] === name) return { name, values };',
+    text: '.find((each) => one.get(each) !== other.get(each))',
+    fault: '.find((each) => one.get(each) === each)',
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {

@@ -209,8 +209,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/open-session.ts`,
-    text: 'recorded: (kind, run) => byKey.get(keyOf(kind, run)),',
-    fault: 'recorded: () => undefined,',
+    text: 'byKey.get(keyOf(kind, run))',
+    fault: "byKey.get(keyOf(kind, run) && '')",
     noticedBy: ['torture', '--kills', '12', '--only', 'run'],
   },
   {

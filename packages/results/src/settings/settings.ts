@@ -708,14 +708,13 @@ type KindOf<Entry> = Entry extends { readonly kind: infer Kind }
     ? WordKind<Flag>
     : never;
 
-export type SettingValue<Name extends SettingName, Command extends CommandName = CommandName> =
-  KindOf<(typeof settings)[Name]> extends infer Kind
-    ? Kind extends kinds.Kind<infer Value>
-      ? Value
-      : { [Each in keyof Kind & Command]: ValueOf<Kind[Each]> }[keyof Kind & Command]
-    : never;
+export type SettingValue<Name extends SettingName, Command extends CommandName = CommandName> = ValueOf<
+  KindOf<(typeof settings)[Name]>,
+  Command
+>;
 
-type ValueOf<Kind> = Kind extends kinds.Kind<infer Value> ? Value : never;
+type ValueOf<Kind, Command> =
+  Kind extends kinds.Kind<infer Value> ? Value : ValueOf<Kind[keyof Kind & Command], Command>;
 
 type CommandsOf<Name extends SettingName> = (typeof settings)[Name]['commands'][number] extends infer Use
   ? Use extends `(${infer Command})`

@@ -130,10 +130,7 @@ function nameOf(name: unknown): string {
 }
 
 /** The function and the options, which stand on either side of it. */
-function readArguments(args: readonly unknown[]): {
-  readonly body: Body;
-  readonly options: BenchmarkOptions;
-} {
+function readArguments(args: readonly unknown[]): Pick<Leaf, 'body' | 'options'> {
   const fn = args.find((given) => typeof given === 'function');
   const options = args.find((given) => typeof given === 'object' && given !== null);
   return {

@@ -142,10 +142,8 @@ function checkValues(
   command: SessionRequest['command'],
   { runs, shard: _, costs: _costs, ...options }: RequestOptions,
 ): void {
-  for (const [name, value] of Object.entries({
-    ...options,
-    ...(typeof runs === 'object' ? runs : { runs }),
-  })) {
+  const values = { ...options, ...(typeof runs === 'object' ? runs : { runs }) };
+  for (const [name, value] of Object.entries(values)) {
     const setting = allSettings[name];
     if (setting === undefined || setting.isView || value === undefined) continue;
     const { isValid, expected } = kindOf(setting, command);

@@ -167,12 +167,8 @@ function leavesOf({ children }: Suite): readonly Leaf[] {
 }
 
 /** A node and the suites around it, the outermost first. */
-function around(node: Node): readonly Node[] {
+function around(node: Suite | Leaf): readonly (Suite | Leaf)[] {
   return node.parent === undefined ? [node] : [...around(node.parent), node];
-}
-
-function suitesAround({ parent }: Node): readonly Suite[] {
-  return parent === undefined ? [] : [...suitesAround(parent), parent];
 }
 
 function pathOf(leaf: Leaf): readonly string[] {
@@ -234,7 +230,7 @@ function isRegistration(value: unknown): value is { readonly run: (options: Benc
 
 /** Calls the hooks of all suites around a benchmark or test, before and after it. */
 async function withHooks(leaf: Leaf, act: () => Promise<void>): Promise<void> {
-  const suites = suitesAround(leaf);
+  const suites = around(leaf).filter((each) => each.kind === 'suite');
   const undo: Body[] = [];
   const before = async (name: 'beforeAll' | 'beforeEach') => {
     for (const each of suites.flatMap(({ hooks }) => hooks[name])) {

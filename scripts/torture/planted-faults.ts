@@ -82,8 +82,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/begun-sessions.ts`,
-    text: "return list !== undefined && readFileSync(list, 'utf8').split('\\n').includes(digestOf(path));",
-    fault: 'return true;',
+    text: "list !== undefined && readFileSync(list, 'utf8').split('\\n').includes(digestOf(path))",
+    fault: 'true',
     noticedBy: ['packages/cli/test/interruption'],
   },
   {
@@ -203,14 +203,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/difference.ts`,
-    text: 'if (values[0] !== values[1]) return { name, values };',
-    fault: 'if (values[0] === name) return { name, values };',
+    text: '.find((each) => one.get(each) !== other.get(each))',
+    fault: '.find((each) => one.get(each) === each)',
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
     file: `${runner}/execution/open-session.ts`,
-    text: 'recorded: (kind, run) => byKey.get(keyOf(kind, run)),',
-    fault: 'recorded: () => undefined,',
+    text: 'byKey.get(keyOf(kind, run))',
+    fault: "byKey.get(keyOf(kind, run) && '')",
     noticedBy: ['torture', '--kills', '12', '--only', 'run'],
   },
   {

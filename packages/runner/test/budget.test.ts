@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BudgetResult, simulateBudget, typicalCases } from '../simulation/budget.ts';
-import { type Need, soonest } from '../src/task/allotment.ts';
+import { type Need, soonest } from '../src/task/pace.ts';
 
 const need = (benchmark: string, durationMs: number, isPromising = true): Need => ({
   case: { benchmark, configuration: {} },

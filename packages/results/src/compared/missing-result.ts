@@ -1,4 +1,4 @@
-import { type Case, caseKey, type NamedCase, nameCase } from '../case.ts';
+import { caseKey, type NamedCase, nameCase } from '../case.ts';
 import { executedAs } from '../recording/executed-case.ts';
 import { scheduledConfiguration } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
@@ -44,11 +44,8 @@ function missingIn(
       const wanted = onlyUnder ?? subjects.map(({ name }) => name);
       return configurations
         .filter((_, at) => shards?.[at] === shard?.index)
-        .flatMap((declared): MissingResult[] => {
-          const started: Case = {
-            benchmark,
-            configuration: executed({ benchmark, configuration: declared }),
-          };
+        .flatMap((configuration): MissingResult[] => {
+          const started = { benchmark, configuration: executed({ benchmark, configuration }) };
           const succeeded = byCase.get(caseKey(started))?.filter(({ status }) => status === 'ok') ?? [];
           const without = wanted.filter((name) => !succeeded.some(({ subject }) => subject === name));
           if (without.length === 0 || !meetsAll(started, conditions)) return [];

@@ -16,21 +16,16 @@ export const latencyMetrics = Object.entries(percentiles).map(([name, key]) => {
     better: 'less',
     negligible: 0,
   };
-  return { metric, valuesOf: (runs: readonly SucceededRun[]) => latencies(runs, name, key) };
+  const valuesOf = (runs: readonly SucceededRun[]): ComparedRun[] => {
+    const loads = runs.flatMap(({ load, ...run }) => (load === undefined ? [] : { run, ...load }));
+    // A tool that counts milliseconds reports 0 for shorter latencies.
+    const unknown = new Set(loads.flatMap(({ run, latency }) => (latency[key] ? [] : caseKey(run))));
+    return loads
+      .filter(({ run }) => !unknown.has(caseKey(run)))
+      .map(({ run, latency }) => ({ ...run, values: { ...run.values, [name]: (latency[key] ?? 0) * 1e6 } }));
+  };
+  return { metric, valuesOf };
 });
-
-function latencies(
-  runs: readonly SucceededRun[],
-  name: string,
-  key: (typeof percentiles)[keyof typeof percentiles],
-): ComparedRun[] {
-  const loads = runs.flatMap(({ load, ...run }) => (load === undefined ? [] : { run, ...load }));
-  // A tool that counts milliseconds reports 0 for shorter latencies.
-  const unknown = new Set(loads.flatMap(({ run, latency }) => (latency[key] ? [] : caseKey(run))));
-  return loads
-    .filter(({ run }) => !unknown.has(caseKey(run)))
-    .map(({ run, latency }) => ({ ...run, values: { ...run.values, [name]: (latency[key] ?? 0) * 1e6 } }));
-}
 
 /** The metrics that `--metric` measures. */
 const measuredMetrics = [

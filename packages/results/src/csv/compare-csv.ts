@@ -57,12 +57,7 @@ interface NumberedSubject {
 }
 
 /** Numbers a subject in the order of the first rows. */
-function add(
-  name: string,
-  role: SubjectRole,
-  line: number,
-  subjects: Map<string, NumberedSubject>,
-): NumberedSubject {
+function add(name: string, role: SubjectRole, line: number, subjects: Map<string, NumberedSubject>) {
   if (name === '') throw subjectError('the column "subject" is empty', line);
   const baseline = subjects.values().find((subject) => subject.role === 'old');
   if (role === 'old' && baseline !== undefined) {

@@ -27,7 +27,7 @@ export async function readRows(
   begin: (header: readonly string[]) => RowVisitor,
 ) {
   const warnings: string[] = [];
-  let accept: ((fields: readonly string[], line: number) => void) | undefined;
+  let accept: ReturnType<typeof rowChecker> | undefined;
   let rows = 0;
 
   await forEachRecord(source, (fields, line, torn) => {
@@ -56,13 +56,10 @@ export async function readRows(
   );
 }
 
-function rowChecker(
-  header: readonly string[],
-  visit: RowVisitor,
-): (fields: readonly string[], line: number) => void {
+function rowChecker(header: readonly string[], visit: RowVisitor) {
   const rateAt = header.indexOf('rate');
   const timeAt = header.indexOf('time');
-  return (fields, line) => {
+  return (fields: readonly string[], line: number) => {
     if (fields.length !== header.length) {
       throw new UsageError(
         'ERR_BENCH_CSV_ROW',

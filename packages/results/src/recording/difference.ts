@@ -2,11 +2,8 @@ import type { Environment } from './line.ts';
 
 /** A name whose values differ, with both values; undefined for one that is missing. */
 export function difference(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
-  for (const name of [...one.keys(), ...other.keys()]) {
-    const values = [one.get(name), other.get(name)] as const;
-    if (values[0] !== values[1]) return { name, values };
-  }
-  return undefined;
+  const name = [...one.keys(), ...other.keys()].find((each) => one.get(each) !== other.get(each));
+  return name === undefined ? undefined : { name, values: [one.get(name), other.get(name)] as const };
 }
 
 /**
@@ -15,10 +12,9 @@ export function difference(one: ReadonlyMap<string, string>, other: ReadonlyMap<
  */
 export function inherited({ variables, cpus, machineCpus }: Environment): Map<string, string> {
   return new Map([
-    ...Object.entries(variables).map(([name, value]): [string, string] => [
-      `the variable ${name} of the shell`,
-      value,
-    ]),
+    ...Object.entries(variables).map(
+      ([name, value]) => [`the variable ${name} of the shell`, value] as const,
+    ),
     ...(machineCpus === undefined ? [] : [['the number of usable CPUs', String(cpus)] as const]),
   ]);
 }

@@ -12,13 +12,12 @@ import {
   RECORD_FORMAT,
   type RecordLine,
   type ResumedRecord,
-  type RunKind,
   type RunRecord,
   type SessionRecord,
   type VersionRecord,
 } from './line.ts';
 import { LineReader } from './line-reader.ts';
-import { type RunSet, runSet } from './run-set.ts';
+import { runSet } from './run-set.ts';
 import { lineSchema } from './schema.ts';
 
 /** The recorded lines of one session, by kind. */
@@ -81,30 +80,13 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
       `${path} is not a file: give a file that bench-cli wrote with --out`,
     );
   }
-  const sessions: {
-    readonly line: number;
-    readonly session: SessionRecord;
-    readonly lines: RecordLine[];
-    repeated: number;
-    readonly runs: Readonly<Record<RunKind, RunSet>>;
-  }[] = [];
+  const sessions: ReturnType<typeof sessionAt>[] = [];
   let line = 0;
   const { bytes, lastLine } = readLines(path, (text) => {
     line++;
     const record = readLine(text, `${path}:${line}`);
     if (record.type === 'session') {
-      sessions.push({
-        line,
-        session: record,
-        lines: [],
-        repeated: 0,
-        runs: {
-          rate: runSet(record.request),
-          metrics: runSet(record.request, record.request.metrics?.runs ?? 0),
-          'start-up': runSet(record.request, START_UP_RUNS),
-          control: runSet(record.request, CONTROL_ROUNDS),
-        },
-      });
+      sessions.push(sessionAt(line, record));
       return;
     }
     const current = sessions.at(-1);
@@ -141,6 +123,19 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
     'ERR_BENCH_RECORD',
     `${path} contains no session: ${bytes === 0 ? 'it is empty' : 'its first line is incomplete'}; measure again`,
   );
+}
+
+/** A session whose lines are read. */
+function sessionAt(line: number, session: SessionRecord) {
+  const { request } = session;
+  const lines: RecordLine[] = [];
+  const runs = {
+    rate: runSet(request),
+    metrics: runSet(request, request.metrics?.runs ?? 0),
+    'start-up': runSet(request, START_UP_RUNS),
+    control: runSet(request, CONTROL_ROUNDS),
+  };
+  return { line, session, lines, runs, repeated: 0 };
 }
 
 /** A session as it goes on with a larger maximum of adaptive runs. Unchanged without one, and if it has that maximum already. */

@@ -123,8 +123,6 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
   };
 }
 
-export type RunSet = ReturnType<typeof runSet>;
-
 /** The lines of a session that decide which runs it has. */
 interface Planned {
   readonly plan: PlanRecord | undefined;

@@ -100,19 +100,13 @@ const aCount = `a whole number, 1 to ${mostRuns}`;
 
 export const count: Kind<number> = scalar(countOf, String, aCount, isCount);
 
-export const countOrAuto: Kind<number | 'auto'> = scalar(
-  (given) => (given === 'auto' ? given : countOf(given)),
-  String,
-  `${aCount}, or auto`,
-  (value) => value === 'auto' || isCount(value),
-);
+function countOr<const Other extends string | number>(other: Other): Kind<number | Other> {
+  const read = (given: string) => (given === String(other) ? other : countOf(given));
+  return scalar(read, String, `${aCount}, or ${other}`, (value) => value === other || isCount(value));
+}
 
-export const countOrNone: Kind<number> = scalar(
-  (given) => (given === '0' ? 0 : countOf(given)),
-  String,
-  `${aCount}, or 0`,
-  (value) => value === 0 || isCount(value),
-);
+export const countOrAuto: Kind<number | 'auto'> = countOr('auto');
+export const countOrNone: Kind<number> = countOr(0);
 
 /** A percentage, as a fraction. */
 export const percentage: Kind<number> = scalar(

@@ -695,39 +695,30 @@ const wordKinds = {
 
 const kindsByWord: Readonly<Record<string, kinds.Kind<unknown>>> = wordKinds;
 
-type WordKind<Flag> = Flag extends `${string} <${infer Word}>`
-  ? Word extends keyof typeof wordKinds
-    ? (typeof wordKinds)[Word]
-    : typeof kinds.text
-  : typeof kinds.flag;
-
 /** The kind of a setting's values, or one for each command. */
 type KindOf<Entry> = Entry extends { readonly kind: infer Kind }
   ? Kind
-  : Entry extends { readonly flag: infer Flag }
-    ? WordKind<Flag>
-    : never;
+  : Entry extends { readonly flag: `${string} <${infer Word}>` }
+    ? Word extends keyof typeof wordKinds
+      ? (typeof wordKinds)[Word]
+      : typeof kinds.text
+    : typeof kinds.flag;
 
-export type SettingValue<Name extends SettingName, Command extends CommandName = CommandName> =
-  KindOf<(typeof settings)[Name]> extends infer Kind
-    ? Kind extends kinds.Kind<infer Value>
-      ? Value
-      : { [Each in keyof Kind & Command]: ValueOf<Kind[Each]> }[keyof Kind & Command]
-    : never;
+export type SettingValue<Name extends SettingName, Command extends CommandName = CommandName> = ValueOf<
+  KindOf<(typeof settings)[Name]>,
+  Command
+>;
 
-type ValueOf<Kind> = Kind extends kinds.Kind<infer Value> ? Value : never;
+type ValueOf<Kind, Command> =
+  Kind extends kinds.Kind<infer Value> ? Value : ValueOf<Kind[keyof Kind & Command], Command>;
 
-type CommandsOf<Name extends SettingName> = (typeof settings)[Name]['commands'][number] extends infer Use
-  ? Use extends `(${infer Command})`
-    ? Command
-    : Use
-  : never;
+type CommandOf<Use> = Use extends `(${infer Command})` ? Command : Use;
 
 /** The settings of a command that the user has given. */
 export type CommandSettings<Command extends CommandName> = {
-  readonly [Name in SettingName as Command extends CommandsOf<Name> ? Name : never]?:
-    | SettingValue<Name, Command>
-    | undefined;
+  readonly [Name in SettingName as Command extends CommandOf<(typeof settings)[Name]['commands'][number]>
+    ? Name
+    : never]?: SettingValue<Name, Command> | undefined;
 };
 
 /** The settings that the file of a session has as they were given. */

@@ -22,11 +22,7 @@ export interface ReportedBenchmark {
 }
 
 /** @throws UsageError with the place */
-export function readJson<Schema extends z.ZodType>(
-  schema: Schema,
-  text: string,
-  place: string,
-): z.output<Schema> {
+export function readJson<Schema extends z.ZodType>(schema: Schema, text: string, place: string) {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,12 +1,10 @@
 import { caseKey, type ReportedMetrics } from '@bench-cli/results';
 import type { Failure, RunKind, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
-import type { LoadedProbe } from '../metric/loaded-probe.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import { failureOf } from '../process/failure.ts';
-import type { ProcessOutcome } from '../process/supervisor.ts';
+import { failureOf, type ProcessOutcome } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
-import { loadedFilesProbeOf, type Script, scriptProcess } from '../suite/script.ts';
+import { type LoadedProbe, loadedFilesProbeOf, type Script, scriptProcess } from '../suite/script.ts';
 import type { GivenUp } from './given-up.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';

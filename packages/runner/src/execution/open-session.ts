@@ -1,7 +1,5 @@
-import { caseKey, ReportedMetrics } from '@bench-cli/results';
+import { type Case, caseKey, ReportedMetrics } from '@bench-cli/results';
 import {
-  type CalibrationRecord,
-  type PlanRecord,
   RECORD_FORMAT,
   type Recording,
   type RunKind,
@@ -9,7 +7,6 @@ import {
   type SessionRecord,
   type SessionRequest,
   scheduledConfiguration,
-  type VersionRecord,
 } from '@bench-cli/results/recording';
 import { readEnvironment } from '../machine/environment.ts';
 import { digestsOf } from '../plan/benchmark-copies.ts';
@@ -21,7 +18,7 @@ import { type Lane, lanesOf } from './lane.ts';
 import type { SessionEvent } from './session-event.ts';
 
 /** What the tasks of a session share from its begin to its end. */
-export interface OpenSession extends FormerSession {
+export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly request: PlacedRequest;
   readonly emit: Emit<SessionEvent>;
   /** Aborts the tasks. */
@@ -29,20 +26,6 @@ export interface OpenSession extends FormerSession {
   readonly supervisor: Supervisor;
   /** Where runs are executed at the same time; usually one. */
   readonly lanes: readonly Lane[];
-}
-
-/** What was found and executed before the session was interrupted. */
-interface FormerSession {
-  readonly recorded: (kind: RunKind, run: ScheduledRun) => readonly RunRecord[] | undefined;
-  /** The metrics that the runs so far report themselves. */
-  readonly reported: ReportedMetrics;
-  /** The lane on which a case was executed. */
-  readonly formerLane: (each: Pick<ScheduledRun, 'benchmark' | 'configuration'>) => number | undefined;
-  readonly calibrations: readonly CalibrationRecord[];
-  /** The versions of a bisection that were prepared. */
-  readonly versions: readonly VersionRecord[];
-  readonly code: PlanRecord['code'];
-  readonly loaded: Recording['loaded'];
 }
 
 /** @throws UsageError if the subjects have different copies of a benchmark */
@@ -103,7 +86,8 @@ export function openSession(
   }, signal);
 }
 
-function formerSession(former: Recording | undefined, lanes: readonly Lane[]): FormerSession {
+/** What was found and executed before the session was interrupted. */
+function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
   const { runs = [], metricRuns = [], startUpRuns = [], controlRuns = [] } = former ?? {};
   const { calibrations = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
@@ -118,13 +102,17 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]): F
   const reported = new ReportedMetrics();
   for (const run of runs) if (run.status === 'ok') reported.add(run);
   return {
+    /** The metrics that the runs so far report themselves. */
     reported,
-    recorded: (kind, run) => byKey.get(keyOf(kind, run)),
-    formerLane: (each) => {
+    recorded: (kind: RunKind, run: ScheduledRun): readonly RunRecord[] | undefined =>
+      byKey.get(keyOf(kind, run)),
+    /** The lane on which a case was executed. */
+    formerLane: (each: Case) => {
       const own = cpus.get(caseKey(each));
       return own === undefined ? undefined : lanes.find((lane) => lane.cpus === own)?.index;
     },
     calibrations,
+    /** The versions of a bisection that were prepared. */
     versions,
     code: former?.plan?.code,
     loaded: former?.loaded ?? {},

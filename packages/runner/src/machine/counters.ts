@@ -20,20 +20,15 @@ export function readCounters({ proc, sys } = systemRoots, now: () => number = ()
     /** CPU seconds of this process and of those of its descendants that have ended. */
     ownSeconds: own.reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
     /** How often a CPU was slowed down because of its temperature. */
-    throttles: throttlesOf(
-      sys,
-      all === '' ? '' : readSystemFile(join(sys, 'devices/system/cpu/online')).trim(),
-    ),
+    throttles: throttlesOf(join(sys, 'devices/system/cpu')),
   };
 }
 
 /** The CPUs of a package count the same events. */
-function throttlesOf(sys: string, online: string): number {
-  const last = Number(/(\d+)$/.exec(online)?.[1] ?? -1);
+function throttlesOf(cpus: string): number {
+  const last = Number(/(\d+)\s*$/.exec(readSystemFile(join(cpus, 'online')))?.[1] ?? -1);
   const counts = Array.from({ length: last + 1 }, (_, cpu) =>
-    Number(
-      readSystemFile(join(sys, `devices/system/cpu/cpu${cpu}/thermal_throttle/core_throttle_count`)) || 0,
-    ),
+    Number(readSystemFile(join(cpus, `cpu${cpu}/thermal_throttle/core_throttle_count`))),
   );
   return Math.max(0, ...counts);
 }

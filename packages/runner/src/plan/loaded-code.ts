@@ -79,11 +79,10 @@ export function loadedFilesOf({ files, subjects, settings: { cwd } }: PlacedRequ
       return Object.fromEntries(
         subjects.map((subject) => {
           const places = Object.keys(loaded[subject.name] ?? {}).flatMap((name) => {
-            const paths = rootsOf(subject, cwd).map((root) => resolve(root, name));
-            return paths
-              .filter(isFile)
-              .slice(0, 1)
-              .map((path) => [path, name] as const);
+            const path = rootsOf(subject, cwd)
+              .map((root) => resolve(root, name))
+              .find(isFile);
+            return path === undefined ? [] : [[path, name] as const];
           });
           const names = new Map(places);
           return [subject.name, digestsOf([...names.keys()], (path) => names.get(path) ?? path)];

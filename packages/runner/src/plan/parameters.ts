@@ -76,12 +76,9 @@ export function checkSingleCase(planned: readonly PlannedBenchmark[]): void {
 
 /** The options that choose a configuration: `--set len=16|1024 --set encoding=ascii|utf8`. */
 function choices(configurations: readonly Configuration[]): string {
-  const values = new Map<string, Set<string>>();
-  for (const configuration of configurations) {
-    for (const [name, value] of Object.entries(configuration))
-      values.set(name, (values.get(name) ?? new Set()).add(String(value)));
-  }
-  return [...values]
+  const given = configurations.flatMap((configuration) => Object.entries(configuration));
+  return Array.from(Map.groupBy(given, ([name]) => name))
+    .map(([name, all]) => [name, new Set(all.map(([, value]) => String(value)))] as const)
     .filter(([, { size }]) => size > 1)
     .map(([name, several]) => `--set ${name}=${[...several].join('|')}`)
     .join(' ');

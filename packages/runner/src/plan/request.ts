@@ -16,13 +16,12 @@ import {
   optionOf,
   type RecordedSettings,
 } from '@bench-cli/results/settings';
-import { type Jobs, jobSets } from '../machine/jobs.ts';
+import { checkConcurrent, type Jobs, jobSets } from '../machine/jobs.ts';
 import { checkDifferent } from '../subject/same-code.ts';
 import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subject.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
 import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
 import { toolOf } from '../suite/registry.ts';
-import { checkConcurrent } from './shared-resources.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
 export type AdaptiveOptions = {
@@ -143,10 +142,8 @@ function checkValues(
   command: SessionRequest['command'],
   { runs, shard: _, costs: _costs, ...options }: RequestOptions,
 ): void {
-  for (const [name, value] of Object.entries({
-    ...options,
-    ...(typeof runs === 'object' ? runs : { runs }),
-  })) {
+  const values = { ...options, ...(typeof runs === 'object' ? runs : { runs }) };
+  for (const [name, value] of Object.entries(values)) {
     const setting = allSettings[name];
     if (setting === undefined || setting.isView || value === undefined) continue;
     const { isValid, expected } = kindOf(setting, command);

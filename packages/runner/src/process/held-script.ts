@@ -1,6 +1,5 @@
 import type { Failure } from '@bench-cli/results/recording';
-import { failureOf } from './failure.ts';
-import type { ProcessRequest, Supervisor } from './supervisor.ts';
+import { failureOf, type ProcessRequest, type Supervisor } from './supervisor.ts';
 
 /**
  * A script that has executed its setup and waits until it is released to execute its teardown. Objects of the setup, such

@@ -1,5 +1,6 @@
 import { configurationSchema, reportedFields, resultFields, z } from '@bench-cli/results/schema';
 import type { ToolCheck } from '../order.ts';
+import { parseJson } from '../parse-json.ts';
 
 // These validate the messages of a script's process. The types are in `@bench-cli/core/protocol`.
 
@@ -88,13 +89,9 @@ export type ReceivedMessage = z.infer<(typeof kinds)[number]>;
  * @returns undefined for messages of unknown kinds, because benchmarks may send their own; a text that says what is invalid
  */
 export function readMessage(line: string): ReceivedMessage | string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return `${JSON.stringify(line.slice(0, 60))} is not JSON`;
-  }
-  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  const value = parseJson(line);
+  if (value === undefined) return `${JSON.stringify(line.slice(0, 60))} is not JSON`;
+  const { type } = Object(value);
   const schema = schemas.get(type);
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value);

@@ -6,7 +6,7 @@ import { killMarked } from './process-tree.ts';
  * The process of `startReaper`. When its input ends, it kills the process groups that are listed on descriptor 3, and every
  * process with the marks.
  */
-const [mark = '', directory = '', filter] = process.argv.slice(2);
+const [mark = '', directory = '', filter = ''] = process.argv.slice(2);
 
 // Ctrl-C in the terminal must not end it; it ends with its input.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -16,7 +16,7 @@ process.stdin
   .once('close', () => {
     const [groups = ''] = readFileSync(3, 'latin1').split('\n', 1);
     for (const groupId of groups.split(' ').filter(Boolean)) platform.killGroup(Number(groupId));
-    killMarked({ mark, filter: filter === undefined ? undefined : Number(filter) });
+    killMarked({ mark, filter: filter === '' ? undefined : Number(filter) });
     rmSync(directory, { recursive: true, force: true });
   })
   .resume();

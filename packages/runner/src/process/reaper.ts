@@ -28,13 +28,7 @@ export function startReaper({ mark, filter }: Marks, directory: string) {
   const write = () => writeSync(list, `${[...groups].join(' ')}\n`, 0);
   write();
   const script = ownPath('process/reaper-process.js');
-  const cleanUp = [
-    process.execPath,
-    script,
-    mark,
-    directory,
-    ...(filter === undefined ? [] : [String(filter)]),
-  ];
+  const cleanUp = [process.execPath, script, mark, directory, String(filter ?? '')];
   const keeper = platform.jobKeeper?.(directory);
   const waiting = existsSync(shell) ? [shell, '-c', wait, 'bench-cli', ...cleanUp] : cleanUp;
   const [program = '', ...args] = keeper ?? waiting;

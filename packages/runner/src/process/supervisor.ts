@@ -8,7 +8,6 @@ import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/benchmarkers/system';
 import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
-import { failureOf } from './failure.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
 import { outputTail } from './output-tail.ts';
 import {
@@ -279,6 +278,11 @@ async function inGraceTime(event: Promise<void>): Promise<boolean> {
   const inTime = await Promise.race([event.then(() => true), passed]);
   clearTimeout(timer);
   return inTime;
+}
+
+/** A failure of which a process has printed nothing. */
+export function failureOf(kind: Failure['kind'], message: string): Failure {
+  return { kind, message, output: '' };
 }
 
 function notStarted({ command }: ProcessRequest, why: string): ProcessOutcome {

@@ -25,11 +25,10 @@ export function rememberSession(path: string): void {
 
 export function isRemembered(path: string): boolean {
   const list = listPath();
-  try {
-    return list !== undefined && readFileSync(list, 'utf8').split('\n').includes(digestOf(path));
-  } catch {
-    return false;
-  }
+  return orElse(
+    () => list !== undefined && readFileSync(list, 'utf8').split('\n').includes(digestOf(path)),
+    false,
+  );
 }
 
 /** The digest of the first line. */

@@ -1,5 +1,5 @@
 import {
-  type Configuration,
+  type Case,
   caseKey,
   comparedResults,
   type MissingResult,
@@ -57,9 +57,7 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
 }
 
 /** One case under the baseline and another subject. */
-export interface ComparedCase extends SubjectPair {
-  readonly benchmark: string;
-  readonly configuration: Configuration;
+export interface ComparedCase extends Case, SubjectPair {
   /** Of the new subject: `faster` means that it is faster. */
   readonly verdict: RateWord;
   /** The change of the rate, a fraction: 0.05 is 5 % faster. Null where it does not exist. */

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { orElse } from '@bench-cli/benchmarkers/system';
 import { makeDirectory, UsageError } from '@bench-cli/results';
 import { cacheDirectory, codeDirectory } from '../locations.ts';
 
@@ -62,12 +63,10 @@ export async function cacheEntry(
 const sizesFile = '.sizes.json';
 
 function isComplete(entry: string): boolean {
-  try {
+  return orElse(() => {
     const sizes: Readonly<Record<string, number>> = JSON.parse(readFileSync(join(entry, sizesFile), 'utf8'));
     return Object.entries(sizes).every(([path, size]) => lstatSync(join(entry, path)).size === size);
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function sizesIn(entry: string, unchecked = /$^/): Readonly<Record<string, number>> {

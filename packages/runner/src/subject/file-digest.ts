@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orElse } from '@bench-cli/benchmarkers/system';
 import { codeDirectory } from '../locations.ts';
 
 /** SHA-256 of a large file, such as a runtime. It is remembered until the file changes. */
@@ -12,10 +13,7 @@ export function fileDigest(path: string): string {
   // A full disk can have cut it off.
   if (/^[\da-f]{64}$/.test(known)) return known;
   const digest = hash('sha256', readFileSync(path));
-  try {
-    if (memory !== undefined) writeFileSync(memory, digest);
-  } catch {
-    // The disk is full.
-  }
+  // The disk can be full.
+  if (memory !== undefined) orElse(() => writeFileSync(memory, digest), undefined);
   return digest;
 }

@@ -10,15 +10,13 @@ import { moduleLinks } from './module-links.ts';
 import { prepareTree } from './prepare.ts';
 import type { SourceRequest, SubjectOptions } from './subject-request.ts';
 
-type GitRequest = Extract<SourceRequest, { type: 'git' }>;
-
 /**
  * The files of a commit, in a directory of the cache. It shares the objects of the user's repository, in which nothing
  * changes. Without a command that prepares it, it uses the dependencies that are installed in the working tree.
  * @throws UsageError if there is no such commit or directory, or if the command fails
  */
 export async function gitSource(
-  { ref, subdirectory }: GitRequest,
+  { ref, subdirectory }: Extract<SourceRequest, { type: 'git' }>,
   { cwd = process.cwd(), prepare, prepareTimeoutMs, cache, onFetch, signal }: SubjectOptions,
 ): Promise<SubjectSource> {
   const label = `git:${ref}${subdirectory === undefined ? '' : `:${subdirectory}`}`;

@@ -9,8 +9,8 @@ const inherited = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIR
  * @returns what it printed; undefined if it failed
  * @throws UsageError if git is missing
  */
-export async function git(cwd: string, args: readonly string[], input?: string): Promise<string | undefined> {
-  const { failed, code, stdout } = await runGit(cwd, args, input);
+export async function git(cwd: string, args: readonly string[]): Promise<string | undefined> {
+  const { failed, code, stdout } = await runGit(cwd, args);
   if (code !== 'ENOENT') return failed ? undefined : stdout;
   throw new UsageError('ERR_BENCH_GIT', 'git is not on the PATH: install it');
 }
@@ -22,13 +22,13 @@ export async function gitOrFail(cwd: string, args: readonly string[]): Promise<s
   throw new UsageError('ERR_BENCH_GIT', `git ${args[0]} failed in ${cwd}: ${stderr.trim()}; try again`);
 }
 
-function runGit(cwd: string, args: readonly string[], input?: string) {
+function runGit(cwd: string, args: readonly string[]) {
   const cleared = Object.fromEntries(inherited.map((name) => [name, undefined]));
   return execa('git', ['--no-optional-locks', ...args], {
     cwd,
     reject: false,
     env: cleared,
-    ...(input === undefined ? { stdin: 'ignore' } : { input }),
+    stdin: 'ignore',
     maxBuffer: 1 << 30,
   });
 }

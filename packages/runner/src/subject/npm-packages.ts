@@ -70,9 +70,8 @@ const damagedCodes = /^(?:EINTEGRITY|TAR_\w+)$/;
 
 /** @throws UsageError if npm does not know the digest of a package */
 function installedIn(entry: string, requests: readonly PackageRequest[]): readonly SubjectPackage[] {
-  const lock = lockSchema.parse(
-    parseJson(readFileSync(join(entry, 'node_modules/.package-lock.json'), 'utf8')),
-  );
+  const path = join(entry, 'node_modules/.package-lock.json');
+  const lock = lockSchema.parse(parseJson(readFileSync(path, 'utf8')));
   return requests.map(({ name, range }) => {
     const { version, integrity } = lock.packages[`node_modules/${name}`] ?? {};
     if (version === undefined || integrity === undefined) {

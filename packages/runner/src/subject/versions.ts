@@ -89,15 +89,11 @@ function packageDifferences(good: Subject, bad: Subject): readonly Difference[] 
   const names = new Set([...(good.packages ?? []), ...(bad.packages ?? [])].map(({ name }) => name));
   return Array.from(names).flatMap((name) => {
     const [from, to] = [good, bad].map((end) => end.packages?.find((each) => each.name === name)?.version);
+    const what = `package ${name}`;
     if (from === undefined || to === undefined) {
-      return [withoutVersions(`package ${name}`, `the package ${name}`, 'is in one end only')];
+      return [withoutVersions(what, `the ${what}`, 'is in one end only')];
     }
-    return versionDifference(
-      `package ${name}`,
-      { good: from, bad: to },
-      name,
-      (version) => `npm:${name}@${version}`,
-    );
+    return versionDifference(what, { good: from, bad: to }, name, (version) => `npm:${name}@${version}`);
   });
 }
 

@@ -2,7 +2,7 @@ import { orElse } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
 import { split } from 'shlex';
-import { failureOf } from '../process/failure.ts';
+import { failureOf } from '../process/supervisor.ts';
 import { loadedFilesProbe, type Script, scriptProcess } from './script.ts';
 import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts';
 

@@ -42,10 +42,8 @@ export function findFiles({ items, suite: given, cwd = process.cwd() }: Selectio
   for (const item of items) {
     for (const path of filesOf(item, suite, cwd)) {
       const command = path === item ? commandWords(item) : undefined;
-      paths.set(
-        path,
-        command === undefined ? { path, name: nameOf(path, suite) } : { path, name: path, command },
-      );
+      const name = command === undefined ? nameOf(path, suite) : path;
+      paths.set(path, { path, name, ...(command && { command }) });
     }
   }
   if (paths.size > 0) return { suite, all: [...paths.values()] };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { orElse } from '@bench-cli/benchmarkers/system';
 import { init, parse } from 'es-module-lexer';
 import { propertyIn } from '../parse-json.ts';
 import { isTypeScript } from './script-files.ts';
@@ -10,13 +11,10 @@ export async function importedModules(source: string): Promise<ReadonlySet<strin
   const calls = source.replace(comments, '').matchAll(requireCall);
   const modules = new Set(Array.from(calls, ([, , specifier = '']) => specifier));
   await init();
-  try {
-    for (const found of parse(source)[0]) {
-      if (!('specifier' in found) || typeof found.specifier !== 'string') continue;
-      if (!('typeOnly' in found && found.typeOnly)) modules.add(found.specifier);
-    }
-  } catch {
-    // Invalid syntax, which the runtime will report.
+  // The runtime will report invalid syntax.
+  for (const found of orElse(() => parse(source)[0], [])) {
+    if (!('specifier' in found) || typeof found.specifier !== 'string') continue;
+    if (!('typeOnly' in found && found.typeOnly)) modules.add(found.specifier);
   }
   return modules;
 }
@@ -35,10 +33,6 @@ export async function formatOf(path: string, forBundlers: boolean): Promise<'mod
   const type = propertyIn(manifest, 'type');
   if (type === 'module' || (type === 'commonjs' && !forBundlers)) return type;
   await init();
-  try {
-    return parse(readFileSync(path, 'utf8'))[3] ? 'module' : 'commonjs';
-  } catch {
-    // Invalid syntax, which the runtime will report.
-    return 'commonjs';
-  }
+  // The runtime will report invalid syntax.
+  return orElse(() => parse(readFileSync(path, 'utf8'))[3], false) ? 'module' : 'commonjs';
 }

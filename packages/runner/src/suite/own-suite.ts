@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure, Runtime, Subject } from '@bench-cli/results/recording';
 import { ownPath } from '../locations.ts';
-import { failureOf } from '../process/failure.ts';
+import { failureOf } from '../process/supervisor.ts';
 import { type Launch, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { isRelease, supportScript, unsupported } from './script-support.ts';

@@ -5,7 +5,7 @@ import { runtimeText } from '@bench-cli/results';
 import type { Failure, Runtime } from '@bench-cli/results/recording';
 import satisfies from 'semver/functions/satisfies.js';
 import { ownFile, ownPath } from '../locations.ts';
-import { failureOf } from '../process/failure.ts';
+import { failureOf } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { type Manifest, manifestVariable } from './preload/manifest.ts';
 import { isTypeScript } from './script-files.ts';

@@ -2,7 +2,7 @@ import { platform } from '@bench-cli/benchmarkers/system';
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
 import { ownPath } from '../locations.ts';
-import type { LoadedProbe } from '../metric/loaded-probe.ts';
+import { orderFor } from '../order.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import type { ScriptSupport } from './script-support.ts';
@@ -37,6 +37,12 @@ export interface Launch {
   readonly command?: readonly string[] | undefined;
 }
 
+/** A file that a process loads before the benchmark, such as one that measures between `start()` and `end()`. */
+export interface LoadedProbe {
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** The task of a script's process: a phase, or one configuration. */
 export type Purpose = 'plan' | 'setup' | Configuration;
 
@@ -67,6 +73,10 @@ export function scriptProcess(
     channel,
     timeoutMs: settings.timeoutMs,
   };
+}
+
+export function metricProbe(names: readonly string[]): LoadedProbe {
+  return { file: ownPath('metric/probe.cjs'), env: orderFor('BENCH_CLI_METRICS', names) };
 }
 
 /** Tells which files a process has loaded when it ends. The flags of a script can forbid it to read or write files. */

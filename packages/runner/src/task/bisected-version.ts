@@ -5,7 +5,7 @@ import type { Failure, Subject } from '@bench-cli/results/recording';
 import { processExecutor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
-import { failureOf } from '../process/failure.ts';
+import { failureOf } from '../process/supervisor.ts';
 import { placeRequest } from '../subject/placement.ts';
 import { resolveSubject } from '../subject/subject.ts';
 import { versionRequest } from '../subject/versions.ts';

@@ -15,7 +15,6 @@ import {
 } from '@bench-cli/stats/internal';
 import type { GivenUp } from '../execution/given-up.ts';
 import type { Decision } from '../execution/session-event.ts';
-import { type Need, soonest } from './allotment.ts';
 
 /**
  * A round has the cases that are decided soonest: so many at least, and this share of the open ones, because judging a round takes
@@ -191,6 +190,32 @@ export function paceOf(
     /** Judges for the last time, and returns the judgements of all cases without a decision. */
     end: () => decide(() => true),
   };
+}
+
+/** What a case is expected to take until it is decided. */
+export interface Need {
+  readonly case: Case;
+  /** Milliseconds of all its runs until then. */
+  readonly durationMs: number;
+  /** Whether a decision is expected at all. */
+  readonly isPromising: boolean;
+}
+
+/**
+ * The cases that are expected to be decided soonest, first: as many as the time suffices for, and at least one. Limited time so
+ * decides most, and verdicts come early.
+ * @param leftMs what remains of the time
+ */
+export function soonest(needs: readonly Need[], leftMs: number): readonly Case[] {
+  const sorted = needs.toSorted(
+    (a, b) => Number(b.isPromising) - Number(a.isPromising) || a.durationMs - b.durationMs,
+  );
+  let neededMs = 0;
+  const count = sorted.findIndex(({ durationMs }) => {
+    neededMs += durationMs;
+    return neededMs > leftMs;
+  });
+  return sorted.slice(0, count < 0 ? sorted.length : Math.max(1, count)).map((need) => need.case);
 }
 
 function comparisonJudge(runs: AdaptiveRuns, subjects: readonly string[], size: number): Judge {

@@ -3,10 +3,10 @@ import { type Executor, executeRun } from '../execution/executor.ts';
 import { type Lane, shareOnLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { executeBenchmarks, type Preparation, type Runnable } from '../execution/preparation.ts';
-import { metricProbe } from '../metric/loaded-probe.ts';
+import { notConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { schedule } from '../plan/schedule.ts';
-import { notConcurrent } from '../plan/shared-resources.ts';
+import { metricProbe } from '../suite/script.ts';
 import { calibratedConfigurations } from './operation-count.ts';
 
 /** Benchmarks that are set up at the same time, so that runs can go over all of their cases. */

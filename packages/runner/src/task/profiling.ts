@@ -11,7 +11,7 @@ import type { SessionEvent } from '../execution/session-event.ts';
 import { ownFile, ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
 import { schedule } from '../plan/schedule.ts';
-import { failureOf } from '../process/failure.ts';
+import { failureOf } from '../process/supervisor.ts';
 import { functionsOf, type ProfiledFunction } from '../profile/profile.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';
@@ -78,12 +78,9 @@ async function profileCase(
     .slice(0, 100);
   const taken: (Pick<Profiles, 'kind' | 'subject'> & ReturnType<typeof summed>)[] = [];
   const names = subjects.map((subject) => subject.name);
+  const roots = new Map(subjects.map((each) => [each.name, rootsOf(each, settings.cwd)]));
   for (const run of schedule({ name, configurations: [configuration] }, names, profiles, seed)) {
     const { subject, round } = run;
-    const roots = rootsOf(
-      subjects.find(({ name }) => name === subject),
-      settings.cwd,
-    );
     for (const kind of kinds) {
       const name = `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.${kind}profile`;
       const path = join(directory, name);
@@ -107,7 +104,7 @@ async function profileCase(
       const samples = functions.reduce((sum, each) => sum + (isOperation(each) ? each.self : 0), 0);
       // A profile without samples has no function.
       const scale = kind === 'cpu' ? cpuNs / Math.max(1, samples) / operations : 1 / operations;
-      taken.push({ kind, subject, ...summed(functions, roots, scale) });
+      taken.push({ kind, subject, ...summed(functions, roots.get(subject) ?? [], scale) });
     }
   }
   const profilesOf = (kind: Profiles['kind'], subject: string): Profiles => {
@@ -148,8 +145,7 @@ function placeOf(url: string, roots: readonly Root[]): string {
 }
 
 /** The directories in which the code of a subject is, the innermost first. */
-function rootsOf(subject: PlacedSubject | undefined, cwd: string): readonly Root[] {
-  const { packages = [], source, view, cwd: own } = subject ?? {};
+function rootsOf({ packages = [], source, view, cwd: own }: PlacedSubject, cwd: string): readonly Root[] {
   return [
     ...packages.map(({ name, directory }) => ({ directory, name })),
     ...[view, source?.directory, own, cwd].flatMap((directory) =>

@@ -5,9 +5,9 @@ import { type Executor, executeRun } from '../execution/executor.ts';
 import { shareOnLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type Preparation, whilePrepared } from '../execution/preparation.ts';
-import { metricProbe } from '../metric/loaded-probe.ts';
 import { runKey, schedule } from '../plan/schedule.ts';
 import type { Division } from '../shard/division.ts';
+import { metricProbe } from '../suite/script.ts';
 import { unsupported } from '../suite/script-support.ts';
 import { type StartUpCase, startUpCases } from './start-up-cases.ts';
 
@@ -81,15 +81,13 @@ async function measure(cases: readonly StartUpCase[], executor: Executor, open: 
     const configurations = [configuration, withManyOperations(configuration) ?? configuration];
     const compared = all.filter((subject) => subjects.has(subject.name));
     const [baseline = '', ...others] = compared.map((subject) => subject.name);
+    const executors = new Map(compared.map((each) => [each.name, executorFor(each, executor)]));
     const failed = new Set<string>();
     for (const run of schedule({ name, configurations }, [baseline, ...others], START_UP_RUNS, seed)) {
       const isAlone = failed.has(baseline) || others.every((name) => failed.has(name));
       if (isAlone || failed.has(run.subject)) continue;
       const key = runKey(run);
-      const able = executorFor(
-        compared.find((subject) => subject.name === run.subject),
-        executor,
-      );
+      const able = executors.get(run.subject) ?? executor;
       const records = known.get(key) ?? (await executeRun(run, able, open, observation));
       known.set(key, records);
       for (const record of records)
@@ -101,9 +99,9 @@ async function measure(cases: readonly StartUpCase[], executor: Executor, open: 
 const observation = { kind: 'start-up', probe: metricProbe([mainThread]) } as const;
 
 /** Without the clock of Node.js, a run fails before its process begins. */
-function executorFor(subject: Subject | undefined, executor: Executor): Executor {
-  if (subject === undefined || subject.runtime.name === 'node') return executor;
-  const failure = unsupported(subject.runtime, 'the CPU time of the main thread requires Node.js');
+function executorFor({ runtime }: Subject, executor: Executor): Executor {
+  if (runtime.name === 'node') return executor;
+  const failure = unsupported(runtime, 'the CPU time of the main thread requires Node.js');
   const kind = observation.kind;
   return {
     execute: async (run) => {

@@ -63,11 +63,10 @@ async function search(each: Case, benchmark: PlannedBenchmark, executor: Executo
   const prepare = async (at: number) => {
     const version = textOf(at);
     const recorded = open.versions.find((it) => it.version === version);
-    const prepared =
+    const { record, executor } =
       recorded?.status === 'failed'
         ? { record: recorded, executor: undefined }
         : await prepareVersion(version, benchmark, open);
-    const { record, executor } = prepared;
     await emit({ type: 'version', record, resumed: recorded !== undefined });
     if (record.status === 'failed') skip(at, record.failure.message);
     if (executor !== undefined) executors.set(at, executor);

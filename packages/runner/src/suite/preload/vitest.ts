@@ -130,10 +130,7 @@ function nameOf(name: unknown): string {
 }
 
 /** The function and the options, which stand on either side of it. */
-function readArguments(args: readonly unknown[]): {
-  readonly body: Body;
-  readonly options: BenchmarkOptions;
-} {
+function readArguments(args: readonly unknown[]): Pick<Leaf, 'body' | 'options'> {
   const fn = args.find((given) => typeof given === 'function');
   const options = args.find((given) => typeof given === 'object' && given !== null);
   return {
@@ -170,12 +167,8 @@ function leavesOf({ children }: Suite): readonly Leaf[] {
 }
 
 /** A node and the suites around it, the outermost first. */
-function around(node: Node): readonly Node[] {
+function around(node: Suite | Leaf): readonly (Suite | Leaf)[] {
   return node.parent === undefined ? [node] : [...around(node.parent), node];
-}
-
-function suitesAround({ parent }: Node): readonly Suite[] {
-  return parent === undefined ? [] : [...suitesAround(parent), parent];
 }
 
 function pathOf(leaf: Leaf): readonly string[] {
@@ -237,7 +230,7 @@ function isRegistration(value: unknown): value is { readonly run: (options: Benc
 
 /** Calls the hooks of all suites around a benchmark or test, before and after it. */
 async function withHooks(leaf: Leaf, act: () => Promise<void>): Promise<void> {
-  const suites = suitesAround(leaf);
+  const suites = around(leaf).filter((each) => each.kind === 'suite');
   const undo: Body[] = [];
   const before = async (name: 'beforeAll' | 'beforeEach') => {
     for (const each of suites.flatMap(({ hooks }) => hooks[name])) {

@@ -3,7 +3,7 @@ import { findProgram } from './system/index.ts';
 import { toolEnvironment } from './tool-process.ts';
 
 /** A program to find and to ask for its version, or a function that finds both. */
-export type ToolLocation = InstalledProgram | OwnTool;
+export type ToolLocation = InstalledProgram | { locate(): Promise<Availability> };
 
 export interface InstalledProgram {
   /** Its name on the PATH, or its path. */
@@ -16,10 +16,6 @@ export interface InstalledProgram {
   readonly minimumVersion?: string;
   /** How to install it, for the message if it is missing: `Debian: apt-get install wrk`. */
   readonly install?: string;
-}
-
-export interface OwnTool {
-  locate(): Promise<Availability>;
 }
 
 const versionLimitMs = 10_000;

@@ -1,6 +1,6 @@
 import type { Availability } from './benchmarker.ts';
 import { findProgram } from './system/index.ts';
-import { toolEnvironment } from './tool-process.ts';
+import { toolOptions } from './tool-process.ts';
 
 /** A program to find and to ask for its version, or a function that finds both. */
 export type ToolLocation = InstalledProgram | { locate(): Promise<Availability> };
@@ -66,12 +66,8 @@ async function versionText(path: string, args: readonly string[]) {
   const { execa } = await import('execa');
   // Some tools exit with code 1 after printing their version, or print it to stderr.
   const { stdout, stderr, originalMessage, timedOut } = await execa(path, args, {
-    env: toolEnvironment(process.env, 'version'),
-    extendEnv: false,
-    stdin: 'ignore',
-    reject: false,
+    ...toolOptions('version'),
     timeout: versionLimitMs,
-    killSignal: 'SIGKILL',
     maxBuffer: 1 << 16,
   });
   const problem = timedOut

@@ -72,19 +72,15 @@ export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<numb
   const superiority = w / pairs;
 
   if (tieSizes.length === 0 && nOld < APPROXIMATE_FROM && nNew < APPROXIMATE_FROM) {
-    const smaller = Math.min(w, pairs - w);
-    return { w, p: Math.min(1, 2 * probabilityUpTo(smaller, nOld, nNew)), superiority, method: 'exact' };
+    // The probability of at most so many if both samples come from one distribution.
+    const upTo = distributionOf(Math.min(nOld, nNew))(Math.max(nOld, nNew))[Math.min(w, pairs - w)] ?? 1;
+    return { w, p: Math.min(1, 2 * upTo), superiority, method: 'exact' };
   }
   const distance = w - pairs / 2;
   const z = (distance - Math.sign(distance) * 0.5) / Math.sqrt(variance);
   // The variance is 0 if all rates are equal. R then gives NaN.
   const p = variance > 0 ? twoSidedNormalP(z) : 1;
   return { w, p, superiority, method: 'normal' };
-}
-
-/** Probability that W is at most `w` if both samples come from one distribution. */
-function probabilityUpTo(w: number, nOld: number, nNew: number): number {
-  return distributionOf(Math.min(nOld, nNew))(Math.max(nOld, nNew))[w] ?? 1;
 }
 
 /** Distributions are kept, because the cases of a session usually have the same numbers of runs. */

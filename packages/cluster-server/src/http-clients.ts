@@ -116,8 +116,7 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       `PARALLEL must be at most ${MOST_HTTP2_POSTS} for posts over HTTP/2, not ${parallel}, because an HTTP/2 session of Node.js can hold 10 MB`,
     );
   const tag = randomUUID();
-  const isTest = 'BENCH_CLI_TEST' in environment;
-  const samples = isTest ? 1 : settings.samples;
+  const samples = 'BENCH_CLI_TEST' in environment ? 1 : settings.samples;
   const remembered = rememberedWarmUp({ client, ...request });
   const { result, answers, warmUp } = await measureBlock(
     {

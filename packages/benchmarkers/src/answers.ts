@@ -1,8 +1,10 @@
 /**
- * A load tool counts the answers that it gets. These checks find servers whose answers are fewer or more than the requests,
- * which the figures of a tool do not show.
+ * A load tool counts the answers that it gets. These checks find servers that do not listen, and those whose answers are fewer or
+ * more than the requests, which the figures of a tool do not show.
  */
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { LoadResult } from '@bench-cli/core';
 import { exchange } from './exchange.ts';
 import type { LoadRequest } from './load-request.ts';
@@ -13,6 +15,31 @@ import { makeRequest, reasonOf } from './requester.ts';
  * connections in a short load leaves about 15 % of the time.
  */
 const leastBusyShare = 0.1;
+
+const connectLimitMs = 5_000;
+
+/**
+ * Opens and closes one connection, since load tools report little if no server listens.
+ * @throws the error that `problem` makes of the reason, if there is no connection
+ */
+export async function checkListening(
+  { host, port }: LoadRequest,
+  signal: AbortSignal | undefined,
+  problem: (why: string) => Error,
+): Promise<void> {
+  const socket = connect({ host, port, timeout: connectLimitMs });
+  socket.once('timeout', () => socket.destroy(new Error(`no connection within ${connectLimitMs / 1000} s`)));
+  try {
+    await once(socket, 'connect', { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { code, message } = Object(error);
+    // A server accepted the connection before it reset it; the load tool will report such failures.
+    if (code !== 'ECONNRESET') throw problem(`no server listens on ${host}:${port} (${code ?? message})`);
+  } finally {
+    socket.on('error', () => {}).destroy();
+  }
+}
 
 /** Makes two requests over one connection. What the load tool reports itself, such as no answer, is not a problem here. */
 export async function checkConnection(request: LoadRequest, signal: AbortSignal | undefined) {

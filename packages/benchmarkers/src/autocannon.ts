@@ -2,10 +2,9 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Availability, Benchmarker } from './benchmarker.ts';
-import { defineBenchmarker } from './define-benchmarker.ts';
+import { byStatusClass, defineBenchmarker, type StatusClass } from './define-benchmarker.ts';
 import type { LoadRequest } from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
-import { byStatusClass, type StatusClass } from './status-class.ts';
 
 export interface AutocannonOptions {
   /**

@@ -2,7 +2,7 @@ import type { LoadOptions, LoadResult, Protocol, ServerLoad } from '@bench-cli/c
 import { autocannon } from './autocannon.ts';
 import type { Benchmarker, RunContext } from './benchmarker.ts';
 import { h2load } from './h2load.ts';
-import { LoadError, type LoadErrorCode } from './load-error.ts';
+import { LoadError } from './load-error.ts';
 import { unsupportedOptions } from './load-request.ts';
 import { oha } from './oha.ts';
 import { openLoop, testDoubles } from './open-loop.ts';
@@ -66,6 +66,7 @@ export async function loadServer(
   { signal, registered = builtInBenchmarkers }: RunContext & Pick<Choice, 'registered'> = {},
 ): Promise<LoadResult> {
   if (findRate !== undefined) {
+    const { findHighestRate } = await import('./rate-search.ts');
     const benchmarker = name ?? 'open-loop';
     return findHighestRate(findRate, options, (load) =>
       loadServer({ ...load, benchmarker }, { signal, registered }),
@@ -80,43 +81,6 @@ export async function loadServer(
   checkSupported(benchmarker, options, registered);
   return benchmarker.run(protocol === undefined ? options : { ...options, protocol }, { signal });
 }
-
-/**
- * Seconds of each load of a search, and how many times as long as the limit it lasts at least. Above the capacity of a server, its queue
- * grows until the end, so a load of 40 times the limit finds a rate that is 2.5 % too high.
- */
-const SEARCH = { seconds: 3, times: 40 };
-/** A server that answers a smaller share of the requests breaks its promise. */
-const LEAST_REACHED = 0.95;
-
-async function findHighestRate(
-  text: string,
-  options: LoadOptions,
-  load: (options: LoadOptions) => Promise<LoadResult>,
-): Promise<LoadResult> {
-  const { readPromise, searchRate } = await import('./rate-search.ts');
-  const { figure, limitMs } = readPromise(text);
-  const { durationSeconds = Math.max(SEARCH.seconds, (SEARCH.times * limitMs) / 1000) } = options;
-  const { result, points } = await searchRate(async (arrivalRate) => {
-    try {
-      const result = await load({ ...options, durationSeconds, arrivalRate });
-      const isReached = result.rate >= LEAST_REACHED * arrivalRate;
-      return { result, isKept: isReached && (result.latency[figure] ?? Number.POSITIVE_INFINITY) < limitMs };
-    } catch (error) {
-      // A server that is overloaded may refuse requests.
-      const isOverload = error instanceof LoadError && overloads.has(error.code);
-      if (isOverload) return { result: undefined, isKept: false };
-      throw error;
-    }
-  });
-  return { ...result, points };
-}
-
-const overloads: ReadonlySet<LoadErrorCode> = new Set([
-  'ERR_BENCH_LOAD_FAILURES',
-  'ERR_BENCH_LOAD_EXIT',
-  'ERR_BENCH_LOAD_TIMEOUT',
-]);
 
 function byName(name: string, protocol: Protocol | undefined, registered: readonly Benchmarker[]) {
   const benchmarker = registered.findLast((candidate) => candidate.name === name);

@@ -1,7 +1,6 @@
-import type { LoadOptions, LoadResult } from '@bench-cli/core';
+import type { LoadOptions, LoadResult, StatusCounts } from '@bench-cli/core';
 import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
 import { cpuUsageOf, saturation } from './cpu-usage.ts';
-import { checkListening } from './listening.ts';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
 import { type Amount, checkOptions, type LoadRequest, unsupportedOptions } from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
@@ -66,7 +65,8 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       }
       const tool = await available();
       if (!tool.available) throw failure('ERR_BENCH_LOAD_UNAVAILABLE', tool.message);
-      await checkListening(checked.request, signal, (why) =>
+      const checks = await import('./answers.ts');
+      await checks.checkListening(checked.request, signal, (why) =>
         failure(
           'ERR_BENCH_LOAD_UNREACHABLE',
           `${name} was not started: ${why}. Start the server and wait for its 'listening' event before loading it`,
@@ -75,16 +75,15 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const failed = (problem: string | undefined) => {
         if (problem !== undefined) throw failure('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`);
       };
-      const { checkConnection, speaksHttp1, stillAnswers, unanswered } = await import('./answers.ts');
       // Node core's benchmarks of HTTP/2 give no protocol to h2load, which supports both.
       const isHttp2 =
         options.protocol === undefined &&
         protocol !== 'http2' &&
         protocols.includes('http2') &&
-        !(await speaksHttp1(checked.request, signal));
+        !(await checks.speaksHttp1(checked.request, signal));
       const { request } = isHttp2 ? checkOptions({ ...options, protocol: 'http2' }) : checked;
       const { watchdogOf } = await import('./watchdog.ts');
-      const { keepsAlive, problem } = await checkConnection(request, signal);
+      const { keepsAlive, problem } = await checks.checkConnection(request, signal);
       failed(problem);
       failed(await definition.verify?.(request, 'before', signal));
       if (warmUpSeconds > 0) {
@@ -94,14 +93,14 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       using watchdog = definition.closedLoop ? watchdogOf(request) : undefined;
       const result = await loadOnce(definition, tool, request, maxFailures, signal);
       // Not every tool reports that the server has gone away.
-      await checkListening(request, signal, (why) =>
+      await checks.checkListening(request, signal, (why) =>
         failure('ERR_BENCH_LOAD_UNREACHABLE', `the server went away while ${name} loaded it: ${why}`),
       );
       const isClosed = definition.closedLoop && request.arrivalRate === undefined;
-      failed(isClosed && keepsAlive ? unanswered(request, result) : undefined);
+      failed(isClosed && keepsAlive ? checks.unanswered(request, result) : undefined);
       failed(await watchdog?.problem(result, signal));
-      failed(await stillAnswers(request, signal));
-      failed((await checkConnection(request, signal)).problem);
+      failed(await checks.stillAnswers(request, signal));
+      failed((await checks.checkConnection(request, signal)).problem);
       failed(await definition.verify?.(request, 'after', signal));
       const tooSlow = result.usage && saturation(name, result.usage);
       if (tooSlow !== undefined) throw failure('ERR_BENCH_LOAD_SATURATED', tooSlow, result.command);
@@ -150,4 +149,17 @@ async function loadOnce(
   const result = { ...identity, ...(await read()), command, usage: usage.result };
   checkFailures(result, maxFailures, output);
   return result;
+}
+
+export type StatusClass = keyof StatusCounts;
+
+/** The answers with each class of status. */
+export function byStatusClass(count: (name: StatusClass) => number): Record<StatusClass, number> {
+  return {
+    '1xx': count('1xx'),
+    '2xx': count('2xx'),
+    '3xx': count('3xx'),
+    '4xx': count('4xx'),
+    '5xx': count('5xx'),
+  };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Benchmarker } from './benchmarker.ts';
-import { defineBenchmarker } from './define-benchmarker.ts';
-import { byStatusClass } from './status-class.ts';
+import { byStatusClass, defineBenchmarker } from './define-benchmarker.ts';
 
 /**
  * oha, the tool for a rate of requests that does not depend on the answers. Its HTTP/2 counts answers that end in the middle as

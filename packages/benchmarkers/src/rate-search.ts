@@ -1,5 +1,5 @@
-import type { LoadLatency, LoadResult } from '@bench-cli/core';
-import { LoadError } from './load-error.ts';
+import type { LoadLatency, LoadOptions, LoadResult } from '@bench-cli/core';
+import { LoadError, type LoadErrorCode } from './load-error.ts';
 
 const figures: Readonly<Record<string, keyof LoadLatency>> = {
   ...{ mean: 'meanMs', p50: 'p50Ms', p75: 'p75Ms', p90: 'p90Ms', p99: 'p99Ms', 'p99.9': 'p999Ms' },
@@ -83,3 +83,40 @@ export async function searchRate(
   if (best !== undefined) return { result: best, points };
   throw new LoadError('ERR_BENCH_LOAD_PROMISE', 'the server breaks the promise even at 1 request per second');
 }
+
+/**
+ * Seconds of each load of a search, and how many times as long as the limit it lasts at least. Above the capacity of a server, its queue
+ * grows until the end, so a load of 40 times the limit finds a rate that is 2.5 % too high.
+ */
+const SEARCH = { seconds: 3, times: 40 };
+/** A server that answers a smaller share of the requests breaks its promise. */
+const LEAST_REACHED = 0.95;
+
+/** Finds the highest rate within the promise of a text, by loads of a server. @throws LoadError as `readPromise` and `searchRate` */
+export async function findHighestRate(
+  text: string,
+  options: LoadOptions,
+  load: (options: LoadOptions) => Promise<LoadResult>,
+): Promise<LoadResult> {
+  const { figure, limitMs } = readPromise(text);
+  const { durationSeconds = Math.max(SEARCH.seconds, (SEARCH.times * limitMs) / 1000) } = options;
+  const { result, points } = await searchRate(async (arrivalRate) => {
+    try {
+      const result = await load({ ...options, durationSeconds, arrivalRate });
+      const isReached = result.rate >= LEAST_REACHED * arrivalRate;
+      return { result, isKept: isReached && (result.latency[figure] ?? Number.POSITIVE_INFINITY) < limitMs };
+    } catch (error) {
+      // A server that is overloaded may refuse requests.
+      if (error instanceof LoadError && overloads.has(error.code))
+        return { result: undefined, isKept: false };
+      throw error;
+    }
+  });
+  return { ...result, points };
+}
+
+const overloads: ReadonlySet<LoadErrorCode> = new Set([
+  'ERR_BENCH_LOAD_FAILURES',
+  'ERR_BENCH_LOAD_EXIT',
+  'ERR_BENCH_LOAD_TIMEOUT',
+]);

@@ -1,9 +1,9 @@
 import type { Availability } from './benchmarker.ts';
 import { findProgram } from './system/index.ts';
-import { toolEnvironment } from './tool-process.ts';
+import { toolOptions } from './tool-process.ts';
 
 /** A program to find and to ask for its version, or a function that finds both. */
-export type ToolLocation = InstalledProgram | OwnTool;
+export type ToolLocation = InstalledProgram | { locate(): Promise<Availability> };
 
 export interface InstalledProgram {
   /** Its name on the PATH, or its path. */
@@ -16,10 +16,6 @@ export interface InstalledProgram {
   readonly minimumVersion?: string;
   /** How to install it, for the message if it is missing: `Debian: apt-get install wrk`. */
   readonly install?: string;
-}
-
-export interface OwnTool {
-  locate(): Promise<Availability>;
 }
 
 const versionLimitMs = 10_000;
@@ -70,12 +66,8 @@ async function versionText(path: string, args: readonly string[]) {
   const { execa } = await import('execa');
   // Some tools exit with code 1 after printing their version, or print it to stderr.
   const { stdout, stderr, originalMessage, timedOut } = await execa(path, args, {
-    env: toolEnvironment(process.env, 'version'),
-    extendEnv: false,
-    stdin: 'ignore',
-    reject: false,
+    ...toolOptions('version'),
     timeout: versionLimitMs,
-    killSignal: 'SIGKILL',
     maxBuffer: 1 << 16,
   });
   const problem = timedOut

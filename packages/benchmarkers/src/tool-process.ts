@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
-import { findProgram, platform } from './system/index.ts';
-import { killProcesses } from './system/processes.ts';
+import { findProgram, killProcesses, platform } from './system/index.ts';
 
 export interface ToolProcess {
   readonly benchmarker: string;
@@ -42,14 +41,10 @@ export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
   const mark = randomBytes(8).toString('hex');
   const [file = '', ...args] = [...prefix, ...command];
   const subprocess = execa(file, args, {
-    env: toolEnvironment(process.env, mark),
-    extendEnv: false,
-    stdin: 'ignore',
-    reject: false,
+    ...toolOptions(mark),
     stripFinalNewline: false,
     maxBuffer: outputLimitCharacters,
     timeout: limitSeconds * 1000,
-    killSignal: 'SIGKILL',
     ...(signal && { cancelSignal: signal }),
   });
   if (subprocess.pid !== undefined) started?.(subprocess.pid);
@@ -104,14 +99,15 @@ export function lastOutput({ stdout, stderr }: ToolOutput): string {
 }
 
 /**
- * The environment of a load tool. It must not depend on the environment of the benchmark: a tool that runs on Node.js would
+ * How a load tool is started. Its environment must not depend on the environment of the benchmark: a tool that runs on Node.js would
  * read NODE_OPTIONS, and autocannon reads PORT.
  */
-export function toolEnvironment(own: NodeJS.ProcessEnv, mark: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(own).filter(
+export function toolOptions(mark: string) {
+  const kept = Object.entries(process.env).filter(
     ([name]) => name === runMarkVariable || !/^(NODE_|BENCH_CLI_|PORT$|LC_|LANG$)/.test(name),
   );
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', [markVariable]: mark };
+  const env: NodeJS.ProcessEnv = { ...Object.fromEntries(kept), LC_ALL: 'C', [markVariable]: mark };
+  return { env, extendEnv: false, stdin: 'ignore', reject: false, killSignal: 'SIGKILL' } as const;
 }
 
 /** The command that restricts a load tool to a set of CPUs. */

@@ -4,8 +4,7 @@ import { UsageError } from '@bench-cli/results';
 import { findConfigFile } from '@bench-cli/results/settings';
 import type { AdaptiveOptions, NamedSubject } from '@bench-cli/runner';
 import type { HttpClient } from './client/http-client.ts';
-import { isInstalled } from './client/installed.ts';
-import { knownClients, loadClients } from './client/known-clients.ts';
+import { isInstalled, knownClients, loadClients } from './client/known-clients.ts';
 import {
   type CompleteClientSettings,
   clientSettingsOf,

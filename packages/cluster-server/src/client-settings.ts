@@ -31,7 +31,7 @@ export interface ClientSettings {
   readonly method?: 'GET' | 'POST';
 }
 
-const percentage = 'must be a percentage, 0 to 100';
+const percentage = { error: 'must be a percentage, 0 to 100' };
 
 const schema = z.strictObject({
   samples: z
@@ -39,11 +39,7 @@ const schema = z.strictObject({
       error: 'must be a whole number, 1 to 1000000, or auto',
     })
     .default(1),
-  errorThreshold: z.coerce
-    .number({ error: percentage })
-    .min(0, { error: percentage })
-    .max(100, { error: percentage })
-    .default(3),
+  errorThreshold: z.coerce.number(percentage).min(0, percentage).max(100, percentage).default(3),
   connections: wholeNumber(1, 1_000_000).default(50),
   pipelining: wholeNumber(1, 1_000_000).default(10),
   parallel: wholeNumber(1, 1_000_000).default(100),

@@ -13,17 +13,16 @@ import { isMainThread } from 'node:worker_threads';
 import { type Benchmark, BenchmarkError, createBenchmark } from '@bench-cli/core';
 import { UsageError } from '@bench-cli/results';
 import { measureBlock } from './block/block.ts';
-import { POST_BYTES } from './block/order.ts';
 import { rememberedWarmUp } from './block/warm-up.ts';
-import { isInstalled } from './client/installed.ts';
-import { importClients, knownClients } from './client/known-clients.ts';
+import { importClients, isInstalled, knownClients } from './client/known-clients.ts';
 import { clientSettingsOf, clientVariable, configVariable } from './client-settings.ts';
 import { errorText } from './error-text.ts';
 import { type ServerAddress, tagPath, urlOf, usesHttp2 } from './server/address.ts';
+import { POST_BYTES } from './server/bodies.ts';
 import { type ClusterServer, startClusterServer } from './server/cluster-server.ts';
 import { protocols, type ServerProtocol, serverOptionsOf } from './server/server-options.ts';
 import { tallyProblem } from './server/tally.ts';
-import { examineServer, type Method, methods, type TestedServer, tallyOf } from './server/tested-server.ts';
+import { examineServer, methods, type TestedServer, tallyOf } from './server/tested-server.ts';
 
 const serversVariable = 'BENCH_CLI_CLIENT_SERVERS';
 const environment = process.env;
@@ -70,12 +69,8 @@ async function declare(): Promise<void> {
   );
 }
 
-interface Request {
+interface Request extends Pick<typeof settings, 'method' | 'connections' | 'pipelining' | 'parallel'> {
   readonly protocol: ServerProtocol;
-  readonly method: Method;
-  readonly connections: number;
-  readonly pipelining: number;
-  readonly parallel: number;
 }
 
 const started: ClusterServer[] = [];
@@ -121,8 +116,7 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       `PARALLEL must be at most ${MOST_HTTP2_POSTS} for posts over HTTP/2, not ${parallel}, because an HTTP/2 session of Node.js can hold 10 MB`,
     );
   const tag = randomUUID();
-  const isTest = 'BENCH_CLI_TEST' in environment;
-  const samples = isTest ? 1 : settings.samples;
+  const samples = 'BENCH_CLI_TEST' in environment ? 1 : settings.samples;
   const remembered = rememberedWarmUp({ client, ...request });
   const { result, answers, warmUp } = await measureBlock(
     {

@@ -30,5 +30,4 @@ export {
   startClusterServer,
   type WorkerDeath,
 } from './server/cluster-server.ts';
-
 export { type CompleteServerOptions, type ServerOptions, serverOptionsOf } from './server/server-options.ts';

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { sendBatch } from '../src/block/batch.ts';
-import { POST_BYTES } from '../src/block/order.ts';
 import type { CountedAnswer, ExpectedAnswer } from '../src/client/answer.ts';
 import type { ClientConnection, HttpClient } from '../src/client/http-client.ts';
 import { type ServerAddress, urlOf } from '../src/server/address.ts';
+import { POST_BYTES } from '../src/server/bodies.ts';
 
 /** The directory of the package, in which the compared libraries are installed. */
 export const directory: string = fileURLToPath(new URL('..', import.meta.url));

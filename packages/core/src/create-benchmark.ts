@@ -161,9 +161,7 @@ function expansionOf({ parameters, options }: Definition, args: readonly string[
     : expand(parameters, given, options);
 }
 
-function isGroup(value: Parameters[string] | Parameters): value is Parameters {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isGroup = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @throws BenchmarkError unless all parameters are groups, or none is, as `byGroups` says */
 function areGroups(parameters: Definition['parameters'], byGroups: boolean): parameters is GroupedParameters {

@@ -1,4 +1,4 @@
-import { meanOf, sumOf } from './moments.ts';
+import { meanOf, squaresOf } from './moments.ts';
 import { twoSidedP } from './tail.ts';
 
 export interface ChangePoint {
@@ -108,8 +108,7 @@ function pointAt(at: number, indexes: readonly number[], series: readonly number
 
 function momentsOf(values: readonly number[]) {
   const n = values.length;
-  const mean = meanOf(values);
-  return { n, mean, variance: sumOf(values, (value) => (value - mean) ** 2) / n };
+  return { n, mean: meanOf(values), variance: squaresOf(values) / n };
 }
 
 function studentP(a: ReturnType<typeof momentsOf>, b: ReturnType<typeof momentsOf>): number {

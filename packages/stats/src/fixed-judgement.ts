@@ -6,12 +6,12 @@ import { mannWhitneyTest, type RankTest, vanElterenTest } from './rank-test.ts';
 import { type RatioInterval, ratioInterval } from './ratio.ts';
 import { once } from './remembered.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
-import { sumOfErrors } from './satterthwaite.ts';
 import { twoSidedP } from './tail.ts';
 import {
   CONSTANT_BELOW,
   halfWidth,
   type MadeTest,
+  sumOfErrors,
   type TestResult,
   testOfErrors,
   welchTest,

@@ -3,7 +3,7 @@ import { meansOf } from './fixed-judgement.ts';
 import type { Verdict } from './judgement.ts';
 import { meanOf } from './moments.ts';
 import { type RatioInterval, ratioOfLog } from './ratio.ts';
-import { halfWidthOfSum } from './satterthwaite.ts';
+import { halfWidthOfSum } from './welch.ts';
 
 export function verdictCounts(comparisons: readonly Pick<Comparison, 'verdict'>[]): Record<Verdict, number> {
   const counts = { higher: 0, lower: 0, same: 0, undecided: 0 };

@@ -1,7 +1,6 @@
 import type { RatePair } from '@bench-cli/results';
 import { type SampleSummary, summaryOf } from './sample.ts';
-import type { SquaredError } from './satterthwaite.ts';
-import { welchTest } from './welch.ts';
+import { type SquaredError, welchTest } from './welch.ts';
 
 /** The means of two subjects in units of the old mean, so that machines of different speed can be compared. */
 export interface RelativeMeans {

@@ -14,10 +14,15 @@ export function meanOf(values: readonly number[]): number {
   return sumOf(values, (value) => value) / values.length;
 }
 
+/** The sum of the squared deviations from the mean. */
+export function squaresOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return sumOf(values, (value) => (value - mean) ** 2);
+}
+
 /** The unbiased variance (divisor n - 1). */
 export function varianceOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  return sumOf(values, (value) => (value - mean) ** 2) / (values.length - 1);
+  return squaresOf(values) / (values.length - 1);
 }
 
 /** A quantile of ascending values, interpolated like R's default (type 7). */

@@ -101,18 +101,12 @@ export function withoutCommonFactor(runs: PartRuns) {
     .map(([part]) => [part, all.reduce((sum, run) => sum + (run.get(part) ?? 0), 0) / all.length] as const);
   const factorOf = (run: ReadonlyMap<string, number>) =>
     means.length < LEAST_PARTS ? 1 : medianOf(means.map(([part, mean]) => (run.get(part) ?? 0) / mean)) || 1;
-  const side = (of: PartRuns['old']) => {
-    const factors = of.map(factorOf);
-    const divided = of.map(
-      (run, at) => new Map(Array.from(run, ([part, value]) => [part, value / (factors[at] ?? 1)])),
+  const factors = { old: runs.old.map(factorOf), new: runs.new.map(factorOf) };
+  const divided = (side: keyof PartRuns) =>
+    runs[side].map(
+      (run, at) => new Map(Array.from(run, ([part, value]) => [part, value / (factors[side][at] ?? 1)])),
     );
-    return { factors, divided };
-  };
-  const [old, new_] = [side(runs.old), side(runs.new)];
-  return {
-    runs: { old: old.divided, new: new_.divided },
-    factors: { old: old.factors, new: new_.factors },
-  };
+  return { runs: { old: divided('old'), new: divided('new') }, factors };
 }
 
 /** The share of each part of the whole, over all runs. */

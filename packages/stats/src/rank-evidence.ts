@@ -1,7 +1,6 @@
 import type { RatePair } from '@bench-cli/results';
 import { meanOf } from './moments.ts';
-import { mannWhitneyTest, vanElterenTest } from './rank-test.ts';
-import { signedRankP } from './signed-rank.ts';
+import { mannWhitneyTest, signedRankP, vanElterenTest } from './rank-test.ts';
 
 /**
  * The p-value of a test that assumes normal means, unless ranks are weaker evidence: then theirs. Processes of a JIT have modes that

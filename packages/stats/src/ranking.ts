@@ -3,10 +3,10 @@ import { meanOf } from './moments.ts';
 import { floorOf } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
-import { halfWidthOfSum } from './satterthwaite.ts';
 import { boundaryFor, type SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { tiedGroups } from './ties.ts';
+import { halfWidthOfSum } from './welch.ts';
 
 export interface Ranking {
   readonly fastest: ParameterValue;

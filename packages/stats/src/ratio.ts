@@ -1,7 +1,6 @@
 import type { RelativeMeans } from './machine.ts';
-import { satterthwaite, sumOfErrors } from './satterthwaite.ts';
 import { criticalT, twoSidedP } from './tail.ts';
-import { CONSTANT_BELOW } from './welch.ts';
+import { CONSTANT_BELOW, satterthwaite, sumOfErrors } from './welch.ts';
 
 /** The rate of the new subject divided by that of the old one, with its interval. */
 export interface RatioInterval {

@@ -1,5 +1,5 @@
 import type { SamplePlan, TraceWindow } from '@bench-cli/core/protocol';
-import { meanOf, sumOf } from './moments.ts';
+import { meanOf, squaresOf, sumOf } from './moments.ts';
 
 export interface SamplingOptions {
   /** The longest measured part, which is the declared one. */
@@ -101,10 +101,7 @@ export function bestSampling(
 export function betweenVariance(series: readonly (readonly number[])[], within: number): number {
   const { variance, observations } = usualBetween;
   const freedom = sumOf(series, ({ length }) => Math.max(0, length - 1));
-  const squares = sumOf(series, (values) => {
-    const mean = meanOf(values);
-    return sumOf(values, (value) => (value - mean) ** 2);
-  });
+  const squares = sumOf(series, squaresOf);
   return (observations * variance + Math.max(0, squares - freedom * within)) / (observations + freedom);
 }
 

@@ -3,9 +3,8 @@ import { adjustForNumber } from './correction.ts';
 import { meanOf, sumOf, varianceOf } from './moments.ts';
 import { type RatioInterval, ratioInterval, ratioOfLog } from './ratio.ts';
 import { summarizeSample } from './sample.ts';
-import type { SquaredError } from './satterthwaite.ts';
 import { criticalT } from './tail.ts';
-import { testOfErrors } from './welch.ts';
+import { type SquaredError, testOfErrors } from './welch.ts';
 
 /** How much of the difference of a comparison is start-up, or why this is unknown. */
 export type StartUp = MeasuredStartUp | { readonly label: 'unknown'; readonly reason: string };

@@ -31,19 +31,21 @@ export function comparisonWarnings({
     { subject: 'old', of: `the ${baseline} subject`, n: old?.n ?? 0 },
     { subject: 'new', of: `the ${name} subject`, n: new_?.n ?? 0 },
   ] as const;
-  const missing = runs
-    .filter(({ n }) => n === 0)
-    .map(({ subject, of }) => {
-      const message = `${of} has no run, so there is nothing to compare: run it under both subjects`;
-      return { kind: 'missing-subject', subject, message } as const;
-    });
+  const withRuns = (count: number, kind: 'missing-subject' | 'too-few-runs', problem: string) =>
+    runs
+      .filter(({ n }) => n === count)
+      .map(({ subject, of }) => ({ kind, subject, message: `${of} ${problem}` }));
+  const missing = withRuns(
+    0,
+    'missing-subject',
+    'has no run, so there is nothing to compare: run it under both subjects',
+  );
   if (judgement.method === 'sequential') return missing;
-  const tooFew = runs
-    .filter(({ n }) => n === 1)
-    .map(({ subject, of }) => {
-      const message = `${of} has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times`;
-      return { kind: 'too-few-runs', subject, message } as const;
-    });
+  const tooFew = withRuns(
+    1,
+    'too-few-runs',
+    'has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times',
+  );
   const measure = metric?.name ?? 'rate';
   const [higher, lower] = (['higher', 'lower'] as const).map((verdict) => verdictWord({ verdict, metric }));
   const machines = judgement.method === 'stratified' ? judgement.machines : [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomStreams } from '../simulation/random.ts';
-import { signedRankP } from '../src/signed-rank.ts';
+import { signedRankP } from '../src/rank-test.ts';
 import { relativeError } from './r-figures.ts';
 
 const minus = (a: readonly number[], b: readonly number[]) => a.map((value, at) => value - (b[at] ?? 0));

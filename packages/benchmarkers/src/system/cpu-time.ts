@@ -1,5 +1,4 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
-import { readCpuSet } from './cpu-set.ts';
 import {
   cpuSecondsIn,
   processIds,
@@ -8,7 +7,7 @@ import {
   statusFields,
   ticksPerSecond,
 } from './linux.ts';
-import { orElse } from './or-else.ts';
+import { orElse } from './platform.ts';
 
 /** CPU time as Linux shows it in /proc. On other systems there is none. */
 
@@ -30,12 +29,6 @@ export function idleSeconds(cpus: ReadonlySet<number>): number {
     .filter(([, cpu]) => cpus.has(Number(cpu)))
     .map(([, , idle, wait]) => Number(idle) + Number(wait));
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
-}
-
-/** The CPUs that a process may use; empty if that is unknown. */
-export function allowedCpus(pid: number): ReadonlySet<number> {
-  const [, set = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readProcFile(pid, 'status')) ?? [];
-  return readCpuSet(set) ?? new Set();
 }
 
 /** The processes that listen on a TCP port of this machine, and their descendants. */

@@ -4,8 +4,7 @@
  *
  * @packageDocumentation
  */
-export { ownCpus, physicalCores } from './cores.ts';
-export { cpuSetProblem, readCpuSet } from './cpu-set.ts';
+export { cpuSetProblem, ownCpus, physicalCores, readCpuSet } from './cpus.ts';
 export {
   coredumpFilterOf,
   cpuSecondsIn,
@@ -16,8 +15,7 @@ export {
   systemRoots,
   ticksPerSecond,
 } from './linux.ts';
-export { orElse } from './or-else.ts';
-export type { Platform, ProcessList } from './platform.ts';
+export { orElse, type Platform, type ProcessList } from './platform.ts';
 export {
   type Belongs,
   findProcesses,

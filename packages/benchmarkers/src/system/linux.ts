@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { orElse } from './or-else.ts';
-import { type Platform, type ProcessList, type ProcessStatus, posix } from './platform.ts';
+import { orElse, type Platform, type ProcessList, type ProcessStatus, posix } from './platform.ts';
 
 /** Where Linux shows processes and the state of the machine. Tests have their own. */
 export const systemRoots = { proc: '/proc', sys: '/sys' };

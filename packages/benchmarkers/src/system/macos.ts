@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path';
-import { listOf, outputOf } from './listed-processes.ts';
-import { type Platform, posix } from './platform.ts';
+import { listOf, outputOf, type Platform, posix } from './platform.ts';
 
 /** The columns that `readPs` reads, without headers; `command` is the last one, because it contains spaces. */
 export const psColumns = ['pid', 'ppid', 'pgid', 'stat', 'time', 'command'].flatMap((name) => [

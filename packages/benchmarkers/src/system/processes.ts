@@ -1,8 +1,6 @@
 import { linux } from './linux.ts';
-import { listOf } from './listed-processes.ts';
 import { macos } from './macos.ts';
-import { orElse } from './or-else.ts';
-import type { Platform, ProcessList } from './platform.ts';
+import { listOf, orElse, type Platform, type ProcessList } from './platform.ts';
 import { windows } from './windows.ts';
 
 /** The platform of an operating system as Node.js names it. Other systems than these three get that of macOS, whose `ps` most have. */

@@ -1,6 +1,5 @@
 import { jobKeeper, powerShell } from './job-keeper.ts';
-import { listOf, outputOf } from './listed-processes.ts';
-import type { Platform } from './platform.ts';
+import { listOf, outputOf, type Platform } from './platform.ts';
 
 const query =
   'Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,KernelModeTime,UserModeTime,Name | ConvertTo-Csv -NoTypeInformation';

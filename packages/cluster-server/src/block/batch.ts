@@ -2,7 +2,7 @@ import { CountedAnswer, type ExpectedAnswer } from '../client/answer.ts';
 import type { ClientConnection } from '../client/http-client.ts';
 import { errorText } from '../error-text.ts';
 import { digestOf } from '../server/bodies.ts';
-import type { BlockOrder } from './order.ts';
+import type { BlockOrder } from './block.ts';
 
 /**
  * Sends a number of requests at once, and resolves with their answers when all have been received.

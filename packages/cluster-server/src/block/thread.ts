@@ -2,10 +2,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
 import { cronometro } from 'cronometro';
 import type { CountedAnswer } from '../client/answer.ts';
-import { preferPackagesOf } from '../client/installed.ts';
-import { builtInClients, importClients, knownClients } from '../client/known-clients.ts';
+import { importClients, knownClients, preferPackagesOf } from '../client/known-clients.ts';
+import { POST_BYTES } from '../server/bodies.ts';
 import { lateProblem, sendBatch } from './batch.ts';
-import { type BlockMessage, type BlockOrder, orderVariable, POST_BYTES } from './order.ts';
+import { type BlockMessage, type BlockOrder, orderVariable } from './block.ts';
 import { warmUpClient } from './warm-up.ts';
 
 /** The least number of samples of a block without a number of samples. */
@@ -33,10 +33,7 @@ export async function measureInThread(): Promise<void> {
   const order: BlockOrder = JSON.parse(process.env[orderVariable] ?? 'null');
   const { target, certificate, settings, samples } = order;
   if (certificate !== undefined) setDefaultCACertificates([...getCACertificates('default'), certificate]);
-  preferPackagesOf(
-    process.cwd(),
-    builtInClients.flatMap((it) => it.package ?? []),
-  );
+  preferPackagesOf(process.cwd());
   const client = knownClients(await importClients(order.config)).get(order.client);
   if (client === undefined) throw new Error(`unknown client "${order.client}"`);
   const body = target.method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;

@@ -1,5 +1,5 @@
 import { defineClient } from '../client/http-client.ts';
-import { agentFor } from './node-agent.ts';
+import { agentFor } from './node-http.ts';
 
 /** axios, with streams as bodies. */
 export const axiosClient = defineClient({

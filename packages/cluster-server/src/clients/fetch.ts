@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../client/http-client.ts';
 import { protocols } from '../server/server-options.ts';
-import { agentFor } from './node-agent.ts';
+import { agentFor } from './node-http.ts';
 import { agentOptions, poolOptions } from './undici.ts';
 
 /** A function like fetch, what each request gets, and a function that closes its connections. */

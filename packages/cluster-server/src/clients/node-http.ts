@@ -1,5 +1,6 @@
-import { defineClient, type HttpClient } from '../client/http-client.ts';
-import { agentFor } from './node-agent.ts';
+import type { Agent } from 'node:http';
+import type { ConnectionSettings, HttpClient, Target } from '../client/http-client.ts';
+import { defineClient } from '../client/http-client.ts';
 
 /** node:http and node:https, with a new connection per request and with keep-alive. */
 export const nodeHttpClients: readonly HttpClient[] = (['http', 'https'] as const).flatMap((protocol) =>
@@ -36,3 +37,14 @@ export const nodeHttpClients: readonly HttpClient[] = (['http', 'https'] as cons
     }),
   ),
 );
+
+/** The agent for a client that uses node:http or node:https. */
+export function agentFor(
+  { protocol }: Pick<Target, 'protocol'>,
+  { connections }: ConnectionSettings,
+  keepAlive = true,
+): Agent {
+  // As an import, node:http would load undici too.
+  const { Agent } = process.getBuiltinModule(protocol === 'http' ? 'node:http' : 'node:https');
+  return new Agent({ keepAlive, maxSockets: connections });
+}

@@ -1,6 +1,6 @@
 import { readStream } from '../client/answer.ts';
 import { defineClient } from '../client/http-client.ts';
-import { agentFor } from './node-agent.ts';
+import { agentFor } from './node-http.ts';
 
 export const superagentClient = defineClient({
   name: 'superagent',

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
+/** The lengths of the body of an answer, and of a POST. */
 export const ANSWER_BYTES = 64 * 1024;
+export const POST_BYTES = 128 * 1024;
 
 /** So many that equal bodies in all sampled answers are no chance. */
 const BODIES = 64;

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
-import { POST_BYTES } from '../block/order.ts';
 import type { ExpectedAnswer } from '../client/answer.ts';
 import { errorText } from '../error-text.ts';
 import { placeOf, type ServerAddress, tallyPath, urlOf, usesHttp2, usesTls } from './address.ts';
-import { digestOf } from './bodies.ts';
+import { digestOf, POST_BYTES } from './bodies.ts';
 import { tallySchema } from './tally.ts';
 
 const LIMIT_MS = 10_000;

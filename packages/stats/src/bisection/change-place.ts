@@ -1,6 +1,7 @@
 import { sumOf } from '../moments.ts';
 import { type RatioInterval, ratioOfLog } from '../ratio.ts';
 import { criticalT } from '../tail.ts';
+import { CONSTANT_BELOW } from '../welch.ts';
 
 /**
  * The place of a change in a list of versions: up to it, the log ratios to the good end are 0 apart from noise, and from it on
@@ -45,7 +46,8 @@ export class ChangePlace {
       sum += sample.runs * sample.mean;
       // Around 0 before the change, and around their own mean after it.
       const residual = squares - sum ** 2 / runs;
-      return -(Math.log(runs) + (total - 1) * Math.log(Math.max(residual, constantBelow * squares))) / 2;
+      // A smaller one is a rounding error.
+      return -(Math.log(runs) + (total - 1) * Math.log(Math.max(residual, CONSTANT_BELOW * squares))) / 2;
     });
     const largest = Math.max(...logs);
     const weights = logs.map((log) => Math.exp(log - largest)).reverse();
@@ -81,6 +83,3 @@ interface Sample {
   /** The sum of the squared deviations from the mean. */
   squares: number;
 }
-
-/** A smaller residual, as a part of all squares, is a rounding error. */
-const constantBelow = 10 * Number.EPSILON;

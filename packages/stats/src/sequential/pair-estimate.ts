@@ -1,6 +1,6 @@
 import { meanOf } from '../moments.ts';
-import { satterthwaite } from '../satterthwaite.ts';
 import { criticalT, twoSidedP } from '../tail.ts';
+import { CONSTANT_BELOW, satterthwaite } from '../welch.ts';
 
 /** Rates (operations per second) of two subjects. The runs at one index were measured one right after the other. */
 export interface PairedRates {
@@ -49,7 +49,7 @@ export function estimatePairs({ old, new: new_ }: PairedRates): PairEstimate | n
   const squaredError = (oldVariance + newVariance - 2 * credited * deviations) / runs;
   const standardError = Math.sqrt(Math.max(0, squaredError));
   const logRatio = newMean - oldMean;
-  const negligible = constantBelow * Math.max(1, Math.abs(oldMean), Math.abs(newMean));
+  const negligible = CONSTANT_BELOW * Math.max(1, Math.abs(oldMean), Math.abs(newMean));
   if (standardError <= negligible) {
     const isEqual = Math.abs(logRatio) <= negligible;
     return { runs, logRatio: isEqual ? 0 : logRatio, standardError: 0, df: 2 * (runs - 1) };
@@ -58,9 +58,6 @@ export function estimatePairs({ old, new: new_ }: PairedRates): PairEstimate | n
   const df = runs - 1 + (1 - credited) * (welchDf - (runs - 1));
   return { runs, logRatio, standardError, df };
 }
-
-/** As in `welchTest`: smaller variations are rounding errors. */
-const constantBelow = 10 * Number.EPSILON;
 
 /** Two-sided p-value of the null hypothesis that the true log ratio is 0. */
 export function pairP({ logRatio, standardError, df }: PairEstimate): number {
@@ -85,10 +82,7 @@ function lowerLimit(correlation: number, runs: number): number {
 const mostCorrelation = 1 - 1e-12;
 
 /** The geometric means of the first pairs, whose quotient is their ratio. */
-export function meansOfPairs(
-  { old, new: new_ }: PairedRates,
-  runs: number,
-): Record<keyof PairedRates, number> {
+export function meansOfPairs({ old, new: new_ }: PairedRates, runs: number) {
   const mean = (rates: readonly number[]) => Math.exp(meanOf(rates.slice(0, runs).map(Math.log)));
   return { old: mean(old), new: mean(new_) };
 }

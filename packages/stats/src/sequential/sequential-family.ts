@@ -62,12 +62,12 @@ export class SequentialFamily {
   /** Judges all cases by their runs so far. Call it after each round. */
   judge(): void {
     for (const member of this.#members.values()) member.look();
-    this.#adjust();
+    this.#adjusted = this.adjusted();
     for (const [key, member] of this.#members) {
       member.decide(this.#adjustedP(key) <= this.#settings.errorRate);
     }
     // Cases that just became equivalent are not discoveries.
-    this.#adjust();
+    this.#adjusted = this.adjusted();
     this.#uncertain = undefined;
   }
 
@@ -99,8 +99,8 @@ export class SequentialFamily {
     return this.#settings.boundary;
   }
 
-  /** The p-values of a difference after a correction for all cases. */
-  adjusted(correction: Correction): ReadonlyMap<string, number> {
+  /** The p-values of a difference after a correction for all cases, by default Benjamini and Hochberg's. */
+  adjusted(correction?: Correction): ReadonlyMap<string, number> {
     const members = [...this.#members];
     const adjusted = adjustForNumber(
       members.map(([, member]) => member.p),
@@ -127,10 +127,6 @@ export class SequentialFamily {
     return new Set(
       judged.flatMap(({ key, judgement }, at) => (isUncertain(judgement, adjusted[at] ?? 1) ? [key] : [])),
     );
-  }
-
-  #adjust(): void {
-    this.#adjusted = this.adjusted('benjamini-hochberg');
   }
 
   #adjustedP(key: string): number {

@@ -26,9 +26,14 @@ export function* schedule(
   seed: number,
 ): Generator<ScheduledRun> {
   const { name, configurations } = benchmark;
+  const cases = configurations.map((configuration) => ({
+    configuration,
+    orderIn: subjectOrders(subjects, seed, { benchmark: name, configuration }),
+  }));
   for (let round = 0; round < rounds; round++) {
-    for (const configuration of configurations)
-      yield* scheduleRound({ benchmark: name, configuration }, subjects, round, seed);
+    for (const { configuration, orderIn } of cases) {
+      for (const subject of orderIn(round)) yield { benchmark: name, configuration, subject, round };
+    }
   }
 }
 

@@ -9,23 +9,31 @@ export function leaveAtOnce(announce?: () => void): void {
  * @param announce tells the runner that the signal is meant; missing if messages are not delivered at once
  */
 export function leaveOnExit(announce?: () => void): void {
-  const leave = (code: number) => {
+  const leave = () => {
     if (process.listeners('exit').at(-1) !== leave) return;
-    if (code !== 0 || announce === undefined || writesAtTheEnd()) process.exit();
+    // Listeners can have set it.
+    if (process.exitCode || announce === undefined || isAwaited()) process.exit();
     announce();
     process.kill(process.pid, 'SIGKILL');
   };
   process.on('exit', leave);
 }
 
-/** Whether flags, a library or an addon can do something at the end of the process, as profilers write their files. */
-function writesAtTheEnd(): boolean {
+/** Whether something can be left to do after the listeners: flags, libraries and addons can write files at the end, as profilers do. */
+function isAwaited(): boolean {
   const { execArgv, execPath, env } = process;
   const modules = process.getBuiltinModule?.('node:module').createRequire(execPath).cache;
+  // It is not documented, and other runtimes do not have it.
+  const builtins: unknown = Reflect.get(process, 'moduleLoadList');
   return (
     modules === undefined ||
     Object.keys(modules).some((file) => file.endsWith('.node')) ||
     ['NODE_OPTIONS', 'NODE_V8_COVERAGE', 'LD_PRELOAD'].some((name) => env[name] !== undefined) ||
-    execArgv.some((flag, index) => flag !== '--require' && execArgv[index - 1] !== '--require')
+    execArgv.some((flag, index) => flag !== '--require' && execArgv[index - 1] !== '--require') ||
+    // Packages that clean up at the end replace it.
+    Object.hasOwn(process, 'emit') ||
+    // With them a program can set flags and write traces.
+    (Array.isArray(builtins) &&
+      ['v8', 'trace_events'].some((name) => builtins.includes(`NativeModule ${name}`)))
   );
 }

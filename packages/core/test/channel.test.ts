@@ -124,11 +124,35 @@ describe('a script that our runner starts', () => {
     });
   });
 
+  it('exits after a run with the code that listeners of its end set', async () => {
+    const listening = suite.benchmark(
+      'crypto/code.ts',
+      `createBenchmark((conf, bench) => {
+         process.on('exit', () => { process.exitCode = 7; });
+         bench.report(1, 5n);
+       }, { n: 1 });`,
+    );
+    expect((await drive(listening, { NODE_RUN_BENCHMARK_FN: '' })).code).toBe(7);
+  });
+
   it('exits after a run if something can write at the end of the process', async () => {
     const loading = suite.benchmark(
       'crypto/loading.mjs',
       `import { createRequire } from 'node:module';
        createRequire(import.meta.url).cache['/nowhere/addon.node'] = {};
+       createBenchmark((conf, bench) => bench.report(2, 5n), { n: 2 });`,
+    );
+    const emitting = suite.benchmark(
+      'crypto/emitting.ts',
+      `createBenchmark((conf, bench) => {
+         const { emit } = process;
+         process.emit = (...args) => Reflect.apply(emit, process, args);
+         bench.report(2, 5n);
+       }, { n: 2 });`,
+    );
+    const tracing = suite.benchmark(
+      'crypto/tracing.mjs',
+      `import 'node:trace_events';
        createBenchmark((conf, bench) => bench.report(2, 5n), { n: 2 });`,
     );
     const run = { NODE_RUN_BENCHMARK_FN: '' };
@@ -137,6 +161,8 @@ describe('a script that our runner starts', () => {
       await drive(file, { ...run, LD_PRELOAD: '' }, ['n=2', 'type=a']),
       await drive(file, run, ['n=2', 'type=a'], ['--stack-size=900']),
       await drive(loading, run),
+      await drive(emitting, run),
+      await drive(tracing, run),
     ]) {
       expect(ending).toMatchObject({ messages: [{ type: 'report', rate: 2 }], code: 0 });
     }

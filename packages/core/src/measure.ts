@@ -50,7 +50,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   // Without a warm-up, cold code is to be measured.
   const order = timesItself || declaredWarmUpMs === 0 ? undefined : samplingOrder();
   const trace = order === 'pilot' ? new Trace() : undefined;
-  const timed = timedOperation(operation, asynchronous, batch, trace);
+  const { timed, endWarmUp, batchSize } = timedOperation(operation, asynchronous, batch, trace);
   if (trace) await hooks.beforeAll?.('warmup');
   const warmUp = await trace?.warmUp(async () => {
     await hooks.beforeEach?.('warmup');
@@ -58,6 +58,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
     await hooks.afterEach?.('warmup');
   });
   if (trace) await hooks.afterAll?.('warmup');
+  if (trace || declaredWarmUpMs === 0) endWarmUp();
   const planned =
     order === undefined || order === 'pilot'
       ? {
@@ -74,8 +75,11 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
     warmupIterations: 1,
     throws: true,
     timestampProvider: 'hrtimeNow',
+    setup: (_, mode) => {
+      if (mode === 'run') endWarmUp();
+    },
   });
-  bench.add('operation', batch > 1 || trace !== undefined ? timed : operation, {
+  bench.add('operation', batch !== undefined || trace !== undefined ? timed : operation, {
     ...hooks,
     async: asynchronous,
   });
@@ -99,7 +103,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
     /** Operations per second. */
     rate: 1000 / latency.mean,
     /** Nanoseconds of all samples. */
-    elapsedNs: BigInt(Math.round(ns(result.totalTime * batch))),
+    elapsedNs: BigInt(Math.round(ns(result.totalTime * batchSize()))),
     latency: {
       meanNs: ns(latency.mean),
       p50Ns: ns(latency.p50),
@@ -109,7 +113,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
       minNs: ns(latency.min),
       maxNs: ns(latency.max),
       samples: latency.samplesCount,
-      operationsPerSample: batch,
+      operationsPerSample: batchSize(),
     },
     ...(warmUp && { warmUp }),
     ...(order && {
@@ -122,7 +126,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   };
 }
 
-/** Calls the operation to find out how to call it. */
+/** Calls the operation to find out how to call it. Without a size of a batch, it is timed one by one. */
 async function examine(operation: () => unknown, hooks: NonNullable<TaskOptions['hooks']>, trials: number) {
   const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
   await beforeAll?.('warmup');
@@ -133,7 +137,7 @@ async function examine(operation: () => unknown, hooks: NonNullable<TaskOptions[
   const timesItself = 'overriddenDuration' in Object(await first);
   await afterEach?.('warmup');
   const single = asynchronous || timesItself || beforeEach !== undefined || afterEach !== undefined;
-  const batch = single ? 1 : batchSize(operation, trials);
+  const batch = single ? undefined : firstBatch(operation, trials);
   await afterAll?.('warmup');
   return { asynchronous, timesItself, batch };
 }
@@ -162,7 +166,7 @@ async function observe(
 }
 
 /** Doubles the batch until it is long enough for the clock. This also warms up the operation. */
-function batchSize(operation: () => unknown, trials: number): number {
+function firstBatch(operation: () => unknown, trials: number): number {
   for (let size = 1; ; size *= 2) {
     let shortestNs = Number.POSITIVE_INFINITY;
     for (let trial = 0; trial < trials; trial++) {
@@ -174,29 +178,39 @@ function batchSize(operation: () => unknown, trials: number): number {
   }
 }
 
-/** One sample is the mean of a batch; the whole batch counts against the duration. */
+/**
+ * One sample is the mean of a batch; the whole batch counts against the duration. Until the warm-up has ended, a batch that is too short
+ * for the clock is doubled, because compiled code is faster than the code that decided the first size.
+ */
 function timedOperation(
   operation: () => unknown,
   asynchronous: boolean,
-  batch: number,
+  firstSize: number | undefined,
   trace: Trace | undefined,
-): () => unknown {
+) {
+  let batch = firstSize ?? 1;
+  let isWarm = firstSize === undefined;
   const now = () => Number(process.hrtime.bigint()) / 1e6;
   const sampleFrom = (startedAt: number) => {
     const cost = now() - startedAt;
     trace?.add(batch, cost);
-    return { overriddenDuration: cost / batch, overriddenIterationCost: cost };
+    const sample = { overriddenDuration: cost / batch, overriddenIterationCost: cost };
+    if (!isWarm && cost * 1e6 < minimumBatchNs) batch *= 2;
+    return sample;
   };
-  if (asynchronous) {
-    return async () => {
-      const startedAt = now();
-      await operation();
-      return sampleFrom(startedAt);
-    };
-  }
-  return () => {
-    const startedAt = now();
-    for (let i = 0; i < batch; i++) operation();
-    return sampleFrom(startedAt);
+  const timed = asynchronous
+    ? async () => {
+        const startedAt = now();
+        await operation();
+        return sampleFrom(startedAt);
+      }
+    : () => {
+        const startedAt = now();
+        for (let i = 0; i < batch; i++) operation();
+        return sampleFrom(startedAt);
+      };
+  const endWarmUp = () => {
+    isWarm = true;
   };
+  return { timed, endWarmUp, batchSize: () => batch };
 }

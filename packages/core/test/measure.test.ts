@@ -6,10 +6,10 @@ const suite = new Suite();
 afterAll(() => suite.remove());
 
 /** Measures briefly, and returns the result. */
-async function resultOf(operation: () => unknown): Promise<Result> {
+async function resultOf(operation: () => unknown, options = { durationMs: 5, warmupMs: 1 }): Promise<Result> {
   const results: Result[] = [];
   const bench = new Benchmark((result) => results.push(result));
-  await bench.measure(operation, { durationMs: 5, warmupMs: 1 });
+  await bench.measure(operation, options);
   const [result] = results;
   if (result === undefined || results.length > 1) throw new Error(`${results.length} results`);
   return result;
@@ -56,6 +56,17 @@ describe('measure', () => {
     // The reported time is that of all operations together.
     const { meanNs, samples, operationsPerSample } = latency;
     expect(meanNs * samples * operationsPerSample).toBeCloseTo(Number(elapsedNs), -1);
+  });
+
+  it('makes batches longer during the warm-up, when the operation becomes faster', async () => {
+    let calls = 0;
+    const operation = () => {
+      // All calls that decide the first size of a batch.
+      if (calls++ < 6) spin(20);
+    };
+    const { latency } = await resultOf(operation, { durationMs: 20, warmupMs: 20 });
+    expect(latency?.operationsPerSample).toBeGreaterThan(8);
+    expect(latency?.meanNs).toBeLessThan(10_000);
   });
 
   it('waits for the end of each async operation, also of a thenable', async () => {

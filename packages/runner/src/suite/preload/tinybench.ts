@@ -25,7 +25,8 @@ class FileBench extends tinybench.Bench {
   }
 
   override add(name: string, fn: tinybench.Fn, options: tinybench.FnOptions = {}): this {
-    super.add(name, fn, options);
+    // Without the option, it would call the function to find out.
+    super.add(name, fn, { async: false, ...options });
     this.#added.set(name, { fn, options });
     const task = this.getTask(name);
     if (task) Object.defineProperty(task, 'result', { value: unmeasured });
